@@ -5,7 +5,12 @@ import { patience } from './e2e/patience.ts';
 const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**'];
 
 /** Generous on purpose: a slow machine is no failure, and no test waits for a clock to prove anything. */
-const patient = { testTimeout: 60_000, hookTimeout: 120_000, teardownTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
+const patient = {
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  teardownTimeout: 60_000,
+  expect: { poll: { timeout: 30_000 } },
+};
 
 /** Many devices under seeded storms, and whole screens typed into: worth their time, but not before every commit. */
 const storms = ['**/storm.dom.test.ts'];
@@ -15,10 +20,26 @@ const screens = ['app/routes/**/*.dom.test.tsx'];
 const looks = ['e2e/looks-*.spec.ts'];
 
 /** What tests in a browser share. What they poll for may take as long as what they wait for. */
-const inBrowser = { environment: 'node' as const, maxWorkers: 2, ...patient, testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: patience } } };
+const inBrowser = {
+  environment: 'node' as const,
+  maxWorkers: 2,
+  ...patient,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: patience } },
+};
 
 /** What tests with a document share. */
-const dom = { environment: 'happy-dom' as const, setupFiles: ['fake-indexeddb/auto', '@testing-library/jest-dom/vitest', 'app/testing/patient-queries.ts', 'app/ui/locale.ts'], ...patient };
+const dom = {
+  environment: 'happy-dom' as const,
+  setupFiles: [
+    'fake-indexeddb/auto',
+    '@testing-library/jest-dom/vitest',
+    'app/testing/patient-queries.ts',
+    'app/ui/locale.ts',
+  ],
+  ...patient,
+};
 
 // oxlint-disable-next-line import/no-default-export -- vitest reads the default export
 export default defineConfig({
@@ -37,7 +58,12 @@ export default defineConfig({
       },
       {
         plugins: [react()],
-        test: { name: 'dom', include: ['**/*.dom.test.ts', '**/*.dom.test.tsx'], exclude: [...elsewhere, ...storms, ...screens], ...dom },
+        test: {
+          name: 'dom',
+          include: ['**/*.dom.test.ts', '**/*.dom.test.tsx'],
+          exclude: [...elsewhere, ...storms, ...screens],
+          ...dom,
+        },
       },
       { plugins: [react()], test: { name: 'screens', include: screens, exclude: elsewhere, ...dom } },
       { test: { name: 'storms', include: storms, exclude: elsewhere, ...dom } },

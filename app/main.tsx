@@ -31,7 +31,8 @@ async function bringTheRest(): Promise<void> {
       await yieldToMain();
       app.set(made);
     },
-    () => shell.authState.set({ kind: 'unable', message: 'Dwang could not be fetched. Check your signal and try again.' }),
+    () =>
+      shell.authState.set({ kind: 'unable', message: 'Dwang could not be fetched. Check your signal and try again.' }),
   );
 }
 

@@ -23,7 +23,9 @@ export async function prerender(path: string): Promise<string> {
   const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }));
   await router.load();
   // Waits for the route's own code. In one piece: a streamed page is joined by inline scripts, which the content policy blocks.
-  const { prelude } = await writeOut(<MainScreen app={createCell(shell)} router={router} onShown={() => undefined} />, { progressiveChunkSize: Infinity });
+  const { prelude } = await writeOut(<MainScreen app={createCell(shell)} router={router} onShown={() => undefined} />, {
+    progressiveChunkSize: Infinity,
+  });
   return new Response(prelude).text();
 }
 

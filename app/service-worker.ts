@@ -1,5 +1,10 @@
 import { clientsClaim } from 'workbox-core';
-import { cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching';
+import {
+  cleanupOutdatedCaches,
+  createHandlerBoundToURL,
+  precacheAndRoute,
+  type PrecacheEntry,
+} from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { wholePages } from '../shared/routes.ts';
 import { cacheFor } from './pwa/photo-cache.ts';
@@ -39,7 +44,12 @@ self.addEventListener('install', (event) => {
 });
 
 // Prerendered pages, and for all others the frame, so that the landing page never flashes by.
-const written = new Map(wholePages.map(({ path, file }): [string, ReturnType<typeof createHandlerBoundToURL>] => [path, createHandlerBoundToURL(`/${file}`)]));
+const written = new Map(
+  wholePages.map(({ path, file }): [string, ReturnType<typeof createHandlerBoundToURL>] => [
+    path,
+    createHandlerBoundToURL(`/${file}`),
+  ]),
+);
 const frame = createHandlerBoundToURL('/index.html');
 registerRoute(
   new NavigationRoute((options) => {
@@ -53,7 +63,12 @@ registerRoute(
   ({ url, request, event }) => {
     const keep = cacheFor(url);
     if (keep === undefined) return fetch(request);
-    return servePicture(request, keep, { caches, fetch: fetch.bind(self), later: (work) => (event as ExtendableEvent).waitUntil(work), log });
+    return servePicture(request, keep, {
+      caches,
+      fetch: fetch.bind(self),
+      later: (work) => (event as ExtendableEvent).waitUntil(work),
+      log,
+    });
   },
 );
 

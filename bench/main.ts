@@ -10,7 +10,11 @@ import { workloads } from './workloads.ts';
  * `--runs N`: how often each figure is taken (5). `--markdown`: the table as docs/performance.md has it, and no JSON lines.
  */
 const use = 'npm run bench [-- B1 B4 … --runs N --markdown]';
-const { values, positionals } = readArguments(use, { runs: { type: 'string', isNumber: true, default: '5' }, markdown: { type: 'boolean', default: false } }, { allowPositionals: true });
+const { values, positionals } = readArguments(
+  use,
+  { runs: { type: 'string', isNumber: true, default: '5' }, markdown: { type: 'boolean', default: false } },
+  { allowPositionals: true },
+);
 const wanted = positionals.map((id) => id.toUpperCase());
 const known = workloads.flatMap(({ ids }) => ids);
 const strange = wanted.filter((id) => !known.includes(id));
@@ -51,6 +55,8 @@ if (failed.length > 0) say(`Not measured: ${failed.join(', ')}`);
 process.exit(failed.length > 0 ? 1 : 0);
 
 function ended<T>(work: Promise<T>): Promise<T> {
-  const patience = new Promise<never>((_resolve, reject) => setTimeout(() => reject(new Error('It did not end within 15 minutes.')), longestMs).unref());
+  const patience = new Promise<never>((_resolve, reject) =>
+    setTimeout(() => reject(new Error('It did not end within 15 minutes.')), longestMs).unref(),
+  );
   return Promise.race([work, patience]);
 }

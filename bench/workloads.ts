@@ -15,4 +15,19 @@ import { propagation } from './workloads/propagation.ts';
 import { typing } from './workloads/typing.ts';
 
 /** In the order in which they are run and printed. */
-export const workloads: readonly Workload[] = [firstSync, oneBarOfSignal, coldStart, offlineWrites, propagation, oneWrite, changes, typing, growth, nothingNew, manyNewcomers, sustainedMutations, firstImpression, twoThousandDevices];
+export const workloads: readonly Workload[] = [
+  firstSync,
+  oneBarOfSignal,
+  coldStart,
+  offlineWrites,
+  propagation,
+  oneWrite,
+  changes,
+  typing,
+  growth,
+  nothingNew,
+  manyNewcomers,
+  sustainedMutations,
+  firstImpression,
+  twoThousandDevices,
+];

@@ -41,12 +41,19 @@ test('a photo taken while the app is open at another address is sent, and shown 
 
   const { email, password } = demo('homeowner');
   const api = await signedIn(server, email, password);
-  const posted = async () => (await api.get<{ id: string; title: string; images: string[] }[]>('/api/jobs?type=my-jobs')).find((job) => job.title === title);
+  const posted = async () =>
+    (await api.get<{ id: string; title: string; images: string[] }[]>('/api/jobs?type=my-jobs')).find(
+      (job) => job.title === title,
+    );
   await expect.poll(async () => (await posted())?.images.length).toBe(1);
   const job = (await posted())!;
-  expect(job.images[0]).toMatch(new RegExp(`^${believed}/storage/v1/object/public/job-photos/${job.id}/[0-9]+-letterbox[.]`));
+  expect(job.images[0]).toMatch(
+    new RegExp(`^${believed}/storage/v1/object/public/job-photos/${job.id}/[0-9]+-letterbox[.]`),
+  );
 
   await page.goto(`${server.url}/job/${job.id}`);
   const picture = page.getByRole('button', { name: 'Enlarge photo 1 of 1' }).locator('img');
-  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => [new URL(img.src).origin, img.naturalWidth > 0])).toEqual([server.url, true]);
+  await expect
+    .poll(() => picture.evaluate((img: HTMLImageElement) => [new URL(img.src).origin, img.naturalWidth > 0]))
+    .toEqual([server.url, true]);
 });

@@ -38,8 +38,14 @@ afterAll(async () => {
 });
 
 async function authCall(path: string, body: object): Promise<void> {
-  const { supabaseAnonKey: apikey } = (await (await fetch(`${server.url}/api/config`)).json()) as { supabaseAnonKey: string };
-  const answer = await fetch(`${server.url}/auth/v1/${path}`, { method: 'POST', headers: { apikey, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const { supabaseAnonKey: apikey } = (await (await fetch(`${server.url}/api/config`)).json()) as {
+    supabaseAnonKey: string;
+  };
+  const answer = await fetch(`${server.url}/auth/v1/${path}`, {
+    method: 'POST',
+    headers: { apikey, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
 }
 
@@ -66,7 +72,10 @@ function inDatabase(page: Page): Promise<{ waiting: string[]; users: string[] }>
     try {
       const stores = db.transaction(['outbox', 'users']);
       const outbox = (await finished(stores.objectStore('outbox').getAll())) as { args: { title: string } }[];
-      return { waiting: outbox.map(({ args }) => args.title), users: (await finished(stores.objectStore('users').getAllKeys())) as string[] };
+      return {
+        waiting: outbox.map(({ args }) => args.title),
+        users: (await finished(stores.objectStore('users').getAllKeys())) as string[],
+      };
     } finally {
       db.close();
     }
@@ -97,7 +106,13 @@ test('[S9] a link for another account asks, names what is unsent, and staying ch
 test('[S9][I17] a tab that slept while another person signed in by a mailed link sends nothing of its own as theirs, and applies nothing of theirs', async () => {
   const newcomersApi = await signedIn(server, newcomer.email, newcomer.password);
   await newcomersApi.post('/api/users', { email: newcomer.email, firstName: 'Wiremu', lastName: 'Tane' });
-  await newcomersApi.post('/api/jobs', { title: newcomersTitle, description: 'Private.', locationId: 'southland/winton', urgency: 'slow', categoryId: 'builder' });
+  await newcomersApi.post('/api/jobs', {
+    title: newcomersTitle,
+    description: 'Private.',
+    locationId: 'southland/winton',
+    urgency: 'slow',
+    categoryId: 'builder',
+  });
   await authCall(`recover?redirect_to=${encodeURIComponent(`${server.url}/edit-account`)}`, { email: newcomer.email });
   const link = await linkTo(newcomer.email, /password/i);
 
@@ -127,7 +142,11 @@ test('[C10][I17] the second person’s log-out deletes nothing of the first, who
   await other.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
   await other.getByRole('button', { name: 'Login / Sign Up' }).first().waitFor();
   const left = await deviceContents(other);
-  expect([newcomersTitle, newcomer.email, waitingTitle].map((text) => left.includes(text))).toEqual([false, false, true]);
+  expect([newcomersTitle, newcomer.email, waitingTitle].map((text) => left.includes(text))).toEqual([
+    false,
+    false,
+    true,
+  ]);
 
   await signIn(other, homeowner);
   await expect.poll(async () => (await titlesOf(homeowner)).filter((title) => title === waitingTitle).length).toBe(1);

@@ -62,7 +62,9 @@ test('without signal: filled in, logo and all, kept through a closed tab, and Co
   await page.getByText('Please enter a valid New Zealand phone number').waitFor();
   await page.getByLabel('Contact phone').fill('021 123 4567');
   await chooseTown(page, /nearest location/i, 'winton');
-  await page.locator('input[type=file]').setInputFiles({ name: 'Tōtara.png', mimeType: 'image/png', buffer: drawScene('fence', 3) });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'Tōtara.png', mimeType: 'image/png', buffer: drawScene('fence', 3) });
   await logo().waitFor();
   await page.getByRole('checkbox', { name: /I agree/ }).check({ force: true });
   await page.getByText('You need signal for this. What you have filled in is kept.').waitFor();
@@ -107,6 +109,14 @@ test('once there is a network it is paid for, with what was filled in', async ()
   await page.getByRole('button', { name: 'Pay' }).click();
   await page.getByText('Welcome aboard!').waitFor();
   const api = await signedIn(server, person.email, person.password);
-  expect(await api.get('/api/tradies/me')).toMatchObject({ businessName: business, nzbn: '9429040402543', contactPhone: '+64211234567', locationId: 'southland/winton', logo: '' });
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('dwang-onboarding')))).toEqual([]);
+  expect(await api.get('/api/tradies/me')).toMatchObject({
+    businessName: business,
+    nzbn: '9429040402543',
+    contactPhone: '+64211234567',
+    locationId: 'southland/winton',
+    logo: '',
+  });
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('dwang-onboarding'))),
+  ).toEqual([]);
 });

@@ -14,7 +14,7 @@ const last = 4;
 /** Where the last whole record ends, in bytes. */
 export function endOfLastRecord(log: Buffer): number {
   let end = 0;
-  for (let at = 0; at + head <= log.length; ) {
+  for (let at = 0; at + head <= log.length;) {
     const left = block - (at % block);
     if (left < head) {
       at += left;

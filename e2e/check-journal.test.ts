@@ -13,19 +13,32 @@ interface Row {
 const chain: Chain = {
   id: 'job',
   titles: ['Fence', 'Fence, edit 1', 'Fence, edit 1'],
-  steps: [{ name: 'job.post', args: {} }, { name: 'job.edit', args: {} }, { name: 'job.close', args: {} }],
+  steps: [
+    { name: 'job.post', args: {} },
+    { name: 'job.edit', args: {} },
+    { name: 'job.close', args: {} },
+  ],
 };
-const told = (...lines: readonly [JournalEntry['word'], number][]): JournalEntry[] => lines.map(([word, step]) => ({ word, step, uid: `uid-${step}`, id: 'job' }));
+const told = (...lines: readonly [JournalEntry['word'], number][]): JournalEntry[] =>
+  lines.map(([word, step]) => ({ word, step, uid: `uid-${step}`, id: 'job' }));
 const row = (title: string, status: Row['status'] = 'open', id = 'job'): Row => ({ id, title, status });
 
-function verdictOn(rows: readonly Row[], journal: readonly JournalEntry[], { isQuiet = true, chains = [chain] } = {}): Promise<Verdict> {
+function verdictOn(
+  rows: readonly Row[],
+  journal: readonly JournalEntry[],
+  { isQuiet = true, chains = [chain] } = {},
+): Promise<Verdict> {
   return checkJournal({ get: async <T>() => rows as T }, chains, journal, isQuiet);
 }
 
 describe('nothing is wrong', () => {
   test.each([
     ['nothing was begun', [], []],
-    ['all was saved, applied and stands', [row('Fence, edit 1', 'closed')], told(['saved', 0], ['applied', 0], ['saved', 1], ['saved', 2], ['applied', 2])],
+    [
+      'all was saved, applied and stands',
+      [row('Fence, edit 1', 'closed')],
+      told(['saved', 0], ['applied', 0], ['saved', 1], ['saved', 2], ['applied', 2]),
+    ],
     ['more stands than the page could say before it was killed', [row('Fence, edit 1')], told(['saved', 0])],
     ['what failed or was refused stands nowhere', [], told(['failed', 0])],
   ])('where %s', async (_what, rows, journal) => {
@@ -57,7 +70,10 @@ describe('early', () => {
 });
 
 test('duplicated: one job in two rows', async () => {
-  expect(await verdictOn([row('Fence'), row('Fence')], told(['saved', 0]))).toEqual({ ...nothingWrong, doubled: ['job'] });
+  expect(await verdictOn([row('Fence'), row('Fence')], told(['saved', 0]))).toEqual({
+    ...nothingWrong,
+    doubled: ['job'],
+  });
 });
 
 describe('strange', () => {
@@ -71,6 +87,9 @@ describe('strange', () => {
 
   test('closed though the journal has no closing', async () => {
     const open = { ...chain, titles: chain.titles.slice(0, 2), steps: chain.steps.slice(0, 2) };
-    expect(await verdictOn([row('Fence, edit 1', 'closed')], told(['saved', 1]), { chains: [open] })).toEqual({ ...nothingWrong, strange: ['job Fence, edit 1'] });
+    expect(await verdictOn([row('Fence, edit 1', 'closed')], told(['saved', 1]), { chains: [open] })).toEqual({
+      ...nothingWrong,
+      strange: ['job Fence, edit 1'],
+    });
   });
 });

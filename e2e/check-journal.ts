@@ -22,7 +22,12 @@ export const nothingWrong: Verdict = { lost: [], early: [], doubled: [], strange
  * Compares the journal with the server's own rows of these jobs. `early` counts at any time; `lost` only once nothing is pending,
  * so it is called then.
  */
-export async function checkJournal(api: Pick<Api, 'get'>, chains: readonly Chain[], told: readonly JournalEntry[], isQuiet: boolean): Promise<Verdict> {
+export async function checkJournal(
+  api: Pick<Api, 'get'>,
+  chains: readonly Chain[],
+  told: readonly JournalEntry[],
+  isQuiet: boolean,
+): Promise<Verdict> {
   // Read first: what is shown after the rows were read is not checked yet.
   const words = [...told];
   const rows = await api.get<{ id: string; title: string; status: string }[]>('/api/jobs?type=my-jobs');
@@ -32,7 +37,8 @@ export async function checkJournal(api: Pick<Api, 'get'>, chains: readonly Chain
     if (more.length > 0) verdict.doubled.push(chain.id);
     const stands = row === undefined ? -1 : lastStep(chain, row);
     if (Number.isNaN(stands)) verdict.strange.push(`${chain.id} ${row?.title}`);
-    const reached = (word: JournalEntry['word']) => Math.max(-1, ...words.filter((line) => line.id === chain.id && line.word === word).map(({ step }) => step));
+    const reached = (word: JournalEntry['word']) =>
+      Math.max(-1, ...words.filter((line) => line.id === chain.id && line.word === word).map(({ step }) => step));
     if (reached('applied') > stands) verdict.early.push(chain.id);
     if (isQuiet && reached('saved') > stands) verdict.lost.push(chain.id);
   }
@@ -44,7 +50,8 @@ export async function checkJournal(api: Pick<Api, 'get'>, chains: readonly Chain
 
 /** The last step whose effect stands in the row; NaN where no step leaves it so. */
 function lastStep({ steps, titles }: Chain, row: { title: string; status: string }): number {
-  if (row.status === 'closed') return steps.at(-1)?.name === 'job.close' && titles.at(-1) === row.title ? steps.length - 1 : Number.NaN;
+  if (row.status === 'closed')
+    return steps.at(-1)?.name === 'job.close' && titles.at(-1) === row.title ? steps.length - 1 : Number.NaN;
   const open = steps.flatMap(({ name }, at) => (name !== 'job.close' && titles[at] === row.title ? [at] : []));
   return open.at(-1) ?? Number.NaN;
 }
@@ -53,14 +60,21 @@ function lastStep({ steps, titles }: Chain, row: { title: string; status: string
  * The server's own outcomes (`sync_mutation`), read from the disk of a server that is stopped: how the writes
  * shown as saved ended, and what was sent more than once under different uids.
  */
-export async function readBook(dataDir: string, userId: string): Promise<{ status: Map<string, string>; asked: number; repeated: number }> {
+export async function readBook(
+  dataDir: string,
+  userId: string,
+): Promise<{ status: Map<string, string>; asked: number; repeated: number }> {
   const database = await PGlite.create({ dataDir: join(dataDir, 'database') });
   try {
     const { rows } = await database.query<{ uid: string; status: string; what: string }>(
       `select uid::text, status, name || ' ' || args_hash as what from sync_mutation where user_id = $1`,
       [userId],
     );
-    return { status: new Map(rows.map(({ uid, status }) => [uid, status])), asked: rows.length, repeated: rows.length - new Set(rows.map(({ what }) => what)).size };
+    return {
+      status: new Map(rows.map(({ uid, status }) => [uid, status])),
+      asked: rows.length,
+      repeated: rows.length - new Set(rows.map(({ what }) => what)).size,
+    };
   } finally {
     await database.close();
   }

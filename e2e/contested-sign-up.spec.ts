@@ -22,7 +22,9 @@ afterAll(async () => {
 });
 
 async function signUpAsStranger(): Promise<void> {
-  const { supabaseAnonKey: apikey } = (await (await fetch(`${server.url}/api/config`)).json()) as { supabaseAnonKey: string };
+  const { supabaseAnonKey: apikey } = (await (await fetch(`${server.url}/api/config`)).json()) as {
+    supabaseAnonKey: string;
+  };
   const answer = await fetch(`${server.url}/auth/v1/signup`, {
     method: 'POST',
     headers: { apikey, 'content-type': 'application/json' },
@@ -42,7 +44,9 @@ test('an address that a stranger signed up just before is still its owner’s: t
   await page.getByText('Please confirm your email before proceeding').waitFor();
   await dialog.getByText('Opened the link already?').waitFor();
 
-  const { links: [link] } = await mailTo(server, person.email, /confirm/i);
+  const {
+    links: [link],
+  } = await mailTo(server, person.email, /confirm/i);
   if (link === undefined) throw new Error('The mail to confirm the address has no link in it.');
   await page.goto(link);
   await page.getByText('Your email is confirmed. Now choose a password').waitFor();

@@ -6,7 +6,8 @@ export function deviceContents(page: Page): Promise<string> {
     const decode = (value: unknown): unknown => {
       if (value instanceof ArrayBuffer) return new TextDecoder().decode(value);
       if (Array.isArray(value)) return value.map(decode);
-      if (value !== null && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, decode(part)]));
+      if (value !== null && typeof value === 'object')
+        return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, decode(part)]));
       return value;
     };
     const finished = <T>(request: IDBRequest<T>) =>

@@ -29,7 +29,8 @@ afterAll(async () => {
 
 const main = () => phone.page().getByRole('main');
 const heading = (name: string | RegExp) => phone.page().getByRole('heading', { level: 1, name });
-const ownJobs = () => api.get<{ id: string; title: string; status: string; budgetMax: number | null }[]>('/api/jobs?type=my-jobs');
+const ownJobs = () =>
+  api.get<{ id: string; title: string; status: string; budgetMax: number | null }[]>('/api/jobs?type=my-jobs');
 
 test('without a session requests carry the public key', async () => {
   const page = phone.page();
@@ -51,7 +52,10 @@ test('a job’s link leads through signing in, and back to the job', async () =>
   await page.getByRole('dialog').waitFor();
   await giveCredentials(page, tradie);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await main().getByText(/Express Interest|You have expressed interest/).first().waitFor();
+  await main()
+    .getByText(/Express Interest|You have expressed interest/)
+    .first()
+    .waitFor();
   await heading(name).waitFor();
   expect(page.url()).toBe(address);
   // The button that was pressed is gone; the screen reader goes on from what replaced it.
@@ -110,8 +114,13 @@ test('a job of one’s own: posted, edited, closed', async () => {
   await page.getByLabel('Category').selectOption('builder');
   await page.getByRole('button', { name: 'Post Job' }).click();
   // A slow server gets another word first, and no banner.
-  const word = await page.getByRole('status').getByText(/^(Job Posted!|Saved on this phone\. )/).first().innerText();
-  if (word === 'Job Posted!') await page.getByText('Easy as! Tradies can see your posted job and will express interest, sorted.').waitFor();
+  const word = await page
+    .getByRole('status')
+    .getByText(/^(Job Posted!|Saved on this phone\. )/)
+    .first()
+    .innerText();
+  if (word === 'Job Posted!')
+    await page.getByText('Easy as! Tradies can see your posted job and will express interest, sorted.').waitFor();
   else await page.getByText('Job Posted!').waitFor();
   await page.getByRole('link', { name: title }).click();
   await page.getByRole('button', { name: 'Edit Job' }).click();
@@ -131,16 +140,24 @@ test('a tradie finds jobs, narrows them and expresses interest', async () => {
   await page.goto(`${server.url}/find-jobs`);
   const cards = main().getByRole('article');
   await cards.first().waitFor();
-  const lines = await cards.locator('p').first().evaluate((text) => Math.round(text.clientHeight / Number.parseFloat(getComputedStyle(text).lineHeight)));
+  const lines = await cards
+    .locator('p')
+    .first()
+    .evaluate((text) => Math.round(text.clientHeight / Number.parseFloat(getComputedStyle(text).lineHeight)));
   expect(lines).toBeLessThanOrEqual(2);
   const answered = new Set((await api.get<{ jobId: string }[]>('/api/tradies/me/interests')).map(({ jobId }) => jobId));
-  const fresh = (await api.get<{ id: string; title: string; userId?: string }[]>('/api/jobs')).find((job) => job.userId === undefined && !answered.has(job.id));
+  const fresh = (await api.get<{ id: string; title: string; userId?: string }[]>('/api/jobs')).find(
+    (job) => job.userId === undefined && !answered.has(job.id),
+  );
   await page.getByRole('button', { name: /^Filters/ }).click();
   await page.getByRole('button', { name: 'Reset filters' }).click();
   await page.getByRole('searchbox', { name: 'Search' }).fill(fresh?.title ?? '');
   await page.getByRole('button', { name: 'Show jobs' }).click();
   await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe(fresh?.title);
-  await main().getByRole('link', { name: fresh?.title ?? '' }).first().click();
+  await main()
+    .getByRole('link', { name: fresh?.title ?? '' })
+    .first()
+    .click();
   await page.getByRole('button', { name: 'Express Interest' }).click();
   await page.getByRole('status').getByText('Interest expressed', { exact: true }).waitFor();
   await page.getByText('You have expressed interest in this job').waitFor();

@@ -52,7 +52,12 @@ const networks = [
       for (const device of [phone, stranger]) await device.setSignal(true);
     },
   },
-  { road: 'on a connection that hangs', isOffline: false, lose: async () => wire.become('silent'), find: async () => wire.become('through') },
+  {
+    road: 'on a connection that hangs',
+    isOffline: false,
+    lose: async () => wire.become('silent'),
+    find: async () => wire.become('through'),
+  },
 ];
 
 describe.each(networks)('$road', ({ road, isOffline, lose, find }) => {
@@ -69,11 +74,24 @@ describe.each(networks)('$road', ({ road, isOffline, lose, find }) => {
 
   beforeAll(async () => {
     const fresh = async () => {
-      const known = new Set((await api.get<{ jobId: string }[]>('/api/tradies/me/interests')).map((interest) => interest.jobId));
-      return (await api.get<{ id: string; userId?: string }[]>('/api/jobs')).find((job) => job.userId === undefined && !known.has(job.id));
+      const known = new Set(
+        (await api.get<{ jobId: string }[]>('/api/tradies/me/interests')).map((interest) => interest.jobId),
+      );
+      return (await api.get<{ id: string; userId?: string }[]>('/api/jobs')).find(
+        (job) => job.userId === undefined && !known.has(job.id),
+      );
     };
-    await api.post('/api/jobs', { title, description: 'It drags.', locationId: 'southland/winton', urgency: 'slow', categoryId: 'builder', images: [] });
-    jobId = (await api.get<{ id: string; title: string }[]>('/api/jobs?type=my-jobs')).find((job) => job.title === title)?.id ?? '';
+    await api.post('/api/jobs', {
+      title,
+      description: 'It drags.',
+      locationId: 'southland/winton',
+      urgency: 'slow',
+      categoryId: 'builder',
+      images: [],
+    });
+    jobId =
+      (await api.get<{ id: string; title: string }[]>('/api/jobs?type=my-jobs')).find((job) => job.title === title)
+        ?.id ?? '';
     const other = await signedIn(server, demo('trialing').email, demo('trialing').password);
     await other.post(`/api/jobs/${jobId}/interest`, { note: 'I have the hinges.' });
     answered = (await fresh())?.id ?? '';
@@ -86,7 +104,11 @@ describe.each(networks)('$road', ({ road, isOffline, lose, find }) => {
   afterAll(find);
 
   test('what needs no server opens at once', async () => {
-    for (const [path, name] of [['/', 'Connecting Homeowners & Tradies Across NZ'], ['/legal', 'Terms of use and Privacy policy'], ['/no-such-page', '404 Page Not Found']] as const) {
+    for (const [path, name] of [
+      ['/', 'Connecting Homeowners & Tradies Across NZ'],
+      ['/legal', 'Terms of use and Privacy policy'],
+      ['/no-such-page', '404 Page Not Found'],
+    ] as const) {
       await heading(await open(path), name);
     }
     expect(await phone.page().getByText('Loading application...').count()).toBe(0);
@@ -96,7 +118,10 @@ describe.each(networks)('$road', ({ road, isOffline, lose, find }) => {
     const page = await open('/find-jobs?max=50000');
     await page.getByRole('article').first().waitFor();
     await page.getByText(/^Updated /).waitFor();
-    await page.getByRole('status').getByText(isOffline ? /^Offline/ : /^(Slow connection|Can't reach Dwang|Offline)/).waitFor();
+    await page
+      .getByRole('status')
+      .getByText(isOffline ? /^Offline/ : /^(Slow connection|Can't reach Dwang|Offline)/)
+      .waitFor();
     await page.getByRole('button', { name: /^Filters/ }).click();
     await page.getByRole('searchbox', { name: 'Search' }).fill('no job is called so');
     await page.getByText('No jobs found matching your criteria').waitFor();
@@ -135,7 +160,9 @@ describe.each(networks)('$road', ({ road, isOffline, lose, find }) => {
     await page.getByRole('link', { name: `${title} again` }).waitFor();
     await open(`/job/${answered}`);
     await page.getByRole('button', { name: 'Express Interest' }).click();
-    await page.getByText(/^(We'll send your interest when you're back in coverage\.|Your interest is on its way\.)$/).waitFor();
+    await page
+      .getByText(/^(We'll send your interest when you're back in coverage\.|Your interest is on its way\.)$/)
+      .waitFor();
     expect(await page.getByText('You have expressed interest in this job').count()).toBe(0);
   });
 
@@ -167,7 +194,8 @@ describe.each(networks)('$road', ({ road, isOffline, lose, find }) => {
     if (isOffline) {
       await page.getByRole('button', { name: 'Login / Sign Up' }).first().click();
       await page.getByRole('dialog').getByText(needSignal).waitFor();
-      for (const name of ['Continue', 'Forgot password?']) expect(await page.getByRole('dialog').getByRole('button', { name }).isDisabled()).toBe(true);
+      for (const name of ['Continue', 'Forgot password?'])
+        expect(await page.getByRole('dialog').getByRole('button', { name }).isDisabled()).toBe(true);
       return;
     }
     // The worst case: the code for sign-in was never fetched, so it hangs as every answer does.
@@ -176,7 +204,9 @@ describe.each(networks)('$road', ({ road, isOffline, lose, find }) => {
     await giveCredentials(page, { email: 'somebody@example.nz', password: 'some-password' });
     await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
     // The first notification closes by itself after five seconds, which may be over: then there is nothing to close.
-    await page.getByRole('button', { name: 'Close notification' }).evaluateAll((buttons: HTMLElement[]) => buttons.forEach((close) => close.click()));
+    await page
+      .getByRole('button', { name: 'Close notification' })
+      .evaluateAll((buttons: HTMLElement[]) => buttons.forEach((close) => close.click()));
     await page.getByRole('alert').getByText('The server could not be reached.').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Forgot password?' }).click();
     await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
@@ -193,10 +223,19 @@ describe.each(networks)('$road', ({ road, isOffline, lose, find }) => {
       await stranger.page().getByRole('button', { name: 'Forgot password?' }).click();
       await stranger.page().getByText('Password reset sent').first().waitFor();
     }
-    const own = (await api.get<{ title: string; status: string; budgetMax: number | null }[]>('/api/jobs?type=my-jobs')).filter((job) => job.title.startsWith(title));
-    expect(Object.fromEntries(own.map((job) => [job.title, [job.status, job.budgetMax]]))).toEqual({ [title]: ['closed', 320], [`${title} again`]: ['active', null] });
+    const own = (
+      await api.get<{ title: string; status: string; budgetMax: number | null }[]>('/api/jobs?type=my-jobs')
+    ).filter((job) => job.title.startsWith(title));
+    expect(Object.fromEntries(own.map((job) => [job.title, [job.status, job.budgetMax]]))).toEqual({
+      [title]: ['closed', 320],
+      [`${title} again`]: ['active', null],
+    });
     expect(own).toHaveLength(2);
-    expect((await api.get<{ jobId: string }[]>('/api/tradies/me/interests')).filter((interest) => interest.jobId === answered)).toHaveLength(1);
+    expect(
+      (await api.get<{ jobId: string }[]>('/api/tradies/me/interests')).filter(
+        (interest) => interest.jobId === answered,
+      ),
+    ).toHaveLength(1);
     expect((await api.get<{ description: string }>('/api/tradies/me')).description).toBe(`Written ${road}.`);
   });
 });

@@ -21,7 +21,11 @@ async function freeze(page: Page): Promise<() => Promise<void>> {
  * Freezes a tab while none of its transactions is open, as a browser does: a page that holds one is not frozen. `other`, a tab of the same
  * browser, tries the database; while it finds it held, the tab is thawed and frozen again.
  */
-export async function freezeBetweenTransactions(page: Page, other: Page, database: string): Promise<() => Promise<void>> {
+export async function freezeBetweenTransactions(
+  page: Page,
+  other: Page,
+  database: string,
+): Promise<() => Promise<void>> {
   for (;;) {
     const thaw = await freeze(page);
     if (await canWrite(other, database)) return thaw;

@@ -134,8 +134,13 @@ test('no space on the phone: the post fails loudly, the form keeps its text, and
  */
 async function leaveRoom(quotaSize: number | undefined): Promise<void> {
   await page.goto(`${server.url}/health/live`);
-  await browser.send('Storage.overrideQuotaForOrigin', { origin: server.url, ...(quotaSize === undefined ? {} : { quotaSize }) });
-  await expect.poll(() => page.evaluate(writeScratch), { timeout: 90_000, interval: 1_000 }).toBe(quotaSize === undefined ? 'written' : 'QuotaExceededError');
+  await browser.send('Storage.overrideQuotaForOrigin', {
+    origin: server.url,
+    ...(quotaSize === undefined ? {} : { quotaSize }),
+  });
+  await expect
+    .poll(() => page.evaluate(writeScratch), { timeout: 90_000, interval: 1_000 })
+    .toBe(quotaSize === undefined ? 'written' : 'QuotaExceededError');
   await page.goto(`${server.url}/dashboard`);
 }
 

@@ -20,7 +20,10 @@ let page: Page;
 
 beforeAll(async () => {
   server = await openServer();
-  browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'] });
+  browser = await chromium.launch({
+    executablePath: findBrowser(),
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+  });
   page = await openDesktop(browser, server.url);
 });
 afterAll(async () => {
@@ -47,7 +50,13 @@ async function choose(entry: string): Promise<void> {
 }
 
 /** What is announced with a field that has the focus: its hint, and its error. */
-const describes = (field: Locator) => field.evaluate((element) => (element.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent).join(' '));
+const describes = (field: Locator) =>
+  field.evaluate((element) =>
+    (element.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent)
+      .join(' '),
+  );
 
 const focusedRole = () => page.evaluate(() => document.activeElement?.getAttribute('role'));
 
@@ -118,10 +127,15 @@ test('fills in the business: what is wrong is said at once and leads to its fiel
   await page.keyboard.press('Space');
   await type(page.getByLabel('Contact phone'), '12345');
   await type(page.getByLabel('Company description'), 'Fences and gates, rural and town.');
-  await expect.poll(() => describes(page.getByLabel('Contact phone'))).toContain('Please enter a valid New Zealand phone number');
+  await expect
+    .poll(() => describes(page.getByLabel('Contact phone')))
+    .toContain('Please enter a valid New Zealand phone number');
   await tabTo(page, page.getByRole('combobox', { name: /nearest location/i }));
   await page.keyboard.type('winton');
-  await page.getByRole('option', { name: /^Winton/ }).first().waitFor();
+  await page
+    .getByRole('option', { name: /^Winton/ })
+    .first()
+    .waitFor();
   await page.keyboard.press('ArrowDown');
   await page.locator('[role=option][data-focused]').waitFor();
   await page.keyboard.press('Enter');
@@ -134,7 +148,9 @@ test('fills in the business: what is wrong is said at once and leads to its fiel
   await expect.poll(focusedRole).toBe('alert');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.getByLabel('Contact phone').evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect
+    .poll(() => page.getByLabel('Contact phone').evaluate((field) => field === document.activeElement))
+    .toBe(true);
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('021 123 4567');
   await page.keyboard.press('Enter');
@@ -158,7 +174,9 @@ test('edits the profile, and hears that it is kept', async () => {
   await expect.poll(focusedRole).toBe('alert');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.getByLabel('Business name').evaluate((field) => field === document.activeElement)).toBe(true);
+  await expect
+    .poll(() => page.getByLabel('Business name').evaluate((field) => field === document.activeElement))
+    .toBe(true);
   await page.keyboard.type('Parker & Sons Fencing');
   await page.keyboard.press('Enter');
   await untilSaid(page, 'Profile Updated');

@@ -21,7 +21,10 @@ let tradie: Page;
 
 beforeAll(async () => {
   server = await openServer();
-  browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'] });
+  browser = await chromium.launch({
+    executablePath: findBrowser(),
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
+  });
   owner = await openDesktop(browser, server.url);
   tradie = await openDesktop(browser, server.url);
 });
@@ -50,10 +53,16 @@ test('what these tests look for they find: a stop under something else, but not 
   const page = await browser.newPage();
   const one = page.getByRole('link', { name: 'One' });
   const two = page.getByRole('link', { name: 'Two' });
-  await page.setContent('<a href="#">One</a> <a href="#">Two</a><div style="position: fixed; inset: 0; background: grey"></div>');
+  await page.setContent(
+    '<a href="#">One</a> <a href="#">Two</a><div style="position: fixed; inset: 0; background: grey"></div>',
+  );
   await expect(tabTo(page, two)).rejects.toThrow('“One” has the focus and cannot be seen');
   await page.setContent('<main><p>Jobs</p></main><a href="#">One</a> <a href="#">Two</a>');
-  await one.evaluate((link) => link.addEventListener('focus', () => document.querySelector('main')?.style.setProperty('height', '3000px'), { once: true }));
+  await one.evaluate((link) =>
+    link.addEventListener('focus', () => document.querySelector('main')?.style.setProperty('height', '3000px'), {
+      once: true,
+    }),
+  );
   await tabTo(page, two);
   await page.close();
 });
@@ -73,7 +82,12 @@ test('the first Tab skips the header; an empty sign-in says what is wrong at the
   const email = dialog.getByLabel('Email');
   await expect.poll(() => email.evaluate((element) => element === document.activeElement)).toBe(true);
   await expect.poll(() => email.getAttribute('aria-invalid')).toBe('true');
-  const described = await email.evaluate((element) => (element.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent).join(' '));
+  const described = await email.evaluate((element) =>
+    (element.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent)
+      .join(' '),
+  );
   expect(described).toContain('Email is required');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
@@ -101,7 +115,10 @@ test('posts a job with a photo; what is missing is said, and a mistake leads to 
   await tabTo(page, page.getByRole('combobox', { name: /town/i }));
   await page.keyboard.type('winton');
   // The list may still be that of the first letters.
-  await page.getByRole('option', { name: /^Winton/ }).first().waitFor();
+  await page
+    .getByRole('option', { name: /^Winton/ })
+    .first()
+    .waitFor();
   await page.keyboard.press('ArrowDown');
   await page.locator('[role=option][data-focused]').waitFor();
   await page.keyboard.press('Enter');
@@ -167,7 +184,9 @@ test('finds and filters jobs, also by the slider and the number box, and express
   await page.keyboard.type('barn door');
   await untilSaid(page, /^1 job$/);
   const item = page.getByRole('listitem').filter({ has: link(page, title) });
-  await expect.poll(async () => [await item.getAttribute('aria-setsize'), await item.getAttribute('aria-posinset')]).toEqual(['1', '1']);
+  await expect
+    .poll(async () => [await item.getAttribute('aria-setsize'), await item.getAttribute('aria-posinset')])
+    .toEqual(['1', '1']);
   await press(page, link(page, title));
   await untilArrived(page, title);
   await tabTo(page, page.getByLabel(/Note to the homeowner/));
@@ -185,7 +204,10 @@ test('a long list says which of how many each card is, and the way back leads to
   const page = tradie;
   await page.goto(`${server.url}/find-jobs?max=50000&sort=a-z`);
   await page.getByRole('listitem').first().waitFor();
-  const cards = page.getByRole('list').getByRole('listitem').filter({ has: page.getByRole('article') });
+  const cards = page
+    .getByRole('list')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('article') });
   const total = Number((await page.getByText(/^\d+ jobs$/).innerText()).split(' ')[0]);
   expect(await cards.first().getAttribute('aria-setsize')).toBe(String(total));
   expect(await cards.count()).toBeLessThan(total);

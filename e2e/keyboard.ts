@@ -16,7 +16,10 @@ export function recordSpeech(): void {
     for (const { target, addedNodes } of changes) {
       hear(target);
       // A region that is added with its words in it: alerts are announced so.
-      for (const node of addedNodes) if (node instanceof Element) for (const region of [node, ...node.querySelectorAll('[role=alert]')]) if (region.matches('[role=alert]')) hear(region);
+      for (const node of addedNodes)
+        if (node instanceof Element)
+          for (const region of [node, ...node.querySelectorAll('[role=alert]')])
+            if (region.matches('[role=alert]')) hear(region);
     }
   }).observe(document, { subtree: true, childList: true, characterData: true });
 }
@@ -38,7 +41,8 @@ export async function untilSaid(page: Page, words: string | RegExp): Promise<voi
 }
 
 /** What is not in the page yet, as a card further down, has no focus. */
-const hasFocus = async (target: Locator) => (await target.count()) > 0 && target.evaluate((element) => element === document.activeElement).catch(() => false);
+const hasFocus = async (target: Locator) =>
+  (await target.count()) > 0 && target.evaluate((element) => element === document.activeElement).catch(() => false);
 
 /** What a sighted keyboard user would miss: the focused element is out of the window or under something else (WCAG 2.4.11). */
 async function hiddenFocus(page: Page): Promise<string | undefined> {
@@ -46,14 +50,20 @@ async function hiddenFocus(page: Page): Promise<string | undefined> {
     const focused = document.activeElement;
     if (focused === null || focused === document.body) return undefined;
     // Ticks, radios, sliders and file inputs are invisible inside what shows them.
-    const shown = focused.matches('input[type=checkbox], input[type=radio], input[type=range], input[type=file]') ? (focused.closest('label, [role=group]') ?? focused) : focused;
+    const shown = focused.matches('input[type=checkbox], input[type=radio], input[type=range], input[type=file]')
+      ? (focused.closest('label, [role=group]') ?? focused)
+      : focused;
     const { left, right, top, bottom } = shown.getBoundingClientRect();
-    const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [left + (right - left) * x, top + (bottom - top) * y] as const));
+    const points = [0.1, 0.5, 0.9].flatMap((x) =>
+      [0.1, 0.5, 0.9].map((y) => [left + (right - left) * x, top + (bottom - top) * y] as const),
+    );
     const isSeen = points.some(([x, y]) => {
       const there = document.elementFromPoint(x, y);
       return there !== null && (shown.contains(there) || there.contains(shown));
     });
-    return isSeen ? undefined : `${focused.tagName} “${(focused.getAttribute('aria-label') ?? focused.textContent ?? '').slice(0, 40)}” has the focus and cannot be seen`;
+    return isSeen
+      ? undefined
+      : `${focused.tagName} “${(focused.getAttribute('aria-label') ?? focused.textContent ?? '').slice(0, 40)}” has the focus and cannot be seen`;
   });
 }
 
@@ -102,7 +112,10 @@ export async function untilArrived(page: Page, title: string): Promise<void> {
   await heading.waitFor();
   const deadline = Date.now() + patience;
   while (!(await hasFocus(heading))) {
-    if (Date.now() > deadline) throw new Error(`The heading ${title} has no focus; ${await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120))} has.`);
+    if (Date.now() > deadline)
+      throw new Error(
+        `The heading ${title} has no focus; ${await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120))} has.`,
+      );
     await page.waitForTimeout(50);
   }
   const named = await page.title();

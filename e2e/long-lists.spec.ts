@@ -59,17 +59,30 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-const rows = () => page.getByRole('main').getByRole('listitem').filter({ has: page.getByRole('article') });
+const rows = () =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('article') });
 /** What the page says it has found, as people here write numbers: `20,000 jobs`. */
 const found = (many: number, one: string) =>
-  page.getByRole('status').getByText(new RegExp(`^${many.toLocaleString('en-NZ')} ${one}${many === 1 ? '' : 's'}(, |$)`)).waitFor(patience);
-const placeOf = async (row: Locator) => [Number(await row.getAttribute('aria-posinset')), Number(await row.getAttribute('aria-setsize'))];
+  page
+    .getByRole('status')
+    .getByText(new RegExp(`^${many.toLocaleString('en-NZ')} ${one}${many === 1 ? '' : 's'}(, |$)`))
+    .waitFor(patience);
+const placeOf = async (row: Locator) => [
+  Number(await row.getAttribute('aria-posinset')),
+  Number(await row.getAttribute('aria-setsize')),
+];
 /** Where the focus is: the number of its row, and whether it is visible. */
 const focused = () =>
   page.evaluate(() => {
     const box = document.activeElement?.getBoundingClientRect();
     const row = document.activeElement?.closest('[aria-posinset]');
-    return { at: Number(row?.getAttribute('aria-posinset')), isSeen: box !== undefined && box.top >= 0 && box.bottom <= window.innerHeight };
+    return {
+      at: Number(row?.getAttribute('aria-posinset')),
+      isSeen: box !== undefined && box.top >= 0 && box.bottom <= window.innerHeight,
+    };
   });
 
 const openFilters = async () => {
@@ -86,25 +99,36 @@ async function openFarDown(): Promise<{ name: string; top: number; at: number }>
     page.evaluate(() => {
       const links = [...document.querySelectorAll('[aria-posinset]')].map((row) => {
         const link = row.querySelector('a');
-        return { name: link?.textContent ?? '', top: Math.round(link?.getBoundingClientRect().top ?? -1), at: Number(row.getAttribute('aria-posinset')) };
+        return {
+          name: link?.textContent ?? '',
+          top: Math.round(link?.getBoundingClientRect().top ?? -1),
+          at: Number(row.getAttribute('aria-posinset')),
+        };
       });
       return links.find(({ top }) => top > window.innerHeight / 3 && top < window.innerHeight);
     });
   // Estimated heights are measured now; what is read must not move.
   let before = await middle();
   await expect
-    .poll(async () => {
-      const [last, now] = [before, await middle()];
-      before = now;
-      return now !== undefined && last?.at === now.at && last.top === now.top;
-    }, { ...patience, interval: 200 })
+    .poll(
+      async () => {
+        const [last, now] = [before, await middle()];
+        before = now;
+        return now !== undefined && last?.at === now.at && last.top === now.top;
+      },
+      { ...patience, interval: 200 },
+    )
     .toBe(true);
   const { name, top, at } = must(before, 'a card in the middle of the screen');
   await page.locator(`[aria-posinset="${at}"] a`).first().click();
   return { name, top, at };
 }
 
-const topOf = (at: number) => page.evaluate((number) => Math.round(document.querySelector(`[aria-posinset="${number}"] a`)?.getBoundingClientRect().top ?? -1), at);
+const topOf = (at: number) =>
+  page.evaluate(
+    (number) => Math.round(document.querySelector(`[aria-posinset="${number}"] a`)?.getBoundingClientRect().top ?? -1),
+    at,
+  );
 
 const lists = [
   { list: 'jobs', path: '/find-jobs?max=50000', one: 'job', all: () => jobs.length, least: 20_000 },
@@ -186,7 +210,10 @@ test('jobs: every filter leaves those it should, and the address keeps them', as
   expect(cheap.length).toBeLessThan(ofCategory.length);
   await page.getByLabel('Sort by').selectOption('Highest budget');
   const dearest = Math.max(...cheap.map(({ budgetMax }) => budgetMax ?? 0));
-  await rows().first().getByText(`$${dearest.toLocaleString('en-NZ')}`, { exact: true }).waitFor();
+  await rows()
+    .first()
+    .getByText(`$${dearest.toLocaleString('en-NZ')}`, { exact: true })
+    .waitFor();
   await expect.poll(() => new URL(page.url()).searchParams.get('max'), patience).toBe('6000');
   await page.reload();
   await found(cheap.length, 'job');
@@ -197,17 +224,28 @@ test('tradies: every filter leaves those it should, and the address keeps them',
   await found(tradies.length, 'tradie');
   await openFilters();
   await page.getByRole('searchbox', { name: 'Business name' }).fill('kereru roof');
-  const named = tradies.filter(({ businessName }) => businessName.toLowerCase().replace('ū', 'u').includes('kereru roof'));
+  const named = tradies.filter(({ businessName }) =>
+    businessName.toLowerCase().replace('ū', 'u').includes('kereru roof'),
+  );
   await found(named.length, 'tradie');
   const trade = must(named[0]?.categories[0]?.id, 'a trade');
-  await page.getByRole('group', { name: /^Trades/ }).locator(`input[value="${trade}"]`).check({ force: true });
+  await page
+    .getByRole('group', { name: /^Trades/ })
+    .locator(`input[value="${trade}"]`)
+    .check({ force: true });
   const ofTrade = named.filter(({ categories }) => categories.some(({ id }) => id === trade));
   await found(ofTrade.length, 'tradie');
   expect(ofTrade.length).toBeLessThan(named.length);
   await page.getByLabel('Sort by').selectOption('Z-A');
   await expect.poll(() => new URL(page.url()).search, patience).toContain('sort=z-a');
-  const last = ofTrade.map(({ businessName }) => businessName).toSorted(new Intl.Collator('en-NZ', { sensitivity: 'base', numeric: true }).compare).at(-1);
-  await rows().first().getByRole('link', { name: last ?? '', exact: true }).waitFor();
+  const last = ofTrade
+    .map(({ businessName }) => businessName)
+    .toSorted(new Intl.Collator('en-NZ', { sensitivity: 'base', numeric: true }).compare)
+    .at(-1);
+  await rows()
+    .first()
+    .getByRole('link', { name: last ?? '', exact: true })
+    .waitFor();
   await page.reload();
   await found(ofTrade.length, 'tradie');
 });

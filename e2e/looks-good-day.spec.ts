@@ -17,16 +17,31 @@ test.each(goodDayScenarios)('nothing is wrong with the screens of: $name', async
 });
 
 test('axe is there and sees: a picture without words, pale letters and a tiny button are found', async () => {
-  const scenario: Scenario = { name: 'what is wrong', screens: [{ name: 'wrong', at: '/legal', shows: 'Privacy Policy' }] };
+  const scenario: Scenario = {
+    name: 'what is wrong',
+    screens: [{ name: 'wrong', at: '/legal', shows: 'Privacy Policy' }],
+  };
   await run.play(scenario, async (screen, fixture) => {
     await fixture.page.evaluate(() => {
-      document.querySelector('main')?.insertAdjacentHTML('beforeend', '<img src="/favicon.ico"><p id="pale">pale</p><p id="wide">wide</p><button>x</button>');
+      document
+        .querySelector('main')
+        ?.insertAdjacentHTML(
+          'beforeend',
+          '<img src="/favicon.ico"><p id="pale">pale</p><p id="wide">wide</p><button>x</button>',
+        );
       // The content security policy takes no style from the markup.
       document.getElementById('pale')?.style.setProperty('color', 'light-dark(#ddd, #333)');
       document.getElementById('wide')?.style.setProperty('inline-size', '25rem');
     });
     const found = (await examineScreen(screen, fixture)).join('\n');
-    for (const rule of ['wrong (320 px): image-alt', 'wrong (320 px): color-contrast', 'wrong (1280 px, dark): color-contrast', 'px: button “x”', 'wrong (200 % text): ', 'too wide: p. “wide”']) {
+    for (const rule of [
+      'wrong (320 px): image-alt',
+      'wrong (320 px): color-contrast',
+      'wrong (1280 px, dark): color-contrast',
+      'px: button “x”',
+      'wrong (200 % text): ',
+      'too wide: p. “wide”',
+    ]) {
       expect(found).toContain(rule);
     }
   });
@@ -48,7 +63,16 @@ test('what jumps while it loads is seen', async () => {
 test('the terms print without the frame: no header, no word on the connection, no toast, no footer', async () => {
   const scenario: Scenario = { name: 'print', screens: [{ name: 'print', at: '/legal', shows: 'Privacy Policy' }] };
   await run.play(scenario, async (_, { page }) => {
-    const shown = () => page.evaluate(() => [...document.querySelectorAll('header:not(main *), footer, [role=status], [aria-label="Notifications (F8)"], main h2')].filter((part) => part.checkVisibility()).map((part) => part.tagName));
+    const shown = () =>
+      page.evaluate(() =>
+        [
+          ...document.querySelectorAll(
+            'header:not(main *), footer, [role=status], [aria-label="Notifications (F8)"], main h2',
+          ),
+        ]
+          .filter((part) => part.checkVisibility())
+          .map((part) => part.tagName),
+      );
     expect(await shown()).toEqual(expect.arrayContaining(['HEADER', 'FOOTER']));
     await page.emulateMedia({ media: 'print' });
     expect(new Set(await shown())).toEqual(new Set(['H2']));

@@ -27,7 +27,11 @@ export function makeNoisyPhoto(name: string, { isTransparent }: { isTransparent:
 }
 
 /** `colourType`: 2 for RGB, 6 for RGBA, of 8 bits each; `rows`: each behind the byte 0, for "not filtered". */
-function pngOf(name: string, { width, height, colourType }: { width: number; height: number; colourType: 2 | 6 }, rows: Buffer) {
+function pngOf(
+  name: string,
+  { width, height, colourType }: { width: number; height: number; colourType: 2 | 6 },
+  rows: Buffer,
+) {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
     const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -40,6 +44,11 @@ function pngOf(name: string, { width, height, colourType }: { width: number; hei
   header.writeUInt32BE(height, 4);
   header.set([8, colourType, 0, 0, 0], 8);
   const pixels = deflateSync(rows, { level: 1 });
-  const buffer = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
+  const buffer = Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
   return { name, mimeType: 'image/png', buffer };
 }

@@ -178,9 +178,15 @@ test('the server’s outcomes agree: each write that was called saved is applied
 
 /** The writes of these jobs that the page has not shown as on the server yet. */
 function untold(...lists: readonly Chain[][]): string[] {
-  return lists.flat().flatMap(({ id, steps }) =>
-    steps.flatMap(({ name }, step) => (journal.entries.some((line) => line.id === id && line.step === step && line.word === 'applied') ? [] : [`${name} ${id}`])),
-  );
+  return lists
+    .flat()
+    .flatMap(({ id, steps }) =>
+      steps.flatMap(({ name }, step) =>
+        journal.entries.some((line) => line.id === id && line.step === step && line.word === 'applied')
+          ? []
+          : [`${name} ${id}`],
+      ),
+    );
 }
 
 /** The epoch of this phone's leadership: each leader begins a new one. */
@@ -192,7 +198,9 @@ function epochOf(page: Page): Promise<number> {
         request.onerror = () => reject(request.error ?? new Error('IndexedDB request failed'));
       });
     const db = await finished(indexedDB.open(`dwang-${userId}`));
-    const { value } = (await finished(db.transaction('meta').objectStore('meta').get('leader'))) as { value: { epoch: number } };
+    const { value } = (await finished(db.transaction('meta').objectStore('meta').get('leader'))) as {
+      value: { epoch: number };
+    };
     db.close();
     return value.epoch;
   }, api.userId);

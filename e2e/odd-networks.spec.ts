@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await phone?.close();
   await wire?.close();
- await server?.close();
+  await server?.close();
 });
 beforeEach(() => wire.become('through'));
 
@@ -66,10 +66,12 @@ async function reopen(): Promise<void> {
 test('a server that dies in the middle loses nothing', async () => {
   const title = 'Lay the hearth again';
   await server.stop('SIGKILL');
-   await postJob(phone.page(), title);
+  await postJob(phone.page(), title);
   await saved().first().waitFor();
   await reopen();
-  await bar().getByText(/Offline|Can't reach Dwang/).waitFor();
+  await bar()
+    .getByText(/Offline|Can't reach Dwang/)
+    .waitFor();
   await phone.page().getByRole('link', { name: title }).waitFor();
   await server.start();
   await untilSent(title);
@@ -79,7 +81,7 @@ test('a server that dies in the middle loses nothing', async () => {
 test('a proxy that says 503 is waited out', async () => {
   const title = 'Straighten the letterbox';
   wire.become('busy');
-   await postJob(phone.page(), title);
+  await postJob(phone.page(), title);
   await saved().first().waitFor();
   await reopen();
   await bar().getByText("Can't reach Dwang", { exact: false }).waitFor();
@@ -94,8 +96,10 @@ test('a connection that accepts everything and answers nothing: the app opens, s
   const title = 'Rehang the barn door';
   wire.become('silent');
   await reopen();
-  await bar().getByText(/Slow connection|Offline/).waitFor();
-   await postJob(phone.page(), title);
+  await bar()
+    .getByText(/Slow connection|Offline/)
+    .waitFor();
+  await postJob(phone.page(), title);
   await saved().first().waitFor();
   expect(await onServer(title)).toBe(0);
   wire.become('through');
@@ -107,10 +111,14 @@ test('a connection that accepts everything and answers nothing: the app opens, s
 test('an answer that is lost after the server has done the work: the job is there once', async () => {
   const title = 'Mend the hen house';
   wire.become('one-way');
-   await postJob(phone.page(), title);
+  await postJob(phone.page(), title);
   await expect.poll(() => onServer(title), whenHealed).toBe(1);
   await phone.page().getByRole('link', { name: 'Dashboard' }).first().click();
-  await phone.page().getByText(/Sending|Saved on this phone/).first().waitFor();
+  await phone
+    .page()
+    .getByText(/Sending|Saved on this phone/)
+    .first()
+    .waitFor();
   wire.become('through');
 
   await untilSent(title);
@@ -120,7 +128,7 @@ test('an answer that is lost after the server has done the work: the job is ther
 test('a café’s log-in page in the place of every answer changes nothing', async () => {
   const title = 'Oil the deck before Easter';
   wire.become('portal');
-   await postJob(phone.page(), title);
+  await postJob(phone.page(), title);
   await saved().first().waitFor();
   await expect.poll(() => wire.asked().filter((path) => path === '/api/sync').length, whenHealed).toBeGreaterThan(1);
   await reopen();

@@ -4,7 +4,12 @@ import { patience } from './patience.ts';
 
 /** The app in a desktop-sized window, for a person without a mouse: announcements are recorded (`spokenIn`). */
 export async function openDesktop(browser: Browser, url: string): Promise<Page> {
-  const context: BrowserContext = await browser.newContext({ viewport: { width: 1_024, height: 700 }, locale: 'en-NZ', timezoneId: 'Pacific/Auckland', reducedMotion: 'reduce' });
+  const context: BrowserContext = await browser.newContext({
+    viewport: { width: 1_024, height: 700 },
+    locale: 'en-NZ',
+    timezoneId: 'Pacific/Auckland',
+    reducedMotion: 'reduce',
+  });
   await context.addInitScript(recordSpeech);
   context.setDefaultTimeout(patience);
   const page = await context.newPage();

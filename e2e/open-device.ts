@@ -17,7 +17,8 @@ const candidates = [
 /** The browser the tests drive: `CHROMIUM_PATH`, or an installed Chromium or Chrome. */
 export function findBrowser(): string {
   const found = candidates.find((path) => path !== undefined && existsSync(path));
-  if (found === undefined) throw new Error('No Chromium found. Install one (Debian: apt-get install chromium) or set CHROMIUM_PATH.');
+  if (found === undefined)
+    throw new Error('No Chromium found. Install one (Debian: apt-get install chromium) or set CHROMIUM_PATH.');
   return found;
 }
 
@@ -44,7 +45,9 @@ async function processesOf(context: BrowserContext): Promise<number[]> {
   if (browser === null) throw new Error('A browser that does not tell its processes.');
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  return processInfo.toSorted((one, other) => Number(other.type === 'browser') - Number(one.type === 'browser')).map(({ id }) => id);
+  return processInfo
+    .toSorted((one, other) => Number(other.type === 'browser') - Number(one.type === 'browser'))
+    .map(({ id }) => id);
 }
 
 function killIfThere(id: number): void {
@@ -55,7 +58,13 @@ function killIfThere(id: number): void {
   }
 }
 
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'en-NZ', timezoneId: 'Pacific/Auckland' };
+const phone = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  locale: 'en-NZ',
+  timezoneId: 'Pacific/Auckland',
+};
 
 export async function openDevice(origin: string, path = '/'): Promise<Device> {
   const profile = await mkdtemp(join(tmpdir(), 'dwang-phone-'));
@@ -67,7 +76,15 @@ export async function openDevice(origin: string, path = '/'): Promise<Device> {
     context = await chromium.launchPersistentContext(profile, {
       ...phone,
       executablePath: findBrowser(),
-      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
     });
     context.setDefaultTimeout(patience);
     await context.setOffline(!hasSignal);

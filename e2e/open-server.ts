@@ -44,7 +44,15 @@ export async function openServer(environment: Record<string, string> = {}): Prom
   const start = async () => {
     child = spawn(process.execPath, ['sync-server/main.ts'], {
       cwd: root,
-      env: { ...process.env, NODE_ENV: 'development', JOBS_PER_DAY: '1000000', PORT: String(port), PUBLIC_URL: url, DATA_DIR: dataDir, ...environment },
+      env: {
+        ...process.env,
+        NODE_ENV: 'development',
+        JOBS_PER_DAY: '1000000',
+        PORT: String(port),
+        PUBLIC_URL: url,
+        DATA_DIR: dataDir,
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));

@@ -25,7 +25,8 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-const portalPage = '<!doctype html><title>Welcome</title><h1>Welcome to the free Wi-Fi</h1><p>Accept the terms to go on.</p>';
+const portalPage =
+  '<!doctype html><title>Welcome</title><h1>Welcome to the free Wi-Fi</h1><p>Accept the terms to go on.</p>';
 
 const pathOf = (from: IncomingMessage) => new URL(from.url ?? '/', 'http://wire').pathname;
 
@@ -41,21 +42,24 @@ export async function openWire(): Promise<Wire> {
 
   const carry = (from: IncomingMessage, to: ServerResponse, isHeard: boolean) => {
     if (target === undefined) throw new Error('The wire leads nowhere yet.');
-    const onward = request({ host: target.hostname, port: target.port, path: from.url, method: from.method, headers: from.headers }, (answer) => {
-      if (!isHeard) return void answer.resume();
-      const giveBack = () => {
-        // The caller may not wait for it any more.
-        if (to.destroyed) return void answer.resume();
-        to.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(to);
-        answer.on('error', () => to.destroy());
-      };
-      const queue = kept.get(pathOf(from));
-      if (queue !== undefined) return void queue.push(giveBack);
-      const held = holds.findIndex(({ path }) => path === pathOf(from));
-      if (held === -1) return giveBack();
-      holds.splice(held, 1)[0]?.tell(giveBack);
-    });
+    const onward = request(
+      { host: target.hostname, port: target.port, path: from.url, method: from.method, headers: from.headers },
+      (answer) => {
+        if (!isHeard) return void answer.resume();
+        const giveBack = () => {
+          // The caller may not wait for it any more.
+          if (to.destroyed) return void answer.resume();
+          to.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(to);
+          answer.on('error', () => to.destroy());
+        };
+        const queue = kept.get(pathOf(from));
+        if (queue !== undefined) return void queue.push(giveBack);
+        const held = holds.findIndex(({ path }) => path === pathOf(from));
+        if (held === -1) return giveBack();
+        holds.splice(held, 1)[0]?.tell(giveBack);
+      },
+    );
     onward.on('error', () => to.destroy());
     to.on('close', () => isHeard && onward.destroy());
     from.pipe(onward);
@@ -67,7 +71,8 @@ export async function openWire(): Promise<Wire> {
     const text = changed.get(path);
     switch (mode) {
       case 'through':
-        if (text !== undefined) return to.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-cache' }).end(text);
+        if (text !== undefined)
+          return to.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-cache' }).end(text);
         return carry(from, to, true);
       case 'one-way':
         return carry(from, to, false);
@@ -76,7 +81,9 @@ export async function openWire(): Promise<Wire> {
       case 'portal':
         return to.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(portalPage);
       case 'busy':
-        return to.writeHead(503, { 'content-type': 'text/plain', 'retry-after': '1' }).end('Bad gateway, come back later.');
+        return to
+          .writeHead(503, { 'content-type': 'text/plain', 'retry-after': '1' })
+          .end('Bad gateway, come back later.');
       case 'closed':
         return from.socket.destroy();
     }

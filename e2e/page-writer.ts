@@ -67,7 +67,13 @@ export function planChains(random: SeededRandom, prefix: string, count: number):
   return Array.from({ length: count }, (_, at): Chain => {
     const id = makeId(Date.now(), random);
     const titles = [`${prefix} ${at}`];
-    const fields = { description: 'As soon as it suits you.', locationId: 'southland/winton', budgetMax: null, urgency: 'slow', categoryId: 'builder' };
+    const fields = {
+      description: 'As soon as it suits you.',
+      locationId: 'southland/winton',
+      budgetMax: null,
+      urgency: 'slow',
+      categoryId: 'builder',
+    };
     const steps: Step[] = [{ name: 'job.post', args: { id, title: titles[0], ...fields } }];
     for (let edits = random.below(3); edits > 0; edits -= 1) {
       const before = titles.at(-1);
@@ -136,20 +142,23 @@ interface InPage {
  */
 export async function holdWrite(page: Page, store: 'drafts' | 'profiles', withinMs: number): Promise<boolean> {
   await untilSessionContext(page);
-  return page.evaluate(([name, ms]) => {
-    const { db } = (window as unknown as { context: { db: PersonDb } }).context;
-    return new Promise<boolean>((resolve, reject) => {
-      setTimeout(resolve, ms, false);
-      db.transaction('rw', name, async () => {
-        const table = db.table(name);
-        await table.put(name === 'drafts' ? { key: 'held' } : { id: 'held' });
-        for (;;) {
-          await table.count();
-          resolve(true);
-        }
-      }).catch(reject);
-    });
-  }, [store, withinMs] as const);
+  return page.evaluate(
+    ([name, ms]) => {
+      const { db } = (window as unknown as { context: { db: PersonDb } }).context;
+      return new Promise<boolean>((resolve, reject) => {
+        setTimeout(resolve, ms, false);
+        db.transaction('rw', name, async () => {
+          const table = db.table(name);
+          await table.put(name === 'drafts' ? { key: 'held' } : { id: 'held' });
+          for (;;) {
+            await table.count();
+            resolve(true);
+          }
+        }).catch(reject);
+      });
+    },
+    [store, withinMs] as const,
+  );
 }
 
 /** How many entries the outbox backup holds (app/outbox-backup). */
@@ -163,23 +172,32 @@ export function countBackedUp(page: Page): Promise<number> {
 
 /** The product has no interface for tests: the session context of the signed-in person is found in React's internals, as its own tools do. */
 async function untilSessionContext(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    interface Fiber { memoizedProps?: { value?: { authState?: { current(): { context?: unknown } } } }; child?: Fiber | null; sibling?: Fiber | null }
-    const root = document.getElementById('root');
-    const key = Object.keys(root ?? {}).find((name) => name.startsWith('__reactContainer$'));
-    if (root === null || key === undefined) return false;
-    const open = [(root as unknown as Record<string, Fiber>)[key]];
-    for (let fiber = open.pop(); fiber !== undefined; fiber = open.pop()) {
-      const authState = fiber.memoizedProps?.value?.authState;
-      if (authState !== undefined) {
-        const { context } = authState.current();
-        Object.assign(window, { context });
-        return context !== undefined;
+  await page
+    .waitForFunction(() => {
+      interface Fiber {
+        memoizedProps?: { value?: { authState?: { current(): { context?: unknown } } } };
+        child?: Fiber | null;
+        sibling?: Fiber | null;
       }
-      for (const next of [fiber.sibling, fiber.child]) if (next != null) open.push(next);
-    }
-    return false;
-  }).catch(async (error: unknown) => {
-    throw new Error(`Nobody is signed in at ${page.url()}: ${(await page.locator('body').innerText()).slice(0, 200)}`, { cause: error });
-  });
+      const root = document.getElementById('root');
+      const key = Object.keys(root ?? {}).find((name) => name.startsWith('__reactContainer$'));
+      if (root === null || key === undefined) return false;
+      const open = [(root as unknown as Record<string, Fiber>)[key]];
+      for (let fiber = open.pop(); fiber !== undefined; fiber = open.pop()) {
+        const authState = fiber.memoizedProps?.value?.authState;
+        if (authState !== undefined) {
+          const { context } = authState.current();
+          Object.assign(window, { context });
+          return context !== undefined;
+        }
+        for (const next of [fiber.sibling, fiber.child]) if (next != null) open.push(next);
+      }
+      return false;
+    })
+    .catch(async (error: unknown) => {
+      throw new Error(
+        `Nobody is signed in at ${page.url()}: ${(await page.locator('body').innerText()).slice(0, 200)}`,
+        { cause: error },
+      );
+    });
 }

@@ -70,7 +70,9 @@ async function hasReference(): Promise<boolean> {
   const db = await finished(indexedDB.open('dwang-public'));
   try {
     const stores = db.transaction(['shelfStates', 'segments']);
-    const state = (await finished(stores.objectStore('shelfStates').get('reference'))) as { manifest: { segments: { hash: string }[] } | null } | undefined;
+    const state = (await finished(stores.objectStore('shelfStates').get('reference'))) as
+      | { manifest: { segments: { hash: string }[] } | null }
+      | undefined;
     const kept = await finished(stores.objectStore('segments').getAllKeys());
     return state?.manifest != null && state.manifest.segments.every(({ hash }) => kept.includes(hash));
   } finally {
@@ -82,7 +84,10 @@ async function hasReference(): Promise<boolean> {
 export async function chooseTown(page: Page, label: RegExp, letters: string): Promise<void> {
   await page.getByRole('combobox', { name: label }).pressSequentially(letters);
   // The towns may still be loading from the device, and the list may still be that of the first letters.
-  await page.getByRole('option', { name: new RegExp(`^${letters}`, 'i') }).first().waitFor();
+  await page
+    .getByRole('option', { name: new RegExp(`^${letters}`, 'i') })
+    .first()
+    .waitFor();
   await page.keyboard.press('ArrowDown');
   await page.locator('[role=option][data-focused]').waitFor();
   await page.keyboard.press('Enter');

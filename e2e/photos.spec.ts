@@ -43,7 +43,9 @@ async function watchTasks(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const tasks: number[] = [];
     Object.assign(window, { longTasks: tasks });
-    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' });
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      type: 'longtask',
+    });
   });
   return () => page.evaluate(() => Math.max(0, ...(window as unknown as { longTasks: number[] }).longTasks));
 }
@@ -66,7 +68,10 @@ test('a large PNG for a job leaves as a JPEG of 1 MB and 1920 px at most, and th
   await chooseTown(page, /town/i, 'winton');
   await page.getByRole('radio', { name: 'Slow - No rush' }).check({ force: true });
   await page.getByLabel('Category').selectOption('builder');
-  const pictures = [await onDisk(makeNoisyPhoto('Verandah.png', { isTransparent: false })), await onDisk(makeNoisyPhoto('behind.png', { isTransparent: true }))];
+  const pictures = [
+    await onDisk(makeNoisyPhoto('Verandah.png', { isTransparent: false })),
+    await onDisk(makeNoisyPhoto('behind.png', { isTransparent: true })),
+  ];
   const longest = await watchTasks(page);
   const begun = Date.now();
   await page.getByLabel('Choose photos').setInputFiles(pictures);
@@ -81,7 +86,10 @@ test('a large PNG for a job leaves as a JPEG of 1 MB and 1920 px at most, and th
   const api = await signedIn(server, email, password);
   const images = async () => {
     const jobs = await api.get<{ title: string; images: string[] }[]>('/api/jobs?type=my-jobs');
-    return must(jobs.find(({ title }) => title === 'Photos of the verandah'), 'the job').images;
+    return must(
+      jobs.find(({ title }) => title === 'Photos of the verandah'),
+      'the job',
+    ).images;
   };
   await expect.poll(async () => (await images()).length).toBe(2);
   for (const url of await images()) {
@@ -144,7 +152,10 @@ test('a logo stays transparent; while it is uploaded the form is inert, and no s
   const tap = { force: true, timeout: 2_000 };
   await name.click(tap).catch(() => undefined);
   await page.keyboard.type('lost words');
-  await page.getByText('Builder', { exact: true }).click(tap).catch(() => undefined);
+  await page
+    .getByText('Builder', { exact: true })
+    .click(tap)
+    .catch(() => undefined);
   expect(await name.inputValue()).toBe(before);
   expect(await page.locator('form img').first().getAttribute('src')).toBe(shown);
 
@@ -153,7 +164,10 @@ test('a logo stays transparent; while it is uploaded the form is inert, and no s
   const api = await signedIn(server, email, password);
   const mine = async () => {
     const tradies = await api.get<{ businessName: string; logo: string; categories: unknown[] }[]>('/api/tradies');
-    return must(tradies.find(({ businessName }) => businessName === before), 'the profile');
+    return must(
+      tradies.find(({ businessName }) => businessName === before),
+      'the profile',
+    );
   };
   await expect.poll(async () => (await mine()).logo).toMatch(/-Totara-logo\.(webp|png)$/);
   const { logo } = await mine();

@@ -34,7 +34,9 @@ afterAll(async () => {
 
 /** An operator's command, as `npm run ops` would run it. Asynchronous: the browsers and the test runner need answers meanwhile. */
 async function command(what: string, ...args: string[]): Promise<string> {
-  const done = promisify(execFile)(process.execPath, [join('scripts', 'ops.ts'), what, ...args], { env: { ...process.env, DATA_DIR: server.dataDir } });
+  const done = promisify(execFile)(process.execPath, [join('scripts', 'ops.ts'), what, ...args], {
+    env: { ...process.env, DATA_DIR: server.dataDir },
+  });
   const { stdout } = await done.catch((error: Error & { stdout: string; stderr: string }) => {
     throw new Error(`${what}: ${error.stdout}${error.stderr}`, { cause: error });
   });

@@ -138,7 +138,8 @@ test('[C10] a session ended elsewhere leaves everything readable, keeps what wai
   await page.getByRole('dialog').waitFor();
   await giveCredentials(page, { ...person, password: newPassword });
   const api = await signedIn(server, person.email, newPassword);
-  const titles = async () => (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).map((job) => job.title).toSorted();
+  const titles = async () =>
+    (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).map((job) => job.title).toSorted();
   await expect.poll(titles).toEqual([sentTitle, unsentTitle].toSorted());
   await expect.poll(() => page.getByText('Sign in again', { exact: false }).count()).toBe(0);
 });
@@ -152,7 +153,9 @@ test('[C10] a page that lies idle says within seconds that its session was ended
     if (pathname === '/auth/v1/token') renewals.push(pathname);
     if (response.status() === 401) turnedAway.push(pathname);
   };
-  const streamStands = page.waitForResponse((response) => response.url().includes('/api/sync/poke') && response.status() === 200);
+  const streamStands = page.waitForResponse(
+    (response) => response.url().includes('/api/sync/poke') && response.status() === 200,
+  );
   await page.reload();
   await streamStands;
   page.on('response', note);
@@ -166,13 +169,18 @@ test('[C10] a page that lies idle says within seconds that its session was ended
 
 /** What "log out everywhere" on another device does. */
 async function endEverySession(email: string, password: string): Promise<void> {
-  const { supabaseAnonKey: apikey } = (await (await fetch(`${server.url}/api/config`)).json()) as { supabaseAnonKey: string };
+  const { supabaseAnonKey: apikey } = (await (await fetch(`${server.url}/api/config`)).json()) as {
+    supabaseAnonKey: string;
+  };
   const asked = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
     headers: { apikey, 'content-type': 'application/json' },
     body: JSON.stringify({ email, password }),
   });
   const { access_token: token } = (await asked.json()) as { access_token: string };
-  const ended = await fetch(`${server.url}/auth/v1/logout?scope=global`, { method: 'POST', headers: { apikey, authorization: `Bearer ${token}` } });
+  const ended = await fetch(`${server.url}/auth/v1/logout?scope=global`, {
+    method: 'POST',
+    headers: { apikey, authorization: `Bearer ${token}` },
+  });
   expect(ended.status).toBe(204);
 }

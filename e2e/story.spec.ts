@@ -11,7 +11,12 @@ import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './per
  * a job posted without signal reaches the server exactly once, its photos follow, and the answer comes back.
  */
 
-const homeowner = { email: 'hinemoa.tuhoe@example.nz', password: 'kowhai-flowers', firstName: 'Hinemoa', lastName: 'Tuhoe' };
+const homeowner = {
+  email: 'hinemoa.tuhoe@example.nz',
+  password: 'kowhai-flowers',
+  firstName: 'Hinemoa',
+  lastName: 'Tuhoe',
+};
 const title = 'Mend the woolshed door';
 
 let server: RunningServer;
@@ -55,7 +60,9 @@ test('posts a job with two photos without signal, closes the tab, and finds it s
   await page.getByRole('radio', { name: 'Soon - Within 2 weeks' }).check({ force: true });
   await page.getByLabel('Category').selectOption('builder');
   await page.getByLabel(/Budget max/).fill('1250.50');
-  await page.locator('input[type=file]:not([capture])').setInputFiles([makePhoto('door.png', [120, 80, 40]), makePhoto('Rūnner.png', [60, 60, 70])]);
+  await page
+    .locator('input[type=file]:not([capture])')
+    .setInputFiles([makePhoto('door.png', [120, 80, 40]), makePhoto('Rūnner.png', [60, 60, 70])]);
   await page.getByText('2 photos added').waitFor();
   await page.getByRole('button', { name: 'Post Job' }).click();
   await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
@@ -70,7 +77,14 @@ test('when signal returns the job is on the server exactly once and its photos f
   await homeownersPhone.setSignal(true);
   const api = await signedIn(server, homeowner.email, homeowner.password);
   await expect
-    .poll(async () => (await api.get<{ title: string; images: string[] }[]>('/api/jobs?type=my-jobs')).map((job) => [job.title, job.images.length]), { timeout: 90_000 })
+    .poll(
+      async () =>
+        (await api.get<{ title: string; images: string[] }[]>('/api/jobs?type=my-jobs')).map((job) => [
+          job.title,
+          job.images.length,
+        ]),
+      { timeout: 90_000 },
+    )
     .toEqual([[title, 2]]);
   const page = homeownersPhone.page();
   await expect.poll(() => page.getByText('Saved on this phone').count()).toBe(0);
@@ -84,7 +98,10 @@ test('a tradie sees a new job appear without reloading, and answers it from a ph
   const page = tradiesPhone.page();
   await signIn(page, demo('tradie'));
   await page.goto(`${server.url}/find-jobs`);
-  await page.getByRole('link', { name: new RegExp(title) }).first().waitFor();
+  await page
+    .getByRole('link', { name: new RegExp(title) })
+    .first()
+    .waitFor();
   await untilInstalled(tradiesPhone);
 
   // Another job, posted while the tradie only watches.
@@ -98,10 +115,16 @@ test('a tradie sees a new job appear without reloading, and answers it from a ph
   await owners.getByLabel('Category').selectOption('builder');
   await owners.getByRole('button', { name: 'Post Job' }).click();
   await owners.getByText('Job Posted!').waitFor();
-  await page.getByRole('link', { name: /And hang a new gate/ }).first().waitFor();
+  await page
+    .getByRole('link', { name: /And hang a new gate/ })
+    .first()
+    .waitFor();
 
   await tradiesPhone.setSignal(false);
-  await page.getByRole('link', { name: new RegExp(title) }).first().click();
+  await page
+    .getByRole('link', { name: new RegExp(title) })
+    .first()
+    .click();
   await page.getByLabel(/Note to the homeowner/).fill('I do doors. Thursday morning?');
   await page.getByRole('button', { name: 'Express Interest' }).click();
   await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
@@ -110,7 +133,10 @@ test('a tradie sees a new job appear without reloading, and answers it from a ph
   // A starting browser may run Background Sync before a test can take its signal away, so the server is away too.
   await server.stop();
   const reopened = await tradiesPhone.start('/dashboard');
-  await reopened.getByRole('link', { name: new RegExp(title) }).first().waitFor();
+  await reopened
+    .getByRole('link', { name: new RegExp(title) })
+    .first()
+    .waitFor();
   await reopened.getByText('Saved on this phone').first().waitFor();
   await server.start();
   await tradiesPhone.setSignal(true);
@@ -120,7 +146,10 @@ test('a tradie sees a new job appear without reloading, and answers it from a ph
 test('the homeowner sees who is interested, with contact details', async () => {
   const page = homeownersPhone.page();
   await page.goto(`${server.url}/dashboard`);
-  await page.getByRole('link', { name: new RegExp(title) }).first().click();
+  await page
+    .getByRole('link', { name: new RegExp(title) })
+    .first()
+    .click();
   await page.getByRole('heading', { name: 'Interested Tradies (1)' }).waitFor();
   await page.getByText('I do doors. Thursday morning?').waitFor();
   expect(await page.locator('a[href^="tel:+64"]').count()).toBe(1);
@@ -140,7 +169,13 @@ test('[I8] nothing on the tradie’s phone, and nothing in the server’s log, n
   expect(secrets.filter((secret) => contents.includes(secret))).toEqual([]);
   expect(contents.includes(userId)).toBe(false);
   // The welcome text names the demo accounts; the log is the lines that are JSON.
-  const log = server.output().split('\n').filter((line) => line.startsWith('{')).join('\n');
+  const log = server
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .join('\n');
   expect(log).toContain('"msg"');
-  expect([homeowner.email, demo('tradie').email, homeowner.password].filter((secret) => log.includes(secret))).toEqual([]);
+  expect([homeowner.email, demo('tradie').email, homeowner.password].filter((secret) => log.includes(secret))).toEqual(
+    [],
+  );
 });

@@ -11,7 +11,12 @@ import { chooseTown, signUp } from './person.ts';
  * goes on the open page as the subscription does.
  */
 
-const person = { email: 'ngaio.builder@example.nz', password: 'rimu-and-totara', firstName: 'Ngaio', lastName: 'Parker' };
+const person = {
+  email: 'ngaio.builder@example.nz',
+  password: 'rimu-and-totara',
+  firstName: 'Ngaio',
+  lastName: 'Parker',
+};
 const business = 'Parker Fencing';
 
 let server: RunningServer;
@@ -56,7 +61,11 @@ test('a homeowner fills in the business, and cancels on the payment page: the dr
   await page.getByLabel('NZBN').fill('9429040402543');
   await page.getByLabel('Business name').fill(business);
   await page.getByLabel('Business address').fill('4 Cameron Street, Whangārei');
-  await page.getByRole('group', { name: /Trade categories/ }).getByRole('checkbox').first().check({ force: true });
+  await page
+    .getByRole('group', { name: /Trade categories/ })
+    .getByRole('checkbox')
+    .first()
+    .check({ force: true });
   await page.getByLabel('Contact phone').fill('021 123 4567');
   await page.getByLabel('Company description').fill('Fences and gates, rural and town.');
   await chooseTown(page, /nearest location/i, 'winton');
@@ -83,7 +92,9 @@ test('pays, is welcomed, and sees the jobs', async () => {
   await arrived;
   await page.getByText('Welcome aboard!').waitFor();
   await expect.poll(() => page.url()).toBe(`${server.url}/dashboard`);
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('dwang-onboarding')))).toEqual([]);
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('dwang-onboarding'))),
+  ).toEqual([]);
   await page.getByRole('link', { name: 'Find Jobs' }).click();
   await page.getByRole('heading', { level: 1, name: 'Find Jobs' }).waitFor();
   await firstJob(page).waitFor();

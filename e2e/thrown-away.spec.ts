@@ -5,7 +5,15 @@ import { checkJournal, nothingWrong } from './check-journal.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
-import { beginWriting, countBackedUp, countWaiting, holdWrite, openJournal, planChains, type Chain } from './page-writer.ts';
+import {
+  beginWriting,
+  countBackedUp,
+  countWaiting,
+  holdWrite,
+  openJournal,
+  planChains,
+  type Chain,
+} from './page-writer.ts';
 import { patience } from './patience.ts';
 import { demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 

@@ -5,7 +5,15 @@ import { join } from 'node:path';
 import { root, runtime, toolEnv } from './installed.mjs';
 
 /** What the built app is made from. */
-const sources = ['app', 'shared', 'public', 'vite.config.ts', 'tsconfig.base.json', 'package-lock.json', ...['installable', 'one-language', 'precompress', 'prerender'].map((name) => `scripts/vite-${name}.ts`)];
+const sources = [
+  'app',
+  'shared',
+  'public',
+  'vite.config.ts',
+  'tsconfig.base.json',
+  'package-lock.json',
+  ...['installable', 'one-language', 'precompress', 'prerender'].map((name) => `scripts/vite-${name}.ts`),
+];
 const unbuilt = /(\.test\.tsx?|\/testing\/.*|\.md)$/;
 
 /** Names the state of everything the app is built from, under `folder`. */
@@ -48,7 +56,11 @@ export function buildIfStale() {
   const why = staleness(root, state);
   if (why === undefined) return;
   console.log(`Building the app: ${why}.`);
-  const { error, status } = spawnSync(runtime(), [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'], { cwd: root, env: toolEnv(), stdio: 'inherit' });
+  const { error, status } = spawnSync(
+    runtime(),
+    [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
+    { cwd: root, env: toolEnv(), stdio: 'inherit' },
+  );
   if (error || status !== 0) throw new Error(`the build failed${error ? `: ${error.message}` : ''}; see above`);
   writeFileSync(join(root, 'dist/.built-from'), state);
 }

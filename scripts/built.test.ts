@@ -28,7 +28,14 @@ describe('is the build stale?', () => {
     expect(why()).toBeUndefined();
   });
 
-  it.each(['app/main.tsx', 'shared/tables/jobs.ts', 'app/features/new.tsx', 'public/here.js', 'vite.config.ts', 'package-lock.json'])('yes, once %s has changed', (file) => {
+  it.each([
+    'app/main.tsx',
+    'shared/tables/jobs.ts',
+    'app/features/new.tsx',
+    'public/here.js',
+    'vite.config.ts',
+    'package-lock.json',
+  ])('yes, once %s has changed', (file) => {
     build();
     write(file, 'changed');
     expect(why()).toBe('its sources have changed');
@@ -42,9 +49,12 @@ describe('is the build stale?', () => {
     expect(why()).toBeDefined();
   });
 
-  it.each(['app/main.test.tsx', 'app/testing/fake.ts', 'sync-server/main.ts', 'README.md', 'app/ui/notes.md'])('no, for %s, which is not part of it', (file) => {
-    build();
-    write(file, 'changed');
-    expect(why()).toBeUndefined();
-  });
+  it.each(['app/main.test.tsx', 'app/testing/fake.ts', 'sync-server/main.ts', 'README.md', 'app/ui/notes.md'])(
+    'no, for %s, which is not part of it',
+    (file) => {
+      build();
+      write(file, 'changed');
+      expect(why()).toBeUndefined();
+    },
+  );
 });

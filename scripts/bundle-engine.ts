@@ -12,7 +12,11 @@ export async function bundleEngine(): Promise<string> {
     build: {
       write: false,
       minify: true,
-      rolldownOptions: { input: 'sync/create-sync.ts', external: (id) => !id.startsWith('.') && !id.startsWith('/') && id !== 'sync/create-sync.ts', preserveEntrySignatures: 'strict' },
+      rolldownOptions: {
+        input: 'sync/create-sync.ts',
+        external: (id) => !id.startsWith('.') && !id.startsWith('/') && id !== 'sync/create-sync.ts',
+        preserveEntrySignatures: 'strict',
+      },
     },
   })) as Rolldown.RolldownOutput;
   return built.output.map((piece) => (piece.type === 'chunk' ? piece.code : '')).join('');

@@ -6,7 +6,12 @@ import { root } from './installed.mjs';
 
 it('every threat of docs/security.md is answered by a test that is there', () => {
   const text = readFileSync(join(root, 'docs/security.md'), 'utf8');
-  const threats = text.split('\n## ').find((part) => part.startsWith('Threats and answers'))?.split('\n').filter((line) => line.startsWith('| ') && !/^\| (threat|---)/.test(line)) ?? [];
+  const threats =
+    text
+      .split('\n## ')
+      .find((part) => part.startsWith('Threats and answers'))
+      ?.split('\n')
+      .filter((line) => line.startsWith('| ') && !/^\| (threat|---)/.test(line)) ?? [];
   expect(threats.length).toBeGreaterThan(30);
   expect(threats.filter((line) => testsCitedIn(line).length === 0)).toEqual([]);
   expect(missingTests(testsCitedIn(text))).toEqual([]);
@@ -14,7 +19,9 @@ it('every threat of docs/security.md is answered by a test that is there', () =>
 
 it('a test that is not there is missed, be it the name or the file', () => {
   const unnamed = ['nobody', 'gave', 'this'].join(' ');
-  const gone = testsCitedIn(`| a | b | \`scripts/cited-tests.test.ts\` › ${unnamed} |\n\`nowhere/x.test.ts\` › anything`);
+  const gone = testsCitedIn(
+    `| a | b | \`scripts/cited-tests.test.ts\` › ${unnamed} |\n\`nowhere/x.test.ts\` › anything`,
+  );
   expect(gone).toHaveLength(2);
   expect(missingTests(gone)).toEqual(gone);
 });

@@ -10,7 +10,9 @@ export interface CitedTest {
 
 /** Finds `` `path/to/x.test.ts` › its name ``, which ends with its table cell, its line, or before the next one. */
 export function testsCitedIn(markdown: string): CitedTest[] {
-  return [...markdown.matchAll(/`([\w./-]+\.(?:test|spec)\.tsx?)` › (.+?)\s*(?=; `|\||$)/gm)].map(([, file = '', name = '']) => ({ file, name }));
+  return [...markdown.matchAll(/`([\w./-]+\.(?:test|spec)\.tsx?)` › (.+?)\s*(?=; `|\||$)/gm)].map(
+    ([, file = '', name = '']) => ({ file, name }),
+  );
 }
 
 /** Those that are not there under that name, or are left out of the run. */

@@ -6,7 +6,11 @@ import { readArguments } from './read-arguments.mjs';
 readArguments('npm run dev');
 
 const children = [
-  spawn(runtime(), ['--watch', 'sync-server/main.ts', '--without-app'], { cwd: root, env: toolEnv(), stdio: 'inherit' }),
+  spawn(runtime(), ['--watch', 'sync-server/main.ts', '--without-app'], {
+    cwd: root,
+    env: toolEnv(),
+    stdio: 'inherit',
+  }),
   spawn('vite', [], { cwd: root, env: toolEnv(), stdio: 'inherit' }),
 ];
 const stop = () => children.forEach((child) => child.kill('SIGTERM'));

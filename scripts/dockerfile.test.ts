@@ -12,20 +12,26 @@ function faultsOf(text: string): string[] {
   const names = stages.flatMap(({ name }) => name ?? []);
   for (const { image, steps } of stages) {
     const [tagged = '', digest = ''] = image.split('@');
-    if (!names.includes(image) && !/:[\w.-]*\d[\w.-]*$/.test(tagged)) faults.push(`DL3006/DL3007: ${image} names no version`);
-    if (!names.includes(image) && !/^sha256:[0-9a-f]{64}$/.test(digest)) faults.push(`a tag can be moved: ${image} names no digest`);
+    if (!names.includes(image) && !/:[\w.-]*\d[\w.-]*$/.test(tagged))
+      faults.push(`DL3006/DL3007: ${image} names no version`);
+    if (!names.includes(image) && !/^sha256:[0-9a-f]{64}$/.test(digest))
+      faults.push(`a tag can be moved: ${image} names no digest`);
     for (const step of steps) {
       const line = step.getArgumentsContent() ?? '';
       const keyword = step.getKeyword();
       if (keyword === 'WORKDIR' && !line.startsWith('/')) faults.push(`DL3000: WORKDIR ${line} is not absolute`);
       if (keyword === 'RUN' && /\bsudo\b/.test(line)) faults.push('DL3004: sudo');
       if (keyword === 'RUN' && /(^|&&)\s*cd /.test(line)) faults.push('DL3003: cd instead of WORKDIR');
-      if (keyword === 'RUN' && /apt-get install/.test(line)) faults.push('DL3008: packages without versions age unseen; the base image has what is needed');
-      if (keyword === 'RUN' && /npm (i|install)\b/.test(line)) faults.push('DL3016: npm install; npm ci takes what the lockfile says');
+      if (keyword === 'RUN' && /apt-get install/.test(line))
+        faults.push('DL3008: packages without versions age unseen; the base image has what is needed');
+      if (keyword === 'RUN' && /npm (i|install)\b/.test(line))
+        faults.push('DL3016: npm install; npm ci takes what the lockfile says');
       if (keyword === 'ADD') faults.push('DL3020: COPY instead of ADD');
-      if (['CMD', 'ENTRYPOINT'].includes(keyword) && !line.startsWith('[')) faults.push(`DL3025: ${keyword} ${line} needs a shell, which swallows signals`);
+      if (['CMD', 'ENTRYPOINT'].includes(keyword) && !line.startsWith('['))
+        faults.push(`DL3025: ${keyword} ${line} needs a shell, which swallows signals`);
       if (keyword === 'MAINTAINER') faults.push('DL4000: MAINTAINER');
-      if (['ENV', 'ARG'].includes(keyword) && /(SECRET|TOKEN|PASSWORD|KEY)\w*=\S/i.test(line)) faults.push(`a secret in ${keyword}`);
+      if (['ENV', 'ARG'].includes(keyword) && /(SECRET|TOKEN|PASSWORD|KEY)\w*=\S/i.test(line))
+        faults.push(`a secret in ${keyword}`);
     }
     for (const { stage } of copiesOf({ image, name: undefined, steps })) {
       if (stage !== undefined && !names.includes(stage)) faults.push(`DL3022: COPY --from=${stage}, which is no stage`);
@@ -33,9 +39,11 @@ function faultsOf(text: string): string[] {
   }
   const last = stages.at(-1)?.steps ?? [];
   const users = last.filter((step) => step.getKeyword() === 'USER').map((step) => step.getArgumentsContent());
-  if (users.length === 0 || ['root', '0', null].includes(users.at(-1) ?? null)) faults.push('DL3002: the last user is root');
+  if (users.length === 0 || ['root', '0', null].includes(users.at(-1) ?? null))
+    faults.push('DL3002: the last user is root');
   for (const once of ['CMD', 'HEALTHCHECK']) {
-    if (last.filter((step) => step.getKeyword() === once).length !== 1) faults.push(`DL4003/DL3012: not exactly one ${once}`);
+    if (last.filter((step) => step.getKeyword() === once).length !== 1)
+      faults.push(`DL4003/DL3012: not exactly one ${once}`);
   }
   return faults;
 }
@@ -51,7 +59,11 @@ describe('the Dockerfile', () => {
     ['one stage without a digest', (text: string) => text.replace(/@sha256:[0-9a-f]+/, ''), 'names no digest'],
     ['a digest cut short', (text: string) => text.replace(/(@sha256:[0-9a-f]+)[0-9a-f]/, '$1'), 'names no digest'],
     ['root', (text: string) => text.replace('USER node', 'USER root'), 'DL3002'],
-    ['a command in a shell', (text: string) => text.replace('CMD ["node", "sync-server/main.ts"]', 'CMD node sync-server/main.ts'), 'DL3025'],
+    [
+      'a command in a shell',
+      (text: string) => text.replace('CMD ["node", "sync-server/main.ts"]', 'CMD node sync-server/main.ts'),
+      'DL3025',
+    ],
     ['no question after health', (text: string) => text.replace(/^HEALTHCHECK.*$/m, ''), 'DL4003/DL3012'],
     ['another stage than there is', (text: string) => text.replace('--from=packages', '--from=elsewhere'), 'DL3022'],
     ['a secret', (text: string) => text.replace('ENV NODE_ENV', 'ENV ADMIN_TOKEN=abc NODE_ENV'), 'a secret in ENV'],
@@ -60,19 +72,44 @@ describe('the Dockerfile', () => {
   });
 
   it('runs the Node that the tests run', () => {
-    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
     const images = new Set(stagesOf(dockerfileText).map(({ image }) => image));
-    expect([...images]).toEqual([expect.stringMatching(new RegExp(`^node:${dependencies['node']}-bookworm-slim@sha256:`))]);
+    expect([...images]).toEqual([
+      expect.stringMatching(new RegExp(`^node:${dependencies['node']}-bookworm-slim@sha256:`)),
+    ]);
   });
 
   it('copies only what is there', () => {
-    const sources = stagesOf(dockerfileText).flatMap(copiesOf).filter(({ stage }) => stage === undefined).flatMap((copy) => copy.sources);
+    const sources = stagesOf(dockerfileText)
+      .flatMap(copiesOf)
+      .filter(({ stage }) => stage === undefined)
+      .flatMap((copy) => copy.sources);
     expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
   });
 
   it('leaves secrets, data and tests out of what is sent to the builder', () => {
     const ignored = readDockerignore(readFileSync(join(root, '.dockerignore'), 'utf8'));
-    expect(['.env', '.env.local', '.data/db/x', '.git/config', 'node_modules/x/y.js', 'app/x.test.ts', 'sync-server/testing/test-app.ts'].filter((path) => !ignored(path))).toEqual([]);
-    expect(['shared/testing/random-source.ts', 'sync-server/main.ts', 'app/main.tsx', 'e2e/tsconfig.json', 'simulate/tsconfig.json'].filter(ignored)).toEqual([]);
+    expect(
+      [
+        '.env',
+        '.env.local',
+        '.data/db/x',
+        '.git/config',
+        'node_modules/x/y.js',
+        'app/x.test.ts',
+        'sync-server/testing/test-app.ts',
+      ].filter((path) => !ignored(path)),
+    ).toEqual([]);
+    expect(
+      [
+        'shared/testing/random-source.ts',
+        'sync-server/main.ts',
+        'app/main.tsx',
+        'e2e/tsconfig.json',
+        'simulate/tsconfig.json',
+      ].filter(ignored),
+    ).toEqual([]);
   });
 });

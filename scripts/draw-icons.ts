@@ -25,7 +25,8 @@ function markBoxes(inset: number): Box[] {
 }
 
 /** How much of the pixel at `at` is between `from` and `from + length`: edges are smoothed exactly. */
-const covered = (at: number, from: number, length: number) => Math.max(0, Math.min(at + 1, from + length) - Math.max(at, from));
+const covered = (at: number, from: number, length: number) =>
+  Math.max(0, Math.min(at + 1, from + length) - Math.max(at, from));
 
 function draw(size: number, inset: number): Buffer {
   const unit = size / 64;
@@ -58,7 +59,12 @@ function png(size: number, inset: number): Buffer {
   header.writeUInt32BE(size, 4);
   header.set([8, 2, 0, 0, 0], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(draw(size, inset), { level: 9 })), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(draw(size, inset), { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 const icons = [
@@ -67,4 +73,5 @@ const icons = [
   { name: 'maskable-512', size: 512, inset: 9 },
   { name: 'apple-touch-icon', size: 180, inset: 4 },
 ];
-for (const { name, size, inset } of icons) writeFileSync(new URL(`../public/${name}.png`, import.meta.url), png(size, inset));
+for (const { name, size, inset } of icons)
+  writeFileSync(new URL(`../public/${name}.png`, import.meta.url), png(size, inset));

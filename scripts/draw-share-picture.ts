@@ -13,7 +13,12 @@ if (executablePath === undefined) throw new Error(howToGetChromium);
 
 const mark = readFileSync(join(root, 'public/favicon.svg'), 'utf8');
 const theme = readFileSync(join(root, 'app/ui/theme.css'), 'utf8');
-const studs = [0, 1, 2, 3, 4, 5, 6, 7].map((at) => `<i style="left:${at * 160 + 20}px"></i><b style="left:${at * 160 + 48}px;top:${at % 2 === 0 ? 34 : 62}px"></b>`).join('');
+const studs = [0, 1, 2, 3, 4, 5, 6, 7]
+  .map(
+    (at) =>
+      `<i style="left:${at * 160 + 20}px"></i><b style="left:${at * 160 + 48}px;top:${at % 2 === 0 ? 34 : 62}px"></b>`,
+  )
+  .join('');
 
 const page = `<style>${theme}
   :root { color-scheme: light; }

@@ -10,7 +10,8 @@ const elsewhere = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-export const howToGetChromium = 'No Chromium or Chrome was found. Install one (Debian, Ubuntu: sudo apt-get install chromium) or name it: CHROMIUM_PATH=/path/to/chrome npm test';
+export const howToGetChromium =
+  'No Chromium or Chrome was found. Install one (Debian, Ubuntu: sudo apt-get install chromium) or name it: CHROMIUM_PATH=/path/to/chrome npm test';
 
 /** A Chromium on this machine: `CHROMIUM_PATH`, else one on the PATH, else at its usual path. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
@@ -23,7 +24,11 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
 /** Undefined where this browser starts; else why not, in one line. */
 export async function whyNoBrowser(executablePath: string): Promise<string | undefined> {
   try {
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--no-first-run'], timeout: 60_000 });
+    const browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--disable-gpu', '--no-first-run'],
+      timeout: 60_000,
+    });
     await browser.close();
     return undefined;
   } catch (error) {

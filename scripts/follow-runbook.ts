@@ -16,11 +16,20 @@ export interface Surroundings {
  * @returns what they printed.
  * @throws Error with what they printed, where one of them failed.
  */
-export async function followRunbook<P extends Page>(page: P, heading: Heading<P>, { env, places }: Surroundings): Promise<string> {
+export async function followRunbook<P extends Page>(
+  page: P,
+  heading: Heading<P>,
+  { env, places }: Surroundings,
+): Promise<string> {
   let printed = '';
   for (const line of commandsUnder(page, heading)) {
     try {
-      printed += (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', filledIn(line, places)], { cwd: root, env: { ...toolEnv(), ...env } })).stdout;
+      printed += (
+        await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', filledIn(line, places)], {
+          cwd: root,
+          env: { ...toolEnv(), ...env },
+        })
+      ).stdout;
     } catch (error) {
       const { stdout, stderr } = error as { stdout: string; stderr: string };
       throw new Error(`${printed}${stdout}${stderr}`, { cause: error });

@@ -10,7 +10,11 @@ const PARENT_CHECK = 1_000;
  * stopped when our parent process is gone (npm was killed).
  */
 export function handOver(file, args = process.argv.slice(2)) {
-  const child = spawn(runtime(), [file, ...args], { cwd: root, env: toolEnv(), stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(runtime(), [file, ...args], {
+    cwd: root,
+    env: toolEnv(),
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   const before = starters();
   const timer = setInterval(() => {

@@ -1,6 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -28,7 +38,16 @@ beforeAll(async () => {
   // The build stage makes it; any page will do to see it served.
   mkdirSync(join(inImage, 'dist'), { recursive: true });
   writeFileSync(join(inImage, 'dist/index.html'), '<!doctype html><title>Dwang</title>');
-  env = { ...valuesOfEnv(), PORT: String(await freePort()), DATA_DIR: data, ALLOW_EMBEDDED: '1', ADMIN_TOKEN: 'an-admin-token-of-the-test', DEMO: '0', PUBLIC_URL: 'https://dwang.example.nz', TZ: 'UTC' };
+  env = {
+    ...valuesOfEnv(),
+    PORT: String(await freePort()),
+    DATA_DIR: data,
+    ALLOW_EMBEDDED: '1',
+    ADMIN_TOKEN: 'an-admin-token-of-the-test',
+    DEMO: '0',
+    PUBLIC_URL: 'https://dwang.example.nz',
+    TZ: 'UTC',
+  };
 });
 
 afterAll(() => {
@@ -44,7 +63,9 @@ describe('the image', () => {
     server.stdout?.on('data', (bytes: Buffer) => (output += String(bytes)));
     server.stderr?.on('data', (bytes: Buffer) => (output += String(bytes)));
     const ended = once(server, 'exit');
-    await expect.poll(() => (server?.exitCode === null ? ready() : `ended: ${output}`), { timeout: 110_000, interval: 500 }).toBe(200);
+    await expect
+      .poll(() => (server?.exitCode === null ? ready() : `ended: ${output}`), { timeout: 110_000, interval: 500 })
+      .toBe(200);
     expect(await probe()).toBe(0);
     const page = await fetch(`http://127.0.0.1:${env['PORT']}/find-jobs`, { headers: { Accept: 'text/html' } });
     expect(page.status).toBe(200);
@@ -61,7 +82,9 @@ function copyContext(): void {
     if (stage !== undefined) continue;
     for (const source of sources) {
       const to = target.endsWith('/') ? join(inImage, target, source) : join(inImage, target);
-      const wanted = (path: string) => !ignored(path.slice(root.length + 1)) || globSync(`${path}/*`).some((inside) => !ignored(inside.slice(root.length + 1)));
+      const wanted = (path: string) =>
+        !ignored(path.slice(root.length + 1)) ||
+        globSync(`${path}/*`).some((inside) => !ignored(inside.slice(root.length + 1)));
       cpSync(join(root, source), to, { recursive: true, filter: wanted });
     }
   }
@@ -69,8 +92,16 @@ function copyContext(): void {
 
 /** Links, and a Node that does not resolve them: a package finds only what is beside its link. */
 function linkPackages(): void {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean }> };
-  const kept = Object.entries(packages).filter(([path, entry]) => path.startsWith('node_modules/') && path.lastIndexOf('node_modules/') === 0 && entry.dev !== true && entry.optional !== true);
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean }>;
+  };
+  const kept = Object.entries(packages).filter(
+    ([path, entry]) =>
+      path.startsWith('node_modules/') &&
+      path.lastIndexOf('node_modules/') === 0 &&
+      entry.dev !== true &&
+      entry.optional !== true,
+  );
   for (const [path] of kept) {
     mkdirSync(dirname(join(inImage, path)), { recursive: true });
     symlinkSync(join(root, path), join(inImage, path));
@@ -78,7 +109,9 @@ function linkPackages(): void {
 }
 
 function valuesOfEnv(): Record<string, string> {
-  const pairs = shipped!.steps.filter((step) => step.getKeyword() === 'ENV').flatMap((step) => step.getArguments().map((argument) => argument.getValue().split('=')));
+  const pairs = shipped!.steps
+    .filter((step) => step.getKeyword() === 'ENV')
+    .flatMap((step) => step.getArguments().map((argument) => argument.getValue().split('=')));
   return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, value]));
 }
 
@@ -90,7 +123,11 @@ function commandOf(keyword: 'CMD' | 'HEALTHCHECK'): string[] {
 
 function run([program, ...args]: string[]): ChildProcess {
   expect(program).toBe('node');
-  return spawn(runtime(), ['--preserve-symlinks', '--preserve-symlinks-main', ...args], { cwd: inImage, env, stdio: 'pipe' });
+  return spawn(runtime(), ['--preserve-symlinks', '--preserve-symlinks-main', ...args], {
+    cwd: inImage,
+    env,
+    stdio: 'pipe',
+  });
 }
 
 async function probe(): Promise<number> {
@@ -99,7 +136,10 @@ async function probe(): Promise<number> {
 }
 
 async function ready(): Promise<number> {
-  return fetch(`http://127.0.0.1:${env['PORT']}/health/ready`).then(({ status }) => status, () => 0);
+  return fetch(`http://127.0.0.1:${env['PORT']}/health/ready`).then(
+    ({ status }) => status,
+    () => 0,
+  );
 }
 
 function filesIn(folder: string): string[] {

@@ -14,22 +14,36 @@ export const root = resolve(import.meta.dirname, '..');
  */
 export function missingPackages(wanted, installed) {
   return Object.entries(wanted.packages)
-    .filter(([path, entry]) => path !== '' && entry.link !== true && entry.optional !== true && installed?.packages?.[path]?.version !== entry.version)
+    .filter(
+      ([path, entry]) =>
+        path !== '' &&
+        entry.link !== true &&
+        entry.optional !== true &&
+        installed?.packages?.[path]?.version !== entry.version,
+    )
     .map(([path]) => path);
 }
 
 /** Installs what the lockfile says, where that is not what is there. */
 export function installIfStale() {
   const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined);
-  const missing = missingPackages(readJson(join(root, 'package-lock.json')), readJson(join(root, 'node_modules/.package-lock.json')));
+  const missing = missingPackages(
+    readJson(join(root, 'package-lock.json')),
+    readJson(join(root, 'node_modules/.package-lock.json')),
+  );
   if (missing.length === 0 && existsSync(nodeBinary())) return;
-  console.log(existsSync(join(root, 'node_modules')) ? 'Installing packages: the lockfile has changed.' : 'Installing packages: this takes a minute the first time.');
+  console.log(
+    existsSync(join(root, 'node_modules'))
+      ? 'Installing packages: the lockfile has changed.'
+      : 'Installing packages: this takes a minute the first time.',
+  );
   let { error, status } = npmCi();
   if (!error && status !== 0) {
     console.log('npm ci did not get through; once more.');
     ({ error, status } = npmCi());
   }
-  if (error || status !== 0) throw new Error(`npm ci failed${error ? `: ${error.message}` : ` with status ${status}`}; see above`);
+  if (error || status !== 0)
+    throw new Error(`npm ci failed${error ? `: ${error.message}` : ` with status ${status}`}; see above`);
 }
 
 /** npm ci deletes node_modules first, so neither npm nor its scripts may run on the Node that is installed there. */
@@ -53,7 +67,9 @@ export function runtime() {
   if (existsSync(nodeBinary())) return nodeBinary();
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
-  throw new Error(`Node 24 did not get installed into node_modules/node (are npm's install scripts switched off?), and Node ${process.versions.node} is too old to do without`);
+  throw new Error(
+    `Node 24 did not get installed into node_modules/node (are npm's install scripts switched off?), and Node ${process.versions.node} is too old to do without`,
+  );
 }
 
 /** The environment in which the installed tools find each other, and keep what they have compiled: half of what a command takes to start. */

@@ -22,7 +22,11 @@ function expressionsIn(file: string): Expression[] {
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) {
       const end = node.text.lastIndexOf('/');
-      found.push({ file, literal: node.text, expression: new RegExp(node.text.slice(1, end), node.text.slice(end + 1)) });
+      found.push({
+        file,
+        literal: node.text,
+        expression: new RegExp(node.text.slice(1, end), node.text.slice(end + 1)),
+      });
     }
     ts.forEachChild(node, visit);
   };
@@ -32,7 +36,11 @@ function expressionsIn(file: string): Expression[] {
 
 function sourceFiles(): string[] {
   const tests = /\.(test|d)\.ts$|\/(testing|stress|migrations|node_modules)\//;
-  return ['sync-server', 'shared'].flatMap((room) => readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((name) => `${room}/${name}`)).filter((name) => /\.tsx?$/.test(name) && !tests.test(name));
+  return ['sync-server', 'shared']
+    .flatMap((room) =>
+      readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((name) => `${room}/${name}`),
+    )
+    .filter((name) => /\.tsx?$/.test(name) && !tests.test(name));
 }
 
 const characters = ['a', '0', ' ', '-', '.', '/', '+', '@', ':', '"'];
@@ -42,7 +50,11 @@ function pumpsFor({ literal }: Expression): string[] {
   // Without an unbounded repetition there is nothing to grow.
   if (!/[*+]|\{\d*,\}/.test(literal)) return [];
   const words = literal.replaceAll(/\\./g, ' ').match(/[A-Za-z0-9_]{2,12}/g) ?? [];
-  return [...characters, ...characters.flatMap((one) => characters.map((other) => one + other)), ...words.flatMap((word) => ['', ...characters].map((more) => word + more))];
+  return [
+    ...characters,
+    ...characters.flatMap((one) => characters.map((other) => one + other)),
+    ...words.flatMap((word) => ['', ...characters].map((more) => word + more)),
+  ];
 }
 
 function take(text: string, expression: RegExp): number {
@@ -71,16 +83,27 @@ function growsTooFast(expression: RegExp, pump: string): boolean {
 }
 
 it('sees an expression whose time grows with the square of the text', () => {
-  const squares = [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, /[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+/g, /(\b[a-z][a-z0-9+]*:\/\/)[^\s"/@\\]+@/gi, /\s+$/];
-  for (const expression of squares) expect(pumpsFor({ file: '', literal: expression.source, expression }).some((pump) => growsTooFast(expression, pump)), expression.source).toBe(true);
+  const squares = [
+    /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g,
+    /[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+/g,
+    /(\b[a-z][a-z0-9+]*:\/\/)[^\s"/@\\]+@/gi,
+    /\s+$/,
+  ];
+  for (const expression of squares)
+    expect(
+      pumpsFor({ file: '', literal: expression.source, expression }).some((pump) => growsTooFast(expression, pump)),
+      expression.source,
+    ).toBe(true);
 });
 
 it('no regular expression of the server or of what it shares takes more than its text is long', () => {
   const all = sourceFiles().flatMap(expressionsIn);
   expect(all.length).toBeGreaterThan(100);
-  const slow = all.filter((one) => ownText[one.literal] === undefined).flatMap((one) => {
-    const pump = pumpsFor(one).find((candidate) => growsTooFast(one.expression, candidate));
-    return pump === undefined ? [] : [`${one.file} ${one.literal} by ${JSON.stringify(pump)}`];
-  });
+  const slow = all
+    .filter((one) => ownText[one.literal] === undefined)
+    .flatMap((one) => {
+      const pump = pumpsFor(one).find((candidate) => growsTooFast(one.expression, candidate));
+      return pump === undefined ? [] : [`${one.file} ${one.literal} by ${JSON.stringify(pump)}`];
+    });
   expect(slow).toEqual([]);
 });

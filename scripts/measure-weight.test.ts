@@ -10,15 +10,25 @@ let dist: string;
 
 beforeEach(() => {
   dist = mkdtempSync(join(tmpdir(), 'dwang-weight-'));
-  write('.vite/manifest.json', JSON.stringify({
-    'compose/create-app.ts': { file: 'assets/create-app.js', imports: ['_shared.js'] },
-    'features/frame/member-frame.ts': { file: 'assets/member-frame.js', imports: ['_shared.js'] },
-    'routes/dashboard-route.tsx': { file: 'assets/dashboard.js', imports: ['_shared.js'] },
-    '_shared.js': { file: 'assets/shared.js' },
-  }));
+  write(
+    '.vite/manifest.json',
+    JSON.stringify({
+      'compose/create-app.ts': { file: 'assets/create-app.js', imports: ['_shared.js'] },
+      'features/frame/member-frame.ts': { file: 'assets/member-frame.js', imports: ['_shared.js'] },
+      'routes/dashboard-route.tsx': { file: 'assets/dashboard.js', imports: ['_shared.js'] },
+      '_shared.js': { file: 'assets/shared.js' },
+    }),
+  );
   for (const page of ['index', 'home']) write(`${page}.html`, document);
-  for (const file of ['here.js', ...['first', 'create-app', 'member-frame', 'dashboard', 'shared'].map((name) => `assets/${name}.js`)]) write(file, noise(1_000));
-  write('service-worker.js', '[{"url":"index.html"},{"url":"home.html"},{"url":"assets/first.js"}] {file:`named.html`}');
+  for (const file of [
+    'here.js',
+    ...['first', 'create-app', 'member-frame', 'dashboard', 'shared'].map((name) => `assets/${name}.js`),
+  ])
+    write(file, noise(1_000));
+  write(
+    'service-worker.js',
+    '[{"url":"index.html"},{"url":"home.html"},{"url":"assets/first.js"}] {file:`named.html`}',
+  );
   write('named.html', noise(500));
 });
 afterEach(() => rmSync(dist, { recursive: true }));

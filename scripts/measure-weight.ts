@@ -17,7 +17,11 @@ export const budgets = { landing: 95_000, signedIn: 220_000, engineGzip: 15_300,
  * What the app fetches for a signed-in person until the first screen is complete. Not the authentication client (20 kB): it loads when a
  * session has to be renewed, and no screen waits for it.
  */
-export const signedInModules = ['compose/create-app.ts', 'features/frame/member-frame.ts', 'routes/dashboard-route.tsx'];
+export const signedInModules = [
+  'compose/create-app.ts',
+  'features/frame/member-frame.ts',
+  'routes/dashboard-route.tsx',
+];
 
 /** Weighs a build of the app. `engine`: the sync engine by itself, bundled without its libraries. */
 export function measureWeight(dist: string, engine: string): Weight[] {
@@ -25,23 +29,40 @@ export function measureWeight(dist: string, engine: string): Weight[] {
   const frame = scriptsOf(readFileSync(join(dist, 'index.html'), 'utf8'));
   const signedIn = new Set([...frame, ...signedInModules.flatMap((module) => closureOf(manifest, module))]);
   return [
-    { what: '/ to interactive, JavaScript, brotli', bytes: brotli(dist, scriptsOf(readFileSync(join(dist, 'home.html'), 'utf8'))), most: budgets.landing },
+    {
+      what: '/ to interactive, JavaScript, brotli',
+      bytes: brotli(dist, scriptsOf(readFileSync(join(dist, 'home.html'), 'utf8'))),
+      most: budgets.landing,
+    },
     { what: 'signed-in first route, JavaScript, brotli', bytes: brotli(dist, signedIn), most: budgets.signedIn },
-    { what: 'the sync engine on top of Dexie, gzip', bytes: gzipSync(engine, { level: 9 }).length, most: budgets.engineGzip },
-    { what: 'kept by the service worker, raw', bytes: precached(dist).reduce((sum, file) => sum + statSync(join(dist, file)).size, 0), most: budgets.precache },
+    {
+      what: 'the sync engine on top of Dexie, gzip',
+      bytes: gzipSync(engine, { level: 9 }).length,
+      most: budgets.engineGzip,
+    },
+    {
+      what: 'kept by the service worker, raw',
+      bytes: precached(dist).reduce((sum, file) => sum + statSync(join(dist, file)).size, 0),
+      most: budgets.precache,
+    },
   ];
 }
 
 /** The table for people, and whether all is within. */
 export function weigh(weights: readonly Weight[]): { table: string; isWithin: boolean } {
   const kB = (bytes: number) => (bytes / 1_000).toFixed(1).padStart(8);
-  const lines = weights.map(({ what, bytes, most }) => `${what.padEnd(46)}${kB(bytes)} kB of ${kB(most)}  ${bytes <= most ? 'ok' : `OVER by ${kB(bytes - most).trim()} kB`}`);
+  const lines = weights.map(
+    ({ what, bytes, most }) =>
+      `${what.padEnd(46)}${kB(bytes)} kB of ${kB(most)}  ${bytes <= most ? 'ok' : `OVER by ${kB(bytes - most).trim()} kB`}`,
+  );
   return { table: lines.join('\n'), isWithin: weights.every(({ bytes, most }) => bytes <= most) };
 }
 
 /** Every script a document fetches by itself: its tags, and what it preloads. */
 function scriptsOf(html: string): string[] {
-  return [...html.matchAll(/<(?:script[^>]* src|link rel="modulepreload"[^>]* href)="\/([^"]+)"/g)].map(([, path]) => path ?? '');
+  return [...html.matchAll(/<(?:script[^>]* src|link rel="modulepreload"[^>]* href)="\/([^"]+)"/g)].map(
+    ([, path]) => path ?? '',
+  );
 }
 
 function closureOf(manifest: Manifest, module: string): string[] {
@@ -66,8 +87,14 @@ function precached(dist: string): string[] {
   const worker = readFileSync(join(dist, 'service-worker.js'), 'utf8');
   const files = readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(dist.length).replace(/^[\\/]/, '').replaceAll('\\', '/'));
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(dist.length)
+        .replace(/^[\\/]/, '')
+        .replaceAll('\\', '/'),
+    );
   const kept = files.filter((file) => worker.includes(`"url":"${file}"`));
-  for (const page of ['index.html', 'home.html']) if (!kept.includes(page)) throw new Error(`the service worker does not keep ${page}`);
+  for (const page of ['index.html', 'home.html'])
+    if (!kept.includes(page)) throw new Error(`the service worker does not keep ${page}`);
   return kept;
 }

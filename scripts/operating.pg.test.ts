@@ -44,11 +44,15 @@ beforeAll(async () => {
   await runBeside(postgres.url, `drop database ${name}`);
   await runBeside(postgres.url, `create database ${name}`);
   env = { DATABASE_URL: postgres.url, DATA_DIR: join(home, 'data'), LOG_LEVEL: 'info', DEMO: '1' };
-  for (let n = 0; n < 2; n += 1) onEmpty.push(await followRunbook('docs/deploy/README.md', 'PostgreSQL', { env, places: {} }));
+  for (let n = 0; n < 2; n += 1)
+    onEmpty.push(await followRunbook('docs/deploy/README.md', 'PostgreSQL', { env, places: {} }));
   database = await openPostgres({ url: postgres.url });
   server = await createInstance(env);
   await server.start();
-  const signedIn = await fetch(`${server.origin}/auth/v1/token?grant_type=password`, { method: 'POST', body: JSON.stringify({ email, password: 'demo-password' }) });
+  const signedIn = await fetch(`${server.origin}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    body: JSON.stringify({ email, password: 'demo-password' }),
+  });
   const { access_token: token, user } = (await signedIn.json()) as { access_token: string; user: { id: string } };
   person = { id: user.id, token };
 });
@@ -59,18 +63,32 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-const follow = (heading: Heading<typeof page>, places: Record<string, string> = {}) => followRunbook(page, heading, { env, places: { email, ...places } });
+const follow = (heading: Heading<typeof page>, places: Record<string, string> = {}) =>
+  followRunbook(page, heading, { env, places: { email, ...places } });
 
 async function parked(title: string) {
   const mutation = post({ title });
-  await writeDeadLetter({ database, clock: () => new Date(), log: { info: () => undefined, warn: () => undefined, error: () => undefined } }, person.id, mutation, new Error('said by the test'));
+  await writeDeadLetter(
+    {
+      database,
+      clock: () => new Date(),
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    },
+    person.id,
+    mutation,
+    new Error('said by the test'),
+  );
   return { mutation, places: { user: person.id, uid: mutation.uid } };
 }
 
-const jobsCalled = async (title: string) => (await sql<{ title: string }>`select title from jobs where title = ${title}`.execute(database.sql)).rows.length;
+const jobsCalled = async (title: string) =>
+  (await sql<{ title: string }>`select title from jobs where title = ${title}`.execute(database.sql)).rows.length;
 
 test('an empty database is brought to this version and found whole; the second time there is nothing to do', () => {
-  expect(onEmpty).toEqual([expect.stringMatching(/^[^]*Applied [^]*Nothing is missing\.\n$/), expect.stringMatching(/^[^]*Nothing to do\.[^]*Nothing is missing\.\n$/)]);
+  expect(onEmpty).toEqual([
+    expect.stringMatching(/^[^]*Applied [^]*Nothing is missing\.\n$/),
+    expect.stringMatching(/^[^]*Nothing to do\.[^]*Nothing is missing\.\n$/),
+  ]);
 });
 
 test('an admin token is made that the server accepts, another one each time', async () => {
@@ -89,25 +107,54 @@ test('two dead letters are decided as the page says, one after the other, each o
   }
   const { places } = await parked('Hang the last gate');
   await follow('A parked change that nothing can come of', places);
-  await expect(follow('A parked change that nothing can come of', places)).rejects.toThrow('Nothing waits under this uid');
+  await expect(follow('A parked change that nothing can come of', places)).rejects.toThrow(
+    'Nothing waits under this uid',
+  );
   expect(await jobsCalled('Hang the last gate')).toBe(0);
 });
 
 test('one change is followed from the request to its row and to its outcome, with what the log says', async () => {
   const sent = post({ title: 'Follow the gate' });
-  const body = { protocol: protocolVersion, schema: schemaVersion, userId: person.id, cookie: null, shelves: {}, mutations: [sent], awaiting: [] };
-  const headers = { authorization: `Bearer ${person.token}`, 'content-type': 'application/json', 'x-device-id': 'device-0001', 'x-request-id': 'phone-0001-r1' };
-  expect((await fetch(`${server.origin}/api/sync`, { method: 'POST', headers, body: JSON.stringify(body) })).status).toBe(200);
+  const body = {
+    protocol: protocolVersion,
+    schema: schemaVersion,
+    userId: person.id,
+    cookie: null,
+    shelves: {},
+    mutations: [sent],
+    awaiting: [],
+  };
+  const headers = {
+    authorization: `Bearer ${person.token}`,
+    'content-type': 'application/json',
+    'x-device-id': 'device-0001',
+    'x-request-id': 'phone-0001-r1',
+  };
+  expect(
+    (await fetch(`${server.origin}/api/sync`, { method: 'POST', headers, body: JSON.stringify(body) })).status,
+  ).toBe(200);
   const log = join(home, 'server.log');
   await expect.poll(() => server.said()).toContain(sent.uid);
   await writeFile(log, server.said());
   const heading = 'Follow one change from the phone to its row';
   for (let n = 0; n < 2; n += 1) {
     const line = JSON.parse(await follow(heading, { uid: sent.uid, log })) as { mutations: string[] };
-    const row = must(line.mutations.map((words) => words.split(' ')).find(([, uid]) => uid === sent.uid), 'the change')[2]!;
-    const statements = commandsUnder(page, heading, 'sql').map((statement) => filledIn(statement, { row, uid: sent.uid }));
-    const found = await Promise.all(statements.map(async (statement) => (await sql.raw<Record<string, unknown>>(statement).execute(database.sql)).rows));
-    expect(found).toEqual([[expect.objectContaining({ id: sent.args.id, title: 'Follow the gate' })], [expect.objectContaining({ uid: sent.uid, status: 'applied' })]]);
+    const row = must(
+      line.mutations.map((words) => words.split(' ')).find(([, uid]) => uid === sent.uid),
+      'the change',
+    )[2]!;
+    const statements = commandsUnder(page, heading, 'sql').map((statement) =>
+      filledIn(statement, { row, uid: sent.uid }),
+    );
+    const found = await Promise.all(
+      statements.map(
+        async (statement) => (await sql.raw<Record<string, unknown>>(statement).execute(database.sql)).rows,
+      ),
+    );
+    expect(found).toEqual([
+      [expect.objectContaining({ id: sent.args.id, title: 'Follow the gate' })],
+      [expect.objectContaining({ uid: sent.uid, status: 'applied' })],
+    ]);
   }
 });
 
@@ -131,7 +178,9 @@ test('a person’s data is written for one reader, and never over what is there'
 });
 
 test('what is past its retention is counted and then deleted; the second time nothing is', async () => {
-  await sql`insert into admin_audit (at, action, request_id, result) values (now() - interval '3 years', 'backup.take', 'test', 'done')`.execute(database.sql);
+  await sql`insert into admin_audit (at, action, request_id, result) values (now() - interval '3 years', 'backup.take', 'test', 'done')`.execute(
+    database.sql,
+  );
   const countsOf = (printed: string) => [...printed.matchAll(/^ *(\d+) {2}audit /gm)].map(([, count]) => Number(count));
   expect(countsOf(await follow('What is forgotten, and when'))).toEqual([1, 1]);
   expect(countsOf(await follow('What is forgotten, and when'))).toEqual([0, 0]);

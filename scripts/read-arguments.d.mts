@@ -3,7 +3,9 @@ interface Option {
   default?: string | boolean;
   isNumber?: boolean;
 }
-type Value<O extends Option> = (O['type'] extends 'string' ? string : boolean) | (O extends { default: string | boolean } ? never : undefined);
+type Value<O extends Option> =
+  | (O['type'] extends 'string' ? string : boolean)
+  | (O extends { default: string | boolean } ? never : undefined);
 
 export declare function readArguments<const O extends Record<string, Option> = Record<never, never>>(
   use: string,

@@ -13,14 +13,19 @@ import { parseArgs } from 'node:util';
  * @param settings `args`: the words, those of the process unless they are given
  */
 export function readArguments(use, options = {}, { allowPositionals = false, args = process.argv.slice(2) } = {}) {
-  const given = parsed(use, { options: { ...options, help: { type: 'boolean', short: 'h', default: false } }, allowPositionals, args });
+  const given = parsed(use, {
+    options: { ...options, help: { type: 'boolean', short: 'h', default: false } },
+    allowPositionals,
+    args,
+  });
   const { help, ...values } = given.values;
   if (help) {
     console.log(use);
     process.exit(0);
   }
   for (const [name, { isNumber }] of Object.entries(options)) {
-    if (isNumber && values[name] !== undefined && !/^\d+$/.test(values[name])) refuse(use, `--${name} takes a whole number, not “${values[name]}”.`);
+    if (isNumber && values[name] !== undefined && !/^\d+$/.test(values[name]))
+      refuse(use, `--${name} takes a whole number, not “${values[name]}”.`);
   }
   return { values, positionals: given.positionals };
 }

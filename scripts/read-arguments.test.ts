@@ -2,7 +2,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readArguments } from './read-arguments.mjs';
 
 const use = 'npm run something -- --who <id> [--often N]';
-const options = { who: { type: 'string' }, often: { type: 'string', isNumber: true, default: '3' }, dry: { type: 'boolean', default: false } } as const;
+const options = {
+  who: { type: 'string' },
+  often: { type: 'string', isNumber: true, default: '3' },
+  dry: { type: 'boolean', default: false },
+} as const;
 
 let said: { out: string[]; err: string[] };
 beforeEach(() => {
@@ -24,8 +28,14 @@ function calledWith(words: string[], settings?: { allowPositionals?: boolean }) 
 }
 
 test('what it was called with', () => {
-  expect(calledWith(['--who', 'a@example.nz', '--often=12'])).toEqual({ values: { who: 'a@example.nz', often: '12', dry: false }, positionals: [] });
-  expect(calledWith(['list', '--dry'], { allowPositionals: true })).toEqual({ values: { often: '3', dry: true }, positionals: ['list'] });
+  expect(calledWith(['--who', 'a@example.nz', '--often=12'])).toEqual({
+    values: { who: 'a@example.nz', often: '12', dry: false },
+    positionals: [],
+  });
+  expect(calledWith(['list', '--dry'], { allowPositionals: true })).toEqual({
+    values: { often: '3', dry: true },
+    positionals: ['list'],
+  });
 });
 
 test.each(['--help', '-h'])('%s says how it is called, and ends well', (word) => {

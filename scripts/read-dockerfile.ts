@@ -16,7 +16,12 @@ export interface Stage {
 export function stagesOf(text: string): Stage[] {
   const stages: Stage[] = [];
   for (const step of DockerfileParser.parse(text).getInstructions()) {
-    if (step.getKeyword() === 'FROM') stages.push({ image: (step as From).getImage() ?? '', name: (step as From).getBuildStage() ?? undefined, steps: [] });
+    if (step.getKeyword() === 'FROM')
+      stages.push({
+        image: (step as From).getImage() ?? '',
+        name: (step as From).getBuildStage() ?? undefined,
+        steps: [],
+      });
     else stages.at(-1)?.steps.push(step);
   }
   return stages;
@@ -34,14 +39,21 @@ export function copiesOf(stage: Stage): CopyStep[] {
     .filter((step) => step.getKeyword() === 'COPY')
     .map((step) => {
       const paths = step.getArguments().map((argument) => argument.getValue());
-      const from = (step as Copy).getFlags().find((flag) => flag.getName() === 'from')?.getValue() ?? undefined;
+      const from =
+        (step as Copy)
+          .getFlags()
+          .find((flag) => flag.getName() === 'from')
+          ?.getValue() ?? undefined;
       return { stage: from, sources: paths.slice(0, -1), target: paths.at(-1) ?? '' };
     });
 }
 
 /** Says whether a path of the build context is left out of it, by the rules of `.dockerignore`: the last one that matches decides. */
 export function readDockerignore(text: string): (path: string) => boolean {
-  const rules = text.split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
+  const rules = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
   return (path) => {
     const parents = path.split('/').map((_, depth, all) => all.slice(0, depth + 1).join('/'));
     let ignored = false;

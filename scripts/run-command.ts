@@ -27,7 +27,10 @@ export function runCommand(name: OperationName, args: Record<string, unknown>): 
 }
 
 /** Does something with the configured database itself. `check` throws where the configuration does not allow it. */
-export function withDatabase(act: (database: Database, config: Config) => Promise<void>, check: (config: Config) => void = () => undefined): Promise<void> {
+export function withDatabase(
+  act: (database: Database, config: Config) => Promise<void>,
+  check: (config: Config) => void = () => undefined,
+): Promise<void> {
   return orSaid(async () => {
     const config = readConfig(process.env);
     check(config);

@@ -29,7 +29,12 @@ export function runPart({ name, command, args, env }: Part, show = false): Promi
     child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
     const done = (code: number, more = '') =>
-      resolve({ name, code, seconds: (performance.now() - began) / 1000, output: Buffer.concat(output).toString() + more });
+      resolve({
+        name,
+        code,
+        seconds: (performance.now() - began) / 1000,
+        output: Buffer.concat(output).toString() + more,
+      });
     child.on('error', (error) => done(1, `${command} could not be run: ${error.message}\n`));
     child.on('close', (code, signal) => done(code ?? 1, signal === null ? '' : `${command} was ended by ${signal}\n`));
   });

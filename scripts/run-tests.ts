@@ -9,7 +9,15 @@ import { buildIfStale } from './built.mjs';
 import { listedTests } from './listed-tests.ts';
 import { runPart, runParts } from './run-part.ts';
 import { specsToSeeAgain, without } from './seen-again.ts';
-import { exitCodeOf, failuresOfReport, readReport, sum, tallyOfReport, type Tally, type VitestReport } from './tally.ts';
+import {
+  exitCodeOf,
+  failuresOfReport,
+  readReport,
+  sum,
+  tallyOfReport,
+  type Tally,
+  type VitestReport,
+} from './tally.ts';
 
 const ci = process.env['CI'] === 'true' || process.env['CI'] === '1';
 const reports = join(root, 'node_modules/.cache/dwang/reports');
@@ -24,7 +32,8 @@ const seenTwice: string[] = [];
 const suites: { name: string; began: number }[] = [];
 
 heading('Types, lint, module boundaries, unused code');
-for (const { code } of await runParts(staticParts, 2)) tallies.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
+for (const { code } of await runParts(staticParts, 2))
+  tallies.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
 
 if (ci) {
   heading('Known holes in packages');
@@ -44,14 +53,17 @@ const whyNot = chromium === undefined ? howToGetChromium : (whyNotBuilt() ?? (aw
 if (chromium === undefined || whyNot !== undefined) {
   const wanted = await listedTests(['e2e', 'looks'], reports);
   console.log(`None of the ${wanted} tests in a browser could run: ${whyNot}`);
-  tallies.push(chromium === undefined ? { passed: 0, failed: 0, skipped: wanted } : tallyOfReport(undefined, 1, wanted));
+  tallies.push(
+    chromium === undefined ? { passed: 0, failed: 0, skipped: wanted } : tallyOfReport(undefined, 1, wanted),
+  );
 } else {
   await inBrowser('browser', 'e2e', chromium);
   heading('Every screen in every state: axe, overflow, jumps and targets');
   await inBrowser('looks', 'looks', chromium);
 }
 
-if (seenTwice.length > 0) console.log(`\n== Failed, and passed when it was seen again (docs/decisions/0010)\n\n${seenTwice.join('\n\n')}`);
+if (seenTwice.length > 0)
+  console.log(`\n== Failed, and passed when it was seen again (docs/decisions/0010)\n\n${seenTwice.join('\n\n')}`);
 if (failures.length > 0) console.log(`\n== What failed\n\n${failures.join('\n\n')}`);
 
 console.log(`\n== Seconds\n\n${secondsOfSuites().join('\n')}`);
@@ -67,7 +79,9 @@ function heading(text: string): void {
 
 function secondsOfSuites(): string[] {
   const ends = [...suites.slice(1).map(({ began }) => began), performance.now()];
-  return suites.map(({ name, began }, suite) => `${(((ends[suite] ?? began) - began) / 1_000).toFixed(0).padStart(5)}  ${name}`);
+  return suites.map(
+    ({ name, began }, suite) => `${(((ends[suite] ?? began) - began) / 1_000).toFixed(0).padStart(5)}  ${name}`,
+  );
 }
 
 /** A registry without advisories (a mirror, a machine without the internet) is said, and counts as nothing. */
@@ -90,7 +104,10 @@ function whyNotBuilt(): string | undefined {
 
 async function simulate(name: string, args: string[]): Promise<void> {
   const report = join(reports, `simulate-${name}.json`);
-  const { code } = await runPart({ name: `simulator: ${name}`, command: 'node', args: ['simulate/main.ts', ...args, '--report', report] }, true);
+  const { code } = await runPart(
+    { name: `simulator: ${name}`, command: 'node', args: ['simulate/main.ts', ...args, '--report', report] },
+    true,
+  );
   tallies.push(tallyOfReport(readReport(report), code));
 }
 
@@ -112,14 +129,27 @@ async function inBrowser(name: string, project: string, chromium: string): Promi
 
 async function countResults(projects: string[], report: VitestReport | undefined, code: number): Promise<void> {
   const wanted = report === undefined ? await listedTests(projects, reports) : 0;
-  if (report === undefined) console.log(`The run of ${projects.join(', ')} broke off: its ${wanted} tests count as failed.`);
+  if (report === undefined)
+    console.log(`The run of ${projects.join(', ')} broke off: its ${wanted} tests count as failed.`);
   else failures.push(...failuresOfReport(report));
   tallies.push(tallyOfReport(report, code, wanted));
 }
 
-async function runVitest(name: string, projects: string[], env: Record<string, string> = {}, specs: string[] = []): Promise<{ report: VitestReport | undefined; code: number }> {
+async function runVitest(
+  name: string,
+  projects: string[],
+  env: Record<string, string> = {},
+  specs: string[] = [],
+): Promise<{ report: VitestReport | undefined; code: number }> {
   const file = join(reports, `${name}.json`);
-  const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...specs, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const args = [
+    'run',
+    ...projects.flatMap((project) => ['--project', project]),
+    ...specs,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ];
   const { code } = await runPart({ name, command: 'vitest', args, env }, true);
   return { report: readReport(file), code };
 }

@@ -10,8 +10,12 @@ export const followed = {
   'docs/backup.md': ['Back up', 'Restore', 'Restored by other means'],
   'docs/deploy/README.md': ['PostgreSQL'],
   'docs/operate.md': [
-    'Where to look', 'A parked change', 'A parked change that nothing can come of', 'A person says it does not sync',
-    'Follow one change from the phone to its row', 'Somebody asks what we hold about them (Privacy Act 2020, principle 6)',
+    'Where to look',
+    'A parked change',
+    'A parked change that nothing can come of',
+    'A person says it does not sync',
+    'Follow one change from the phone to its row',
+    'Somebody asks what we hold about them (Privacy Act 2020, principle 6)',
     'What is forgotten, and when',
   ],
 } as const;
@@ -23,7 +27,9 @@ export const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
 
 /** The lines of the blocks of that language under a heading of a page, up to the next heading, without their comments, in order. */
 export function commandsUnder(page: string, heading: string, language: 'sh' | 'sql' = 'sh'): string[] {
-  const section = textOf(page).split(/^#{2,4} /m).find((part) => part.startsWith(`${heading}\n`));
+  const section = textOf(page)
+    .split(/^#{2,4} /m)
+    .find((part) => part.startsWith(`${heading}\n`));
   if (section === undefined) throw new Error(`${page} has no heading “${heading}”`);
   return commandsIn(section, language);
 }
@@ -36,10 +42,13 @@ export function commandsIn(text: string, language: 'sh' | 'sql'): string[] {
   return lines.map((line) => line.replace(comment, '').trim()).filter((line) => line !== '');
 }
 
-const programs = /^(?:npm|npx|node|docker|curl|psql|pg_dump|pg_restore|openssl|grep|git|apt-get|cp|cat|select|update|delete)\b/;
+const programs =
+  /^(?:npm|npx|node|docker|curl|psql|pg_dump|pg_restore|openssl|grep|git|apt-get|cp|cat|select|update|delete)\b/;
 
 /** Every command that a text names between its lines, as `code`. */
 export function commandsNamedIn(text: string): string[] {
   const prose = text.replace(/^```[\s\S]*?^```$/gm, '');
-  return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code).filter((code) => programs.test(code) && code.includes(' '));
+  return [...prose.matchAll(/`([^`\n]+)`/g)]
+    .map(([, code = '']) => code)
+    .filter((code) => programs.test(code) && code.includes(' '));
 }

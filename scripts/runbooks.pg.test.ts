@@ -31,7 +31,8 @@ const tools = postgresWithTools();
 
 /** Under CI nothing may be left out, and what is missing says so in a line of its own. */
 const isCi = ['true', '1'].includes(process.env['CI'] ?? '');
-const withoutTools = 'This machine has no pg_dump, pg_restore and postgres of one version, which the runbooks for PostgreSQL need: install PostgreSQL (apt-get install postgresql).';
+const withoutTools =
+  'This machine has no pg_dump, pg_restore and postgres of one version, which the runbooks for PostgreSQL need: install PostgreSQL (apt-get install postgresql).';
 
 let server: Postgres | undefined;
 let home: string;
@@ -59,136 +60,155 @@ test.skipIf(tools === undefined && !isCi)('this machine has the programs that th
 });
 
 const kinds = ['embedded', ...(tools === undefined ? [] : (['postgres'] as const))] as const;
-for (const kind of kinds) describe(`the runbook for backup and restore, on ${kind}`, () => {
-  const config = () => ({ dataDir: must(env['DATA_DIR'], 'DATA_DIR'), databaseUrl: env['DATABASE_URL'] });
-  const withDatabase = async <T>(look: (database: Database) => Promise<T>): Promise<T> => {
-    const database = await openDatabase(config());
-    try {
-      return await look(database);
-    } finally {
-      await database.close();
-    }
-  };
-  const state = () => withDatabase(async (database) => {
-    const { rows: people } = await sql<{ email: string }>`select email from users order by email`.execute(database.sql);
-    const { rows: [meta] } = await sql<{ lineage: string }>`select lineage from sync_meta`.execute(database.sql);
-    return { people: people.map(({ email }) => email), lineage: must(meta, 'sync_meta').lineage };
-  });
-  const signUp = (email: string) => withDatabase((database) => insertRows(database.sql, 'users', [makeUser({ email })]));
-  const databasesThere = async () => {
-    const beside = await openDatabase({ dataDir: home, databaseUrl: must(server, 'server').urlOf('postgres') });
-    const { rows } = await sql<{ datname: string }>`select datname from pg_database where datname like 'dwang%' order by 1`.execute(beside.sql);
-    await beside.close();
-    return rows.map(({ datname }) => datname);
-  };
-
-  const begin = (folder: string) => {
-    home = folder;
-    env = { DATA_DIR: join(home, 'data'), DEMO: '0', LOG_LEVEL: 'silent' };
-    places = { elsewhere: join(home, 'another machine') };
-    if (kind === 'postgres') env['DATABASE_URL'] = must(server, 'server').urlOf('dwang');
-  };
-  const runOnServer = (statement: string) => runBeside(must(server, 'server').urlOf('dwang'), statement);
-
-  /** One day of one server, with the copy of it that the page's commands made: each test goes on from there. */
-  let made: string;
-  beforeAll(async () => {
-    made = await mkdtemp(join(tmpdir(), 'dwang-runbook-made-'));
-    begin(made);
-    await mkdir(places['elsewhere']!);
-    await mkdir(join(home, 'data'));
-    if (kind === 'embedded') await (await openPglite({ dataDir: join(home, 'data/database'), template: await pgliteTemplate() })).close();
-    else await runOnServer('create database dwang');
-    await withDatabase((database) => database.migrate());
-    await signUp('before@example.nz');
-    await mkdir(join(photo(), '..'), { recursive: true });
-    await writeFile(photo(), 'a photo');
-    await follow('Back up');
-    if (!must(places['folder'], 'folder').startsWith(places['elsewhere']!)) throw new Error('The copy lies elsewhere.');
-    // From now on the copy elsewhere is all that there is.
-    await rm(join(home, 'data/backups'), { recursive: true });
-    if (kind === 'postgres') await runOnServer('alter database dwang rename to made');
-  });
-  afterAll(() => rm(made, { recursive: true, force: true }));
-
-  beforeEach(async () => {
-    const copy = basename((await readdir(join(made, 'another machine')))[0]!);
-    begin(await mkdtemp(join(tmpdir(), 'dwang-runbook-')));
-    await cp(made, home, { recursive: true });
-    places['folder'] = join(places['elsewhere']!, copy);
-    if (kind === 'embedded') return;
-    for (const name of await databasesThere()) await runOnServer(`drop database "${name}" with (force)`);
-    await runOnServer('create database dwang template made');
-  });
-  afterEach(() => rm(home, { recursive: true, force: true }));
-
-  test('brings back what was there, photos too, with a new timeline, and can be followed twice in a row', async () => {
-    const first = await state();
-    const timelines = new Set([first.lineage]);
-    for (const email of ['after@example.nz', 'again@example.nz']) {
-      await signUp(email);
-      await rm(photo());
-      expect(await follow('Restore')).toContain('What was there until now is in');
-      const { people, lineage } = await state();
-      expect(people).toEqual(['before@example.nz']);
-      timelines.add(lineage);
-      expect(await readFile(photo(), 'utf8')).toBe('a photo');
-    }
-    expect(timelines.size).toBe(3);
-    if (kind === 'postgres') expect(await databasesThere()).toEqual(['dwang', expect.stringMatching(/^dwang_before_\d{17}$/), expect.stringMatching(/^dwang_before_\d{17}$/)]);
-  });
-
-  test('a restore by other means is said twice in a row, and each time a new timeline begins', async () => {
-    const timelines = new Set([(await state()).lineage]);
-    for (let n = 0; n < 2; n += 1) {
-      await follow('Restored by other means');
-      timelines.add((await state()).lineage);
-    }
-    expect(timelines.size).toBe(3);
-  });
-
-  // With embedded data: sync-server/embedded/backup.pg.test.ts.
-  if (kind === 'embedded') return;
-
-  test('a second backup is kept beside the first, and both are whole', async () => {
-    await follow('Back up');
-    const copies = await readdir(places['elsewhere']!);
-    expect(copies).toHaveLength(2);
-    for (const copy of copies) await readBackup(join(places['elsewhere']!, copy), kind);
-  });
-
-  test('stops while a client is connected, and changes nothing', async () => {
-    const before = await state();
-    const running = await openDatabase(config());
-    await sql`select 1`.execute(running.sql);
-    await expect(follow('Restore')).rejects.toThrow(/in use/);
-    await running.close();
-    expect(await state()).toEqual(before);
-  });
-
-  test('stops at a database that breaks off and at a missing file, begins no new timeline, and changes nothing', async () => {
-    const before = await state();
-    const folder = must(places['folder'], 'folder');
-    const dump = join(folder, 'database.dump');
-    const forgeChecksum = async (of: Uint8Array) => {
-      const manifest = JSON.parse(await readFile(join(folder, 'backup.json'), 'utf8')) as Record<string, unknown>;
-      await writeFile(join(folder, 'backup.json'), JSON.stringify({ ...manifest, databaseSha256: createHash('sha256').update(of).digest('hex') }));
+for (const kind of kinds)
+  describe(`the runbook for backup and restore, on ${kind}`, () => {
+    const config = () => ({ dataDir: must(env['DATA_DIR'], 'DATA_DIR'), databaseUrl: env['DATABASE_URL'] });
+    const withDatabase = async <T>(look: (database: Database) => Promise<T>): Promise<T> => {
+      const database = await openDatabase(config());
+      try {
+        return await look(database);
+      } finally {
+        await database.close();
+      }
     };
-    const bytes = await readFile(dump);
-    const cut = bytes.subarray(0, bytes.length - 2_000);
-    await writeFile(dump, cut);
-    await expect(follow('Restore')).rejects.toThrow('damaged or cut short');
-    // As if it had been cut short before the checksum was taken: the restore itself then fails midway.
-    await forgeChecksum(cut);
-    const said = await follow('Restore').catch((error: Error) => error.message);
-    expect(said).toMatch(/pg_restore failed, and nothing more was done/);
-    expect(said).not.toMatch(/Restored|lineage/);
-    expect(await databasesThere()).toEqual(['dwang']);
-    expect(await state()).toEqual(before);
-    await writeFile(dump, bytes);
-    await forgeChecksum(bytes);
-    await rm(join(folder, 'objects/aa', (await readdir(join(folder, 'objects/aa')))[0]!));
-    await expect(follow('Restore')).rejects.toThrow('1 of 1 files are missing');
-    expect(await state()).toEqual(before);
+    const state = () =>
+      withDatabase(async (database) => {
+        const { rows: people } = await sql<{ email: string }>`select email from users order by email`.execute(
+          database.sql,
+        );
+        const {
+          rows: [meta],
+        } = await sql<{ lineage: string }>`select lineage from sync_meta`.execute(database.sql);
+        return { people: people.map(({ email }) => email), lineage: must(meta, 'sync_meta').lineage };
+      });
+    const signUp = (email: string) =>
+      withDatabase((database) => insertRows(database.sql, 'users', [makeUser({ email })]));
+    const databasesThere = async () => {
+      const beside = await openDatabase({ dataDir: home, databaseUrl: must(server, 'server').urlOf('postgres') });
+      const { rows } = await sql<{
+        datname: string;
+      }>`select datname from pg_database where datname like 'dwang%' order by 1`.execute(beside.sql);
+      await beside.close();
+      return rows.map(({ datname }) => datname);
+    };
+
+    const begin = (folder: string) => {
+      home = folder;
+      env = { DATA_DIR: join(home, 'data'), DEMO: '0', LOG_LEVEL: 'silent' };
+      places = { elsewhere: join(home, 'another machine') };
+      if (kind === 'postgres') env['DATABASE_URL'] = must(server, 'server').urlOf('dwang');
+    };
+    const runOnServer = (statement: string) => runBeside(must(server, 'server').urlOf('dwang'), statement);
+
+    /** One day of one server, with the copy of it that the page's commands made: each test goes on from there. */
+    let made: string;
+    beforeAll(async () => {
+      made = await mkdtemp(join(tmpdir(), 'dwang-runbook-made-'));
+      begin(made);
+      await mkdir(places['elsewhere']!);
+      await mkdir(join(home, 'data'));
+      if (kind === 'embedded')
+        await (await openPglite({ dataDir: join(home, 'data/database'), template: await pgliteTemplate() })).close();
+      else await runOnServer('create database dwang');
+      await withDatabase((database) => database.migrate());
+      await signUp('before@example.nz');
+      await mkdir(join(photo(), '..'), { recursive: true });
+      await writeFile(photo(), 'a photo');
+      await follow('Back up');
+      if (!must(places['folder'], 'folder').startsWith(places['elsewhere']!))
+        throw new Error('The copy lies elsewhere.');
+      // From now on the copy elsewhere is all that there is.
+      await rm(join(home, 'data/backups'), { recursive: true });
+      if (kind === 'postgres') await runOnServer('alter database dwang rename to made');
+    });
+    afterAll(() => rm(made, { recursive: true, force: true }));
+
+    beforeEach(async () => {
+      const copy = basename((await readdir(join(made, 'another machine')))[0]!);
+      begin(await mkdtemp(join(tmpdir(), 'dwang-runbook-')));
+      await cp(made, home, { recursive: true });
+      places['folder'] = join(places['elsewhere']!, copy);
+      if (kind === 'embedded') return;
+      for (const name of await databasesThere()) await runOnServer(`drop database "${name}" with (force)`);
+      await runOnServer('create database dwang template made');
+    });
+    afterEach(() => rm(home, { recursive: true, force: true }));
+
+    test('brings back what was there, photos too, with a new timeline, and can be followed twice in a row', async () => {
+      const first = await state();
+      const timelines = new Set([first.lineage]);
+      for (const email of ['after@example.nz', 'again@example.nz']) {
+        await signUp(email);
+        await rm(photo());
+        expect(await follow('Restore')).toContain('What was there until now is in');
+        const { people, lineage } = await state();
+        expect(people).toEqual(['before@example.nz']);
+        timelines.add(lineage);
+        expect(await readFile(photo(), 'utf8')).toBe('a photo');
+      }
+      expect(timelines.size).toBe(3);
+      if (kind === 'postgres')
+        expect(await databasesThere()).toEqual([
+          'dwang',
+          expect.stringMatching(/^dwang_before_\d{17}$/),
+          expect.stringMatching(/^dwang_before_\d{17}$/),
+        ]);
+    });
+
+    test('a restore by other means is said twice in a row, and each time a new timeline begins', async () => {
+      const timelines = new Set([(await state()).lineage]);
+      for (let n = 0; n < 2; n += 1) {
+        await follow('Restored by other means');
+        timelines.add((await state()).lineage);
+      }
+      expect(timelines.size).toBe(3);
+    });
+
+    // With embedded data: sync-server/embedded/backup.pg.test.ts.
+    if (kind === 'embedded') return;
+
+    test('a second backup is kept beside the first, and both are whole', async () => {
+      await follow('Back up');
+      const copies = await readdir(places['elsewhere']!);
+      expect(copies).toHaveLength(2);
+      for (const copy of copies) await readBackup(join(places['elsewhere']!, copy), kind);
+    });
+
+    test('stops while a client is connected, and changes nothing', async () => {
+      const before = await state();
+      const running = await openDatabase(config());
+      await sql`select 1`.execute(running.sql);
+      await expect(follow('Restore')).rejects.toThrow(/in use/);
+      await running.close();
+      expect(await state()).toEqual(before);
+    });
+
+    test('stops at a database that breaks off and at a missing file, begins no new timeline, and changes nothing', async () => {
+      const before = await state();
+      const folder = must(places['folder'], 'folder');
+      const dump = join(folder, 'database.dump');
+      const forgeChecksum = async (of: Uint8Array) => {
+        const manifest = JSON.parse(await readFile(join(folder, 'backup.json'), 'utf8')) as Record<string, unknown>;
+        await writeFile(
+          join(folder, 'backup.json'),
+          JSON.stringify({ ...manifest, databaseSha256: createHash('sha256').update(of).digest('hex') }),
+        );
+      };
+      const bytes = await readFile(dump);
+      const cut = bytes.subarray(0, bytes.length - 2_000);
+      await writeFile(dump, cut);
+      await expect(follow('Restore')).rejects.toThrow('damaged or cut short');
+      // As if it had been cut short before the checksum was taken: the restore itself then fails midway.
+      await forgeChecksum(cut);
+      const said = await follow('Restore').catch((error: Error) => error.message);
+      expect(said).toMatch(/pg_restore failed, and nothing more was done/);
+      expect(said).not.toMatch(/Restored|lineage/);
+      expect(await databasesThere()).toEqual(['dwang']);
+      expect(await state()).toEqual(before);
+      await writeFile(dump, bytes);
+      await forgeChecksum(bytes);
+      await rm(join(folder, 'objects/aa', (await readdir(join(folder, 'objects/aa')))[0]!));
+      await expect(follow('Restore')).rejects.toThrow('1 of 1 files are missing');
+      expect(await state()).toEqual(before);
+    });
   });
-});

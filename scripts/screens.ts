@@ -18,7 +18,11 @@ const tallest = 2_400;
 const schemes = ['light', 'dark'] as const;
 
 /** `npm run screens -- dashboard waiting`: only the screen states whose names begin so, and the steps that lead to them. */
-const { positionals: wanted } = readArguments('npm run screens [-- <beginning of a scene’s name> …]', {}, { allowPositionals: true });
+const { positionals: wanted } = readArguments(
+  'npm run screens [-- <beginning of a scene’s name> …]',
+  {},
+  { allowPositionals: true },
+);
 const isWanted = ({ name }: ScreenState) => wanted.length === 0 || wanted.some((begin) => name.startsWith(begin));
 
 async function shoot(screen: ScreenState, { page }: Fixture): Promise<Shot[]> {

@@ -9,31 +9,57 @@ function reportOf(files: Record<string, string[]>): VitestReport {
     assertionResults: statuses.map((status, at) => ({ fullName: `${name} ${at}`, status })),
   }));
   const all = testResults.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status));
-  return { numPassedTests: all.filter((one) => one === 'passed').length, numFailedTests: all.filter((one) => one === 'failed').length, numPendingTests: all.filter((one) => one === 'skipped').length, numTodoTests: 0, testResults };
+  return {
+    numPassedTests: all.filter((one) => one === 'passed').length,
+    numFailedTests: all.filter((one) => one === 'failed').length,
+    numPendingTests: all.filter((one) => one === 'skipped').length,
+    numTodoTests: 0,
+    testResults,
+  };
 }
 
 describe('what is run again', () => {
   it('is a spec of screens that failed, alone or with one other', () => {
-    expect(specsToSeeAgain(reportOf({ keyboard: ['passed', 'failed'], story: ['passed'] }))).toEqual(['/house/e2e/keyboard.spec.ts']);
+    expect(specsToSeeAgain(reportOf({ keyboard: ['passed', 'failed'], story: ['passed'] }))).toEqual([
+      '/house/e2e/keyboard.spec.ts',
+    ]);
     expect(specsToSeeAgain(reportOf({ 'looks-bad-day': ['failed'], 'keyboard-tradie': ['failed'] }))).toHaveLength(2);
   });
 
   it('is nothing where data may have been lost', () => {
-    for (const name of ['nothing-lost', 'thrown-away', 'hurt-storage', 'story', 'restore', 'session', 'subscribe', 'odd-networks', 'two-tabs', 'every-flow-unanswered', 'become-tradie-unanswered']) {
+    for (const name of [
+      'nothing-lost',
+      'thrown-away',
+      'hurt-storage',
+      'story',
+      'restore',
+      'session',
+      'subscribe',
+      'odd-networks',
+      'two-tabs',
+      'every-flow-unanswered',
+      'become-tradie-unanswered',
+    ]) {
       expect(specsToSeeAgain(reportOf({ [name]: ['failed'] })), name).toEqual([]);
       expect(specsToSeeAgain(reportOf({ [name]: ['failed'], keyboard: ['failed'] })), name).toEqual([]);
     }
   });
 
   it('is nothing where too much failed, nothing failed, or it is unknown what did', () => {
-    expect(specsToSeeAgain(reportOf({ keyboard: ['failed'], 'first-paint': ['failed'], 'long-lists': ['failed'] }))).toEqual([]);
+    expect(
+      specsToSeeAgain(reportOf({ keyboard: ['failed'], 'first-paint': ['failed'], 'long-lists': ['failed'] })),
+    ).toEqual([]);
     expect(specsToSeeAgain(reportOf({ keyboard: ['passed'] }))).toEqual([]);
     expect(specsToSeeAgain(undefined)).toEqual([]);
   });
 
   it('is counted once: the first run without it, and its second', () => {
     const first = reportOf({ keyboard: ['passed', 'failed', 'skipped'], story: ['passed', 'passed'] });
-    expect(tallyOfReport(without(first, ['/house/e2e/keyboard.spec.ts']), 0)).toEqual({ passed: 2, failed: 0, skipped: 0 });
+    expect(tallyOfReport(without(first, ['/house/e2e/keyboard.spec.ts']), 0)).toEqual({
+      passed: 2,
+      failed: 0,
+      skipped: 0,
+    });
     expect(tallyOfReport(without(first, []), 1)).toEqual({ passed: 3, failed: 1, skipped: 1 });
   });
 });

@@ -1,7 +1,8 @@
 import type { VitestReport } from './tally.ts';
 
 /** Specs that watch a screen while it changes, where two cores may be too slow: docs/decisions/0010. Every other browser spec runs once. */
-const mayBeSeenAgain = /\/e2e\/(?:looks-[a-z-]+|keyboard(?:-tradie)?|first-paint|long-lists|every-flow-online)\.spec\.ts$/;
+const mayBeSeenAgain =
+  /\/e2e\/(?:looks-[a-z-]+|keyboard(?:-tradie)?|first-paint|long-lists|every-flow-online)\.spec\.ts$/;
 /** More failures are no accident. */
 const maxFiles = 2;
 
@@ -16,5 +17,11 @@ export function without(report: VitestReport, specs: readonly string[]): VitestR
   const testResults = (report.testResults ?? []).filter(({ name }) => !specs.includes(name));
   const statuses = testResults.flatMap(({ assertionResults = [] }) => assertionResults.map(({ status }) => status));
   const count = (...wanted: string[]) => statuses.filter((status) => wanted.includes(status)).length;
-  return { numPassedTests: count('passed'), numFailedTests: count('failed'), numPendingTests: count('pending', 'skipped', 'disabled'), numTodoTests: count('todo'), testResults };
+  return {
+    numPassedTests: count('passed'),
+    numFailedTests: count('failed'),
+    numPendingTests: count('pending', 'skipped', 'disabled'),
+    numTodoTests: count('todo'),
+    testResults,
+  };
 }

@@ -25,7 +25,8 @@ const lines = readLines(document);
 describe('docs/spec-coverage.md', () => {
   it('has every section of the specification, and both of the product decisions', () => {
     const headings = document.split('\n').filter((line) => line.startsWith('## '));
-    for (const section of [1, 2, 3, 4, 5, 6, 7, 8, 9]) expect(headings.some((heading) => heading.startsWith(`## ${section}. `))).toBe(true);
+    for (const section of [1, 2, 3, 4, 5, 6, 7, 8, 9])
+      expect(headings.some((heading) => heading.startsWith(`## ${section}. `))).toBe(true);
     expect(headings.filter((heading) => heading.includes('product decisions'))).toHaveLength(2);
   });
 
@@ -41,18 +42,26 @@ describe('docs/spec-coverage.md', () => {
 
   it('quotes texts that the tests named look for', () => {
     const unseen = lines.flatMap(({ text, tests }) =>
-      [...text.matchAll(/“([^”]+)”/g)].map(([, quoted = '']) => quoted).filter((quoted) => !tests.some(({ file }) => testSource(file)?.includes(quoted) === true)));
+      [...text.matchAll(/“([^”]+)”/g)]
+        .map(([, quoted = '']) => quoted)
+        .filter((quoted) => !tests.some(({ file }) => testSource(file)?.includes(quoted) === true)),
+    );
     expect(unseen).toEqual([]);
   });
 });
 
 describe('reading the document', () => {
   it('takes a line apart, and sees one that is not ticked or names a test that is not there', () => {
-    const [line] = readLines('- [ ] Says “Hello”: `a/b.test.ts` › one; and more; `scripts/spec-coverage.test.ts` › names tests that are there');
+    const [line] = readLines(
+      '- [ ] Says “Hello”: `a/b.test.ts` › one; and more; `scripts/spec-coverage.test.ts` › names tests that are there',
+    );
     expect(line).toEqual({
       ticked: false,
       text: 'Says “Hello”',
-      tests: [{ file: 'a/b.test.ts', name: 'one; and more' }, { file: 'scripts/spec-coverage.test.ts', name: 'names tests that are there' }],
+      tests: [
+        { file: 'a/b.test.ts', name: 'one; and more' },
+        { file: 'scripts/spec-coverage.test.ts', name: 'names tests that are there' },
+      ],
     });
     expect(missingTests(line?.tests ?? [])).toEqual([{ file: 'a/b.test.ts', name: 'one; and more' }]);
   });

@@ -13,7 +13,8 @@ import { root } from './installed.mjs';
 function missingColumns(source: string): string[] {
   const file = ts.createSourceFile('query.ts', source, ts.ScriptTarget.Latest, true);
   const declared = new Map<string, string[]>();
-  const namesOf = (members: ts.NodeArray<ts.TypeElement>) => members.flatMap((member) => member.name?.getText(file).replaceAll(/['"]/g, '') ?? []);
+  const namesOf = (members: ts.NodeArray<ts.TypeElement>) =>
+    members.flatMap((member) => member.name?.getText(file).replaceAll(/['"]/g, '') ?? []);
   const found: string[] = [];
 
   function visit(node: ts.Node): void {
@@ -22,10 +23,12 @@ function missingColumns(source: string): string[] {
     if (ts.isTaggedTemplateExpression(node) && type !== undefined) {
       const text = node.template.getText(file);
       const members = ts.isTypeLiteralNode(type) ? namesOf(type.members) : (declared.get(type.getText(file)) ?? []);
-      const has = (name: string) => new RegExp(`\\b(${name}|${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)})\\b`).test(text);
+      const has = (name: string) =>
+        new RegExp(`\\b(${name}|${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)})\\b`).test(text);
       // A query that takes its columns from elsewhere (`columnsSql`) is typed there.
       if (!text.includes('${columns')) {
-        for (const name of members) if (!has(name)) found.push(`${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${name}`);
+        for (const name of members)
+          if (!has(name)) found.push(`${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${name}`);
       }
     }
     ts.forEachChild(node, visit);
@@ -35,8 +38,12 @@ function missingColumns(source: string): string[] {
 }
 
 test('sees a member whose column has another name', () => {
-  expect(missingColumns('sql<{ position: string; headVersion: string }>`select standing, head_version from sync_meta`')).toEqual(['1: position']);
-  expect(missingColumns('interface Row { at: string }\n\nsql<Row>`select made_at as time from job`')).toEqual(['3: at']);
+  expect(
+    missingColumns('sql<{ position: string; headVersion: string }>`select standing, head_version from sync_meta`'),
+  ).toEqual(['1: position']);
+  expect(missingColumns('interface Row { at: string }\n\nsql<Row>`select made_at as time from job`')).toEqual([
+    '3: at',
+  ]);
 });
 
 test('every row that raw SQL is said to give has the columns of its query', async () => {

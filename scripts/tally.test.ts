@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf, failuresOfReport, sum, tallyOfReport } from './tally.ts';
 
-const report = (passed: number, failed: number, pending = 0, todo = 0) => ({ numPassedTests: passed, numFailedTests: failed, numPendingTests: pending, numTodoTests: todo });
+const report = (passed: number, failed: number, pending = 0, todo = 0) => ({
+  numPassedTests: passed,
+  numFailedTests: failed,
+  numPendingTests: pending,
+  numTodoTests: todo,
+});
 
 describe('the tally of a test run', () => {
   it('counts what vitest counted', () => {
@@ -16,12 +21,27 @@ describe('the tally of a test run', () => {
   it('counts every test of a suite that could not run, and a file that would not load, as failed', () => {
     expect(tallyOfReport(undefined, 1, 408)).toEqual({ passed: 0, failed: 408, skipped: 0 });
     const broken = { name: 'broken.test.ts', status: 'failed', message: 'No such module', assertionResults: [] };
-    expect(tallyOfReport({ ...report(7, 2), testResults: [broken, { ...broken, name: 'other.test.ts' }] }, 1).failed).toBe(4);
+    expect(
+      tallyOfReport({ ...report(7, 2), testResults: [broken, { ...broken, name: 'other.test.ts' }] }, 1).failed,
+    ).toBe(4);
   });
 
   it('prints three of many that failed for one reason, and counts the rest', () => {
-    const failed = (n: number) => ({ fullName: `keeps ${n}`, status: 'failed', failureMessages: [`Error: PostgreSQL did not start\n  at line ${n}`] });
-    const told = failuresOfReport({ ...report(0, 50), testResults: [{ name: 'kept.pg.test.ts', status: 'failed', assertionResults: Array.from({ length: 50 }, (_, n) => failed(n)) }] });
+    const failed = (n: number) => ({
+      fullName: `keeps ${n}`,
+      status: 'failed',
+      failureMessages: [`Error: PostgreSQL did not start\n  at line ${n}`],
+    });
+    const told = failuresOfReport({
+      ...report(0, 50),
+      testResults: [
+        {
+          name: 'kept.pg.test.ts',
+          status: 'failed',
+          assertionResults: Array.from({ length: 50 }, (_, n) => failed(n)),
+        },
+      ],
+    });
     expect(told).toHaveLength(4);
     expect(told[3]).toBe('… and 47 more: Error: PostgreSQL did not start');
   });
@@ -29,7 +49,11 @@ describe('the tally of a test run', () => {
   it('says what failed and why, and cuts what is long', () => {
     const assertionResults = [
       { fullName: 'adds', status: 'passed', failureMessages: [] },
-      { fullName: 'takes away', status: 'failed', failureMessages: [`\u001B[31mnot 3\u001B[39m${' and more'.repeat(1_000)}`] },
+      {
+        fullName: 'takes away',
+        status: 'failed',
+        failureMessages: [`\u001B[31mnot 3\u001B[39m${' and more'.repeat(1_000)}`],
+      },
     ];
     const testResults = [
       { name: 'sums.test.ts', status: 'failed', assertionResults },
@@ -43,7 +67,12 @@ describe('the tally of a test run', () => {
   });
 
   it('adds up', () => {
-    expect(sum([{ passed: 1, failed: 2, skipped: 3 }, { passed: 10, failed: 20, skipped: 30 }])).toEqual({ passed: 11, failed: 22, skipped: 33 });
+    expect(
+      sum([
+        { passed: 1, failed: 2, skipped: 3 },
+        { passed: 10, failed: 20, skipped: 30 },
+      ]),
+    ).toEqual({ passed: 11, failed: 22, skipped: 33 });
   });
 
   it('is good only where something passed and nothing failed, and under CI nothing was left out', () => {

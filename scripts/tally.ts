@@ -14,7 +14,12 @@ export interface VitestReport {
   numPendingTests: number;
   numTodoTests: number;
   /** A file each; `message`: why it would not load. */
-  testResults?: { name: string; status: string; message?: string; assertionResults?: { fullName: string; status: string; failureMessages?: string[] | null }[] }[];
+  testResults?: {
+    name: string;
+    status: string;
+    message?: string;
+    assertionResults?: { fullName: string; status: string; failureMessages?: string[] | null }[];
+  }[];
 }
 
 const maxWords = 700;
@@ -27,7 +32,10 @@ const maxAlike = 3;
  */
 export function tallyOfReport(report: VitestReport | undefined, code: number, wanted = 1): Tally {
   if (report === undefined) return { passed: 0, failed: Math.max(wanted, 1), skipped: 0 };
-  const unread = (report.testResults ?? []).filter(({ status, assertionResults = [] }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'));
+  const unread = (report.testResults ?? []).filter(
+    ({ status, assertionResults = [] }) =>
+      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+  );
   const failed = report.numFailedTests + unread.length || (code === 0 ? 0 : 1);
   return { passed: report.numPassedTests, failed, skipped: report.numPendingTests + report.numTodoTests };
 }
@@ -45,7 +53,10 @@ export function failuresOfReport(report: VitestReport): string[] {
   const failures = (report.testResults ?? []).flatMap(({ name, status, message = '', assertionResults = [] }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed');
     if (failed.length === 0) return status === 'failed' ? [{ what: name, why: message }] : [];
-    return failed.map(({ fullName, failureMessages }) => ({ what: `${name} > ${fullName}`, why: (failureMessages ?? []).join('\n') }));
+    return failed.map(({ fullName, failureMessages }) => ({
+      what: `${name} > ${fullName}`,
+      why: (failureMessages ?? []).join('\n'),
+    }));
   });
   return [...Map.groupBy(failures, ({ why }) => headline(why))].flatMap(([cause, alike]) => [
     ...alike.slice(0, maxAlike).map(({ what, why }) => brief(what, why)),
@@ -61,7 +72,10 @@ function brief(what: string, why: string): string {
 }
 
 export function sum(tallies: Tally[]): Tally {
-  return tallies.reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }), { passed: 0, failed: 0, skipped: 0 });
+  return tallies.reduce(
+    (a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }),
+    { passed: 0, failed: 0, skipped: 0 },
+  );
 }
 
 /** 0 where nothing failed, and under CI nothing was left out either. */

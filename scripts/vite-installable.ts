@@ -1,7 +1,12 @@
 import type { Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
-const icon = (src: string, size: number, purpose: 'any' | 'maskable' = 'any') => ({ src, sizes: `${size}x${size}`, type: 'image/png', purpose });
+const icon = (src: string, size: number, purpose: 'any' | 'maskable' = 'any') => ({
+  src,
+  sizes: `${size}x${size}`,
+  type: 'image/png',
+  purpose,
+});
 
 /**
  * What makes the app installable, and its own service worker (`app/service-worker.ts`) with every file of the build to keep.

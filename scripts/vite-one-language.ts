@@ -5,7 +5,8 @@ import type { Plugin } from 'vite';
  * others answer with it: 3 to 6 kB less after brotli.
  */
 export function oneLanguage(): Plugin {
-  const otherLanguage = /\/(?:react-aria|react-stately|react-aria-components)\/.*\/intl\/.*\/(?!en-US\.)[a-z]{2}-[A-Z]{2}\.mjs$/;
+  const otherLanguage =
+    /\/(?:react-aria|react-stately|react-aria-components)\/.*\/intl\/.*\/(?!en-US\.)[a-z]{2}-[A-Z]{2}\.mjs$/;
   return {
     name: 'dwang:one-language',
     enforce: 'pre',

@@ -34,7 +34,12 @@ export function precompress(): Plugin {
           const bytes = await readFile(path);
           if (bytes.length < leastBytes) continue;
           const size = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-          await writeFile(`${path}.br`, await brotli(bytes, { params: { ...size, [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }));
+          await writeFile(
+            `${path}.br`,
+            await brotli(bytes, {
+              params: { ...size, [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
+            }),
+          );
           await writeFile(`${path}.gz`, await gz(bytes, { level: 9 }));
         }
       },

@@ -49,15 +49,42 @@ export function prerendered(): Plugin {
           for (const { path, file, module } of written) {
             const links = module === undefined ? [] : preloads(manifest, [module], { withStyles: true });
             const content = await prerender(path);
-            await writeFile(join(outDir, file), fill(empty, { head: pageHead({ ...fixedPages[path], path }), links, attributes: ` data-path="${path}"`, content, isSeenFirst: true }));
+            await writeFile(
+              join(outDir, file),
+              fill(empty, {
+                head: pageHead({ ...fixedPages[path], path }),
+                links,
+                attributes: ` data-path="${path}"`,
+                content,
+                isSeenFirst: true,
+              }),
+            );
           }
           for (const { sight, file, module } of seen) {
             const links = preloads(manifest, [module, restOfTheApp], { withStyles: true }).map(afterFirstSight);
             const attributes = ` data-sight${sight === 'tradie' ? ' data-written="%written%"' : ''}`;
-            await writeFile(join(outDir, file), fill(empty, { head: '<title>Dwang</title>', links, attributes, content: prerenderFrame(sight), isSeenFirst: true }));
+            await writeFile(
+              join(outDir, file),
+              fill(empty, {
+                head: '<title>Dwang</title>',
+                links,
+                attributes,
+                content: prerenderFrame(sight),
+                isSeenFirst: true,
+              }),
+            );
           }
           const links = preloads(manifest, [restOfTheApp], { withStyles: false });
-          await writeFile(join(outDir, 'index.html'), fill(empty, { head: '<title>Dwang</title>', links, attributes: '', content: prerenderFrame('nothing'), isSeenFirst: false }));
+          await writeFile(
+            join(outDir, 'index.html'),
+            fill(empty, {
+              head: '<title>Dwang</title>',
+              links,
+              attributes: '',
+              content: prerenderFrame('nothing'),
+              isSeenFirst: false,
+            }),
+          );
         });
       },
     },
@@ -103,7 +130,8 @@ interface Filling {
 function fill(html: string, { head, links, attributes, content, isSeenFirst }: Filling): string {
   const slot = /<!--page-head-->[^]*<!--\/page-head-->/;
   const root = '<div id="root"></div>';
-  if (!slot.test(html) || !html.includes(root) || !html.includes('</head>')) throw new Error('index.html has no place for the head or the root');
+  if (!slot.test(html) || !html.includes(root) || !html.includes('</head>'))
+    throw new Error('index.html has no place for the head or the root');
   const isStyle = (tag: string) => tag.includes('rel="stylesheet"');
   const own = html.match(/<link rel="stylesheet"[^>]*>/g) ?? [];
   const styles = [...own, ...links.filter(isStyle)].join('');
@@ -113,7 +141,9 @@ function fill(html: string, { head, links, attributes, content, isSeenFirst }: F
     .replace('</head>', () => `${links.filter((tag) => !isStyle(tag)).join('')}</head>`)
     .replace(root, () => `<div id="root"${attributes}>${content}</div>`);
   // Where there is something to see, its styles go first on a slow connection, and the scripts that handle presses after them.
-  return isSeenFirst ? whole.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"') : whole;
+  return isSeenFirst
+    ? whole.replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+    : whole;
 }
 
 /** A module is asked for by `public/here.js` once the page is seen: until then the connection and the processor are left to what is seen. */
@@ -133,5 +163,8 @@ function preloads(manifest: Manifest, modules: readonly string[], { withStyles }
   };
   modules.forEach(visit);
   const scripts = [...files].map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`);
-  return [...(withStyles ? [...styles].map((file) => `<link rel="stylesheet" crossorigin href="/${file}" />`) : []), ...scripts];
+  return [
+    ...(withStyles ? [...styles].map((file) => `<link rel="stylesheet" crossorigin href="/${file}" />`) : []),
+    ...scripts,
+  ];
 }

@@ -42,10 +42,17 @@ export async function weighPackages(): Promise<PackageWeight[]> {
   };
   const later = new Set(signedInModules.map((module) => join(app, module)));
   const first = closure(({ isEntry }) => isEntry);
-  const signedIn = closure(({ isEntry, facadeModuleId }) => isEntry || (facadeModuleId !== null && later.has(facadeModuleId)));
+  const signedIn = closure(
+    ({ isEntry, facadeModuleId }) => isEntry || (facadeModuleId !== null && later.has(facadeModuleId)),
+  );
   const all = closure(() => true);
   return [...all.keys()]
-    .map((name) => ({ name, first: weightOf(first.get(name)), signedIn: weightOf(signedIn.get(name)), all: weightOf(all.get(name)) }))
+    .map((name) => ({
+      name,
+      first: weightOf(first.get(name)),
+      signedIn: weightOf(signedIn.get(name)),
+      all: weightOf(all.get(name)),
+    }))
     .sort((one, other) => other.all - one.all);
 }
 

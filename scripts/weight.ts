@@ -13,8 +13,12 @@ import { weighPackages } from './weigh-packages.ts';
 const { values } = readArguments('npm run weight [-- --packages]', { packages: { type: 'boolean', default: false } });
 if (values.packages) {
   const kB = (bytes: number) => (bytes === 0 ? '' : (bytes / 1_000).toFixed(1));
-  const lines = (await weighPackages()).filter(({ all }) => all >= 500).map(({ name, first, signedIn, all }) => `| ${name} | ${kB(first)} | ${kB(signedIn)} | ${kB(all)} |`);
-  console.log(['| brotli, kB | `/` | signed-in first route | anywhere |', '| --- | ---: | ---: | ---: |', ...lines].join('\n'));
+  const lines = (await weighPackages())
+    .filter(({ all }) => all >= 500)
+    .map(({ name, first, signedIn, all }) => `| ${name} | ${kB(first)} | ${kB(signedIn)} | ${kB(all)} |`);
+  console.log(
+    ['| brotli, kB | `/` | signed-in first route | anywhere |', '| --- | ---: | ---: | ---: |', ...lines].join('\n'),
+  );
 } else {
   buildIfStale();
   const { table, isWithin } = weigh(measureWeight(join(root, 'dist'), await bundleEngine()));

@@ -20,9 +20,14 @@ test('no page has the path of a server route', () => expect(Object.keys(pages).f
 
 test('robots are kept from members’ pages, and from no public page', () => {
   expect(memberPaths).toContain('/edit-job/');
-  expect(memberPaths.filter((path) => ['/', '/legal', '/find-tradies', '/job/', '/tradie/'].includes(path))).toEqual([]);
+  expect(memberPaths.filter((path) => ['/', '/legal', '/find-tradies', '/job/', '/tradie/'].includes(path))).toEqual(
+    [],
+  );
 });
 
 test('two pages are prerendered whole', () => {
-  expect(wholePages).toEqual([{ path: '/', file: 'home.html' }, { path: '/legal', file: 'legal.html' }]);
+  expect(wholePages).toEqual([
+    { path: '/', file: 'home.html' },
+    { path: '/legal', file: 'legal.html' },
+  ]);
 });

@@ -31,8 +31,10 @@ export const pages = {
 export type PagePath = keyof typeof pages;
 
 /** The pages that are prerendered whole: address and file. */
-export const wholePages: readonly { readonly path: PagePath; readonly file: string }[] = Object.entries<PageFacts>(pages).flatMap(
-  ([path, { file, isWhole = false }]) => (isWhole && file !== undefined ? [{ path: path as PagePath, file }] : []),
+export const wholePages: readonly { readonly path: PagePath; readonly file: string }[] = Object.entries<PageFacts>(
+  pages,
+).flatMap(([path, { file, isWhole = false }]) =>
+  isWhole && file !== undefined ? [{ path: path as PagePath, file }] : [],
 );
 
 /** Addresses that begin with one of these are never the app's: calls, embedded counterparts of hosted services, and operations. */

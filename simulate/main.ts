@@ -29,8 +29,21 @@ const bounds = /^(\d+)\.\.(\d+)$/.exec(values.seeds ?? '');
 
 if (values['report-md']) console.log(reportMd());
 else if (values.zoo) process.exitCode = await runPlantedBugs({ report: values.report, plant: values.plant, workers });
-else if (bounds !== null) process.exitCode = await runSeeds({ from: Number(bounds[1]), to: Number(bounds[2]), steps, isFresh: values.fresh, report: values.report, workers });
+else if (bounds !== null)
+  process.exitCode = await runSeeds({
+    from: Number(bounds[1]),
+    to: Number(bounds[2]),
+    steps,
+    isFresh: values.fresh,
+    report: values.report,
+    workers,
+  });
 else if (values.seed !== undefined) {
   const only = values.only === 'none' ? [] : values.only?.split(',').map(Number);
-  process.exitCode = await printSeed({ seed: Number(values.seed), steps, plant: values.plant, ...(only === undefined ? {} : { only }) });
+  process.exitCode = await printSeed({
+    seed: Number(values.seed),
+    steps,
+    plant: values.plant,
+    ...(only === undefined ? {} : { only }),
+  });
 } else refuse(usage, 'What? One seed, many, or the planted bugs.');

@@ -48,8 +48,14 @@ export async function runSeed({ seed, steps, only, keepsEnd = false }: Run): Pro
   let violation: Ended['violation'];
   let left: Left | undefined;
   try {
-    const backendOver = async (over: typeof loop, clock: () => Date) => createMemoryBackend({ loop: over, clock, counters, chance: chanceOf(seed, 'database') });
-    const world = await openWorld(loop, { seed, counters, backendOver, pageSize: seed % 2 === 0 ? 1_000 : 2 + (seed % 7) });
+    const backendOver = async (over: typeof loop, clock: () => Date) =>
+      createMemoryBackend({ loop: over, clock, counters, chance: chanceOf(seed, 'database') });
+    const world = await openWorld(loop, {
+      seed,
+      counters,
+      backendOver,
+      pageSize: seed % 2 === 0 ? 1_000 : 2 + (seed % 7),
+    });
     const all = drawPlan(chanceOf(seed, 'plan'), steps, world.devices.length);
     const plan = only === undefined ? all : all.filter(({ at }) => only.includes(at));
     for (const planned of plan) await take(world, planned, trace);
@@ -57,12 +63,23 @@ export async function runSeed({ seed, steps, only, keepsEnd = false }: Run): Pro
     checkAlways(world);
     if (keepsEnd) left = whatIsLeft(world);
   } catch (error) {
-    violation = error instanceof Violation ? { invariant: error.invariant, message: error.message } : { invariant: 'crash', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    violation =
+      error instanceof Violation
+        ? { invariant: error.invariant, message: error.message }
+        : { invariant: 'crash', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   } finally {
     restore();
     endLiveQueries();
   }
-  return { seed, violation, counts: counters.all(), trace, virtualMs: loop.now(), cpuMs: cpuMsSince(began), ...(left === undefined ? {} : { left }) };
+  return {
+    seed,
+    violation,
+    counts: counters.all(),
+    trace,
+    virtualMs: loop.now(),
+    cpuMs: cpuMsSince(began),
+    ...(left === undefined ? {} : { left }),
+  };
 }
 
 function cpuMsSince(began: NodeJS.CpuUsage): number {
@@ -70,7 +87,11 @@ function cpuMsSince(began: NodeJS.CpuUsage): number {
   return (user + system) / 1_000;
 }
 
-async function take(world: World, { at, gapMs, device: index, what, salt }: Planned, trace: Ended['trace']): Promise<void> {
+async function take(
+  world: World,
+  { at, gapMs, device: index, what, salt }: Planned,
+  trace: Ended['trace'],
+): Promise<void> {
   await world.loop.pass(gapMs);
   world.checker.mustBeWell();
   const device = world.devices[index]!;

@@ -45,8 +45,17 @@ export function createApp(deps: Deps, { dist, sync = [], ready }: AppParts = {})
   app.use(uncachedCalls());
   const routers = [...deps.embedded, ...sync, ...routes.map((routesOf) => routesOf(deps))];
   for (const router of routers) app.use(router.routes()).use(router.allowedMethods());
-  if (dist !== undefined) app.use(staticFiles(dist, { withDevPage: !deps.config.production && deps.config.supabase === undefined, describe: describePages(deps), publicUrl: deps.config.publicUrl }));
+  if (dist !== undefined)
+    app.use(
+      staticFiles(dist, {
+        withDevPage: !deps.config.production && deps.config.supabase === undefined,
+        describe: describePages(deps),
+        publicUrl: deps.config.publicUrl,
+      }),
+    );
   const handle = app.callback();
   const handler: RequestListener = (req, res) => void handle(req, res);
-  return ready === undefined ? handler : servePrecomputed({ find: ready, callerOf, limiter, log: deps.log, config: deps.config }, handler);
+  return ready === undefined
+    ? handler
+    : servePrecomputed({ find: ready, callerOf, limiter, log: deps.log, config: deps.config }, handler);
 }

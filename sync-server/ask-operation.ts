@@ -19,7 +19,12 @@ export class OperationFailed extends Error {
  *
  * @throws OperationFailed where the server rejects it; HttpProblem where this process does.
  */
-export async function askOperation(config: Config, log: Log, name: OperationName, args: Record<string, unknown>): Promise<unknown> {
+export async function askOperation(
+  config: Config,
+  log: Log,
+  name: OperationName,
+  args: Record<string, unknown>,
+): Promise<unknown> {
   let database: Database;
   try {
     database = await openDatabase(config);
@@ -29,7 +34,10 @@ export async function askOperation(config: Config, log: Log, name: OperationName
   }
   try {
     const pending = await pendingMigrations(database);
-    if (pending.length > 0) throw new OperationFailed(`The database lacks ${pending.join(', ')}: run \`npm run migrate\`, or start the server, first.`);
+    if (pending.length > 0)
+      throw new OperationFailed(
+        `The database lacks ${pending.join(', ')}: run \`npm run migrate\`, or start the server, first.`,
+      );
     const parts = { database, log, clock: () => new Date(), ...(await openKeeping(config, database)) };
     return asText(await operate(parts, name, args, `command-${randomUUID()}`));
   } finally {
@@ -40,14 +48,27 @@ export async function askOperation(config: Config, log: Log, name: OperationName
 /** As it comes over the wire. */
 const asText = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer));
 
-async function askServer({ dataDir }: Config, name: OperationName, args: Record<string, unknown>, inUse: DataDirInUse): Promise<unknown> {
+async function askServer(
+  { dataDir }: Config,
+  name: OperationName,
+  args: Record<string, unknown>,
+  inUse: DataDirInUse,
+): Promise<unknown> {
   const key = await findOperatorKey(dataDir);
   if (key === undefined) throw inUse;
   const authorization = `Bearer ${key.token}`;
   const path = `${key.url}/api/admin/${name}`;
-  const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined).map(([arg, value]) => [arg, String(value)]));
+  const given = Object.fromEntries(
+    Object.entries(args)
+      .filter(([, value]) => value !== undefined)
+      .map(([arg, value]) => [arg, String(value)]),
+  );
   const response = operations[name].writes
-    ? await fetch(path, { method: 'POST', headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify(given) })
+    ? await fetch(path, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json' },
+        body: JSON.stringify(given),
+      })
     : await fetch(`${path}?${new URLSearchParams(given).toString()}`, { headers: { authorization } });
   const answer = (await response.json()) as { error?: unknown };
   if (!response.ok) throw new OperationFailed(String(answer.error));

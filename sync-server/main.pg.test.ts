@@ -34,7 +34,11 @@ function start(env: Record<string, string>) {
   return { ended, said: () => said, kill: (signal: NodeJS.Signals) => child.kill(signal) };
 }
 
-const statusOf = (url: string) => fetch(url).then(({ status }) => status, () => 0);
+const statusOf = (url: string) =>
+  fetch(url).then(
+    ({ status }) => status,
+    () => 0,
+  );
 
 describe('the server process', () => {
   it('does not start on a wrong configuration, and says in one line why', async () => {
@@ -53,7 +57,12 @@ describe('the server process', () => {
     expect(await statusOf(`http://127.0.0.1:${port}/health/live`)).toBe(200);
     // As an earlier version left it: closed to others, with a word, and everything below it is made for its owner alone.
     expect(first.said()).toContain('DATA_DIR was open to others on this machine (mode 755)');
-    const modes = await Promise.all(['', 'database', 'storage', 'in-use-by', 'operator-key.json'].map(async (name) => [name, (await stat(join(dataDir, name))).mode & 0o077]));
+    const modes = await Promise.all(
+      ['', 'database', 'storage', 'in-use-by', 'operator-key.json'].map(async (name) => [
+        name,
+        (await stat(join(dataDir, name))).mode & 0o077,
+      ]),
+    );
     expect(modes.filter(([, others]) => others !== 0)).toEqual([]);
 
     const samePort = start({ PORT: port, DATA_DIR: join(dataDir, 'other') });
@@ -91,7 +100,10 @@ describe('the server process', () => {
     const port = String(await freePort());
     const server = start({ PORT: port, DATABASE_URL: wire.url });
     await expect.poll(() => statusOf(`http://localhost:${port}/health/live`), { timeout: 60_000 }).toBe(200);
-    expect(await (await fetch(`http://localhost:${port}/health/ready`)).json()).toMatchObject({ code: 'unavailable', details: { reasons: ['starting'] } });
+    expect(await (await fetch(`http://localhost:${port}/health/ready`)).json()).toMatchObject({
+      code: 'unavailable',
+      details: { reasons: ['starting'] },
+    });
     wire.mend();
     await expect.poll(() => statusOf(`http://localhost:${port}/health/ready`), { timeout: 60_000 }).toBe(200);
     server.kill('SIGTERM');

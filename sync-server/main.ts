@@ -34,7 +34,12 @@ const DRAIN = 10_000;
 
 async function main(config: Config, log: Log): Promise<void> {
   let answer: RequestListener = answerWhileStarting();
-  const { port, close } = await listen((req, res) => answer(req, res), config.port, config.host, limitConnections(config.trustedProxies, log));
+  const { port, close } = await listen(
+    (req, res) => answer(req, res),
+    config.port,
+    config.host,
+    limitConnections(config.trustedProxies, log),
+  );
   const ownUrl = () => `http://${hostToCall(config.host)}:${port}`;
   const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
 
@@ -77,20 +82,45 @@ async function main(config: Config, log: Log): Promise<void> {
     const services = await openServices({ config, database, log, clock, publicUrl, ownUrl, closing: closing.signal });
     if (config.demo && services.seeding) await seedDemo({ database, clock, ...services.seeding });
     if (config.demo) await services.adoptSubscribers?.(Object.values(demoTradies).map(({ email }) => email));
-    const deps: Deps = { config, database, log, clock, closing: closing.signal, jobsPerDay: config.jobsPerDay, ...services, probes: [...services.probes, noticesProbe(database)] };
+    const deps: Deps = {
+      config,
+      database,
+      log,
+      clock,
+      closing: closing.signal,
+      jobsPerDay: config.jobsPerDay,
+      ...services,
+      probes: [...services.probes, noticesProbe(database)],
+    };
     reconcileNightly(deps);
     watch = createWatch(deps);
-    replica = config.databaseReadUrl === undefined ? undefined : await openPostgres({ url: config.databaseReadUrl, poolSize: 4, onFault: (error) => log.warn({ err: error }, 'lost a connection to the replica') });
+    replica =
+      config.databaseReadUrl === undefined
+        ? undefined
+        : await openPostgres({
+            url: config.databaseReadUrl,
+            poolSize: 4,
+            onFault: (error) => log.warn({ err: error }, 'lost a connection to the replica'),
+          });
     sync = await openSync({ ...deps, replica, observe: watch.observe });
     const { mailer } = services;
     effects = mailer && openEffects({ ...deps, mailer, publicUrl });
     await effects?.start();
     const { nzbnApiKey: apiKey } = config;
-    rechecking = recheckOften({ ...deps, askRegister: apiKey === undefined ? undefined : createAskRegister({ apiKey, fetch }) });
+    rechecking = recheckOften({
+      ...deps,
+      askRegister: apiKey === undefined ? undefined : createAskRegister({ apiKey, fetch }),
+    });
     const dist = process.argv.includes('--without-app') ? undefined : join(import.meta.dirname, '../dist');
     operate = await openOperate({ ...deps, watch, poke: sync.poke, ownUrl: ownUrl() });
     answer = createApp(deps, { dist, sync: [...sync.routers, ...operate.routers], ready: sync.ready });
-    process.stdout.write(welcome({ demo: config.demo, publicUrl: publicUrl(), hasMailbox: config.mail === undefined && config.embeddedAllowed }));
+    process.stdout.write(
+      welcome({
+        demo: config.demo,
+        publicUrl: publicUrl(),
+        hasMailbox: config.mail === undefined && config.embeddedAllowed,
+      }),
+    );
   } catch (error) {
     await closeAll();
     // Stopped while still starting: a failure is then part of the stop.

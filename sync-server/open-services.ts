@@ -31,7 +31,18 @@ import { hostedRetention } from './ops/retention/hosted-retention.ts';
 import { plainJobs } from './ops/retention/plain-jobs.ts';
 import type { RetentionJob } from './ports/retention-job.ts';
 
-export interface Services extends Pick<Deps, 'verifyToken' | 'anonKey' | 'findFiles' | 'payments' | 'embedded' | 'probes' | 'retention' | 'personalDataOf' | 'backUp'> {
+export interface Services extends Pick<
+  Deps,
+  | 'verifyToken'
+  | 'anonKey'
+  | 'findFiles'
+  | 'payments'
+  | 'embedded'
+  | 'probes'
+  | 'retention'
+  | 'personalDataOf'
+  | 'backUp'
+> {
   /** What demo accounts and photos are made with; undefined where auth and storage are hosted. */
   seeding: (Pick<EmbeddedAuth, 'createConfirmedUser'> & Pick<EmbeddedStorage, 'put'>) | undefined;
   /** Undefined where there is no SMTP server and the mailbox may not replace it. */
@@ -61,8 +72,17 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   const mail = openMail(parts);
   const people = await openPeople(parts, mail);
   const { payments: paid } = payments;
-  const billing = paid === undefined ? [] : [billingProbe(paid.stripe, paid.priceId, parts.config.stripe === undefined ? 'test payments' : 'Stripe')];
-  return { ...people, ...payments, mailer: mail.mailer, probes: [...people.probes, ...billing, ...diskProbes(parts.config)], embedded: [...people.embedded, ...mail.embedded, ...payments.embedded] };
+  const billing =
+    paid === undefined
+      ? []
+      : [billingProbe(paid.stripe, paid.priceId, parts.config.stripe === undefined ? 'test payments' : 'Stripe')];
+  return {
+    ...people,
+    ...payments,
+    mailer: mail.mailer,
+    probes: [...people.probes, ...billing, ...diskProbes(parts.config)],
+    embedded: [...people.embedded, ...mail.embedded, ...payments.embedded],
+  };
 }
 
 interface OpenMail extends Pick<Services, 'mailer' | 'embedded'> {
@@ -81,24 +101,49 @@ function openMail({ config, database, clock }: ServiceParts): OpenMail {
   const quickMailer = createQueuedMailer({ database, clock });
   if (config.mail !== undefined) return { mailer: createSmtpMailer(config.mail), quickMailer, embedded: [] };
   if (!config.embeddedAllowed) return { mailer: undefined, quickMailer, embedded: [] };
-  const isOwnMachine = !config.production && (publicUrl === undefined || loopbackNames.has(new URL(publicUrl).hostname));
-  const guard = createAdminGuard({ tokens: adminToken === undefined ? [] : [adminToken], canSignIn: adminToken !== undefined, isOpenHere: isOwnMachine, clock });
+  const isOwnMachine =
+    !config.production && (publicUrl === undefined || loopbackNames.has(new URL(publicUrl).hostname));
+  const guard = createAdminGuard({
+    tokens: adminToken === undefined ? [] : [adminToken],
+    canSignIn: adminToken !== undefined,
+    isOpenHere: isOwnMachine,
+    clock,
+  });
   const mailbox = createMailbox({ database, clock, guard, publicUrl });
   return { mailer: mailbox, quickMailer: mailbox, embedded: [mailbox.router] };
 }
 
-async function openPeople({ config, database, log, clock, publicUrl, closing }: ServiceParts, { quickMailer }: OpenMail): Promise<Omit<Services, 'payments' | 'adoptSubscribers' | 'mailer'>> {
+async function openPeople(
+  { config, database, log, clock, publicUrl, closing }: ServiceParts,
+  { quickMailer }: OpenMail,
+): Promise<Omit<Services, 'payments' | 'adoptSubscribers' | 'mailer'>> {
   if (config.supabase !== undefined) {
     const { url, anonKey, jwtSecret } = config.supabase;
     const verifyToken = createVerifyToken(hostedRules({ url, jwtSecret }, clock));
-    return { verifyToken, anonKey, findFiles: findHostedFiles, embedded: [hostedPictures(url)], seeding: undefined, ...keepingOf(config, database, undefined, closing), probes: [
-      hostedProbe('auth', `${url}/auth/v1/health`, anonKey),
-      hostedProbe('storage', `${url}/storage/v1/object/public/job-photos/nothing.png`, anonKey),
-    ] };
+    return {
+      verifyToken,
+      anonKey,
+      findFiles: findHostedFiles,
+      embedded: [hostedPictures(url)],
+      seeding: undefined,
+      ...keepingOf(config, database, undefined, closing),
+      probes: [
+        hostedProbe('auth', `${url}/auth/v1/health`, anonKey),
+        hostedProbe('storage', `${url}/storage/v1/object/public/job-photos/nothing.png`, anonKey),
+      ],
+    };
   }
   const auth = await createEmbeddedAuth({ database, mailer: quickMailer, clock, log, publicUrl });
   const { verifyToken, anonKey, limits } = auth;
-  const storage = await createEmbeddedStorage({ database, clock, log, dataDir: config.dataDir, verifyToken, anonKey, limits });
+  const storage = await createEmbeddedStorage({
+    database,
+    clock,
+    log,
+    dataDir: config.dataDir,
+    verifyToken,
+    anonKey,
+    limits,
+  });
   return {
     verifyToken,
     anonKey,
@@ -111,36 +156,81 @@ async function openPeople({ config, database, log, clock, publicUrl, closing }: 
 }
 
 /** What the commands need that do their work without a server. */
-export async function openKeeping(config: Config, database: Database): Promise<Pick<Deps, 'retention' | 'personalDataOf' | 'findFiles' | 'backUp'>> {
+export async function openKeeping(
+  config: Config,
+  database: Database,
+): Promise<Pick<Deps, 'retention' | 'personalDataOf' | 'findFiles' | 'backUp'>> {
   const files = config.supabase === undefined ? await openFileStore(storageFolder(config.dataDir)) : undefined;
-  return { findFiles: files === undefined ? findHostedFiles : findEmbeddedFiles, ...keepingOf(config, database, files) };
+  return {
+    findFiles: files === undefined ? findHostedFiles : findEmbeddedFiles,
+    ...keepingOf(config, database, files),
+  };
 }
 
 /** Retention jobs and personal data; without `files` storage and sign-in are hosted. */
-function keepingOf({ databaseUrl, dataDir, supabase }: Config, database: Database, files: FileStore | undefined, closing?: AbortSignal): Pick<Deps, 'retention' | 'personalDataOf' | 'backUp'> {
+function keepingOf(
+  { databaseUrl, dataDir, supabase }: Config,
+  database: Database,
+  files: FileStore | undefined,
+  closing?: AbortSignal,
+): Pick<Deps, 'retention' | 'personalDataOf' | 'backUp'> {
   const objects = supabase === undefined ? objectsFolder(dataDir) : undefined;
-  const backUp = (now: Date) => (databaseUrl === undefined ? takeBackup(database, dataDir, now) : takePostgresBackup(database, { url: databaseUrl, dataDir, objects }, now));
-  if (files === undefined) return { backUp, retention: [...plainJobs, ...hostedJobs(supabase, closing)], personalDataOf: () => Promise.resolve({}) };
-  return { backUp, retention: [...plainJobs, ...embeddedRetention(files)], personalDataOf: (person) => embeddedPersonalData(database, person) };
+  const backUp = (now: Date) =>
+    databaseUrl === undefined
+      ? takeBackup(database, dataDir, now)
+      : takePostgresBackup(database, { url: databaseUrl, dataDir, objects }, now);
+  if (files === undefined)
+    return {
+      backUp,
+      retention: [...plainJobs, ...hostedJobs(supabase, closing)],
+      personalDataOf: () => Promise.resolve({}),
+    };
+  return {
+    backUp,
+    retention: [...plainJobs, ...embeddedRetention(files)],
+    personalDataOf: (person) => embeddedPersonalData(database, person),
+  };
 }
 
 /** Without a key that may remove people's files there is nothing to do. */
 function hostedJobs(supabase: Config['supabase'], closing: AbortSignal | undefined): RetentionJob[] {
   if (supabase?.serviceKey === undefined) return [];
   const { url, serviceKey } = supabase;
-  const endOfRun = () => AbortSignal.any([AbortSignal.timeout(longestSweep), ...(closing === undefined ? [] : [closing])]);
+  const endOfRun = () =>
+    AbortSignal.any([AbortSignal.timeout(longestSweep), ...(closing === undefined ? [] : [closing])]);
   return [hostedRetention(openHostedFiles({ url, serviceKey, fetch }), endOfRun)];
 }
 
 /** The embedded payments answer only where no real keys are set: beside real payments no person becomes a tradie for free. */
-function openPayments({ config, database, log, clock, ownUrl, closing }: ServiceParts): Pick<Services, 'payments' | 'adoptSubscribers' | 'embedded'> {
+function openPayments({
+  config,
+  database,
+  log,
+  clock,
+  ownUrl,
+  closing,
+}: ServiceParts): Pick<Services, 'payments' | 'adoptSubscribers' | 'embedded'> {
   const { stripe: keys, trialDays } = config;
   if (keys !== undefined) {
     const { secretKey, webhookSecret, priceId } = keys;
-    return { payments: { stripe: createStripe({ secretKey }), webhookSecret, priceId, trialDays }, adoptSubscribers: undefined, embedded: [] };
+    return {
+      payments: { stripe: createStripe({ secretKey }), webhookSecret, priceId, trialDays },
+      adoptSubscribers: undefined,
+      embedded: [],
+    };
   }
   if (!config.embeddedAllowed) return { payments: undefined, adoptSubscribers: undefined, embedded: [] };
-  const { source, webhookSecret, priceId, router, grant } = createEmbeddedPayments({ database, clock, log, ownUrl, closing });
+  const { source, webhookSecret, priceId, router, grant } = createEmbeddedPayments({
+    database,
+    clock,
+    log,
+    ownUrl,
+    closing,
+  });
   const payments = { stripe: createStripe(source), webhookSecret, priceId, trialDays };
-  return { payments, adoptSubscribers: (emails) => adoptSubscribers({ database, clock, log, payments }, grant, emails), embedded: [router] };
+  return {
+    payments,
+    adoptSubscribers: (emails) => adoptSubscribers({ database, clock, log, payments }, grant, emails),
+    embedded: [router],
+  };
 }

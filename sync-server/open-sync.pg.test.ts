@@ -30,8 +30,21 @@ describe.each(databases)('the server’s half of sync, assembled, on %s', (kind)
   });
 
   const ask = async (user: User, changes: Partial<ExchangeRequest> = {}) => {
-    const body = { protocol: 1, schema: 1, userId: user.id, cookie: null, shelves: {}, mutations: [], awaiting: [], ...changes };
-    const response = await app.call('/api/sync', { method: 'POST', headers: { authorization: `Bearer ${user.id}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const body = {
+      protocol: 1,
+      schema: 1,
+      userId: user.id,
+      cookie: null,
+      shelves: {},
+      mutations: [],
+      awaiting: [],
+      ...changes,
+    };
+    const response = await app.call('/api/sync', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${user.id}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
     const answer = exchangeAnswerSchema.parse(await response.json());
     if (answer.kind !== 'delta') throw new Error(`reset: ${answer.reason}`);
     return answer;
@@ -39,7 +52,10 @@ describe.each(databases)('the server’s half of sync, assembled, on %s', (kind)
   /** The next poke on this person's stream. */
   const nextPoke = async (user: User, since: string) => {
     const stop = new AbortController();
-    const response = await app.call(`/api/sync/poke?since=${since}`, { headers: { authorization: `Bearer ${user.id}` }, signal: stop.signal });
+    const response = await app.call(`/api/sync/poke?since=${since}`, {
+      headers: { authorization: `Bearer ${user.id}` },
+      signal: stop.signal,
+    });
     const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     return async () => {
       for (let text = ''; !text.includes('event: poke');) text += (await reader.read()).value ?? '';

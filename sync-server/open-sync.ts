@@ -30,23 +30,38 @@ export interface Sync {
 /** Milliseconds between two purges of old removals. Any instance may do it. */
 const purgeEvery = 6 * hour;
 
-export type OpenSyncParts = Pick<Deps, 'database' | 'clock' | 'log' | 'findFiles' | 'jobsPerDay' | 'verifyToken' | 'anonKey' | 'closing'> & Pick<ExchangeDeps, 'observe'> & {
-  /** A replica from which segments may be read instead of the primary. */
-  replica?: Database | undefined;
-};
+export type OpenSyncParts = Pick<
+  Deps,
+  'database' | 'clock' | 'log' | 'findFiles' | 'jobsPerDay' | 'verifyToken' | 'anonKey' | 'closing'
+> &
+  Pick<ExchangeDeps, 'observe'> & {
+    /** A replica from which segments may be read instead of the primary. */
+    replica?: Database | undefined;
+  };
 
 /** The server's half of sync, assembled and running. One to an instance. */
 export async function openSync(deps: OpenSyncParts): Promise<Sync> {
   const { log } = deps;
   const poke = createPoke(deps);
-  const collections = createCollections({ ...deps, readSegments: deps.replica && readFromReplica(deps.replica.sql, log) });
-  const exchange = createExchange({ ...deps, collections, headVersion: poke.freshHead, seen: poke.seen, limit: createExchangeLimit(deps) });
+  const collections = createCollections({
+    ...deps,
+    readSegments: deps.replica && readFromReplica(deps.replica.sql, log),
+  });
+  const exchange = createExchange({
+    ...deps,
+    collections,
+    headVersion: poke.freshHead,
+    seen: poke.seen,
+    limit: createExchangeLimit(deps),
+  });
   await poke.start();
   await collections.start();
   const findActor = createActorCache({ ...deps, poke });
   let purging: Promise<void> = Promise.resolve();
   const purge = () => {
-    purging = purgeTombstones(deps).catch((error: unknown) => log.error({ err: error }, 'could not forget old removals; trying again'));
+    purging = purgeTombstones(deps).catch((error: unknown) =>
+      log.error({ err: error }, 'could not forget old removals; trying again'),
+    );
   };
   purge();
   const timer = setInterval(purge, purgeEvery).unref();
@@ -54,7 +69,11 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
     exchange,
     collections,
     poke,
-    routers: [exchangeRoute({ ...deps, exchange }), pokeRoute({ ...deps, poke }), collectionRoutes({ ...deps, collections, findActor })],
+    routers: [
+      exchangeRoute({ ...deps, exchange }),
+      pokeRoute({ ...deps, poke }),
+      collectionRoutes({ ...deps, collections, findActor }),
+    ],
     ready: precomputedSegments({ ...deps, collections, findActor }),
     async close() {
       clearInterval(timer);

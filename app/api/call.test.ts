@@ -24,7 +24,9 @@ test('fills the path, sends the bearer and credentials, and parses the answer', 
 });
 
 test('a rejection is "status: text" with the server’s message', async () => {
-  const { caller } = callerOver(() => json({ error: ['Title is required.', 'Location is required.'], code: 'invalid' }, 400));
+  const { caller } = callerOver(() =>
+    json({ error: ['Title is required.', 'Location is required.'], code: 'invalid' }, 400),
+  );
   const refused = await caller.call('jobs.list', { query: { type: 'my-jobs' } }).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(CallRejected);
   expect((refused as CallRejected).message).toMatch(/^400: /);

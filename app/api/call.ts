@@ -1,4 +1,11 @@
-import { calls, type AnswerOf, type CallName, type ParamsOf, type QueryOf, type SentBodyOf } from '../../shared/api/index.ts';
+import {
+  calls,
+  type AnswerOf,
+  type CallName,
+  type ParamsOf,
+  type QueryOf,
+  type SentBodyOf,
+} from '../../shared/api/index.ts';
 import { problemSchema, type Problem } from '../../shared/protocol/problem.ts';
 
 interface CallInput<Name extends CallName> {

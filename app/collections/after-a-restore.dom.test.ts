@@ -17,11 +17,18 @@ beforeEach(async () => {
 afterEach(() => device.close());
 
 const business = (at: number): CollectionRow<'directory'> => ({
-  id: `0195b000-0000-7000-8000-0000000000${10 + at}`, businessName: `Business ${at}`, logo: '', description: '', categoryIds: [], locationId: 'x',
-  isVerified: false, createdAt: `2026-01-01T00:00:${10 + at}.000Z`,
+  id: `0195b000-0000-7000-8000-0000000000${10 + at}`,
+  businessName: `Business ${at}`,
+  logo: '',
+  description: '',
+  categoryIds: [],
+  locationId: 'x',
+  isVerified: false,
+  createdAt: `2026-01-01T00:00:${10 + at}.000Z`,
 });
 const businesses = (...numbers: number[]) => numbers.map(business);
-const stateIn = async (db: CollectionDb, collection: CollectionName) => must(await db.shelfStates.get(collection), collection);
+const stateIn = async (db: CollectionDb, collection: CollectionName) =>
+  must(await db.shelfStates.get(collection), collection);
 
 /** What a screen would show. */
 async function shown(db: CollectionDb): Promise<string[]> {
@@ -51,12 +58,22 @@ function visitor(answer: () => Awaited<ReturnType<typeof buildSnapshot>>) {
 
 test('[S11] a version is asked for together with its timeline, from the shared database too', async () => {
   const collections = device.open();
-  const [directory, feed] = [await buildSnapshot('directory', '41', businesses(1), 500, 'old life'), await buildSnapshot('feed', '44', [makeFeedJob()], 500, 'new life')];
+  const [directory, feed] = [
+    await buildSnapshot('directory', '41', businesses(1), 500, 'old life'),
+    await buildSnapshot('feed', '44', [makeFeedJob()], 500, 'new life'),
+  ];
   device.serve(directory);
   device.serve(feed);
-  await device.apply(collections, { directory: { manifest: directory.manifest }, feed: { manifest: feed.manifest } }, { directory: null, feed: null });
+  await device.apply(
+    collections,
+    { directory: { manifest: directory.manifest }, feed: { manifest: feed.manifest } },
+    { directory: null, feed: null },
+  );
   await collections.settled();
-  expect(await collections.asked()).toMatchObject({ versions: { directory: '41', feed: '44', reference: null }, timelines: { directory: 'old life', feed: 'new life' } });
+  expect(await collections.asked()).toMatchObject({
+    versions: { directory: '41', feed: '44', reference: null },
+    timelines: { directory: 'old life', feed: 'new life' },
+  });
   expect((await collections.asked()).timelines).not.toHaveProperty('reference');
 });
 
@@ -64,8 +81,17 @@ test('[S11] what an earlier app kept without a timeline is shown, and never aske
   const snapshot = await buildSnapshot('directory', '41', businesses(1, 2));
   device.serve(snapshot);
   const { timeline: _timeline, ...bare } = snapshot.manifest;
-  await device.publicDb.shelfStates.put({ shelf: 'directory', version: '41', manifest: bare, coming: null, denied: false, updatedAt: null });
-  await device.publicDb.segments.bulkPut(Array.from(snapshot.texts, ([hash, text]) => ({ hash, shelf: 'directory' as const, text })));
+  await device.publicDb.shelfStates.put({
+    shelf: 'directory',
+    version: '41',
+    manifest: bare,
+    coming: null,
+    denied: false,
+    updatedAt: null,
+  });
+  await device.publicDb.segments.bulkPut(
+    Array.from(snapshot.texts, ([hash, text]) => ({ hash, shelf: 'directory' as const, text })),
+  );
   const collections = device.open();
   expect(await shown(device.publicDb)).toEqual(['Business 1', 'Business 2']);
   expect((await collections.asked()).versions.directory).toBeNull();
@@ -74,11 +100,18 @@ test('[S11] what an earlier app kept without a timeline is shown, and never aske
   await device.apply(collections, { directory: { manifest: next.manifest } }, { directory: null });
   await collections.settled();
   expect(await shown(device.publicDb)).toEqual(['Business 2']);
-  expect(await collections.asked()).toMatchObject({ versions: { directory: '30' }, timelines: { directory: 'new life' } });
+  expect(await collections.asked()).toMatchObject({
+    versions: { directory: '30' },
+    timelines: { directory: 'new life' },
+  });
 });
 
 describe('[S11] a visitor who is signed out', () => {
-  test.each([['lower', '30'], ['equal', '41'], ['higher', '50']])('takes the list of a restored database over whatever was here, at a %s version (%s)', async (_word, version) => {
+  test.each([
+    ['lower', '30'],
+    ['equal', '41'],
+    ['higher', '50'],
+  ])('takes the list of a restored database over whatever was here, at a %s version (%s)', async (_word, version) => {
     let answer = await buildSnapshot('directory', '41', businesses(1, 2, 3));
     const collections = visitor(() => answer);
     await collections.refreshPublic('directory');
@@ -97,7 +130,11 @@ describe('[S11] a visitor who is signed out', () => {
     await signedIn.settled();
     signedIn.resume();
     await signedIn.settled();
-    await device.apply(signedIn, { directory: { puts: [business(3)], removes: [business(1).id], version: '45', timeline: 'first' } }, { directory: '41' });
+    await device.apply(
+      signedIn,
+      { directory: { puts: [business(3)], removes: [business(1).id], version: '45', timeline: 'first' } },
+      { directory: '41' },
+    );
     expect(await shown(device.publicDb)).toEqual(['Business 2', 'Business 3']);
     answer = await buildSnapshot('directory', '43', businesses(1, 2, 5), 500, 'restored');
     const collections = visitor(() => answer);
@@ -113,11 +150,12 @@ describe('[S11] a visitor who is signed out', () => {
     await collections.refreshPublic('directory');
     await collections.settled();
     const memory = createCollectionMemory({ db: device.publicDb, collection: 'directory' });
-    const untilRows = (count: number) => new Promise<void>((resolve) => {
-      const look = () => void (memory.current().rows.length === count && resolve());
-      memory.subscribe(look);
-      look();
-    });
+    const untilRows = (count: number) =>
+      new Promise<void>((resolve) => {
+        const look = () => void (memory.current().rows.length === count && resolve());
+        memory.subscribe(look);
+        look();
+      });
     await untilRows(2);
     answer = await buildSnapshot('directory', '41', businesses(7), 500, 'restored');
     await collections.refreshPublic('directory');
@@ -136,10 +174,22 @@ test('[S11] a change is written only over the timeline it was asked from', async
   await collections.settled();
   const job = makeFeedJob();
   const marks = (await collections.asked()).marks;
-  await collections.apply({ feed: { puts: [job], removes: [], version: '42', timeline: 'restored' } }, questionOf({ feed: '41' }, 'first', marks), device.fence);
-  await collections.apply({ feed: { puts: [job], removes: [], version: '42', timeline: 'restored' } }, questionOf({ feed: '41' }, 'restored', marks), device.fence);
+  await collections.apply(
+    { feed: { puts: [job], removes: [], version: '42', timeline: 'restored' } },
+    questionOf({ feed: '41' }, 'first', marks),
+    device.fence,
+  );
+  await collections.apply(
+    { feed: { puts: [job], removes: [], version: '42', timeline: 'restored' } },
+    questionOf({ feed: '41' }, 'restored', marks),
+    device.fence,
+  );
   expect(await device.personDb.fresh.count()).toBe(0);
   expect(device.events).toEqual(['shelf-foreign', 'shelf-foreign']);
-  await collections.apply({ feed: { puts: [job], removes: [], version: '42', timeline: 'first' } }, questionOf({ feed: '41' }, 'first', marks), device.fence);
+  await collections.apply(
+    { feed: { puts: [job], removes: [], version: '42', timeline: 'first' } },
+    questionOf({ feed: '41' }, 'first', marks),
+    device.fence,
+  );
   expect(await device.personDb.fresh.count()).toBe(1);
 });

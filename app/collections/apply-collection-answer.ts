@@ -28,7 +28,12 @@ export interface Taking {
 }
 
 /** Applies one collection's part of an answer, in one transaction. */
-export async function applyCollectionAnswer(db: CollectionDb, collection: CollectionName, answer: CollectionAnswer, { asked, at, fence }: Taking): Promise<CollectionApplyResult> {
+export async function applyCollectionAnswer(
+  db: CollectionDb,
+  collection: CollectionName,
+  answer: CollectionAnswer,
+  { asked, at, fence }: Taking,
+): Promise<CollectionApplyResult> {
   return db.transaction('rw', [...collectionStoreNames, ...(fence?.stores ?? [])], async () => {
     if ((await fence?.isBarred()) === true) return 'barred';
     const state = await stateOf(db, collection);
@@ -39,22 +44,36 @@ export async function applyCollectionAnswer(db: CollectionDb, collection: Collec
     }
     const heard: CollectionState = { ...state, denied: false, updatedAt: at };
     if ('manifest' in answer) return applyManifest(db, { state, heard, asked }, answer.manifest);
-    const isAnswerToThis = asked.version !== null && isWhereItStood(state, asked) && (answer.timeline ?? state.timeline) === state.timeline;
+    const isAnswerToThis =
+      asked.version !== null && isWhereItStood(state, asked) && (answer.timeline ?? state.timeline) === state.timeline;
     if (!isAnswerToThis || isNewer(asked.version ?? '0', answer.version)) return 'foreign';
-    const entry = (id: string, row: unknown): ChangedRow => ({ shelf: collection, id, row, version: padVersion(answer.version) });
-    await db.fresh.bulkPut([...answer.removes.map((id) => entry(id, null)), ...answer.puts.map((row) => entry(row.id, row))]);
+    const entry = (id: string, row: unknown): ChangedRow => ({
+      shelf: collection,
+      id,
+      row,
+      version: padVersion(answer.version),
+    });
+    await db.fresh.bulkPut([
+      ...answer.removes.map((id) => entry(id, null)),
+      ...answer.puts.map((row) => entry(row.id, row)),
+    ]);
     await db.shelfStates.put({ ...heard, version: answer.version });
     return 'taken';
   });
 }
 
-const isWhereItStood = (state: CollectionState, { version, timeline }: AskedCollection) => state.version === version && state.timeline === timeline;
+const isWhereItStood = (state: CollectionState, { version, timeline }: AskedCollection) =>
+  state.version === version && state.timeline === timeline;
 
 /**
  * A manifest replaces what is here, so it must belong to the state it was asked for in; one that is merely newer on the same timeline
  * fits whatever happened since. One that comes late and is older would leave a hole between itself and `fresh`.
  */
-async function applyManifest(db: CollectionDb, now: { state: CollectionState; heard: CollectionState; asked: AskedCollection }, manifest: Manifest): Promise<CollectionApplyResult> {
+async function applyManifest(
+  db: CollectionDb,
+  now: { state: CollectionState; heard: CollectionState; asked: AskedCollection },
+  manifest: Manifest,
+): Promise<CollectionApplyResult> {
   const { state, heard, asked } = now;
   if (asked.version !== null) {
     // The server could not answer from there: what was written over the old segments is of no use any more.
@@ -78,5 +97,8 @@ async function applyManifest(db: CollectionDb, now: { state: CollectionState; he
 /** Inside a transaction. Nothing of the collection stays on the device. */
 async function emptyCollection(db: CollectionDb, collection: CollectionName): Promise<void> {
   await db.segments.where('shelf').equals(collection).delete();
-  await db.fresh.where('[shelf+id]').between([collection, Dexie.minKey], [collection, Dexie.maxKey], true, true).delete();
+  await db.fresh
+    .where('[shelf+id]')
+    .between([collection, Dexie.minKey], [collection, Dexie.maxKey], true, true)
+    .delete();
 }

@@ -33,9 +33,22 @@ async function applyWholeFeed(collections: CollectionsOnDevice, version: string,
 }
 
 const created = '2026-01-01T00:00:00.000Z';
-const town = (id: string): CollectionRow<'reference'> => ({ id, kind: 'location', name: id, region: 'R', createdAt: created });
+const town = (id: string): CollectionRow<'reference'> => ({
+  id,
+  kind: 'location',
+  name: id,
+  region: 'R',
+  createdAt: created,
+});
 const business = (id: string): CollectionRow<'directory'> => ({
-  id, businessName: id, logo: '', description: '', categoryIds: [], locationId: 'x', isVerified: false, createdAt: created,
+  id,
+  businessName: id,
+  logo: '',
+  description: '',
+  categoryIds: [],
+  locationId: 'x',
+  isVerified: false,
+  createdAt: created,
 });
 
 describe('the feed is requested', () => {
@@ -92,7 +105,11 @@ describe('more than 4,000 changes', () => {
     expect((await versionsAsked(collections)).feed).toBe('41');
     await device.apply(collections, { feed: { puts: [], removes: ['one more'], version: '42' } }, { feed: '41' });
     expect((await versionsAsked(collections)).feed).toBeNull();
-    for (const [pass, version] of [[() => clock.advance(599_999), '42'], [() => clock.advance(1), null], [() => clock.jump(-86_400_000), null]] as const) {
+    for (const [pass, version] of [
+      [() => clock.advance(599_999), '42'],
+      [() => clock.advance(1), null],
+      [() => clock.jump(-86_400_000), null],
+    ] as const) {
       pass();
       expect((await versionsAsked(collections)).feed).toBe(version);
       expect((await versionsAsked(collections)).feed).toBe('42');
@@ -111,12 +128,22 @@ describe('more than 4,000 changes', () => {
     held.stop();
   });
 
-  test.each([['directory', 'reference'], ['reference', 'directory']] as const)('of the %s do not count towards the %s', async (long, short) => {
+  test.each([
+    ['directory', 'reference'],
+    ['reference', 'directory'],
+  ] as const)('of the %s do not count towards the %s', async (long, short) => {
     const collections = device.open();
-    const [towns, businesses] = [await buildSnapshot('reference', '5', [town('t')]), await buildSnapshot('directory', '5', [business('b')])];
+    const [towns, businesses] = [
+      await buildSnapshot('reference', '5', [town('t')]),
+      await buildSnapshot('directory', '5', [business('b')]),
+    ];
     device.serve(towns);
     device.serve(businesses);
-    await device.apply(collections, { reference: { manifest: towns.manifest }, directory: { manifest: businesses.manifest } }, { reference: null, directory: null });
+    await device.apply(
+      collections,
+      { reference: { manifest: towns.manifest }, directory: { manifest: businesses.manifest } },
+      { reference: null, directory: null },
+    );
     await collections.settled();
     await device.apply(collections, { [long]: { puts: [], removes: gone(4_001), version: '6' } }, { [long]: '5' });
     expect(await versionsAsked(collections)).toMatchObject({ [long]: null, [short]: '5' });
@@ -126,12 +153,19 @@ describe('more than 4,000 changes', () => {
 describe('a snapshot that takes over', () => {
   test('leaves the changed rows of another collection alone', async () => {
     const collections = device.open();
-    const [directory, reference] = [await buildSnapshot('directory', '5', [business('b')]), await buildSnapshot('reference', '5', [town('t')])];
+    const [directory, reference] = [
+      await buildSnapshot('directory', '5', [business('b')]),
+      await buildSnapshot('reference', '5', [town('t')]),
+    ];
     device.serve(directory);
     device.serve(reference);
     await device.apply(collections, { directory: { manifest: directory.manifest } }, { directory: null });
     await collections.settled();
-    await device.apply(collections, { directory: { puts: [business('c')], removes: ['b'], version: '6' } }, { directory: '5' });
+    await device.apply(
+      collections,
+      { directory: { puts: [business('c')], removes: ['b'], version: '6' } },
+      { directory: '5' },
+    );
     await device.apply(collections, { reference: { manifest: reference.manifest } }, { reference: null });
     await collections.settled();
     expect((await device.publicDb.fresh.toArray()).map(({ id }) => id)).toEqual(['b', 'c']);
@@ -152,7 +186,11 @@ describe('a snapshot that takes over', () => {
   test('because the server could not answer from the device’s version deletes every changed row, also newer ones', async () => {
     const collections = device.open();
     await applyWholeFeed(collections, '40');
-    await device.apply(collections, { feed: { puts: [makeFeedJob()], removes: [jobs[0]!.id], version: '95' } }, { feed: '40' });
+    await device.apply(
+      collections,
+      { feed: { puts: [makeFeedJob()], removes: [jobs[0]!.id], version: '95' } },
+      { feed: '40' },
+    );
     const snapshot = await buildSnapshot('feed', '90', [...jobs, makeFeedJob()], 10);
     device.serve(snapshot);
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: '95' });
@@ -187,7 +225,11 @@ describe('an answer', () => {
 
   test('with changes for a device that requested a whole snapshot writes nothing', async () => {
     await device.apply(device.open(), { feed: { puts: [makeFeedJob()], removes: [], version: '40' } }, { feed: null });
-    expect([await device.personDb.shelfStates.count(), await changedIds(), device.events]).toEqual([0, [], ['shelf-foreign']]);
+    expect([await device.personDb.shelfStates.count(), await changedIds(), device.events]).toEqual([
+      0,
+      [],
+      ['shelf-foreign'],
+    ]);
   });
 
   test('with the snapshot that is here already, requested because its version was forgotten, makes that version count again', async () => {
@@ -214,7 +256,10 @@ describe('an answer', () => {
     await applyWholeFeed(collections, '40');
     await collections.forgetVersions(await collections.asked());
     const asked = await collections.asked();
-    const [restored, dead] = [await buildSnapshot('feed', '20', [makeFeedJob()], 10, 'restored'), await buildSnapshot('feed', '45', [makeFeedJob()], 10)];
+    const [restored, dead] = [
+      await buildSnapshot('feed', '20', [makeFeedJob()], 10, 'restored'),
+      await buildSnapshot('feed', '45', [makeFeedJob()], 10),
+    ];
     const held = device.open({ fetchSegment: () => new Promise(() => undefined) });
     await held.apply({ feed: { manifest: restored.manifest } }, asked, device.fence);
     const before = await feedState();
@@ -231,7 +276,10 @@ test('[C3] a snapshot newer than the one here and older than the one being downl
   const collections = device.open();
   await applyWholeFeed(collections, '40');
   const held = device.open({ fetchSegment: () => new Promise(() => undefined) });
-  const [coming, late] = [await buildSnapshot('feed', '90', [makeFeedJob()], 10), await buildSnapshot('feed', '60', [makeFeedJob()], 10)];
+  const [coming, late] = [
+    await buildSnapshot('feed', '90', [makeFeedJob()], 10),
+    await buildSnapshot('feed', '60', [makeFeedJob()], 10),
+  ];
   await device.apply(held, { feed: { manifest: coming.manifest } }, { feed: null });
   const before = await feedState();
   expect(before).toMatchObject({ version: '40', coming: { version: '90' } });
@@ -248,12 +296,23 @@ test('[I8] a denial removes one collection and its changed rows, and nothing of 
   };
   await put('directory');
   await put('reference');
-  await applyCollectionAnswer(publicDb, 'reference', { denied: true }, { asked: { version: null, timeline: null, mark: '' }, at: '' });
-  expect([await publicDb.segments.toCollection().primaryKeys(), (await publicDb.fresh.toArray()).map(({ id }) => id)]).toEqual([['directory'], ['of directory']]);
+  await applyCollectionAnswer(
+    publicDb,
+    'reference',
+    { denied: true },
+    { asked: { version: null, timeline: null, mark: '' }, at: '' },
+  );
+  expect([
+    await publicDb.segments.toCollection().primaryKeys(),
+    (await publicDb.fresh.toArray()).map(({ id }) => id),
+  ]).toEqual([['directory'], ['of directory']]);
 });
 
 test('[S11] a download that an earlier app began without a timeline is not waited for: the collection is requested again', async () => {
-  const [old, coming] = [await buildSnapshot('directory', '41', [business('b')]), await buildSnapshot('directory', '42', [business('c')])];
+  const [old, coming] = [
+    await buildSnapshot('directory', '41', [business('b')]),
+    await buildSnapshot('directory', '42', [business('c')]),
+  ];
   const { timeline: _old, ...here } = old.manifest;
   const { timeline: _coming, ...bare } = coming.manifest;
   const state = { shelf: 'directory' as const, version: '41', manifest: here, denied: false, updatedAt: null };
@@ -292,7 +351,8 @@ describe('one row of a collection', () => {
     device.texts.set(newest, must(snapshot.texts.get(newest), 'text'));
     const held = device.open({ fetchSegment: () => new Promise(() => undefined) });
     await device.apply(held, { feed: { manifest: snapshot.manifest } }, { feed: null });
-    const put = (hash: string) => device.personDb.segments.put({ hash, shelf: 'feed', text: must(snapshot.texts.get(hash), hash) });
+    const put = (hash: string) =>
+      device.personDb.segments.put({ hash, shelf: 'feed', text: must(snapshot.texts.get(hash), hash) });
     await put(oldest);
     expect(await collections.find('jobs', older.id)).toMatchObject({ title: older.title });
     expect(await collections.find('jobs', newer.id)).toBeUndefined();

@@ -25,7 +25,12 @@ describe('another snapshot that takes over', () => {
     expect(read.filter((hash) => hashesOf(old).includes(hash))).toEqual([]);
     expect(new Set(read)).toEqual(new Set(hashesOf(next).slice(0, 1)));
     expect(memory.current()).toMatchObject({ status: 'ready', progress: { here: 4, of: 4 } });
-    expect(memory.current().rows.map(({ id }) => id).toSorted()).toEqual([...jobs.slice(0, 40).filter(({ id }) => id !== jobs[29]!.id), added].map(({ id }) => id).toSorted());
+    expect(
+      memory
+        .current()
+        .rows.map(({ id }) => id)
+        .toSorted(),
+    ).toEqual([...jobs.slice(0, 40).filter(({ id }) => id !== jobs[29]!.id), added].map(({ id }) => id).toSorted());
     expect([memory.find(added.id), memory.find(jobs[29]!.id)]).toEqual([added, undefined]);
   });
 
@@ -38,7 +43,11 @@ describe('another snapshot that takes over', () => {
     expect(memory.find(jobs[5]!.id)).toBeUndefined();
     await device.whole('50', jobs.slice(5, 25));
     await still();
-    expect([memory.find(jobs[5]!.id), memory.find(jobs[0]!.id), memory.current().rows.length]).toEqual([jobs[5], undefined, 20]);
+    expect([memory.find(jobs[5]!.id), memory.find(jobs[0]!.id), memory.current().rows.length]).toEqual([
+      jobs[5],
+      undefined,
+      20,
+    ]);
   });
 });
 
@@ -56,9 +65,17 @@ test('a segment deleted just before it is read is no fault: the next read finds 
 });
 
 test('the changed rows of one collection are no rows of another in the same database', async () => {
-  const change = (collection: 'directory' | 'reference', id: string) => ({ shelf: collection, id, row: { id, name: id }, version: '00000000000000000041' });
+  const change = (collection: 'directory' | 'reference', id: string) => ({
+    shelf: collection,
+    id,
+    row: { id, name: id },
+    version: '00000000000000000041',
+  });
   await device.publicDb.fresh.bulkPut([change('directory', 'b'), change('reference', 't')]);
-  for (const [collection, id] of [['directory', 'b'], ['reference', 't']] as const) {
+  for (const [collection, id] of [
+    ['directory', 'b'],
+    ['reference', 't'],
+  ] as const) {
     const memory = createCollectionMemory({ db: device.publicDb, collection, pause: async () => undefined });
     device.closeLater(memory);
     await still();

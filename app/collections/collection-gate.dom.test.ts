@@ -48,9 +48,15 @@ const turns = async () => {
 };
 
 const paysUntil = (instant: number | null, changes = {}) =>
-  device.personDb.users.put(makeUser({
-    id: userId, tradieId: makeTradie().id, subscriptionStatus: 'active', subscriptionValidUntil: instant === null ? null : new Date(instant).toISOString(), ...changes,
-  }));
+  device.personDb.users.put(
+    makeUser({
+      id: userId,
+      tradieId: makeTradie().id,
+      subscriptionStatus: 'active',
+      subscriptionValidUntil: instant === null ? null : new Date(instant).toISOString(),
+      ...changes,
+    }),
+  );
 const open = () => (gate = createSubscriptionGate({ db: device.personDb, userId, clock }));
 
 test('one timer waits for the end of a subscription, also after a renewal, and none after close()', async () => {

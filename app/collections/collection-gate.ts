@@ -14,7 +14,11 @@ const longestTimerMs = 2 ** 31 - 1;
  * Opens the feed while the person has a running subscription, and closes it as soon as the valid-until has passed, also without
  * signal. Waking from sleep counts: `look` asks again.
  */
-export function createSubscriptionGate(ports: { db: PersonDb; userId: string; clock: Clock }): CollectionGate & { look(): void; close(): void } {
+export function createSubscriptionGate(ports: {
+  db: PersonDb;
+  userId: string;
+  clock: Clock;
+}): CollectionGate & { look(): void; close(): void } {
   const { db, userId, clock } = ports;
   const gate = createCell<'unknown' | 'open' | 'closed'>('unknown');
   let cancel = () => undefined as void;

@@ -16,7 +16,15 @@ export function homeOf(homes: CollectionHomes, collection: CollectionName): Coll
 export const collectionStoreNames = ['segments', 'fresh', 'shelfStates'] as const;
 
 export function blankState(collection: CollectionName): CollectionState {
-  return { shelf: collection, version: null, timeline: null, manifest: null, coming: null, denied: false, updatedAt: null };
+  return {
+    shelf: collection,
+    version: null,
+    timeline: null,
+    manifest: null,
+    coming: null,
+    denied: false,
+    updatedAt: null,
+  };
 }
 
 export async function stateOf(db: CollectionDb, collection: CollectionName): Promise<CollectionState> {
@@ -24,7 +32,12 @@ export async function stateOf(db: CollectionDb, collection: CollectionName): Pro
   if (state === undefined) return blankState(collection);
   // A bare number may be of a timeline that has ended: what is here is shown until the next manifest, and nothing is asked from it.
   if (typeof state.timeline === 'string') return state;
-  return { ...state, timeline: null, version: null, coming: state.coming?.timeline === undefined ? null : state.coming };
+  return {
+    ...state,
+    timeline: null,
+    version: null,
+    coming: state.coming?.timeline === undefined ? null : state.coming,
+  };
 }
 
 const nameOf = (manifest: Manifest | null) => manifest && [manifest.timeline, manifest.version];

@@ -44,10 +44,15 @@ function until<T>(watched: Watched<T>, isWanted: (value: T) => boolean): Promise
 const ids = (snapshot: CollectionContents<'feed'>) => snapshot.rows.map(({ id }) => id).toSorted();
 const take = async (answer: Parameters<typeof applyCollectionAnswer>[2], version: string | null) => {
   const mark = markOf(await stateOf(device.personDb, 'feed'));
-  return applyCollectionAnswer(device.personDb, 'feed', answer, { asked: { version, timeline: version && 'first', mark }, at });
+  return applyCollectionAnswer(device.personDb, 'feed', answer, {
+    asked: { version, timeline: version && 'first', mark },
+    at,
+  });
 };
 const store = (snapshot: BuiltSnapshot, hashes = [...snapshot.texts.keys()]) =>
-  device.personDb.segments.bulkPut(hashes.map((hash) => ({ hash, shelf: 'feed' as const, text: must(snapshot.texts.get(hash), hash) })));
+  device.personDb.segments.bulkPut(
+    hashes.map((hash) => ({ hash, shelf: 'feed' as const, text: must(snapshot.texts.get(hash), hash) })),
+  );
 
 test('says that nothing is here yet, not that there is nothing', async () => {
   expect(openMemory().current().status).toBe('starting');
@@ -63,7 +68,12 @@ test('a first download is on the screen from the first segment on, the newest fi
   await store(snapshot, [newest!]);
   const filling = await until(memory, ({ rows }) => rows.length > 0);
   expect(filling).toMatchObject({ status: 'filling', progress: { here: 1, of: 3 } });
-  expect(ids(filling)).toEqual(jobs.slice(20).map(({ id }) => id).toSorted());
+  expect(ids(filling)).toEqual(
+    jobs
+      .slice(20)
+      .map(({ id }) => id)
+      .toSorted(),
+  );
   await store(snapshot, older);
   expect(ids(await until(memory, ({ status }) => status === 'ready'))).toEqual(jobs.map(({ id }) => id).toSorted());
 });
@@ -77,7 +87,10 @@ test('what came just before a download broke off is shown as well', async () => 
   await store(snapshot, [newest!]);
   await until(memory, ({ rows }) => rows.length > 0);
   await store(snapshot, [next!]);
-  expect(await until(memory, ({ rows }) => rows.length > 10)).toMatchObject({ status: 'filling', progress: { here: 2, of: 3 } });
+  expect(await until(memory, ({ rows }) => rows.length > 10)).toMatchObject({
+    status: 'filling',
+    progress: { here: 2, of: 3 },
+  });
 });
 
 test('changes in `fresh` override the segments, also over those that come later', async () => {
@@ -134,7 +147,10 @@ test('200 changes among 20,000 rows are applied without reading a segment again'
 
 test('another manifest replaces the first in one step, from the whole old list to the whole new one', async () => {
   const jobs = Array.from({ length: 40 }, () => makeFeedJob());
-  const [old, next] = [await buildSnapshot('feed', '40', jobs.slice(0, 30), 5), await buildSnapshot('feed', '90', jobs.slice(10), 5)];
+  const [old, next] = [
+    await buildSnapshot('feed', '40', jobs.slice(0, 30), 5),
+    await buildSnapshot('feed', '90', jobs.slice(10), 5),
+  ];
   await take({ manifest: old.manifest }, null);
   await store(old);
   const memory = openMemory();
@@ -144,7 +160,12 @@ test('another manifest replaces the first in one step, from the whole old list t
   await store(next);
   await take({ manifest: next.manifest }, '40');
   await until(memory, ({ rows }) => rows.some(({ id }) => id === jobs[39]!.id));
-  const whole = (from: number, to: number) => `ready ${jobs.slice(from, to).map(({ id }) => id).toSorted().join()}`;
+  const whole = (from: number, to: number) =>
+    `ready ${jobs
+      .slice(from, to)
+      .map(({ id }) => id)
+      .toSorted()
+      .join()}`;
   expect([...seen].filter((one) => one !== whole(0, 30))).toEqual([whole(10, 40)]);
 });
 
@@ -198,7 +219,12 @@ test('the subscription gate closes when the valid-until passes, with no signal a
   expect(gate.current()).toBe('unknown');
   const validUntil = new Date(now + 3_600_000).toISOString();
   await device.personDb.users.put(
-    makeUser({ id: userId, tradieId: makeTradie().id, subscriptionStatus: 'trialing', subscriptionValidUntil: validUntil }),
+    makeUser({
+      id: userId,
+      tradieId: makeTradie().id,
+      subscriptionStatus: 'trialing',
+      subscriptionValidUntil: validUntil,
+    }),
   );
   await until(gate, (state) => state === 'open');
   const last = must(timers.at(-1), 'timer');

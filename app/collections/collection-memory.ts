@@ -22,7 +22,9 @@ export interface CollectionContents<Name extends CollectionName> {
   readonly updatedAt: string | null;
 }
 
-export interface CollectionMemory<Name extends CollectionName = CollectionName> extends Watched<CollectionContents<Name>> {
+export interface CollectionMemory<Name extends CollectionName = CollectionName> extends Watched<
+  CollectionContents<Name>
+> {
   /** Always the newest, also while the array is still the old one. */
   find(id: string): CollectionRow<Name> | undefined;
   close(): void;
@@ -122,7 +124,8 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
   async function parse(hashes: string[]): Promise<void> {
     const texts = new Map(hashes.map((hash) => [hash, ports.segmentCache?.take(hash)]));
     const unread = hashes.filter((hash) => texts.get(hash) === undefined);
-    for (const segment of unread.length === 0 ? [] : await db.segments.bulkGet(unread)) if (segment !== undefined) texts.set(segment.hash, segment.text);
+    for (const segment of unread.length === 0 ? [] : await db.segments.bulkGet(unread))
+      if (segment !== undefined) texts.set(segment.hash, segment.text);
     for (const [hash, text] of texts) {
       // Deleted since it was listed: a newer manifest took over, and its read comes next.
       if (text !== undefined) parsed.set(hash, unpackSegment(collection, text) as Row[]);
@@ -175,7 +178,9 @@ export function createCollectionMemory<Name extends CollectionName>(ports: Memor
 
   async function addNewSegments(reading: CollectionReading): Promise<void> {
     const here = new Set(reading.here);
-    const waiting = (reading.state?.manifest?.segments ?? []).map(({ hash }) => hash).filter((hash) => here.has(hash) && !added.has(hash));
+    const waiting = (reading.state?.manifest?.segments ?? [])
+      .map(({ hash }) => hash)
+      .filter((hash) => here.has(hash) && !added.has(hash));
     while (waiting.length > 0 && !isClosed) {
       const isFirst = added.size === 0;
       const batch = waiting.splice(0, isFirst ? 1 : segmentsAtOnce);

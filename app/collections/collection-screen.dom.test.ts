@@ -22,7 +22,12 @@ test('a whole collection comes with all of its segments and the time of the last
   await still();
   expect(memory.current()).toMatchObject({ status: 'ready', progress: { here: 3, of: 3 }, updatedAt: at });
   // Newest first, so that sorting has little to do.
-  expect(memory.current().rows.map(({ id }) => id)).toEqual(jobs.slice(0, 30).map(({ id }) => id).toReversed());
+  expect(memory.current().rows.map(({ id }) => id)).toEqual(
+    jobs
+      .slice(0, 30)
+      .map(({ id }) => id)
+      .toReversed(),
+  );
 });
 
 test('a collection that is not on the device is absent, not empty; so is one whose version was forgotten before its first download', async () => {
@@ -105,7 +110,10 @@ describe('a first download', () => {
     memory.subscribe(() => shown.push(here(memory)));
     await still();
     expect(painted).toEqual([['filling', 1, 5]]);
-    expect(shown).toEqual([['filling', 1, 5], ['ready', 12, 60]]);
+    expect(shown).toEqual([
+      ['filling', 1, 5],
+      ['ready', 12, 60],
+    ]);
   });
 
   test.each([
@@ -137,21 +145,27 @@ describe('a first download', () => {
     const read = device.readings();
     const memory = device.open({ segmentCache });
     await still();
-    expect([here(memory), read.toSorted(), segmentCache.take(one)]).toEqual([['ready', 6, 60], rest.toSorted(), undefined]);
+    expect([here(memory), read.toSorted(), segmentCache.take(one)]).toEqual([
+      ['ready', 6, 60],
+      rest.toSorted(),
+      undefined,
+    ]);
   });
 });
 
 describe('nothing is read', () => {
-  test.each([['subscribes', (memory: CollectionMemory<'feed'>) => void memory.subscribe(() => undefined)], ['looks up a row', (memory: CollectionMemory<'feed'>) => void memory.find('x')]])(
-    'with startsWhenWatched, until a screen %s', async (_what, look) => {
-      await device.whole('40');
-      const memory = device.open({ startsWhenWatched: true });
-      await still();
-      expect(memory.current().status).toBe('starting');
-      look(memory);
-      await still();
-      expect(memory.current().status).toBe('ready');
-    });
+  test.each([
+    ['subscribes', (memory: CollectionMemory<'feed'>) => void memory.subscribe(() => undefined)],
+    ['looks up a row', (memory: CollectionMemory<'feed'>) => void memory.find('x')],
+  ])('with startsWhenWatched, until a screen %s', async (_what, look) => {
+    await device.whole('40');
+    const memory = device.open({ startsWhenWatched: true });
+    await still();
+    expect(memory.current().status).toBe('starting');
+    look(memory);
+    await still();
+    expect(memory.current().status).toBe('ready');
+  });
 
   test('after close(): no change, no gate, no late segment and no new subscriber has an effect', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 10);

@@ -40,36 +40,42 @@ test('with a new manifest, or the right to one more collection, there is more to
 });
 
 describe('a first download', () => {
-  test.each([['slow', 400, 3], ['quick', 20, 4]])('downloads segments newest first, two until one is here; on a %s connection (%i ms) then %i at a time', async (_line, ms, atOnce) => {
-    const snapshot = await buildSnapshot('feed', '40', jobs, 4);
-    let now = 0;
-    let most = 0;
-    let maxBeforeOneIsHere = 0;
-    let isOneHere = false;
-    let clock = device.clock.now();
-    const order: string[] = [];
-    const opened = device.open({
-      clock: { ...device.clock, now: () => clock },
-      fetchSegment: async (_collection, hash) => {
-        order.push(hash);
-        now += 1;
-        most = Math.max(most, now);
-        if (!isOneHere) maxBeforeOneIsHere = most;
-        // Long enough for others to be asked for meanwhile.
-        for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
-        clock += ms;
-        now -= 1;
-        isOneHere = true;
-        return bytesOf(must(snapshot.texts.get(hash), hash));
-      },
-    });
-    await device.apply(opened, { feed: { manifest: snapshot.manifest } }, { feed: null });
-    expect((await opened.asked()).versions.feed).toBe('40');
-    await opened.settled();
-    expect(order).toEqual(snapshot.manifest.segments.map(({ hash }) => hash));
-    expect([maxBeforeOneIsHere, most]).toEqual([2, atOnce]);
-    expect(await hashesHere()).toEqual(order.toSorted());
-  });
+  test.each([
+    ['slow', 400, 3],
+    ['quick', 20, 4],
+  ])(
+    'downloads segments newest first, two until one is here; on a %s connection (%i ms) then %i at a time',
+    async (_line, ms, atOnce) => {
+      const snapshot = await buildSnapshot('feed', '40', jobs, 4);
+      let now = 0;
+      let most = 0;
+      let maxBeforeOneIsHere = 0;
+      let isOneHere = false;
+      let clock = device.clock.now();
+      const order: string[] = [];
+      const opened = device.open({
+        clock: { ...device.clock, now: () => clock },
+        fetchSegment: async (_collection, hash) => {
+          order.push(hash);
+          now += 1;
+          most = Math.max(most, now);
+          if (!isOneHere) maxBeforeOneIsHere = most;
+          // Long enough for others to be asked for meanwhile.
+          for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+          clock += ms;
+          now -= 1;
+          isOneHere = true;
+          return bytesOf(must(snapshot.texts.get(hash), hash));
+        },
+      });
+      await device.apply(opened, { feed: { manifest: snapshot.manifest } }, { feed: null });
+      expect((await opened.asked()).versions.feed).toBe('40');
+      await opened.settled();
+      expect(order).toEqual(snapshot.manifest.segments.map(({ hash }) => hash));
+      expect([maxBeforeOneIsHere, most]).toEqual([2, atOnce]);
+      expect(await hashesHere()).toEqual(order.toSorted());
+    },
+  );
 
   test('goes on where it was killed, without asking again for what is here', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 10);
@@ -142,7 +148,10 @@ describe('changes', () => {
     const collections = await whole('40');
     const [changed, gone] = [{ ...jobs[0]!, title: 'New words' }, jobs[1]!.id];
     await device.apply(collections, { feed: { puts: [changed], removes: [gone], version: '41' } }, { feed: '40' });
-    expect(await device.personDb.fresh.get(['feed', changed.id])).toMatchObject({ row: changed, version: '00000000000000000041' });
+    expect(await device.personDb.fresh.get(['feed', changed.id])).toMatchObject({
+      row: changed,
+      version: '00000000000000000041',
+    });
     expect(await device.personDb.fresh.get(['feed', gone])).toMatchObject({ row: null });
     expect((await collections.asked()).versions.feed).toBe('41');
   });
@@ -198,7 +207,11 @@ describe('a newer manifest', () => {
   test('[S5] from a database that was set back, it replaces what was of the other timeline', async () => {
     const collections = await whole('40');
     const fromTheOtherLife = makeFeedJob();
-    await device.apply(collections, { feed: { puts: [fromTheOtherLife], removes: [jobs[0]!.id], version: '41' } }, { feed: '40' });
+    await device.apply(
+      collections,
+      { feed: { puts: [fromTheOtherLife], removes: [jobs[0]!.id], version: '41' } },
+      { feed: '40' },
+    );
     await collections.forgetVersions(await collections.asked());
     expect((await collections.asked()).versions.feed).toBeNull();
     // The restored database has come to the same numbers again, with other rows behind them.
@@ -269,16 +282,27 @@ describe('[I8] losing the right to the feed', () => {
 test('a row is found in the collection and widened to its table’s row; a changed row wins, a removed one is not there', async () => {
   const collections = await whole('40');
   expect(await collections.find('jobs', jobs[3]!.id)).toEqual({ ...jobs[3], userId: null, closedAt: null });
-  await device.apply(collections, { feed: { puts: [{ ...jobs[3]!, title: 'Newer' }], removes: [jobs[4]!.id], version: '41' } }, { feed: '40' });
+  await device.apply(
+    collections,
+    { feed: { puts: [{ ...jobs[3]!, title: 'Newer' }], removes: [jobs[4]!.id], version: '41' } },
+    { feed: '40' },
+  );
   expect(await collections.find('jobs', jobs[3]!.id)).toMatchObject({ title: 'Newer' });
   expect(await collections.find('jobs', jobs[4]!.id)).toBeUndefined();
 });
 
 test('without signing in, a public collection comes by itself, and an older manifest changes nothing', async () => {
   const rows = Array.from({ length: 3 }, (_none, at): CollectionRow<'reference'> => ({
-    id: `c${at}`, kind: 'category', name: `C${at}`, region: null, createdAt: '2026-01-01T00:00:00.000Z',
+    id: `c${at}`,
+    kind: 'category',
+    name: `C${at}`,
+    region: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
   }));
-  const [old, next] = [await buildSnapshot('reference', '5', rows.slice(0, 1)), await buildSnapshot('reference', '7', rows)];
+  const [old, next] = [
+    await buildSnapshot('reference', '5', rows.slice(0, 1)),
+    await buildSnapshot('reference', '7', rows),
+  ];
   device.serve(old);
   device.serve(next);
   let manifest = next.manifest;
@@ -292,7 +316,10 @@ test('without signing in, a public collection comes by itself, and an older mani
   manifest = old.manifest;
   await collections.refreshPublic('reference');
   await collections.settled();
-  expect(await device.publicDb.shelfStates.get('reference')).toMatchObject({ version: '7', manifest: { version: '7' } });
+  expect(await device.publicDb.shelfStates.get('reference')).toMatchObject({
+    version: '7',
+    manifest: { version: '7' },
+  });
 });
 
 /** A device that has all of the jobs at this version. */

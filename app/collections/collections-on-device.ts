@@ -2,7 +2,13 @@ import { Dexie } from 'dexie';
 import type { Delta } from '../../shared/protocol/exchange.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { PrivateTableName } from '../../shared/tables/index.ts';
-import { collectionNames, collectionOfTable, collections, widenCollectionRow, type CollectionName } from '../../shared/tables/collections.ts';
+import {
+  collectionNames,
+  collectionOfTable,
+  collections,
+  widenCollectionRow,
+  type CollectionName,
+} from '../../shared/tables/collections.ts';
 import type { CancelTimer, Clock } from '../db/clock.ts';
 import type { CollectionDb, CollectionState } from '../db/person-db.ts';
 import { downloadSegments, type FetchSegment } from './download-segments.ts';
@@ -109,13 +115,16 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   }
 
   async function positions(): Promise<Position[]> {
-    const found = await Promise.all(collectionNames.map(async (collection): Promise<Position | undefined> => {
-      const db = homeOf(homes, collection);
-      if (db === undefined) return undefined;
-      const state = await stateOf(db, collection);
-      const isForMe = collections[collection].readers === 'public' || state.version !== null || (await mayBeTradie(ports));
-      return { collection, db, state, isWanted: isForMe && (state.version !== null || state.coming === null) };
-    }));
+    const found = await Promise.all(
+      collectionNames.map(async (collection): Promise<Position | undefined> => {
+        const db = homeOf(homes, collection);
+        if (db === undefined) return undefined;
+        const state = await stateOf(db, collection);
+        const isForMe =
+          collections[collection].readers === 'public' || state.version !== null || (await mayBeTradie(ports));
+        return { collection, db, state, isWanted: isForMe && (state.version !== null || state.coming === null) };
+      }),
+    );
     return found.filter((one) => one !== undefined);
   }
 
@@ -129,32 +138,43 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   return {
     asked: async () => {
       const asked: CollectionsQuestion = { versions: {}, timelines: {}, marks: {} };
-      await Promise.all((await positions()).map(async ({ collection, db, state, isWanted: isAsked }) => {
-        asked.marks[collection] = markOf(state);
-        if (!isAsked) return;
-        const version = state.coming === null && (await isTimeForSegments(db, collection)) ? null : state.version;
-        asked.versions[collection] = version;
-        if (version !== null && typeof state.timeline === 'string') asked.timelines[collection] = state.timeline;
-      }));
+      await Promise.all(
+        (await positions()).map(async ({ collection, db, state, isWanted: isAsked }) => {
+          asked.marks[collection] = markOf(state);
+          if (!isAsked) return;
+          const version = state.coming === null && (await isTimeForSegments(db, collection)) ? null : state.version;
+          asked.versions[collection] = version;
+          if (version !== null && typeof state.timeline === 'string') asked.timelines[collection] = state.timeline;
+        }),
+      );
       return asked;
     },
     hasMoreToAsk: async ({ versions }) =>
-      (await positions()).some(({ collection, state, isWanted: isAsked }) =>
-        isAsked && !state.denied && (versions[collection] === undefined || unanswered.has(collection) || (versions[collection] === null && state.version !== null))),
+      (await positions()).some(
+        ({ collection, state, isWanted: isAsked }) =>
+          isAsked &&
+          !state.denied &&
+          (versions[collection] === undefined ||
+            unanswered.has(collection) ||
+            (versions[collection] === null && state.version !== null)),
+      ),
     apply: async (answers, { versions, timelines, marks }, fence) => {
       const at = new Date(clock.now()).toISOString();
-      await Promise.all(collectionNames.map(async (collection) => {
-        const [answer, version, db] = [answers[collection], versions[collection], homeOf(homes, collection)];
-        if (answer === undefined || version === undefined || db === undefined) return;
-        // Asked for in case they are a tradie; by now it is known that they are not, and there is nothing to delete.
-        if ('denied' in answer && version === null && !(await mayBeTradie(ports))) return;
-        const asked = { version, timeline: timelines[collection] ?? null, mark: marks[collection] ?? '' };
-        const taken = await applyCollectionAnswer(db, collection, answer, { asked, at, fence: fenceOf(db, fence) });
-        if (taken === 'denied') await ports.onDenied(collection);
-        if (taken === 'foreign') unanswered.add(collection);
-        else unanswered.delete(collection);
-        if (taken === 'foreign' || taken === 'barred') ports.log(`shelf-${taken}`, `${collection} ${version ?? 'none'}`);
-      }));
+      await Promise.all(
+        collectionNames.map(async (collection) => {
+          const [answer, version, db] = [answers[collection], versions[collection], homeOf(homes, collection)];
+          if (answer === undefined || version === undefined || db === undefined) return;
+          // Asked for in case they are a tradie; by now it is known that they are not, and there is nothing to delete.
+          if ('denied' in answer && version === null && !(await mayBeTradie(ports))) return;
+          const asked = { version, timeline: timelines[collection] ?? null, mark: marks[collection] ?? '' };
+          const taken = await applyCollectionAnswer(db, collection, answer, { asked, at, fence: fenceOf(db, fence) });
+          if (taken === 'denied') await ports.onDenied(collection);
+          if (taken === 'foreign') unanswered.add(collection);
+          else unanswered.delete(collection);
+          if (taken === 'foreign' || taken === 'barred')
+            ports.log(`shelf-${taken}`, `${collection} ${version ?? 'none'}`);
+        }),
+      );
       resume();
     },
     forgetVersions: ({ marks }) => forgetVersions(homes, marks),
@@ -162,7 +182,8 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
       const collection = collectionOfTable(table);
       const db = collection === undefined ? undefined : homeOf(homes, collection);
       // The directory's rows are a public copy without contacts; no private row is ever written from them.
-      if (collection === undefined || db === undefined || collections[collection].readers === 'public') return undefined;
+      if (collection === undefined || db === undefined || collections[collection].readers === 'public')
+        return undefined;
       const row = await findInCollection(db, collection, id);
       return row === undefined ? undefined : (widenCollectionRow(collection, row) as Row);
     },
@@ -171,7 +192,8 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
       const manifest = await ports.fetchManifest(collection, stopping.signal);
       const taking = { asked: { version: null, timeline: null, mark }, at: new Date(clock.now()).toISOString() };
       // Another tab was quicker, or an older manifest was under way: the stored state is used.
-      if ((await applyCollectionAnswer(homes.publicDb, collection, { manifest }, taking)) === 'foreign') ports.log('shelf-foreign', `${collection} public`);
+      if ((await applyCollectionAnswer(homes.publicDb, collection, { manifest }, taking)) === 'foreign')
+        ports.log('shelf-foreign', `${collection} public`);
       resume();
     },
     resume,
@@ -192,5 +214,8 @@ async function mayBeTradie({ homes, userId }: CollectionsPorts): Promise<boolean
 }
 
 async function hasManyChangedRows(db: CollectionDb, collection: CollectionName): Promise<boolean> {
-  return (await db.fresh.where('[shelf+id]').between([collection, Dexie.minKey], [collection, Dexie.maxKey]).count()) > maxChangedRows;
+  return (
+    (await db.fresh.where('[shelf+id]').between([collection, Dexie.minKey], [collection, Dexie.maxKey]).count()) >
+    maxChangedRows
+  );
 }

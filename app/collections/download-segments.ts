@@ -6,10 +6,19 @@ import { missingSegments, wantedManifest } from './missing-segments.ts';
 import { homeOf, collectionStoreNames, stateOf, type CollectionHomes } from './collection-homes.ts';
 
 /** `gone`: the server has no such segment any more. `refused`: this person may not read it. `unauthorized`: the token had expired. */
-export type FetchedSegment = { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> } | { kind: 'gone' } | { kind: 'refused' } | { kind: 'unauthorized' };
+export type FetchedSegment =
+  | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: 'gone' }
+  | { kind: 'refused' }
+  | { kind: 'unauthorized' };
 
 /** `reload`: past every cache on this device. Rejects where no answer came. */
-export type FetchSegment = (collection: CollectionName, hash: string, signal: AbortSignal, cache?: 'reload') => Promise<FetchedSegment>;
+export type FetchSegment = (
+  collection: CollectionName,
+  hash: string,
+  signal: AbortSignal,
+  cache?: 'reload',
+) => Promise<FetchedSegment>;
 
 export interface DownloadPorts {
   homes: CollectionHomes;
@@ -54,10 +63,12 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
       if (closed.has(next.shelf)) continue;
       const askedAt = ports.clock.now();
       const fetched = await ports.fetchSegment(next.shelf, next.hash, signal);
-      if (workers.length < (ports.clock.now() - askedAt < quickMs ? onQuickConnection : onSlowConnection)) startWorker();
+      if (workers.length < (ports.clock.now() - askedAt < quickMs ? onQuickConnection : onSlowConnection))
+        startWorker();
       let result = await takeOne(ports, next, fetched);
       // The browser may hold a damaged copy, which it would give for a year.
-      if (result === 'broken') result = await takeOne(ports, next, await ports.fetchSegment(next.shelf, next.hash, signal, 'reload'));
+      if (result === 'broken')
+        result = await takeOne(ports, next, await ports.fetchSegment(next.shelf, next.hash, signal, 'reload'));
       if (typeof result === 'string') isWhole = false;
       else keeper.keep(result);
       if (result === 'closed') closed.add(next.shelf);
@@ -77,24 +88,38 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
  * The lists that every screen needs and the first screenful of jobs come first, then the other collections in turn.
  * `collections`: those that have something to do.
  */
-async function listWanted(homes: CollectionHomes): Promise<{ wanted: Wanted[]; collections: { db: CollectionDb; shelf: CollectionName }[] }> {
-  const piles = await Promise.all(inOrder.map(async (collection) => {
-    const db = homeOf(homes, collection);
-    const state = db === undefined ? undefined : await stateOf(db, collection);
-    const manifest = state === undefined ? null : wantedManifest(state);
-    if (db === undefined || state === undefined || manifest === null) return undefined;
-    const missing = (await missingSegments(db, collection, manifest)).map(({ hash }) => ({ db, shelf: collection, hash }));
-    return missing.length > 0 || state.coming !== null ? { db, shelf: collection, missing } : undefined;
-  }));
+async function listWanted(
+  homes: CollectionHomes,
+): Promise<{ wanted: Wanted[]; collections: { db: CollectionDb; shelf: CollectionName }[] }> {
+  const piles = await Promise.all(
+    inOrder.map(async (collection) => {
+      const db = homeOf(homes, collection);
+      const state = db === undefined ? undefined : await stateOf(db, collection);
+      const manifest = state === undefined ? null : wantedManifest(state);
+      if (db === undefined || state === undefined || manifest === null) return undefined;
+      const missing = (await missingSegments(db, collection, manifest)).map(({ hash }) => ({
+        db,
+        shelf: collection,
+        hash,
+      }));
+      return missing.length > 0 || state.coming !== null ? { db, shelf: collection, missing } : undefined;
+    }),
+  );
   const collections = piles.filter((pile) => pile !== undefined);
   const longest = Math.max(0, ...collections.map(({ missing }) => missing.length));
-  const wanted = Array.from({ length: longest }, (_none, at) => collections.flatMap(({ missing }) => missing[at] ?? [])).flat();
+  const wanted = Array.from({ length: longest }, (_none, at) =>
+    collections.flatMap(({ missing }) => missing[at] ?? []),
+  ).flat();
   return { wanted, collections };
 }
 
 type DownloadedSegment = SegmentEntryOnDevice & { db: CollectionDb };
 
-async function takeOne(ports: DownloadPorts, { db, shelf: collection, hash }: Wanted, fetched: FetchedSegment): Promise<DownloadedSegment | 'broken' | 'closed'> {
+async function takeOne(
+  ports: DownloadPorts,
+  { db, shelf: collection, hash }: Wanted,
+  fetched: FetchedSegment,
+): Promise<DownloadedSegment | 'broken' | 'closed'> {
   if (fetched.kind === 'unauthorized') return 'closed';
   // A collection whose first list is still coming is not asked for, so until then the device would never learn that the right to it is gone (I8).
   if (fetched.kind !== 'bytes') {
@@ -119,7 +144,14 @@ function createKeeper(): { keep(segment: DownloadedSegment): void; written(): Pr
   const write = async () => {
     const batch = waiting;
     waiting = [];
-    await Promise.all([...new Set(batch.map(({ db }) => db))].map((db) => putWanted(db, batch.filter((one) => one.db === db))));
+    await Promise.all(
+      [...new Set(batch.map(({ db }) => db))].map((db) =>
+        putWanted(
+          db,
+          batch.filter((one) => one.db === db),
+        ),
+      ),
+    );
   };
   return {
     keep: (segment) => {
@@ -138,8 +170,13 @@ async function putWanted(db: CollectionDb, segments: readonly DownloadedSegment[
     // Since the question the right to read it may have ended (I8), or a newer manifest come.
     const states = await db.shelfStates.toArray();
     const isWanted = ({ shelf: collection, hash }: DownloadedSegment) =>
-      states.some((state) => state.shelf === collection && wantedManifest(state)?.segments.some((segment) => segment.hash === hash));
-    await db.segments.bulkPut(segments.filter(isWanted).map(({ hash, shelf: collection, text }) => ({ hash, shelf: collection, text })));
+      states.some(
+        (state) =>
+          state.shelf === collection && wantedManifest(state)?.segments.some((segment) => segment.hash === hash),
+      );
+    await db.segments.bulkPut(
+      segments.filter(isWanted).map(({ hash, shelf: collection, text }) => ({ hash, shelf: collection, text })),
+    );
   });
 }
 

@@ -22,14 +22,17 @@ const hashesOf = ({ manifest }: BuiltSnapshot) => manifest.segments.map(({ hash 
 const feedState = async () => must(await device.personDb.shelfStates.get('feed'), 'feed state');
 const hashesHere = async () => (await device.personDb.segments.toCollection().primaryKeys()).toSorted();
 const store = (snapshot: BuiltSnapshot, hashes = hashesOf(snapshot)) =>
-  device.personDb.segments.bulkPut(hashes.map((hash) => ({ hash, shelf: 'feed' as const, text: must(snapshot.texts.get(hash), hash) })));
+  device.personDb.segments.bulkPut(
+    hashes.map((hash) => ({ hash, shelf: 'feed' as const, text: must(snapshot.texts.get(hash), hash) })),
+  );
 
 /** Waits until everything left needs a timer. */
 const turns = async () => {
   for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 };
 
-const isAskedFor = (asked: ReadonlyMap<string, unknown>, hash: string) => vi.waitUntil(() => asked.has(hash), { timeout: 30_000, interval: 5 });
+const isAskedFor = (asked: ReadonlyMap<string, unknown>, hash: string) =>
+  vi.waitUntil(() => asked.has(hash), { timeout: 30_000, interval: 5 });
 
 /** A device whose requests for segments the test answers. */
 function openHeld() {
@@ -37,7 +40,8 @@ function openHeld() {
   const clock = manualClock();
   const fetchSegment: FetchSegment = (_collection, hash) => new Promise((resolve) => asked.set(hash, resolve));
   return {
-    clock, asked,
+    clock,
+    asked,
     collections: device.open({ clock, fetchSegment }),
     /** Answers as soon as the segment is requested. */
     answer: async (hash: string, answer: FetchedSegment) => {
@@ -48,19 +52,41 @@ function openHeld() {
 }
 
 const created = (at: number) => `2026-01-01T00:00:${10 + at}.000Z`;
-const town = (at: number): CollectionRow<'reference'> => ({ id: `t${at}`, kind: 'location', name: `T${at}`, region: 'R', createdAt: created(at) });
+const town = (at: number): CollectionRow<'reference'> => ({
+  id: `t${at}`,
+  kind: 'location',
+  name: `T${at}`,
+  region: 'R',
+  createdAt: created(at),
+});
 const business = (at: number): CollectionRow<'directory'> => ({
-  id: `b${at}`, businessName: `B${at}`, logo: '', description: '', categoryIds: [], locationId: 'x', isVerified: false, createdAt: created(at),
+  id: `b${at}`,
+  businessName: `B${at}`,
+  logo: '',
+  description: '',
+  categoryIds: [],
+  locationId: 'x',
+  isVerified: false,
+  createdAt: created(at),
 });
 
 test('the collections that every screen needs and the first screenful of jobs come first, then all in turn, whatever their length', async () => {
   const reference = await buildSnapshot('reference', '5', [town(1), town(2)], 1);
-  const directory = await buildSnapshot('directory', '6', Array.from({ length: 4 }, (_none, at) => business(at)), 1);
+  const directory = await buildSnapshot(
+    'directory',
+    '6',
+    Array.from({ length: 4 }, (_none, at) => business(at)),
+    1,
+  );
   const feed = await buildSnapshot('feed', '7', jobs.slice(0, 3), 1);
   for (const snapshot of [reference, directory, feed]) device.serve(snapshot);
   const clock = manualClock();
   const collections = device.open({ clock });
-  const answers = { reference: { manifest: reference.manifest }, directory: { manifest: directory.manifest }, feed: { manifest: feed.manifest } };
+  const answers = {
+    reference: { manifest: reference.manifest },
+    directory: { manifest: directory.manifest },
+    feed: { manifest: feed.manifest },
+  };
   await device.apply(collections, answers, { reference: null, directory: null, feed: null });
   await collections.settled();
   const [r, d, f] = [hashesOf(reference), hashesOf(directory), hashesOf(feed)];
@@ -75,10 +101,13 @@ describe('a download that breaks off', () => {
     const snapshot = await buildSnapshot('feed', '40', jobs);
     const clock = manualClock();
     let hasSignal = false;
-    const collections = device.open({ clock, fetchSegment: async (_collection, hash) => {
-      if (!hasSignal) throw new Error('no signal');
-      return bytesOf(must(snapshot.texts.get(hash), hash));
-    } });
+    const collections = device.open({
+      clock,
+      fetchSegment: async (_collection, hash) => {
+        if (!hasSignal) throw new Error('no signal');
+        return bytesOf(must(snapshot.texts.get(hash), hash));
+      },
+    });
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await collections.settled();
     // With a random number of 0.5: three quarters of 2 s, 4 s, 8 s …
@@ -103,10 +132,13 @@ describe('a download that breaks off', () => {
     const snapshot = await buildSnapshot('feed', '40', jobs);
     const clock = manualClock();
     let asked = 0;
-    const collections = device.open({ clock, fetchSegment: () => {
-      asked += 1;
-      return Promise.reject(new Error('no signal'));
-    } });
+    const collections = device.open({
+      clock,
+      fetchSegment: () => {
+        asked += 1;
+        return Promise.reject(new Error('no signal'));
+      },
+    });
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await collections.settled();
     collections.resume();
@@ -126,10 +158,13 @@ describe('a download that breaks off', () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 5);
     const clock = manualClock();
     let asked = 0;
-    const collections = device.open({ clock, fetchSegment: (_collection, _hash, signal) => {
-      asked += 1;
-      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
-    } });
+    const collections = device.open({
+      clock,
+      fetchSegment: (_collection, _hash, signal) => {
+        asked += 1;
+        return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
+      },
+    });
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await expect.poll(() => asked).toBe(2);
     collections.stop();
@@ -169,10 +204,12 @@ test('a download that is woken while it runs requests no segment twice', async (
   const snapshot = await buildSnapshot('feed', '40', jobs, 20);
   const asked: string[] = [];
   const answers = new Map<string, (answer: FetchedSegment) => void>();
-  const collections = device.open({ fetchSegment: (_collection, hash) => {
-    asked.push(hash);
-    return new Promise((resolve) => answers.set(hash, resolve));
-  } });
+  const collections = device.open({
+    fetchSegment: (_collection, hash) => {
+      asked.push(hash);
+      return new Promise((resolve) => answers.set(hash, resolve));
+    },
+  });
   await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
   await expect.poll(() => asked).toEqual(hashesOf(snapshot));
   collections.resume();
@@ -184,10 +221,17 @@ test('a download that is woken while it runs requests no segment twice', async (
 });
 
 test('a segment that the server has deleted ends the download of its collection, and of no other', async () => {
-  const [feed, directory] = [await buildSnapshot('feed', '40', jobs, 2), await buildSnapshot('directory', '6', [business(1), business(2), business(3)], 1)];
+  const [feed, directory] = [
+    await buildSnapshot('feed', '40', jobs, 2),
+    await buildSnapshot('directory', '6', [business(1), business(2), business(3)], 1),
+  ];
   device.serve(directory);
   const collections = device.open();
-  await device.apply(collections, { feed: { manifest: feed.manifest }, directory: { manifest: directory.manifest } }, { feed: null, directory: null });
+  await device.apply(
+    collections,
+    { feed: { manifest: feed.manifest }, directory: { manifest: directory.manifest } },
+    { feed: null, directory: null },
+  );
   await collections.settled();
   expect(await device.publicDb.segments.count()).toBe(3);
   // Those in flight when the first was answered.
@@ -198,10 +242,21 @@ test('a segment that the server has deleted ends the download of its collection,
 
 describe('a snapshot whose segments are all here already', () => {
   test('takes over after the app was killed just before that', async () => {
-    const [old, next] = [await buildSnapshot('feed', '40', jobs, 10), await buildSnapshot('feed', '90', jobs.slice(10), 10)];
+    const [old, next] = [
+      await buildSnapshot('feed', '40', jobs, 10),
+      await buildSnapshot('feed', '90', jobs.slice(10), 10),
+    ];
     await store(old);
     await store(next);
-    await device.personDb.shelfStates.put({ shelf: 'feed', version: '40', timeline: 'first', manifest: old.manifest, coming: next.manifest, denied: false, updatedAt: null });
+    await device.personDb.shelfStates.put({
+      shelf: 'feed',
+      version: '40',
+      timeline: 'first',
+      manifest: old.manifest,
+      coming: next.manifest,
+      denied: false,
+      updatedAt: null,
+    });
     const collections = device.open();
     collections.resume();
     await collections.settled();
@@ -211,7 +266,10 @@ describe('a snapshot whose segments are all here already', () => {
   });
 
   test('deletes the segments of an earlier snapshot that was never complete', async () => {
-    const [broken, whole] = [await buildSnapshot('feed', '40', jobs.slice(0, 20), 5), await buildSnapshot('feed', '90', jobs.slice(20), 5)];
+    const [broken, whole] = [
+      await buildSnapshot('feed', '40', jobs.slice(0, 20), 5),
+      await buildSnapshot('feed', '90', jobs.slice(20), 5),
+    ];
     device.serve(whole);
     await store(broken, hashesOf(broken).slice(0, 2));
     const collections = device.open();
@@ -224,12 +282,21 @@ describe('a snapshot whose segments are all here already', () => {
 describe('an answer to a request for a segment that comes when', () => {
   /** A device that requested the only segment of one snapshot, and meanwhile applied the manifest of another. */
   async function replaced() {
-    const [first, second] = [await buildSnapshot('feed', '40', jobs.slice(0, 20)), await buildSnapshot('feed', '90', jobs.slice(20))];
+    const [first, second] = [
+      await buildSnapshot('feed', '40', jobs.slice(0, 20)),
+      await buildSnapshot('feed', '90', jobs.slice(20)),
+    ];
     const held = openHeld();
     await device.apply(held.collections, { feed: { manifest: first.manifest } }, { feed: null });
     await isAskedFor(held.asked, must(hashesOf(first)[0], 'first'));
     await device.apply(held.collections, { feed: { manifest: second.manifest } }, { feed: '40' });
-    return { ...held, first: must(hashesOf(first)[0], 'first'), second: must(hashesOf(second)[0], 'second'), firstText: [...first.texts.values()][0]!, secondText: [...second.texts.values()][0]! };
+    return {
+      ...held,
+      first: must(hashesOf(first)[0], 'first'),
+      second: must(hashesOf(second)[0], 'second'),
+      firstText: [...first.texts.values()][0]!,
+      secondText: [...second.texts.values()][0]!,
+    };
   }
 
   test('another snapshot has replaced its own is not stored', async () => {
@@ -242,24 +309,33 @@ describe('an answer to a request for a segment that comes when', () => {
     expect(await hashesHere()).toEqual([second]);
   });
 
-  test.each(['gone', 'refused'] as const)('another snapshot has replaced its own, and says %s, does not end the download of that one', async (kind) => {
-    const { collections, asked, answer, first, second, secondText } = await replaced();
-    await answer(first, { kind });
-    await isAskedFor(asked, second);
-    expect(await feedState()).toMatchObject({ version: '90', manifest: { version: '90' } });
-    await answer(second, bytesOf(secondText));
-    await collections.settled();
-    expect([await hashesHere(), device.events]).toEqual([[second], [`segment-${kind}`]]);
-  });
+  test.each(['gone', 'refused'] as const)(
+    'another snapshot has replaced its own, and says %s, does not end the download of that one',
+    async (kind) => {
+      const { collections, asked, answer, first, second, secondText } = await replaced();
+      await answer(first, { kind });
+      await isAskedFor(asked, second);
+      expect(await feedState()).toMatchObject({ version: '90', manifest: { version: '90' } });
+      await answer(second, bytesOf(secondText));
+      await collections.settled();
+      expect([await hashesHere(), device.events]).toEqual([[second], [`segment-${kind}`]]);
+    },
+  );
 
-  test.each([['a segment', undefined], ['a rejection', 'refused' as const]])('[I8] the right to it is gone, %s, changes nothing and is no fault', async (_what, kind) => {
+  test.each([
+    ['a segment', undefined],
+    ['a rejection', 'refused' as const],
+  ])('[I8] the right to it is gone, %s, changes nothing and is no fault', async (_what, kind) => {
     const snapshot = await buildSnapshot('feed', '40', jobs);
     const { collections, asked, answer, clock } = openHeld();
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await isAskedFor(asked, must(hashesOf(snapshot)[0], 'hash'));
     await device.apply(collections, { feed: { denied: true } }, { feed: '40' });
     const before = await feedState();
-    await answer(must(hashesOf(snapshot)[0], 'hash'), kind === undefined ? bytesOf([...snapshot.texts.values()][0]!) : { kind });
+    await answer(
+      must(hashesOf(snapshot)[0], 'hash'),
+      kind === undefined ? bytesOf([...snapshot.texts.values()][0]!) : { kind },
+    );
     await collections.settled();
     expect(await feedState()).toEqual(before);
     expect([await hashesHere(), device.events.filter((event) => event !== 'segment-refused')]).toEqual([[], []]);
@@ -291,4 +367,3 @@ test('a downloaded segment goes to onDownloaded once its hash has been verified'
   await collections.settled();
   expect(downloaded).toEqual(new Map([[good, snapshot.texts.get(good)]]));
 });
-

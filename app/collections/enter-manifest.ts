@@ -46,9 +46,13 @@ export async function finishManifest(db: CollectionDb, collection: CollectionNam
 
 async function switchManifest(db: CollectionDb, state: CollectionState, manifest: Manifest): Promise<void> {
   // `fresh` holds what changed after the old manifest: under a newer one of the same timeline it stays, under any other it would leave a hole.
-  const goesOn = state.version !== null && isOfState(state, manifest) && !isNewer(state.manifest?.version ?? '0', manifest.version);
+  const goesOn =
+    state.version !== null && isOfState(state, manifest) && !isNewer(state.manifest?.version ?? '0', manifest.version);
   const lastDropped = goesOn ? padVersion(manifest.version) : Dexie.maxKey;
-  await db.fresh.where('[shelf+version]').between([state.shelf, Dexie.minKey], [state.shelf, lastDropped], true, true).delete();
+  await db.fresh
+    .where('[shelf+version]')
+    .between([state.shelf, Dexie.minKey], [state.shelf, lastDropped], true, true)
+    .delete();
   const version = goesOn && isNewer(state.version ?? '0', manifest.version) ? state.version : manifest.version;
   const next: CollectionState = { ...state, manifest, coming: null, version, timeline: manifest.timeline ?? null };
   await db.shelfStates.put(next);

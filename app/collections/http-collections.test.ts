@@ -56,12 +56,17 @@ test.each([
   ['in many, cut anywhere', ['k', 'erer', 'ū']],
   ['empty', []],
 ])('the bytes of a segment are as they were sent: %s', async (_how, pieces) => {
-  const { fetchSegment } = answering(() => new Response(new ReadableStream({
-    start: (stream) => {
-      for (const piece of pieces) stream.enqueue(new TextEncoder().encode(piece));
-      stream.close();
-    },
-  })));
+  const { fetchSegment } = answering(
+    () =>
+      new Response(
+        new ReadableStream({
+          start: (stream) => {
+            for (const piece of pieces) stream.enqueue(new TextEncoder().encode(piece));
+            stream.close();
+          },
+        }),
+      ),
+  );
   const fetched = await fetchSegment('feed', hash, signal);
   expect(fetched.kind === 'bytes' && new TextDecoder().decode(fetched.bytes)).toBe(pieces.join(''));
 });
@@ -75,13 +80,19 @@ test('[C13] an answer whose head took almost 30 s has 30 s more for its first by
   const clock = manualClock();
   const head = createDeferred<Response>();
   let send: () => void = () => undefined;
-  const body = new ReadableStream<Uint8Array>({ start: (stream) => {
-    send = () => {
-      stream.enqueue(new TextEncoder().encode('text'));
-      stream.close();
-    };
-  } });
-  const asked = createHttpCollections({ clock, accessToken: async () => null, fetch: () => head.promise }).fetchSegment('feed', hash, signal);
+  const body = new ReadableStream<Uint8Array>({
+    start: (stream) => {
+      send = () => {
+        stream.enqueue(new TextEncoder().encode('text'));
+        stream.close();
+      };
+    },
+  });
+  const asked = createHttpCollections({ clock, accessToken: async () => null, fetch: () => head.promise }).fetchSegment(
+    'feed',
+    hash,
+    signal,
+  );
   await turns();
   clock.advance(silenceMs - 1);
   head.resolve(new Response(body));

@@ -21,7 +21,10 @@ export function createHttpCollections(ports: {
   return {
     fetchSegment: (collection, hash, signal, cache) =>
       whileHeard(ports.clock, signal, async (asking, heard) => {
-        const response = await get(`${collection}/${hash}`, { signal: asking, ...(cache === undefined ? {} : { cache }) });
+        const response = await get(`${collection}/${hash}`, {
+          signal: asking,
+          ...(cache === undefined ? {} : { cache }),
+        });
         if (response.status === 404) return { kind: 'gone' };
         if (response.status === 401) return { kind: 'unauthorized' };
         if (response.status === 403) return { kind: 'refused' };

@@ -18,7 +18,8 @@ beforeEach(async () => {
 afterEach(() => device.close());
 
 const jobs = Array.from({ length: 30 }, () => makeFeedJob());
-const feedState = async (): Promise<CollectionState> => must(await device.personDb.shelfStates.get('feed'), 'feed state');
+const feedState = async (): Promise<CollectionState> =>
+  must(await device.personDb.shelfStates.get('feed'), 'feed state');
 const serve = (...snapshot: BuiltSnapshot[]) => snapshot.forEach(device.serve);
 /** Until all that is left waits for a timer. */
 const turns = async (count = 20) => {
@@ -27,7 +28,10 @@ const turns = async (count = 20) => {
 
 describe('[C3] an answer that comes late', () => {
   test('with an older snapshot than the one here is discarded, and leaves no gap', async () => {
-    const [old, newer] = [await buildSnapshot('feed', '40', jobs.slice(0, 20), 10), await buildSnapshot('feed', '90', jobs, 10)];
+    const [old, newer] = [
+      await buildSnapshot('feed', '40', jobs.slice(0, 20), 10),
+      await buildSnapshot('feed', '90', jobs, 10),
+    ];
     serve(old, newer);
     const collections = device.open();
     const first = await collections.asked();
@@ -59,7 +63,10 @@ describe('[C3] an answer that comes late', () => {
   });
 
   test('and older, requested because the changed rows had become too many, is discarded too', async () => {
-    const [now, late] = [await buildSnapshot('feed', '90', jobs, 10), await buildSnapshot('feed', '50', jobs.slice(0, 10), 10)];
+    const [now, late] = [
+      await buildSnapshot('feed', '90', jobs, 10),
+      await buildSnapshot('feed', '50', jobs.slice(0, 10), 10),
+    ];
     serve(now, late);
     const collections = device.open();
     await device.apply(collections, { feed: { manifest: now.manifest } }, { feed: null });
@@ -70,7 +77,10 @@ describe('[C3] an answer that comes late', () => {
   });
 
   test('of another timeline than the one that is here since is discarded', async () => {
-    const [dead, restored] = [await buildSnapshot('feed', '40', jobs, 10), await buildSnapshot('feed', '20', jobs, 10, 'restored')];
+    const [dead, restored] = [
+      await buildSnapshot('feed', '40', jobs, 10),
+      await buildSnapshot('feed', '20', jobs, 10, 'restored'),
+    ];
     serve(dead, restored);
     const collections = device.open();
     const first = await collections.asked();
@@ -88,7 +98,10 @@ describe('[C3] an answer that comes late', () => {
     await collections.settled();
     const before = await feedState();
     const asked = await collections.asked();
-    for (const fence of [{ ...device.fence, epoch: 0 }, { ...device.fence, cookie: 'an older one' }]) {
+    for (const fence of [
+      { ...device.fence, epoch: 0 },
+      { ...device.fence, cookie: 'an older one' },
+    ]) {
       await collections.apply({ feed: { puts: [makeFeedJob()], removes: [], version: '41' } }, asked, fence);
       await collections.apply({ feed: { manifest: snapshot.manifest } }, { ...asked, versions: { feed: null } }, fence);
       await collections.apply({ feed: { denied: true } }, asked, fence);
@@ -112,8 +125,13 @@ describe('[C3] an answer that comes late', () => {
   });
 
   test('for a visitor, while another tab applied a newer one, is discarded', async () => {
-    const rows = [{ id: 'c1', kind: 'category' as const, name: 'C1', region: null, createdAt: '2026-01-01T00:00:00.000Z' }];
-    const [dead, restored] = [await buildSnapshot('reference', '50', rows), await buildSnapshot('reference', '7', rows, 500, 'restored')];
+    const rows = [
+      { id: 'c1', kind: 'category' as const, name: 'C1', region: null, createdAt: '2026-01-01T00:00:00.000Z' },
+    ];
+    const [dead, restored] = [
+      await buildSnapshot('reference', '50', rows),
+      await buildSnapshot('reference', '7', rows, 500, 'restored'),
+    ];
     serve(dead, restored);
     const homes = { publicDb: device.publicDb };
     let answer: () => void = () => undefined;
@@ -137,7 +155,11 @@ describe('[C13] a request that is never answered', () => {
   /** A device whose requests are answered by `fetch`, with a manual clock. */
   function openOver(fetch: (path: string, signal: AbortSignal) => Promise<Response>) {
     const clock = manualClock();
-    const ports = createHttpCollections({ clock, accessToken: async () => null, fetch: (input, init) => fetch(String(input), must(init?.signal ?? undefined, 'a signal')) });
+    const ports = createHttpCollections({
+      clock,
+      accessToken: async () => null,
+      fetch: (input, init) => fetch(String(input), must(init?.signal ?? undefined, 'a signal')),
+    });
     return { clock, ports, collections: device.open({ clock, ...ports }) };
   }
 
@@ -165,7 +187,9 @@ describe('[C13] a request that is never answered', () => {
   test('holds up neither a newer snapshot nor a wake for longer than that', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 5);
     let isHung = true;
-    const { clock, collections } = openOver(async (path) => (isHung ? nothing : new Response(snapshot.texts.get(path.slice(path.lastIndexOf('/') + 1)))));
+    const { clock, collections } = openOver(async (path) =>
+      isHung ? nothing : new Response(snapshot.texts.get(path.slice(path.lastIndexOf('/') + 1))),
+    );
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await turns();
     isHung = false;
@@ -179,15 +203,20 @@ describe('[C13] a request that is never answered', () => {
     const text = 'x'.repeat(50_000);
     let send: (bytes: number) => void = () => undefined;
     let sent = 0;
-    const { clock, ports } = openOver(async () => new Response(new ReadableStream<Uint8Array>({
-      start: (stream) => {
-        send = (bytes) => {
-          stream.enqueue(new TextEncoder().encode(text.slice(sent, sent + bytes)));
-          sent += bytes;
-          if (sent >= text.length) stream.close();
-        };
-      },
-    })));
+    const { clock, ports } = openOver(
+      async () =>
+        new Response(
+          new ReadableStream<Uint8Array>({
+            start: (stream) => {
+              send = (bytes) => {
+                stream.enqueue(new TextEncoder().encode(text.slice(sent, sent + bytes)));
+                sent += bytes;
+                if (sent >= text.length) stream.close();
+              };
+            },
+          }),
+        ),
+    );
     const downloading = ports.fetchSegment('feed', '0'.repeat(64), new AbortController().signal);
     await turns();
     while (sent < text.length) {
@@ -203,7 +232,9 @@ describe('[C13] a request that is never answered', () => {
     const signals: AbortSignal[] = [];
     const { clock, ports } = openOver(async (path, signal) => {
       signals.push(signal);
-      return path.endsWith('/reference') ? nothing : new Response(new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(10)) }));
+      return path.endsWith('/reference')
+        ? nothing
+        : new Response(new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(10)) }));
     });
     const outcomes = Promise.allSettled([
       ports.fetchSegment('feed', '0'.repeat(64), new AbortController().signal),
@@ -217,7 +248,11 @@ describe('[C13] a request that is never answered', () => {
 
   test('does not wait for a session that is never renewed', async () => {
     const clock = manualClock();
-    const ports = createHttpCollections({ clock, accessToken: () => new Promise(() => undefined), fetch: () => nothing });
+    const ports = createHttpCollections({
+      clock,
+      accessToken: () => new Promise(() => undefined),
+      fetch: () => nothing,
+    });
     const asked = ports.fetchManifest('reference', new AbortController().signal);
     const outcome = expect(asked).rejects.toThrow('nothing came');
     clock.advance(silenceMs);
@@ -227,11 +262,19 @@ describe('[C13] a request that is never answered', () => {
 
 test('[S11] a manifest is never taken out of a cache unasked', async () => {
   const modes: (RequestCache | undefined)[] = [];
-  const ports = createHttpCollections({ clock: manualClock(), accessToken: async () => null, fetch: async (_input, init) => {
-    modes.push(init?.cache);
-    return Response.json({ version: '1', timeline: 'first', segments: [] });
-  } });
-  expect(await ports.fetchManifest('reference', new AbortController().signal)).toEqual({ version: '1', timeline: 'first', segments: [] });
+  const ports = createHttpCollections({
+    clock: manualClock(),
+    accessToken: async () => null,
+    fetch: async (_input, init) => {
+      modes.push(init?.cache);
+      return Response.json({ version: '1', timeline: 'first', segments: [] });
+    },
+  });
+  expect(await ports.fetchManifest('reference', new AbortController().signal)).toEqual({
+    version: '1',
+    timeline: 'first',
+    segments: [],
+  });
   expect(modes).toEqual(['no-cache']);
 });
 
@@ -240,6 +283,10 @@ test('a request names its position: two requests from one position are equal, fr
   const [one, other] = [await collections.asked(), await collections.asked()];
   expect(one).toEqual(other);
   const snapshot = await buildSnapshot('feed', '40', jobs);
-  await collections.apply({ feed: { manifest: snapshot.manifest } }, questionOf({ feed: null }, 'first', one.marks), device.fence);
+  await collections.apply(
+    { feed: { manifest: snapshot.manifest } },
+    questionOf({ feed: null }, 'first', one.marks),
+    device.fence,
+  );
   expect((await collections.asked()).marks.feed).not.toBe(one.marks.feed);
 });

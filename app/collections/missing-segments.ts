@@ -8,11 +8,19 @@ export function wantedManifest(state: CollectionState): Manifest | null {
 }
 
 /** Those of a manifest's segments that are not on the device yet, newest first. */
-export async function missingSegments(db: CollectionDb, collection: CollectionName, manifest: Manifest): Promise<SegmentEntry[]> {
+export async function missingSegments(
+  db: CollectionDb,
+  collection: CollectionName,
+  manifest: Manifest,
+): Promise<SegmentEntry[]> {
   const here = new Set(await db.segments.where('shelf').equals(collection).primaryKeys());
   return manifest.segments.filter(({ hash }) => !here.has(hash));
 }
 
-export async function isComplete(db: CollectionDb, collection: CollectionName, manifest: Manifest | null): Promise<boolean> {
+export async function isComplete(
+  db: CollectionDb,
+  collection: CollectionName,
+  manifest: Manifest | null,
+): Promise<boolean> {
   return manifest !== null && (await missingSegments(db, collection, manifest)).length === 0;
 }

@@ -11,7 +11,11 @@ export interface CollectionReading {
 }
 
 /** One snapshot. `since`: the last padded version that is known already, '' for none. */
-export async function readCollection(db: CollectionDb, collection: CollectionName, since: string): Promise<CollectionReading> {
+export async function readCollection(
+  db: CollectionDb,
+  collection: CollectionName,
+  since: string,
+): Promise<CollectionReading> {
   return db.transaction('r', ['segments', 'fresh', 'shelfStates'], async () => {
     const [state, here, changed] = await Promise.all([
       db.shelfStates.get(collection),

@@ -73,7 +73,14 @@ export function createApp(shell: OwnedShell, onQuiet: () => void): App {
       await within(clock, closingMs, sessions.close(userId), undefined);
       const db = openPersonDb(userId);
       const keepsCache = (name: string) => isShell(name) || isBackupOfAnother(name, userId);
-      return wipeStorage({ db, clock, locks: navigator.locks, keepsCache, isWanted, ...('caches' in window ? { caches: window.caches } : {}) });
+      return wipeStorage({
+        db,
+        clock,
+        locks: navigator.locks,
+        keepsCache,
+        isWanted,
+        ...('caches' in window ? { caches: window.caches } : {}),
+      });
     },
     homeUrl: window.location.origin,
     log,
@@ -81,11 +88,25 @@ export function createApp(shell: OwnedShell, onQuiet: () => void): App {
   const link = createMailedLink({
     session,
     mailed: readMailedSession(window.location.hash),
-    clearAddress: () => window.history.replaceState(window.history.state, '', `${window.location.pathname}${window.location.search}`),
+    clearAddress: () =>
+      window.history.replaceState(window.history.state, '', `${window.location.pathname}${window.location.search}`),
   });
   shell.settleAuthRedirect(link.take, log);
   const isTakenOver = createCell(false);
-  const sessions = openSessionManager({ session, configured, deviceDb, publicDb, clock, segmentCache, fetch, toasts, authState: shell.authState, connection, isTakenOver, log });
+  const sessions = openSessionManager({
+    session,
+    configured,
+    deviceDb,
+    publicDb,
+    clock,
+    segmentCache,
+    fetch,
+    toasts,
+    authState: shell.authState,
+    connection,
+    isTakenOver,
+    log,
+  });
   const shown = shownPerson({ authState: sessions, session, clock, fetch: givingUpFetch(fetch) });
   const isPersonLost = detectLostPerson(sessions, localStorage, async () => {
     try {
@@ -103,9 +124,26 @@ export function createApp(shell: OwnedShell, onQuiet: () => void): App {
     ...shell,
     retryStart: sessions.retry,
     auth: shown.auth,
-    caller: createCaller({ fetch: givingUpFetch(fetch), accessToken: async () => (await (await shown.tokens()).accessToken()) ?? configured.current()?.supabaseAnonKey ?? null }),
-    reference: createCollectionMemory({ db: publicDb, collection: 'reference', onWatched: () => sessions.want('reference'), segmentCache, onError: (error) => log('reference-unreadable', String(error)) }),
-    directory: createCollectionMemory({ db: publicDb, collection: 'directory', startsWhenWatched: true, onWatched: () => sessions.want('directory'), segmentCache, onError: (error) => log('directory-unreadable', String(error)) }),
+    caller: createCaller({
+      fetch: givingUpFetch(fetch),
+      accessToken: async () =>
+        (await (await shown.tokens()).accessToken()) ?? configured.current()?.supabaseAnonKey ?? null,
+    }),
+    reference: createCollectionMemory({
+      db: publicDb,
+      collection: 'reference',
+      onWatched: () => sessions.want('reference'),
+      segmentCache,
+      onError: (error) => log('reference-unreadable', String(error)),
+    }),
+    directory: createCollectionMemory({
+      db: publicDb,
+      collection: 'directory',
+      startsWhenWatched: true,
+      onWatched: () => sessions.want('directory'),
+      segmentCache,
+      onError: (error) => log('directory-unreadable', String(error)),
+    }),
     putLogo: createDirectPutLogo({ configured, fetch, tokens: shown.tokens }),
     otherPages,
     isPersonLost,
@@ -136,6 +174,8 @@ const isShell = (name: string) => name.startsWith('workbox-precache') || name.st
 
 /** Plain Safari on an iPhone or iPad; every browser there is that one underneath. An installed app says so. */
 function browserEvictsAfterWeek(): boolean {
-  const isApple = /iPhone|iPad|iPod/.test(navigator.userAgent) || (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
+  const isApple =
+    /iPhone|iPad|iPod/.test(navigator.userAgent) ||
+    (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
   return isApple && !window.matchMedia('(display-mode: standalone)').matches;
 }

@@ -9,7 +9,10 @@ export interface FollowedConnectionStatus extends Watched<ConnectionStatus> {
 }
 
 /** The state of the connection: the engine's own requests decide, and `navigator.onLine` only until there was one. */
-export function createConnectionStatus(page: Pick<Window, 'addEventListener'>, seemsOnline: () => boolean): FollowedConnectionStatus {
+export function createConnectionStatus(
+  page: Pick<Window, 'addEventListener'>,
+  seemsOnline: () => boolean,
+): FollowedConnectionStatus {
   const guess = (): ConnectionStatus['kind'] => (seemsOnline() ? 'online' : 'offline');
   const connection = createCell<ConnectionStatus>({ kind: guess(), lastSynced: null });
   let followed: SessionContext | null = null;

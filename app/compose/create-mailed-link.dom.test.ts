@@ -27,8 +27,21 @@ beforeEach(async () => {
   server = createFakeAuthServer();
   log = [];
   const storage = createAuthStorage(db, systemClock);
-  client = openAuthClient({ config: { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' }, storage, fetch: server.fetch, isPage: true });
-  session = createSession({ db, clock: systemClock, storage, openAuth: () => client, wipeStorage: async () => 'gone', homeUrl: '', log: () => undefined });
+  client = openAuthClient({
+    config: { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' },
+    storage,
+    fetch: server.fetch,
+    isPage: true,
+  });
+  session = createSession({
+    db,
+    clock: systemClock,
+    storage,
+    openAuth: () => client,
+    wipeStorage: async () => 'gone',
+    homeUrl: '',
+    log: () => undefined,
+  });
 });
 afterEach(async () => {
   await (await client).stopAutoRefresh();
@@ -37,7 +50,11 @@ afterEach(async () => {
 });
 
 function open(userId: string, hash = server.mailedHash(userId, 'recovery')) {
-  const link = createMailedLink({ session, mailed: readMailedSession(hash), clearAddress: () => void log.push('address cleared') });
+  const link = createMailedLink({
+    session,
+    mailed: readMailedSession(hash),
+    clearAddress: () => void log.push('address cleared'),
+  });
   return { link, taking: link.take((comesIn) => void log.push(comesIn ? 'comes in' : 'stays out')) };
 }
 
@@ -78,9 +95,23 @@ test('[S9] a person who signs in while a link for another is being taken is aske
     return own.fetch(input, init);
   }) as typeof globalThis.fetch;
   const storage = createAuthStorage(db, systemClock);
-  const openAuth = () => openAuthClient({ config: { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' }, storage, fetch: slow, isPage: false });
+  const openAuth = () =>
+    openAuthClient({
+      config: { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' },
+      storage,
+      fetch: slow,
+      isPage: false,
+    });
   const otherTab = session;
-  session = createSession({ db, clock: systemClock, storage, openAuth, wipeStorage: async () => 'gone', homeUrl: '', log: () => undefined });
+  session = createSession({
+    db,
+    clock: systemClock,
+    storage,
+    openAuth,
+    wipeStorage: async () => 'gone',
+    homeUrl: '',
+    log: () => undefined,
+  });
   const { link, taking } = open(ben);
   await isAsked.promise;
   await otherTab.signIn('me@example.nz', 'right');
@@ -98,7 +129,10 @@ test('[S9] a person who chooses to stay stays, and the link’s session ends', a
   const { link, taking } = open(ben);
   (await asked(link))?.answer(false);
   await taking;
-  expect([await here(), log]).toEqual([[aroha, aroha], ['stays out', 'address cleared']]);
+  expect([await here(), log]).toEqual([
+    [aroha, aroha],
+    ['stays out', 'address cleared'],
+  ]);
   expect(server.calls.at(-1)).toBe('/logout?scope=local');
 });
 
@@ -122,7 +156,11 @@ test('a person who logs out elsewhere while they are asked is asked no more', as
 
 test('an address that holds no session replaces no person', async () => {
   await signIn();
-  for (const hash of ['#access_token=x&refresh_token=y&type=signup', '#access_token=a.%%.c&refresh_token=y', '#type=signup']) {
+  for (const hash of [
+    '#access_token=x&refresh_token=y&type=signup',
+    '#access_token=a.%%.c&refresh_token=y',
+    '#type=signup',
+  ]) {
     await expect(open(ben, hash).taking).rejects.toThrow('cannot be read');
   }
   expect([await here(), log]).toEqual([[aroha, aroha], []]);

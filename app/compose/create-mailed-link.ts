@@ -60,7 +60,8 @@ export function createMailedLink({ session, mailed, clearAddress }: MailedLinkPo
       let { comesIn, replaces } = await mayComeIn(mailed);
       onChosen(comesIn);
       // A person who signed in while it was being taken is asked as well.
-      while (comesIn && !(await session.takeMailed(mailed, replaces))) ({ comesIn, replaces } = await mayComeIn(mailed));
+      while (comesIn && !(await session.takeMailed(mailed, replaces)))
+        ({ comesIn, replaces } = await mayComeIn(mailed));
       if (comesIn && mailed.lacksPassword) choosesPassword.set(mailed.userId);
       clearAddress();
       if (!comesIn) await session.decline(mailed);

@@ -11,10 +11,18 @@ const staleMs = 3_600_000;
  * What makes the page an app: its worker, the notice of newer versions, and the offer to install. The worker fetches some seventy files
  * for later, so it is not registered before the page is `quiet`.
  */
-export function createPwa(quiet: Promise<void>, log: (event: string, detail: string) => void): { update: AppUpdate; install: InstallOffer } {
+export function createPwa(
+  quiet: Promise<void>,
+  log: (event: string, detail: string) => void,
+): { update: AppUpdate; install: InstallOffer } {
   // Under `vite` there is no built worker to register.
   const hasWorker = import.meta.env.PROD && 'serviceWorker' in navigator;
-  const update = createAppUpdate({ worker: hasWorker ? new Workbox(workerUrl) : undefined, quiet, reload: () => window.location.reload(), log });
+  const update = createAppUpdate({
+    worker: hasWorker ? new Workbox(workerUrl) : undefined,
+    quiet,
+    reload: () => window.location.reload(),
+    log,
+  });
   let lookedAt = Date.now();
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible' || Date.now() - lookedAt < staleMs) return;

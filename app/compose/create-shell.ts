@@ -11,7 +11,10 @@ export interface OwnedShell extends Shell {
   /** The page has taken over from the prerendered one, which knows nothing of the connection. */
   onShown(): void;
   /** `takeSession` takes the session of a mailed link out of the address; asked only where there is one. `onChosen`: see `comesIn`. */
-  settleAuthRedirect(takeSession: (onChosen: (comesIn: boolean) => void) => Promise<void>, log: (event: string, detail: string) => void): void;
+  settleAuthRedirect(
+    takeSession: (onChosen: (comesIn: boolean) => void) => Promise<void>,
+    log: (event: string, detail: string) => void,
+  ): void;
 }
 
 /** Composes what the first paint needs. `retryStart`: called when the app's own chunk failed to load and the person asks again. */

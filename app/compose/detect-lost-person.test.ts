@@ -9,11 +9,15 @@ const signedIn = { kind: 'signed-in' } as AuthState;
 /** One start of the app; `memory` survives it. */
 function open(memory: Map<string, string>, hasLeft = false) {
   const authState = createCell<AuthState>({ kind: 'starting' });
-  const isLost = detectLostPerson(authState, {
-    getItem: (key) => memory.get(key) ?? null,
-    setItem: (key, value) => void memory.set(key, value),
-    removeItem: (key) => void memory.delete(key),
-  }, async () => hasLeft);
+  const isLost = detectLostPerson(
+    authState,
+    {
+      getItem: (key) => memory.get(key) ?? null,
+      setItem: (key, value) => void memory.set(key, value),
+      removeItem: (key) => void memory.delete(key),
+    },
+    async () => hasLeft,
+  );
   return { isLost, become: (next: AuthState) => authState.set({ ...next }) };
 }
 

@@ -9,7 +9,11 @@ const hereKey = 'dwang-here';
  * was signed in, none logged out, and none is signed in now (C4). `hasLeft`: is there an outbox backup? The browser writes localStorage
  * to disk seconds late, so a phone that was killed early has only the backup.
  */
-export function detectLostPerson(authState: Watched<AuthState>, memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>, hasLeft: () => Promise<boolean>): Watched<boolean> {
+export function detectLostPerson(
+  authState: Watched<AuthState>,
+  memory: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
+  hasLeft: () => Promise<boolean>,
+): Watched<boolean> {
   const isLost = createCell(false);
   let isFirst = true;
   const note = () => {
@@ -20,7 +24,8 @@ export function detectLostPerson(authState: Watched<AuthState>, memory: Pick<Sto
     }
     if (kind === 'signed-out') {
       if (isFirst && memory.getItem(hereKey) !== null) isLost.set(true);
-      else if (isFirst) void hasLeft().then((is) => is && authState.current().kind === 'signed-out' && isLost.set(true));
+      else if (isFirst)
+        void hasLeft().then((is) => is && authState.current().kind === 'signed-out' && isLost.set(true));
       memory.removeItem(hereKey);
     }
     if (kind === 'signed-in' || kind === 'signed-out') isFirst = false;

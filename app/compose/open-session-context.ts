@@ -88,11 +88,23 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     ...createHttpCollections({ fetch, clock, accessToken: heldFor(clock, tokenHeldMs, tokens.accessToken) }),
   });
   const gate = createSubscriptionGate({ db, userId, clock });
-  const feed = createCollectionMemory({ db, collection: 'feed', gate, segmentCache: ports.segmentCache, onError: (error) => ports.log('feed-unreadable', String(error)) });
+  const feed = createCollectionMemory({
+    db,
+    collection: 'feed',
+    gate,
+    segmentCache: ports.segmentCache,
+    onError: (error) => ports.log('feed-unreadable', String(error)),
+  });
   const token = async () => (await tokens.accessToken()) ?? undefined;
   const isVisible = () => document.visibilityState === 'visible';
   const storageFor = (bucket: 'job-photos' | 'tradie-logos') =>
-    createStorageUpload({ bucket, supabaseUrl: config.supabaseUrl, anonKey: config.supabaseAnonKey, fetch, accessToken: tokens.accessToken });
+    createStorageUpload({
+      bucket,
+      supabaseUrl: config.supabaseUrl,
+      anonKey: config.supabaseAnonKey,
+      fetch,
+      accessToken: tokens.accessToken,
+    });
   const photoUploads = createPhotoUploadQueue({
     db,
     clock,
@@ -112,7 +124,17 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   });
   const unsynced = watchUnsynced(db);
   const restoredChanges = createCell(0);
-  const backup = 'caches' in window ? createOutboxBackup({ db, userId, caches: window.caches, isHere: () => isTheirDevice(ports.deviceDb, userId), whenIdle, log: ports.log }) : undefined;
+  const backup =
+    'caches' in window
+      ? createOutboxBackup({
+          db,
+          userId,
+          caches: window.caches,
+          isHere: () => isTheirDevice(ports.deviceDb, userId),
+          whenIdle,
+          log: ports.log,
+        })
+      : undefined;
   const restoring = (): Promise<number> =>
     (backup?.restore() ?? Promise.resolve(0)).then(
       (count) => {
@@ -127,31 +149,34 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
       },
     );
   const deviceMark = createDeviceMark(ports.deviceDb, userId);
-  const sync: Sync = withBackgroundSync(createSync({
-    db,
-    userId,
-    clock,
-    random: browserRandom,
-    transport: createHttpTransport({ url: '/api/sync', fetch, token, trace: createTrace(db) }),
-    session: tokens,
-    locks: navigator.locks,
-    channel,
-    collections: { ...collections, find: findInMemoryFirst(feed, collections.find) },
-    uploads: {
-      onDecided: photoUploads.onDecided,
-      afterExchange: () => {
-        photoUploads.afterExchange();
-        logoUploads.afterExchange();
+  const sync: Sync = withBackgroundSync(
+    createSync({
+      db,
+      userId,
+      clock,
+      random: browserRandom,
+      transport: createHttpTransport({ url: '/api/sync', fetch, token, trace: createTrace(db) }),
+      session: tokens,
+      locks: navigator.locks,
+      channel,
+      collections: { ...collections, find: findInMemoryFirst(feed, collections.find) },
+      uploads: {
+        onDecided: photoUploads.onDecided,
+        afterExchange: () => {
+          photoUploads.afterExchange();
+          logoUploads.afterExchange();
+        },
       },
-    },
-    // Entries restored from the outbox backup show as well that there was data here.
-    deviceMark: { ...deviceMark, read: async () => (await deviceMark.read()) || (await firstBack) > 0 },
-    pokes: streamPokes({ url: '/api/sync/poke', fetch, token, clock, random: browserRandom }),
-    isVisible,
-    seemsOnline: () => navigator.onLine,
-    onEvent: ports.onEvent,
-    ...(storage === undefined ? {} : { storage }),
-  }), () => askForBackgroundSync(navigator.serviceWorker));
+      // Entries restored from the outbox backup show as well that there was data here.
+      deviceMark: { ...deviceMark, read: async () => (await deviceMark.read()) || (await firstBack) > 0 },
+      pokes: streamPokes({ url: '/api/sync/poke', fetch, token, clock, random: browserRandom }),
+      isVisible,
+      seemsOnline: () => navigator.onLine,
+      onEvent: ports.onEvent,
+      ...(storage === undefined ? {} : { storage }),
+    }),
+    () => askForBackgroundSync(navigator.serviceWorker),
+  );
   const stopWakes = listenForWakes({ page: window, document, isVisible }, (reason) => {
     if (reason !== 'online') refreshLiveQueries();
     gate.look();
@@ -189,7 +214,11 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     photos: {
       shrink: (file) => shrinkPhoto(file),
       entry: (jobId, photo) => {
-        const [entry] = createPhotoEntries([{ ...photo, isOriginal: false }], { jobId, newId: () => photo.id, now: clock.now() });
+        const [entry] = createPhotoEntries([{ ...photo, isOriginal: false }], {
+          jobId,
+          newId: () => photo.id,
+          now: clock.now(),
+        });
         return must(entry, 'an entry for each photo');
       },
       retry: async (id) => {

@@ -64,7 +64,11 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
 
   async function settle(state: SessionState): Promise<void> {
     if (state.kind === 'starting') return;
-    if (state.kind === 'unreadable') return authState.set({ kind: 'unable', message: state.isSilent ? silent : 'This browser would not let us read what is saved here.' });
+    if (state.kind === 'unreadable')
+      return authState.set({
+        kind: 'unable',
+        message: state.isSilent ? silent : 'This browser would not let us read what is saved here.',
+      });
     if (state.kind === 'signed-out' || state.person.userId !== context?.userId) {
       if (context !== null) {
         authState.set({ kind: state.kind === 'signed-out' ? 'signed-out' : 'starting' });
@@ -85,7 +89,8 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
           if ('caches' in window) await dropFeedPhotos(window.caches, own);
         },
         onEvent: (event) => {
-          if (event.kind === 'storage-tight' && 'caches' in window) void trimPictures(window.caches).catch((error: unknown) => log('pictures-untrimmed', String(error)));
+          if (event.kind === 'storage-tight' && 'caches' in window)
+            void trimPictures(window.caches).catch((error: unknown) => log('pictures-untrimmed', String(error)));
         },
       });
       enter(context);
@@ -106,7 +111,11 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
     entered.sync.unsent().then(
       ({ mutations }) =>
         mutations.forEach(({ name, uid }) => {
-          void tellWhenDecided({ context: entered, toasts: ports.toasts, onSeeWhy: () => window.location.assign('/waiting') }, name, uid);
+          void tellWhenDecided(
+            { context: entered, toasts: ports.toasts, onSeeWhy: () => window.location.assign('/waiting') },
+            name,
+            uid,
+          );
         }),
       (error: unknown) => log('unsent-unread', String(error)),
     );
@@ -131,16 +140,22 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
     const { email } = state.person;
     const { needsSignIn } = state;
     const isSame =
-      before.kind === 'signed-in' && before.context === context && before.email === email &&
-      before.lacksProfile === lacksProfile && before.needsSignIn === needsSignIn;
-    if (before.kind === 'signed-in' && before.context === context && before.needsSignIn && !needsSignIn) context.sync.wakeUp('signed-in');
+      before.kind === 'signed-in' &&
+      before.context === context &&
+      before.email === email &&
+      before.lacksProfile === lacksProfile &&
+      before.needsSignIn === needsSignIn;
+    if (before.kind === 'signed-in' && before.context === context && before.needsSignIn && !needsSignIn)
+      context.sync.wakeUp('signed-in');
     if (!isSame) authState.set({ kind: 'signed-in', email, lacksProfile, needsSignIn, context });
   }
 
   function follow(): void {
     turn = turn
       .then(() => settle(session.state.current()))
-      .catch((error: unknown) => authState.set({ kind: 'unable', message: error instanceof Error ? error.message : String(error) }));
+      .catch((error: unknown) =>
+        authState.set({ kind: 'unable', message: error instanceof Error ? error.message : String(error) }),
+      );
   }
 
   session.state.subscribe(follow);

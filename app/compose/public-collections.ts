@@ -26,7 +26,13 @@ export interface PublicCollections {
 }
 
 /** The lists and the directory for visitors who are signed out; for the others the exchange brings them. */
-export function createPublicCollections({ publicDb, clock, segmentCache, fetch, log }: PublicCollectionsPorts): PublicCollections {
+export function createPublicCollections({
+  publicDb,
+  clock,
+  segmentCache,
+  fetch,
+  log,
+}: PublicCollectionsPorts): PublicCollections {
   let collections: CollectionsOnDevice | undefined;
   const wanted = new Set<PublicCollectionName>();
   const retries = new Map<PublicCollectionName, CancelTimer>();
@@ -39,7 +45,10 @@ export function createPublicCollections({ publicDb, clock, segmentCache, fetch, 
       if (asking !== collections) return;
       log('public-shelves', String(error));
       retries.get(name)?.();
-      retries.set(name, clock.setTimer(backoffMs(failures + 1, browserRandom.next()), () => look(name, failures + 1)));
+      retries.set(
+        name,
+        clock.setTimer(backoffMs(failures + 1, browserRandom.next()), () => look(name, failures + 1)),
+      );
     });
   }
   const lookAgain = () => wanted.forEach((name) => look(name));

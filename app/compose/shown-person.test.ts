@@ -5,14 +5,24 @@ import { createCell } from '../lib/cell.ts';
 import type { Session } from '../session/create-session.ts';
 import { shownPerson } from './shown-person.ts';
 
-const shows = (userId: string) => ({ kind: 'signed-in', email: '', lacksProfile: false, needsSignIn: false, context: { userId } }) as unknown as AuthState;
+const shows = (userId: string) =>
+  ({
+    kind: 'signed-in',
+    email: '',
+    lacksProfile: false,
+    needsSignIn: false,
+    context: { userId },
+  }) as unknown as AuthState;
 
 /** The session itself, tokens above all, is tested in app/session; here only for which person it is asked. */
 function open(first: AuthState, onDevice: string | undefined) {
   const authState = createCell(first);
   const updatePassword = vi.fn(async () => undefined);
   const session = {
-    tokensFor: (userId: string) => ({ accessToken: async () => `token of ${userId}`, refresh: async () => 'refreshed' }),
+    tokensFor: (userId: string) => ({
+      accessToken: async () => `token of ${userId}`,
+      refresh: async () => 'refreshed',
+    }),
     sessionUser: async () => (onDevice === undefined ? undefined : { id: onDevice, email: `${onDevice}@example.nz` }),
     signIn: async () => 'ben',
     updatePassword,

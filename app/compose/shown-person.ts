@@ -50,7 +50,8 @@ export function shownPerson({ authState, session, clock, fetch }: ShownPersonPor
   return {
     tokens,
     auth: {
-      signIn: async (email, password) => within(clock, screensMs, isShown(await session.signIn(email, password)), undefined),
+      signIn: async (email, password) =>
+        within(clock, screensMs, isShown(await session.signIn(email, password)), undefined),
       signUp: async (email, password) => {
         const outcome = await session.signUp(email, password);
         const user = outcome === 'session' ? await session.sessionUser() : undefined;

@@ -12,8 +12,11 @@ const quietAfterMs = 3_000;
 
 /** Resolves when the page has had time to show itself and its thread is idle: from then on work that no screen waits for may run. */
 export async function whenQuiet(page: QuietPage, clock: Pick<Clock, 'setTimer'>): Promise<void> {
-  if (page.document.readyState !== 'complete') await new Promise<void>((resolve) => page.addEventListener('load', resolve, { once: true }));
+  if (page.document.readyState !== 'complete')
+    await new Promise<void>((resolve) => page.addEventListener('load', resolve, { once: true }));
   await new Promise<void>((resolve) => void clock.setTimer(quietAfterMs, resolve));
   // Not put off for ever: a page that is never idle is still to start without signal one day.
-  await new Promise<void>((resolve) => void (page.requestIdleCallback?.(resolve, { timeout: quietAfterMs }) ?? resolve()));
+  await new Promise<void>(
+    (resolve) => void (page.requestIdleCallback?.(resolve, { timeout: quietAfterMs }) ?? resolve()),
+  );
 }

@@ -21,6 +21,11 @@ export function watchPerson(db: PersonDb, userId: string, clock: Clock): Watched
     const user = await db.users.get(userId);
     if (user === undefined) return null;
     const actor = actorOf(user);
-    return { user, actor, isTradie: user.tradieId !== null, hasSubscription: hasSubscription(actor, await earliestNow(db, clock)) };
+    return {
+      user,
+      actor,
+      isTradie: user.tradieId !== null,
+      hasSubscription: hasSubscription(actor, await earliestNow(db, clock)),
+    };
   });
 }

@@ -13,7 +13,12 @@ export function watchUnsynced(db: PersonDb): Watched<Live<Unsynced>> {
     const [[outbox, refused, photos], logo] = await Promise.all([
       // In one transaction: each by itself is a trip to the browser's own process, after every write.
       db.transaction('r', ['outbox', 'refused', 'photos'], () =>
-        Promise.all([db.outbox.orderBy('seq').toArray(), db.refused.orderBy('seq').toArray(), db.photos.where('state').notEqual('uploaded').toArray()])),
+        Promise.all([
+          db.outbox.orderBy('seq').toArray(),
+          db.refused.orderBy('seq').toArray(),
+          db.photos.where('state').notEqual('uploaded').toArray(),
+        ]),
+      ),
       findWaitingLogo(db),
     ]);
     return { outbox, refused, photos, logo };

@@ -18,7 +18,9 @@ import { openPublicDb } from './person-db.ts';
 
 const found = import.meta.glob<FrozenPhones>('./old-phones/*.json', { eager: true, import: 'default' });
 const frozen = Object.values(found).toSorted((one, other) => (one.frozenAt < other.frozenAt ? -1 : 1));
-const cases = frozen.flatMap((version) => version.phones.map((phone) => [version.app, phone.owner, version, phone] as const));
+const cases = frozen.flatMap((version) =>
+  version.phones.map((phone) => [version.app, phone.owner, version, phone] as const),
+);
 
 let harness: DeviceHarness;
 afterEach(async () => {
@@ -30,12 +32,27 @@ afterEach(async () => {
 async function openServerOf({ server, phones }: FrozenPhones): Promise<void> {
   harness = await openDeviceHarness();
   harness.server.write((rows) => {
-    for (const table of privateTableNames) for (const row of (server[table] ?? []) as { id: string }[]) looseRows(rows, table).set(row.id, row);
+    for (const table of privateTableNames)
+      for (const row of (server[table] ?? []) as { id: string }[]) looseRows(rows, table).set(row.id, row);
   });
   for (const { userId, decided, databases } of phones) {
-    const outbox = (databases.person.rows['outbox'] ?? []) as { uid: string; name: string; args: unknown; at: string }[];
-    const mutations = outbox.filter(({ uid }) => decided.includes(uid)).map(({ uid, name, args, at }) => ({ uid, name, args, at }));
-    await harness.server.exchange(userId, { protocol: protocolVersion, schema: schemaVersion, cookie: null, shelves: {}, mutations, awaiting: [] });
+    const outbox = (databases.person.rows['outbox'] ?? []) as {
+      uid: string;
+      name: string;
+      args: unknown;
+      at: string;
+    }[];
+    const mutations = outbox
+      .filter(({ uid }) => decided.includes(uid))
+      .map(({ uid, name, args, at }) => ({ uid, name, args, at }));
+    await harness.server.exchange(userId, {
+      protocol: protocolVersion,
+      schema: schemaVersion,
+      cookie: null,
+      shelves: {},
+      mutations,
+      awaiting: [],
+    });
   }
 }
 
@@ -55,7 +72,11 @@ describe.each(cases)('a %s phone, a %s’s', (_app, _owner, version, old) => {
     expect(await phone.db.outbox.count()).toBe(0);
     expect(await phone.db.shadow.count()).toBe(0);
     expect(await endsOf(phone, old)).toEqual(old.ends);
-    const privateRows = Object.fromEntries(await Promise.all(privateTableNames.map(async (table) => [table, await phone.db.table(table).orderBy('id').toArray()] as const)));
+    const privateRows = Object.fromEntries(
+      await Promise.all(
+        privateTableNames.map(async (table) => [table, await phone.db.table(table).orderBy('id').toArray()] as const),
+      ),
+    );
     expect(privateRows).toEqual(harness.server.privateRowsOf(old.userId));
     // Each write was decided once, the one whose answer was lost included.
     const decided = harness.server.decisions.filter(({ userId }) => userId === old.userId);
@@ -68,7 +89,10 @@ describe.each(cases)('a %s phone, a %s’s', (_app, _owner, version, old) => {
     const now = await freezeDatabase(phone.db, '');
     const before = old.databases.person.rows;
     for (const store of ['refused', 'photos', 'drafts', 'profiles']) {
-      expect(before[store]?.filter((row) => !now.rows[store]?.some((kept) => JSON.stringify(kept) === JSON.stringify(row))), store).toEqual([]);
+      expect(
+        before[store]?.filter((row) => !now.rows[store]?.some((kept) => JSON.stringify(kept) === JSON.stringify(row))),
+        store,
+      ).toEqual([]);
     }
     await Promise.all([old.databases.device, old.databases.public].map((database) => thawDatabase(database)));
     const [device, shared] = [openDeviceDb(), openPublicDb()];
@@ -79,15 +103,20 @@ describe.each(cases)('a %s phone, a %s’s', (_app, _owner, version, old) => {
   });
 });
 
-test.each(frozen.map((version) => [version.app, version] as const))('all phones of %s together leave the server as they would have then', async (_app, version) => {
-  await openServerOf(version);
-  for (const phone of version.phones) await switchOn(phone);
-  expect(withRefs(withoutInstants(rowsOf(harness)))).toEqual(withRefs(version.after));
-});
+test.each(frozen.map((version) => [version.app, version] as const))(
+  'all phones of %s together leave the server as they would have then',
+  async (_app, version) => {
+    await openServerOf(version);
+    for (const phone of version.phones) await switchOn(phone);
+    expect(withRefs(withoutInstants(rowsOf(harness)))).toEqual(withRefs(version.after));
+  },
+);
 
 /** Photos by bucket and path: 0.1.0 kept whole addresses, and what it sends is kept without. A rename takes the badge since. */
 function withRefs(rows: unknown): unknown {
-  return JSON.parse(JSON.stringify(rows), (key, value: unknown) => (key === 'isVerified' ? undefined : typeof value === 'string' ? (fileRef('job-photos', value) ?? value) : value));
+  return JSON.parse(JSON.stringify(rows), (key, value: unknown) =>
+    key === 'isVerified' ? undefined : typeof value === 'string' ? (fileRef('job-photos', value) ?? value) : value,
+  );
 }
 
 /*

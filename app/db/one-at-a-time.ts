@@ -11,7 +11,8 @@ export function oneAtATime(store: string): Middleware<DBCore> {
     name: 'one-at-a-time',
     create: (core) => ({
       ...core,
-      transaction: (stores, mode, options) => core.transaction(mode === 'readwrite' && !stores.includes(store) ? [...stores, store] : stores, mode, options),
+      transaction: (stores, mode, options) =>
+        core.transaction(mode === 'readwrite' && !stores.includes(store) ? [...stores, store] : stores, mode, options),
     }),
   };
 }

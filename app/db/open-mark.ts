@@ -23,7 +23,12 @@ export function markOpen(locks: Locks, database: string): () => void {
  * browser that is asked to delete an open database waits with that, and with every later opening of it, until the last tab has closed it
  * (Indexed Database API 3.0, section 5.3), and a tab that sleeps never does.
  */
-export async function whileClosedEverywhere<T>(locks: Locks, clock: Clock, database: string, work: () => Promise<T>): Promise<T | undefined> {
+export async function whileClosedEverywhere<T>(
+  locks: Locks,
+  clock: Clock,
+  database: string,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
   const waiting = new AbortController();
   const cancel = clock.setTimer(lettingGoMs, () => waiting.abort());
   try {

@@ -82,7 +82,17 @@ export interface Draft {
  * ISO instants, of the person's visits to the feed. `spare`: true once this database was compared with the outbox backup.
  */
 export interface MetaEntry {
-  key: 'cookie' | 'snapshot' | 'canary' | 'leader' | 'lastSynced' | 'serverTimeOffset' | 'device' | 'applied' | 'look' | 'spare';
+  key:
+    | 'cookie'
+    | 'snapshot'
+    | 'canary'
+    | 'leader'
+    | 'lastSynced'
+    | 'serverTimeOffset'
+    | 'device'
+    | 'applied'
+    | 'look'
+    | 'spare';
   value: unknown;
 }
 
@@ -123,7 +133,10 @@ export interface CollectionStores {
 }
 
 /** `readAt`: ISO instant. Without the time it was made, which only its owner may see. */
-export type SavedProfile = Omit<RowOf<'tradies'>, 'createdAt'> & { readAt: string; registeredName?: string | undefined };
+export type SavedProfile = Omit<RowOf<'tradies'>, 'createdAt'> & {
+  readAt: string;
+  registeredName?: string | undefined;
+};
 
 export interface QueueStores {
   readonly shadow: Table<ServerRow, [PrivateTableName, string]>;
@@ -138,7 +151,10 @@ export interface QueueStores {
 }
 
 /** `underWay`: the transactions of this connection that have not ended. */
-export type PersonDb = Dexie & PrivateStores & CollectionStores & QueueStores & { readonly underWay: ReadonlySet<object> };
+export type PersonDb = Dexie &
+  PrivateStores &
+  CollectionStores &
+  QueueStores & { readonly underWay: ReadonlySet<object> };
 export type CollectionDb = Dexie & CollectionStores;
 
 const collectionStores = { segments: 'hash, shelf', fresh: '[shelf+id], [shelf+version]', shelfStates: 'shelf' };
@@ -181,11 +197,21 @@ export function openPersonDb(userId: string, { name, ...options }: DexieOptions 
     ...options,
   });
   db.version(1).stores({ ...privateStores(), ...queueStores, ...collectionStores });
-  db.use({ stack: 'dbcore', name: 'relaxed-where-it-may-be', create: (core) => ({
-    ...core,
-    transaction: (stores, mode, transactionOptions) =>
-      core.transaction(stores, mode, stores.every((store) => mayBeLost.has(store)) ? { ...transactionOptions, durability: 'relaxed' } : transactionOptions),
-  }) });
+  db.use({
+    stack: 'dbcore',
+    name: 'relaxed-where-it-may-be',
+    create: (core) => ({
+      ...core,
+      transaction: (stores, mode, transactionOptions) =>
+        core.transaction(
+          stores,
+          mode,
+          stores.every((store) => mayBeLost.has(store))
+            ? { ...transactionOptions, durability: 'relaxed' }
+            : transactionOptions,
+        ),
+    }),
+  });
   // The log, because hardly anything reads it.
   db.use(oneAtATime('log'));
   const underWay = new Set<object>();

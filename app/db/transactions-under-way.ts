@@ -11,7 +11,8 @@ export function notesTransactions(underWay: Set<object>): Middleware<DBCore> {
         const transaction = core.transaction(...asked);
         const target = transaction as unknown as EventTarget;
         underWay.add(transaction);
-        for (const end of ['complete', 'abort'] as const) target.addEventListener(end, () => underWay.delete(transaction));
+        for (const end of ['complete', 'abort'] as const)
+          target.addEventListener(end, () => underWay.delete(transaction));
         return transaction;
       },
     }),

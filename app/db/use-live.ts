@@ -6,10 +6,7 @@ import { isConnectionLost } from './storage-errors.ts';
 /**
  * What a screen reads from the device. A storage error is never "empty" (C4): it is `failed`, and the screen says so.
  */
-export type Live<T> =
-  | { state: 'reading' }
-  | { state: 'ready'; value: T }
-  | { state: 'failed'; error: unknown };
+export type Live<T> = { state: 'reading' } | { state: 'ready'; value: T } | { state: 'failed'; error: unknown };
 
 const reading = { state: 'reading' } as const;
 

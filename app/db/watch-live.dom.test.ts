@@ -17,7 +17,9 @@ test('one query serves many subscribers, and again when it changes', async () =>
   const watched = watchLive(read);
   expect(watched.current()).toEqual({ state: 'reading' });
   const heard: string[] = [];
-  const stops = ['one', 'two', 'three'].map((who) => watched.subscribe(() => heard.push(`${who} ${JSON.stringify(watched.current())}`)));
+  const stops = ['one', 'two', 'three'].map((who) =>
+    watched.subscribe(() => heard.push(`${who} ${JSON.stringify(watched.current())}`)),
+  );
   await vi.waitFor(() => expect(heard).toHaveLength(3), 30_000);
   expect(read).toHaveBeenCalledTimes(1);
   await db.log.add(note(1));

@@ -25,16 +25,31 @@ export interface StorageToWipe {
  *
  * Stop the sync engine first; ask about what was not sent before that; navigate after.
  */
-export async function wipeStorage({ db, clock, locks, caches, keepsCache, isWanted }: StorageToWipe): Promise<'gone' | 'held' | 'back'> {
+export async function wipeStorage({
+  db,
+  clock,
+  locks,
+  caches,
+  keepsCache,
+  isWanted,
+}: StorageToWipe): Promise<'gone' | 'held' | 'back'> {
   if (!(await isWanted())) return 'back';
   for (const name of (await caches?.keys()) ?? []) if (!keepsCache(name)) await caches?.delete(name);
   const cleared = await within(clock, blockedAfterMs, clear(db, isWanted), undefined);
-  if (cleared === undefined) throw new Error('What is saved on this phone could not be removed just now. Close the other Dwang tabs and try again.');
+  if (cleared === undefined)
+    throw new Error(
+      'What is saved on this phone could not be removed just now. Close the other Dwang tabs and try again.',
+    );
   if (cleared === 'back') return 'back';
   const deleted = await whileClosedEverywhere(locks, clock, db.name, async () => {
     // Checked once more, and the deletion in the same task as the end of that transaction: no tab falls asleep between the two.
     if ((await clear(db, isWanted)) === 'back') return 'back' as const;
-    return within(clock, blockedAfterMs, db.delete().then(() => 'gone' as const), undefined);
+    return within(
+      clock,
+      blockedAfterMs,
+      db.delete().then(() => 'gone' as const),
+      undefined,
+    );
   });
   if (deleted === undefined) db.close();
   return deleted ?? 'held';

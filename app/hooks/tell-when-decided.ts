@@ -17,7 +17,11 @@ interface Told {
  * Shows the outcome of a mutation that no screen waits for any more, whenever it comes while the app is open. Never rejects: where the
  * session context was closed (log-out, a newer app in another tab) nothing is shown, and a read error is reported.
  */
-export async function tellWhenDecided({ context, toasts, onSeeWhy, onAccepted }: Told, name: MutationName, uid: string): Promise<void> {
+export async function tellWhenDecided(
+  { context, toasts, onSeeWhy, onAccepted }: Told,
+  name: MutationName,
+  uid: string,
+): Promise<void> {
   let decision: Decision;
   try {
     decision = await context.sync.waitFor(uid, Infinity);

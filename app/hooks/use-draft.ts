@@ -44,10 +44,16 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
       setValue(latest.current);
       if (typed === undefined) return;
       // Where even that is not written, it stays in session storage.
-      void db.drafts.put({ key, value: typed, savedAt: now() }).then(() => dropTyped(sessionStorage, userId, key), () => undefined);
+      void db.drafts.put({ key, value: typed, savedAt: now() }).then(
+        () => dropTyped(sessionStorage, userId, key),
+        () => undefined,
+      );
     };
     // A draft that cannot be read must not keep the person from writing a new one.
-    db.drafts.get(key).then((draft) => begin((draft?.value as T | undefined) ?? makeFirst.current()), () => begin(makeFirst.current()));
+    db.drafts.get(key).then(
+      (draft) => begin((draft?.value as T | undefined) ?? makeFirst.current()),
+      () => begin(makeFirst.current()),
+    );
     return () => {
       isGone = true;
     };
@@ -64,7 +70,11 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
         // The session context was closed (log-out, a newer app in another tab): nothing to report.
         if (isUnkept.current || db.hasBeenClosed()) return;
         isUnkept.current = true;
-        toasts.show({ title: 'Draft not kept', description: faultWords(orFull(fault), fallback), variant: 'destructive' });
+        toasts.show({
+          title: 'Draft not kept',
+          description: faultWords(orFull(fault), fallback),
+          variant: 'destructive',
+        });
       }
     },
     [db, toasts],

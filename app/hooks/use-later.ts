@@ -1,7 +1,11 @@
 import { useEffect, useState } from 'react';
 
 /** A part of the interface that is fetched once it is wanted; undefined until it is here. Unlike `lazy`, it is shown as soon as it comes. */
-export function useLater<Part>(isWanted: boolean, load: () => Promise<Part>, onFault: (fault: unknown) => void): Part | undefined {
+export function useLater<Part>(
+  isWanted: boolean,
+  load: () => Promise<Part>,
+  onFault: (fault: unknown) => void,
+): Part | undefined {
   const [part, setPart] = useState<Part>();
   const isHere = part !== undefined;
   useEffect(() => {

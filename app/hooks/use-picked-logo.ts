@@ -25,7 +25,10 @@ export function usePickedLogo(types?: readonly string[]): LogoInHand {
   const [isShrinking, setShrinking] = useState(false);
   const [error, setError] = useState<string>();
   const picks = useRef(0);
-  const pictures = useMemo(() => (picked === undefined ? [] : [{ id: picked.id, bytes: picked.logo.bytes, type: picked.logo.type }]), [picked]);
+  const pictures = useMemo(
+    () => (picked === undefined ? [] : [{ id: picked.id, bytes: picked.logo.bytes, type: picked.logo.type }]),
+    [picked],
+  );
   const urls = useObjectUrls(pictures);
 
   const put = useCallback((next: PickedLogo | undefined) => {
@@ -55,5 +58,12 @@ export function usePickedLogo(types?: readonly string[]): LogoInHand {
     },
     [put, types],
   );
-  return { logo: picked?.logo, url: picked === undefined ? undefined : urls.get(picked.id), isShrinking, error, pick, put };
+  return {
+    logo: picked?.logo,
+    url: picked === undefined ? undefined : urls.get(picked.id),
+    isShrinking,
+    error,
+    pick,
+    put,
+  };
 }

@@ -13,5 +13,8 @@ export function useReference(): ReferenceLists & {
   const { reference } = useApp();
   const { rows, status } = useWatched(reference);
   const lists = useMemo(() => createReferenceLists(rows), [rows]);
-  return useMemo(() => ({ ...lists, isLoading: rows.length === 0 && status !== 'failed', isReading: status === 'starting' }), [lists, status, rows]);
+  return useMemo(
+    () => ({ ...lists, isLoading: rows.length === 0 && status !== 'failed', isReading: status === 'starting' }),
+    [lists, status, rows],
+  );
 }

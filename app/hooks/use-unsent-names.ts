@@ -8,12 +8,16 @@ import { count } from '../words/promises.ts';
 export function useUnsentNames({ db }: Pick<SessionContext, 'db'>): Live<string[]> {
   return useLive(async () => {
     const [[outbox, refused, photos], logo] = await Promise.all([
-      db.transaction('r', ['outbox', 'refused', 'photos'], () => Promise.all([db.outbox.toArray(), db.refused.toArray(), db.photos.toArray()])),
+      db.transaction('r', ['outbox', 'refused', 'photos'], () =>
+        Promise.all([db.outbox.toArray(), db.refused.toArray(), db.photos.toArray()]),
+      ),
       findWaitingLogo(db),
     ]);
     const changes = [...outbox, ...refused];
     // A photo whose bytes are uploaded is still on no job: without the mutation that attaches it, no person will ever see it.
-    const attaching = changes.flatMap(({ name, args }) => (name === 'photo.attach' ? [(args as { id: string }).id] : []));
+    const attaching = changes.flatMap(({ name, args }) =>
+      name === 'photo.attach' ? [(args as { id: string }).id] : [],
+    );
     const unsent = new Set([...attaching, ...photos.flatMap(({ id, state }) => (state === 'uploaded' ? [] : [id]))]);
     return [
       ...changes.filter(({ name }) => name !== 'photo.attach').map((entry) => mutationWords(entry)),

@@ -10,5 +10,8 @@ export function useUnsynced({ unsynced, sync }: Pick<SessionContext, 'unsynced' 
   const { isAsking, phase, reach } = useSyncStatus(sync);
   const read = useWatched(unsynced);
   const attempt = isAsking || phase === 'exchanging' ? 'under-way' : reach === 'unreachable' ? 'turned-back' : 'none';
-  return useMemo(() => (read.state === 'ready' ? { state: 'ready', value: { ...read.value, attempt } } : read), [attempt, read]);
+  return useMemo(
+    () => (read.state === 'ready' ? { state: 'ready', value: { ...read.value, attempt } } : read),
+    [attempt, read],
+  );
 }

@@ -1,4 +1,10 @@
-import { defaultRangeExtractor, useWindowVirtualizer, type Range, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
+import {
+  defaultRangeExtractor,
+  useWindowVirtualizer,
+  type Range,
+  type VirtualItem,
+  type Virtualizer,
+} from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 interface Kept {
@@ -50,12 +56,15 @@ function useRowsInPage(list: RefObject<HTMLElement | null>): (range: Range) => n
       current?.removeEventListener('focusout', note);
     };
   }, [list]);
-  return useCallback((range) => {
-    const rows = defaultRangeExtractor(range);
-    if (focused === undefined) return rows;
-    const kept = [focused - 1, focused, focused + 1].filter((row) => row >= 0 && row < range.count);
-    return [...new Set([...rows, ...kept])].toSorted((one, other) => one - other);
-  }, [focused]);
+  return useCallback(
+    (range) => {
+      const rows = defaultRangeExtractor(range);
+      if (focused === undefined) return rows;
+      const kept = [focused - 1, focused, focused + 1].filter((row) => row >= 0 && row < range.count);
+      return [...new Set([...rows, ...kept])].toSorted((one, other) => one - other);
+    },
+    [focused],
+  );
 }
 
 type WindowListOptions = {
@@ -68,7 +77,13 @@ type WindowListOptions = {
 };
 
 /** A list in the window of which only the rows near the screen are in the page. After Back it is at its former scroll position. */
-export function useWindowList<List extends HTMLElement>({ rows, columns = 1, likelyHeight, keyOf, keeper }: WindowListOptions): {
+export function useWindowList<List extends HTMLElement>({
+  rows,
+  columns = 1,
+  likelyHeight,
+  keyOf,
+  keeper,
+}: WindowListOptions): {
   list: RefObject<List | null>;
   virtual: Virtualizer<Window, Element>;
   /** This row's offset from the top of the list. */
@@ -88,6 +103,10 @@ export function useWindowList<List extends HTMLElement>({ rows, columns = 1, lik
     getItemKey: keyOf,
     ...(before?.columns === columns ? { initialMeasurementsCache: before.rows } : {}),
   });
-  useLayoutEffect(() => () => void kept.set(keeper, { columns, rows: [...virtual.measurementsCache], height: virtual.getTotalSize() }), [columns, keeper, virtual]);
+  useLayoutEffect(
+    () => () =>
+      void kept.set(keeper, { columns, rows: [...virtual.measurementsCache], height: virtual.getTotalSize() }),
+    [columns, keeper, virtual],
+  );
   return { list, virtual, offsetOf: (row) => row.start - top };
 }

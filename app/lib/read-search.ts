@@ -12,7 +12,10 @@ export function readFlag(value: unknown): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
-export function readNumber(value: unknown, { least, most }: { readonly least: number; readonly most: number }): number | undefined {
+export function readNumber(
+  value: unknown,
+  { least, most }: { readonly least: number; readonly most: number },
+): number | undefined {
   return typeof value === 'number' && value >= least && value <= most ? value : undefined;
 }
 

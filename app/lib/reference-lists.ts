@@ -19,9 +19,12 @@ export interface ReferenceLists {
 }
 
 export function createReferenceLists(rows: readonly CollectionRow<'reference'>[]): ReferenceLists {
-  const categories = rows.filter((row) => row.kind === 'category').toSorted((one, other) => compareNames(one.name, other.name));
+  const categories = rows
+    .filter((row) => row.kind === 'category')
+    .toSorted((one, other) => compareNames(one.name, other.name));
   const places = rows.flatMap((row): Place[] =>
-    row.kind === 'location' && row.region !== null ? [{ id: row.id, region: row.region, town: row.name }] : []);
+    row.kind === 'location' && row.region !== null ? [{ id: row.id, region: row.region, town: row.name }] : [],
+  );
   const names = new Map(categories.map(({ id, name }) => [id, name]));
   const byId = new Map(places.map((place) => [place.id, place]));
   const byRegion = new Map<string, Place[]>();
@@ -30,7 +33,9 @@ export function createReferenceLists(rows: readonly CollectionRow<'reference'>[]
   }
   return {
     categories,
-    regions: [...byRegion.keys()].toSorted((one, other) => regionOrder(one) - regionOrder(other) || compareNames(one, other)),
+    regions: [...byRegion.keys()].toSorted(
+      (one, other) => regionOrder(one) - regionOrder(other) || compareNames(one, other),
+    ),
     places,
     townsIn: (region) => byRegion.get(region) ?? [],
     categoryName: (id) => names.get(id),
@@ -40,8 +45,23 @@ export function createReferenceLists(rows: readonly CollectionRow<'reference'>[]
 
 /** People look for their region on the map, from the top. */
 const northToSouth = [
-  'Northland', 'Auckland', 'Waikato', 'Bay of Plenty', 'Gisborne', "Hawke's Bay", 'Taranaki', 'Manawatū-Whanganui',
-  'Wellington', 'Tasman', 'Nelson', 'Marlborough', 'West Coast', 'Canterbury', 'Otago', 'Southland', 'Chatham Islands',
+  'Northland',
+  'Auckland',
+  'Waikato',
+  'Bay of Plenty',
+  'Gisborne',
+  "Hawke's Bay",
+  'Taranaki',
+  'Manawatū-Whanganui',
+  'Wellington',
+  'Tasman',
+  'Nelson',
+  'Marlborough',
+  'West Coast',
+  'Canterbury',
+  'Otago',
+  'Southland',
+  'Chatham Islands',
 ];
 
 function regionOrder(region: string): number {

@@ -67,11 +67,22 @@ async function takeBack(uid: string): Promise<void> {
   expect(await phone.sync.cancel(uid)).toMatchObject({ kind: 'cancelled' });
 }
 
-const kept = async () => (await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).length))).reduce((sum, count) => sum + count, 0);
+const kept = async () =>
+  (
+    await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).length))
+  ).reduce((sum, count) => sum + count, 0);
 const titles = async () => (await phone.db.jobs.toArray()).map(({ title }) => title).toSorted();
 const photo = (jobId: string): PhotoEntry => ({
-  id: makeTestId(), jobId, path: `${phone.userId}/${jobId}/a.jpg`, bytes: new Uint8Array([1, 2, 3]).buffer, type: 'image/jpeg', name: 'Pōhutukawa “gate”.jpg',
-  state: 'uploading', attempts: 2, error: null, addedAt: '2026-01-01T00:00:00.000Z',
+  id: makeTestId(),
+  jobId,
+  path: `${phone.userId}/${jobId}/a.jpg`,
+  bytes: new Uint8Array([1, 2, 3]).buffer,
+  type: 'image/jpeg',
+  name: 'Pōhutukawa “gate”.jpg',
+  state: 'uploading',
+  attempts: 2,
+  error: null,
+  addedAt: '2026-01-01T00:00:00.000Z',
 });
 
 test('what a deleted database held and the server had not is restored, shown, and applied once', async () => {
@@ -79,34 +90,58 @@ test('what a deleted database held and the server had not is restored, shown, an
   harness.goOffline(phone);
   const { uid } = await postGate(phone, 'First');
   await postGate(phone, 'Second');
-  const first = must((await phone.db.jobs.toArray()).find(({ title }) => title === 'First'), 'the job');
-  await phone.sync.mutate('job.edit', { id: first.id, set: { title: 'First, edited' }, base: { title: 'First' } }, { photos: [photo(first.id)] });
+  const first = must(
+    (await phone.db.jobs.toArray()).find(({ title }) => title === 'First'),
+    'the job',
+  );
+  await phone.sync.mutate(
+    'job.edit',
+    { id: first.id, set: { title: 'First, edited' }, base: { title: 'First' } },
+    { photos: [photo(first.id)] },
+  );
   await keep(openBackup());
 
   await throwAway();
   expect(await titles()).toEqual([]);
   expect(await openBackup().restore()).toBe(3);
   expect(await titles()).toEqual(['First, edited', 'Second']);
-  expect(await phone.db.photos.toArray()).toStrictEqual([{ ...photo(first.id), id: expect.any(String), state: 'waiting' }]);
+  expect(await phone.db.photos.toArray()).toStrictEqual([
+    { ...photo(first.id), id: expect.any(String), state: 'waiting' },
+  ]);
   // It may have been sent since, so it cannot be cancelled any more.
   expect(await phone.sync.cancel(uid)).toEqual({ kind: 'already-sent' });
   expect(await openBackup().restore()).toBe(0);
   harness.goOnline(phone);
   await harness.sync(phone);
   expect(await phone.db.outbox.count()).toBe(0);
-  expect([...harness.server.rows.jobs.values()].map(({ title }) => title).toSorted()).toEqual(['First, edited', 'Second']);
+  expect([...harness.server.rows.jobs.values()].map(({ title }) => title).toSorted()).toEqual([
+    'First, edited',
+    'Second',
+  ]);
 });
 
 test('one entry that cannot be read does not keep the others from being restored', async () => {
   await openBackup().restore();
   harness.goOffline(phone);
   for (const title of ['First', 'Second', 'Third']) await postGate(phone, title);
-  const second = must((await phone.db.jobs.toArray()).find(({ title }) => title === 'Second'), 'the job');
-  await phone.sync.mutate('job.edit', { id: second.id, set: { title: 'Second, edited' }, base: { title: 'Second' } }, { photos: [photo(second.id), photo(second.id)] });
+  const second = must(
+    (await phone.db.jobs.toArray()).find(({ title }) => title === 'Second'),
+    'the job',
+  );
+  await phone.sync.mutate(
+    'job.edit',
+    { id: second.id, set: { title: 'Second, edited' }, base: { title: 'Second' } },
+    { photos: [photo(second.id), photo(second.id)] },
+  );
   await keep(openBackup());
   const cache = await caches.open(must((await caches.keys())[0], 'the copy'));
   const requests = await cache.keys();
-  const [anOutbox, aPhoto] = ['/outbox/', '/photos/'].map((part) => must(requests.find(({ url }) => url.includes(part)), part));
+  const [anOutbox, aPhoto] = ['/outbox/', '/photos/'].map((part) =>
+    must(
+      requests.find(({ url }) => url.includes(part)),
+      part,
+    ),
+  );
   await cache.put(anOutbox!, new Response('{"uid":'));
   await cache.put(aPhoto!, new Response(new ArrayBuffer(3)));
 
@@ -133,7 +168,9 @@ test('what the server had applied meanwhile is sent again under its uid, and cha
   await harness.sync(phone);
   expect(await openBackup().restore()).toBe(1);
   await harness.sync(phone);
-  expect([await phone.db.outbox.count(), await phone.db.refused.count(), harness.server.rows.jobs.size]).toEqual([0, 0, 1]);
+  expect([await phone.db.outbox.count(), await phone.db.refused.count(), harness.server.rows.jobs.size]).toEqual([
+    0, 0, 1,
+  ]);
   expect(await titles()).toEqual(['First']);
 });
 
@@ -144,7 +181,9 @@ test('a rejected change keeps its text', async () => {
   const job = must((await phone.db.jobs.toArray())[0], 'the job');
   harness.goOffline(phone);
   await phone.sync.mutate('job.edit', { id: job.id, set: { title: 'Edited' }, base: { title: 'First' } });
-  harness.server.write((rows) => void rows.jobs.set(job.id, { ...must(rows.jobs.get(job.id), 'the row'), status: 'closed' }));
+  harness.server.write(
+    (rows) => void rows.jobs.set(job.id, { ...must(rows.jobs.get(job.id), 'the row'), status: 'closed' }),
+  );
   harness.goOnline(phone);
   await harness.sync(phone);
   const refused = await phone.db.refused.toArray();
@@ -206,7 +245,11 @@ test('a full storage leaves no backup: that is logged, and nothing is lost', asy
 });
 
 test('[I17] at a log-out other people’s backups stay', () => {
-  expect([isBackupOfAnother('dwang-person-spare-a', 'b'), isBackupOfAnother('dwang-person-spare-b', 'b'), isBackupOfAnother('dwang-person-photos', 'b')]).toEqual([true, false, false]);
+  expect([
+    isBackupOfAnother('dwang-person-spare-a', 'b'),
+    isBackupOfAnother('dwang-person-spare-b', 'b'),
+    isBackupOfAnother('dwang-person-photos', 'b'),
+  ]).toEqual([true, false, false]);
 });
 
 /** As the log-out does it: `leaving` is set, the caches and records are deleted, `leaving` is cleared. */
@@ -216,7 +259,14 @@ async function logOutElsewhere(): Promise<void> {
   await device.entries.delete('person');
   await phone.kill();
   await phone.db.open();
-  await wipeStorage({ isWanted: async () => true, db: phone.db, clock: systemClock, locks: fakeSharedLocks(), caches, keepsCache: (name) => isBackupOfAnother(name, userId) });
+  await wipeStorage({
+    isWanted: async () => true,
+    db: phone.db,
+    clock: systemClock,
+    locks: fakeSharedLocks(),
+    caches,
+    keepsCache: (name) => isBackupOfAnother(name, userId),
+  });
   await device.entries.delete(`leaving:${userId}`);
 }
 

@@ -50,7 +50,8 @@ const restOfPhoto = 'dwang-photo';
 const namesBegin = 'dwang-person-spare-';
 
 /** The backup of another person than this one: it stays when this one logs out (I17). */
-export const isBackupOfAnother = (name: string, userId: string) => name.startsWith(namesBegin) && name !== `${namesBegin}${userId}`;
+export const isBackupOfAnother = (name: string, userId: string) =>
+  name.startsWith(namesBegin) && name !== `${namesBegin}${userId}`;
 
 /** Is there an outbox backup of any person? */
 export async function hasOutboxBackup(caches: Pick<CacheStorage, 'keys'>): Promise<boolean> {
@@ -73,10 +74,14 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
     const cache = await caches.open(name);
     const held = new Set((await cache.keys()).map(({ url }) => url));
     for (const [url, response] of wanted) if (!held.has(url)) await cache.put(url, response());
-    const gone = await goneFrom(db, [...held].filter((url) => !wanted.has(url)));
+    const gone = await goneFrom(
+      db,
+      [...held].filter((url) => !wanted.has(url)),
+    );
     for (const url of gone) await cache.delete(url);
     // Or the person logged out meanwhile, after the log-out had removed the caches.
-    if ((wanted.size === 0 && gone.length === held.size) || (isNew && !(await ports.isHere()))) await caches.delete(name);
+    if ((wanted.size === 0 && gone.length === held.size) || (isNew && !(await ports.isHere())))
+      await caches.delete(name);
   }
 
   async function restore(): Promise<number> {
@@ -89,7 +94,9 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
       if (lost.outbox.length + lost.refused.length + lost.photos.length === 0) return 0;
       const here = new Set(await db.outbox.orderBy('uid').keys());
       // Whether one of them was sent since it was copied is not known (C7).
-      const entries = lost.outbox.filter(({ uid }) => !here.has(uid)).map(({ seq: _, ...entry }) => ({ ...entry, state: 'sent' as const }));
+      const entries = lost.outbox
+        .filter(({ uid }) => !here.has(uid))
+        .map(({ seq: _, ...entry }) => ({ ...entry, state: 'sent' as const }));
       await restoreServerRows(db);
       await db.outbox.bulkAdd(entries as OutboxEntry[]);
       await db.refused.bulkPut([...lost.refused]);
@@ -107,11 +114,13 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
       if (isUnderWay) return;
       ports.whenIdle(() => {
         if (isStopped) return;
-        turn = turn.then(async () => {
-          const now = latest;
-          latest = undefined;
-          if (now !== undefined) await copy(now);
-        }).catch((error: unknown) => log('spare-unkept', String(error)));
+        turn = turn
+          .then(async () => {
+            const now = latest;
+            latest = undefined;
+            if (now !== undefined) await copy(now);
+          })
+          .catch((error: unknown) => log('spare-unkept', String(error)));
       });
     },
     stop: () => {
@@ -128,7 +137,10 @@ function responsesOf({ outbox, refused, photos }: BackedUp): Map<string, () => R
   for (const entry of outbox) responses.set(address('outbox', entry.uid), () => new Response(JSON.stringify(entry)));
   for (const entry of refused) responses.set(address('refused', entry.uid), () => new Response(JSON.stringify(entry)));
   for (const { bytes, ...rest } of photos) {
-    responses.set(address('photos', rest.id), () => new Response(bytes, { headers: { [restOfPhoto]: encodeURIComponent(JSON.stringify(rest)) } }));
+    responses.set(
+      address('photos', rest.id),
+      () => new Response(bytes, { headers: { [restOfPhoto]: encodeURIComponent(JSON.stringify(rest)) } }),
+    );
   }
   return responses;
 }
@@ -143,7 +155,11 @@ async function goneFrom(db: PersonDb, urls: readonly string[]): Promise<string[]
       db.refused.toCollection().primaryKeys(),
       db.photos.where('state').notEqual('uploaded').primaryKeys(),
     ]);
-    const here: Record<Kind, ReadonlySet<unknown>> = { outbox: new Set(outbox), refused: new Set(refused), photos: new Set(photos) };
+    const here: Record<Kind, ReadonlySet<unknown>> = {
+      outbox: new Set(outbox),
+      refused: new Set(refused),
+      photos: new Set(photos),
+    };
     return urls.filter((url) => {
       const [kind, id] = partsOf(url);
       return !here[kind].has(id);
@@ -164,7 +180,10 @@ async function readAll(cache: Cache, log: OutboxBackupPorts['log']): Promise<Bac
       if (kind === 'outbox') outbox.push((await response.json()) as OutboxEntry);
       if (kind === 'refused') refused.push((await response.json()) as RejectedEntry);
       if (kind === 'photos') {
-        const rest = JSON.parse(decodeURIComponent(response.headers.get(restOfPhoto) ?? '')) as Omit<PhotoEntry, 'bytes'>;
+        const rest = JSON.parse(decodeURIComponent(response.headers.get(restOfPhoto) ?? '')) as Omit<
+          PhotoEntry,
+          'bytes'
+        >;
         photos.push({ ...rest, bytes: await response.arrayBuffer() });
       }
     } catch (error) {

@@ -7,5 +7,7 @@ import { useWatched } from '../lib/watched.ts';
 export function Updated() {
   const { connection, now } = useApp();
   const { lastSynced } = useWatched(connection);
-  return <p className={styles.updated}>{lastSynced === null ? '\u00a0' : `Updated ${formatInstant(lastSynced, now())}`}</p>;
+  return (
+    <p className={styles.updated}>{lastSynced === null ? '\u00a0' : `Updated ${formatInstant(lastSynced, now())}`}</p>
+  );
 }

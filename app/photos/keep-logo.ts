@@ -32,7 +32,11 @@ export interface KeptLogo {
 const logos = (db: PersonDb) => db.drafts.where('key').startsWith(keysBegin);
 
 /** Keeps the logo for the upload queue, in place of one that was here before. Throws `StorageFull`. */
-export async function keepLogo(db: PersonDb, chosen: Omit<WaitingLogo, 'state' | 'error'>, now: string): Promise<KeptLogo> {
+export async function keepLogo(
+  db: PersonDb,
+  chosen: Omit<WaitingLogo, 'state' | 'error'>,
+  now: string,
+): Promise<KeptLogo> {
   const key = `${keysBegin}/${chosen.path}`;
   const logo: WaitingLogo = { ...chosen, state: 'waiting', error: null };
   try {
@@ -63,9 +67,16 @@ export async function findWaitingLogo(db: PersonDb): Promise<WaitingLogo | undef
 }
 
 /** `to-send`: its bytes are not uploaded, or were lost by storage. */
-export async function findLogo(db: PersonDb, which: 'to-send' | 'uploaded'): Promise<{ key: string; logo: WaitingLogo } | undefined> {
+export async function findLogo(
+  db: PersonDb,
+  which: 'to-send' | 'uploaded',
+): Promise<{ key: string; logo: WaitingLogo } | undefined> {
   const isUp = (draft: Draft) => (draft.value as WaitingLogo).state === 'uploaded';
-  const draft = await withConnection(db, () => logos(db).and((one) => isUp(one) === (which === 'uploaded')).first());
+  const draft = await withConnection(db, () =>
+    logos(db)
+      .and((one) => isUp(one) === (which === 'uploaded'))
+      .first(),
+  );
   return draft === undefined ? undefined : { key: draft.key, logo: draft.value as WaitingLogo };
 }
 
@@ -74,7 +85,10 @@ export async function retryLogo(db: PersonDb): Promise<void> {
   await withConnection(db, () =>
     db.transaction('rw', 'drafts', async () => {
       const found = await findLogo(db, 'to-send');
-      if (found !== undefined) await db.drafts.update(found.key, { value: { ...found.logo, state: 'waiting', error: null, losses: 0 } satisfies WaitingLogo });
+      if (found !== undefined)
+        await db.drafts.update(found.key, {
+          value: { ...found.logo, state: 'waiting', error: null, losses: 0 } satisfies WaitingLogo,
+        });
     }),
   );
 }

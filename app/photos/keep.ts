@@ -53,7 +53,9 @@ function timestamp(now: number, id: string): string {
 /** Keeps photos for a job that is in the private tables already. Throws `StorageFull`. Wake the engine after it. */
 export async function keepPhotos(db: PersonDb, photos: readonly PhotoEntry[]): Promise<void> {
   try {
-    await withConnection(db, () => db.transaction('rw', 'photos', async () => void (await db.photos.bulkPut([...photos]))));
+    await withConnection(db, () =>
+      db.transaction('rw', 'photos', async () => void (await db.photos.bulkPut([...photos]))),
+    );
   } catch (error) {
     throw orFull(error);
   }
@@ -61,7 +63,13 @@ export async function keepPhotos(db: PersonDb, photos: readonly PhotoEntry[]): P
 
 /** The person's tap on a photo that failed: starts it over. */
 export async function retryPhoto(db: PersonDb, id: string): Promise<void> {
-  await withConnection(db, () => db.photos.where('id').equals(id).and(({ state }) => state === 'failed').modify({ state: 'waiting', attempts: 0, error: null }));
+  await withConnection(db, () =>
+    db.photos
+      .where('id')
+      .equals(id)
+      .and(({ state }) => state === 'failed')
+      .modify({ state: 'waiting', attempts: 0, error: null }),
+  );
 }
 
 /** A photo that is not on the job yet; one that is on it is removed by the mutation `photo.remove`. */

@@ -34,7 +34,14 @@ function uploads(putLogo: PutLogo, mutate: LogoUploadQueuePorts['mutate'] = phon
     retries.push(fire);
     return () => undefined;
   };
-  return createLogoUploadQueue({ db: phone.db, putLogo, mutate, clock: { now: () => 0, setTimer }, random: seededRandom(3), log: () => undefined });
+  return createLogoUploadQueue({
+    db: phone.db,
+    putLogo,
+    mutate,
+    clock: { now: () => 0, setTimer },
+    random: seededRandom(3),
+    log: () => undefined,
+  });
 }
 
 const keep = (path = `${folder}/1-logo.png`) =>
@@ -66,14 +73,20 @@ test('without an answer it stays, and is retried by itself', async () => {
 
 test('a rejection by storage is kept with its reason, and not retried', async () => {
   await keep();
-  const putLogo = vi.fn(async (): Promise<LogoResult> => ({ kind: 'refused', message: 'mime type image/gif is not supported' }));
+  const putLogo = vi.fn(async (): Promise<LogoResult> => ({
+    kind: 'refused',
+    message: 'mime type image/gif is not supported',
+  }));
   const sending = uploads(putLogo);
   sending.wake();
   await sending.settled();
   sending.afterExchange();
   await sending.settled();
   expect(putLogo).toHaveBeenCalledTimes(1);
-  expect(await findWaitingLogo(phone.db)).toMatchObject({ state: 'failed', error: 'mime type image/gif is not supported' });
+  expect(await findWaitingLogo(phone.db)).toMatchObject({
+    state: 'failed',
+    error: 'mime type image/gif is not supported',
+  });
   expect(onServer()).toBe('');
 });
 
@@ -107,11 +120,14 @@ test('another one chosen while the edit of the first is written is not lost afte
   const second = `${folder}/2-logo.png`;
   await keep();
   let isChosen = false;
-  const sending = uploads(async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }), async (...given) => {
-    if (!isChosen) await keep(second);
-    isChosen = true;
-    return phone.sync.mutate(...given);
-  });
+  const sending = uploads(
+    async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }),
+    async (...given) => {
+      if (!isChosen) await keep(second);
+      isChosen = true;
+      return phone.sync.mutate(...given);
+    },
+  );
   sending.wake();
   await sending.settled();
   await harness.sync(phone);
@@ -137,12 +153,20 @@ test('another one chosen before the first one’s edit was shown is the one that
 
 test('a logo that another device has changed meanwhile fails at once, with the reason, and is not sent to the server', async () => {
   await keep();
-  harness.server.write((rows) => rows.tradies.set(tradieId, { ...must(rows.tradies.get(tradieId), 'the business'), logo: 'tradie-logos/another.png' }));
+  harness.server.write((rows) =>
+    rows.tradies.set(tradieId, {
+      ...must(rows.tradies.get(tradieId), 'the business'),
+      logo: 'tradie-logos/another.png',
+    }),
+  );
   await harness.sync(phone);
   const sending = uploads(async () => ({ kind: 'up', ref: ref() }));
   sending.wake();
   await sending.settled();
-  expect(await findWaitingLogo(phone.db)).toMatchObject({ state: 'failed', error: expect.stringContaining('changed on another device') });
+  expect(await findWaitingLogo(phone.db)).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('changed on another device'),
+  });
   expect(await phone.db.outbox.count()).toBe(0);
 });
 
@@ -174,7 +198,9 @@ test('a rejection of one by storage does not mark the one chosen after it', asyn
     await keep(second);
     return update.apply(phone.db.drafts, given);
   }) as never);
-  const sending = uploads(async ({ path }) => (path === first ? { kind: 'refused', message: 'too large' } : { kind: 'up', ref: `tradie-logos/${path}` }));
+  const sending = uploads(async ({ path }) =>
+    path === first ? { kind: 'refused', message: 'too large' } : { kind: 'up', ref: `tradie-logos/${path}` },
+  );
   sending.wake();
   await sending.settled();
   expect(await findWaitingLogo(phone.db)).toMatchObject({ path: second, state: 'waiting' });
@@ -205,7 +231,19 @@ test('a logo that is rejected late restores none: the one chosen after it is the
 });
 
 test('one that an app of an earlier version kept is sent as well', async () => {
-  await phone.db.drafts.put({ key: 'logo-to-send', value: { tradieId, base: '', path: `${phone.userId}/1-logo.png`, bytes, type: 'image/png', state: 'waiting', error: null }, savedAt: '' });
+  await phone.db.drafts.put({
+    key: 'logo-to-send',
+    value: {
+      tradieId,
+      base: '',
+      path: `${phone.userId}/1-logo.png`,
+      bytes,
+      type: 'image/png',
+      state: 'waiting',
+      error: null,
+    },
+    savedAt: '',
+  });
   const sending = uploads(async ({ path }) => ({ kind: 'up', ref: `tradie-logos/${path}` }));
   sending.wake();
   await sending.settled();
@@ -251,15 +289,26 @@ test('killed between upload and edit, the next start does it again and changes n
   expect(onServer()).toBe(ref());
 });
 
-test.each([['of its own', 'too large', 'too large'], ['of none', '', 'Failed to upload images']])('a rejection by storage with a message %s is shown as: %s', async (_whose, message, shown) => {
+test.each([
+  ['of its own', 'too large', 'too large'],
+  ['of none', '', 'Failed to upload images'],
+])('a rejection by storage with a message %s is shown as: %s', async (_whose, message, shown) => {
   const put = createPutLogo({ upload: async () => ({ kind: 'refused', message }), refresh: async () => 'refreshed' });
-  expect(await put({ path: 'a/1.png', bytes, type: 'image/png' }, new AbortController().signal)).toEqual({ kind: 'refused', message: shown });
+  expect(await put({ path: 'a/1.png', bytes, type: 'image/png' }, new AbortController().signal)).toEqual({
+    kind: 'refused',
+    message: shown,
+  });
 });
 
 test.each<[string, UploadResult[], 'refreshed' | 'signed-out', LogoResult['kind']]>([
   ['an old token is renewed once', [{ kind: 'unauthorized' }, { kind: 'up' }], 'refreshed', 'up'],
   ['without a session it waits', [{ kind: 'unauthorized' }], 'signed-out', 'unreachable'],
-  ['a token that is never right is refused', [{ kind: 'unauthorized' }, { kind: 'unauthorized' }], 'refreshed', 'refused'],
+  [
+    'a token that is never right is refused',
+    [{ kind: 'unauthorized' }, { kind: 'unauthorized' }],
+    'refreshed',
+    'refused',
+  ],
 ])('%s', async (_what, answers, refreshed, kind) => {
   const put = createPutLogo({ upload: async () => must(answers.shift(), 'an answer'), refresh: async () => refreshed });
   expect((await put({ path: 'a/1.png', bytes, type: 'image/png' }, new AbortController().signal)).kind).toBe(kind);

@@ -37,7 +37,14 @@ export interface LogoUploadQueue {
 
 const uploadTimeoutMs = 120_000;
 
-export function createLogoUploadQueue({ db, putLogo, mutate, clock, random, log }: LogoUploadQueuePorts): LogoUploadQueue {
+export function createLogoUploadQueue({
+  db,
+  putLogo,
+  mutate,
+  clock,
+  random,
+  log,
+}: LogoUploadQueuePorts): LogoUploadQueue {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   let isWanted = false;

@@ -37,15 +37,42 @@ test('[S9] a photo and a logo wait for their own person: nothing is sent under a
   await db.jobs.put(job);
   const picked = { bytes: new ArrayBuffer(8), type: 'image/jpeg', name: 'image.jpg', isOriginal: false };
   await db.photos.bulkPut(createPhotoEntries([picked], { jobId: job.id, newId: makeTestId, now: systemClock.now() }));
-  await keepLogo(db, { tradieId: makeTestId(), base: '', path: `${aroha.id}/1-logo.png`, bytes: new ArrayBuffer(8), type: 'image/png' }, '');
+  await keepLogo(
+    db,
+    { tradieId: makeTestId(), base: '', path: `${aroha.id}/1-logo.png`, bytes: new ArrayBuffer(8), type: 'image/png' },
+    '',
+  );
   const storage = createAuthStorage(deviceDb, systemClock);
-  const session = { access_token: 'token of ben', refresh_token: 'r', expires_in: 3_600, expires_at: 0, user: { id: ben.id, email: ben.email } };
+  const session = {
+    access_token: 'token of ben',
+    refresh_token: 'r',
+    expires_in: 3_600,
+    expires_at: 0,
+    user: { id: ben.id, email: ben.email },
+  };
   await storage.signingIn(() => storage.setItem(storageKey, JSON.stringify(session)));
 
   const fetch = (async (url: string) => (asked.push(url), Response.error())) as unknown as typeof globalThis.fetch;
-  const tokens = createTokens({ db: deviceDb, clock: systemClock, userId: aroha.id, openAuth: () => openAuthClient({ config, storage, fetch, isPage: false }), log: () => undefined });
-  const upload = createStorageUpload({ supabaseUrl: config.supabaseUrl, anonKey: 'anon', fetch, accessToken: tokens.accessToken });
-  const common = { db, clock: systemClock, random: { next: () => 0.5 }, log: () => undefined, mutate: () => Promise.reject(new Error('nothing to say')) };
+  const tokens = createTokens({
+    db: deviceDb,
+    clock: systemClock,
+    userId: aroha.id,
+    openAuth: () => openAuthClient({ config, storage, fetch, isPage: false }),
+    log: () => undefined,
+  });
+  const upload = createStorageUpload({
+    supabaseUrl: config.supabaseUrl,
+    anonKey: 'anon',
+    fetch,
+    accessToken: tokens.accessToken,
+  });
+  const common = {
+    db,
+    clock: systemClock,
+    random: { next: () => 0.5 },
+    log: () => undefined,
+    mutate: () => Promise.reject(new Error('nothing to say')),
+  };
   const photoUploads = createPhotoUploadQueue({ ...common, upload, refresh: tokens.refresh });
   const logoUploads = createLogoUploadQueue({ ...common, putLogo: createPutLogo({ upload, refresh: tokens.refresh }) });
   for (const one of [photoUploads, logoUploads]) {

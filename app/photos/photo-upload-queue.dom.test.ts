@@ -43,9 +43,14 @@ const toStorage: Upload = async ({ path }) => {
   return { kind: 'up' };
 };
 
-const real: PhotoUploadQueuePorts['mutate'] = (name, args, companions) => mutate({ db, userId, clock, random, collections: { find: async () => undefined } }, name, args, companions);
+const real: PhotoUploadQueuePorts['mutate'] = (name, args, companions) =>
+  mutate({ db, userId, clock, random, collections: { find: async () => undefined } }, name, args, companions);
 
-function open(upload: Upload = toStorage, refresh: PhotoUploadQueuePorts['refresh'] = async () => 'network', given: Partial<PhotoUploadQueuePorts> = {}): PhotoUploadQueue {
+function open(
+  upload: Upload = toStorage,
+  refresh: PhotoUploadQueuePorts['refresh'] = async () => 'network',
+  given: Partial<PhotoUploadQueuePorts> = {},
+): PhotoUploadQueue {
   const photoUploads = createPhotoUploadQueue({
     db,
     upload,
@@ -63,7 +68,12 @@ function open(upload: Upload = toStorage, refresh: PhotoUploadQueuePorts['refres
 }
 
 async function keep(...sizes: number[]): Promise<PhotoEntry[]> {
-  const shrunk = sizes.map((size) => ({ bytes: new Uint8Array(size).buffer, type: 'image/jpeg', name: `roof ${size}.jpeg`, isOriginal: false }));
+  const shrunk = sizes.map((size) => ({
+    bytes: new Uint8Array(size).buffer,
+    type: 'image/jpeg',
+    name: `roof ${size}.jpeg`,
+    isOriginal: false,
+  }));
   const photos = createPhotoEntries(shrunk, { jobId: job.id, newId: makeTestId, now: clock.now() });
   await keepPhotos(db, photos);
   return photos;
@@ -74,7 +84,8 @@ async function run(photoUploads: PhotoUploadQueue): Promise<void> {
   await photoUploads.settled();
 }
 
-const attached = async () => (await db.outbox.orderBy('seq').toArray()).map(({ name, args }) => [name, (args as { url: string }).url]);
+const attached = async () =>
+  (await db.outbox.orderBy('seq').toArray()).map(({ name, args }) => [name, (args as { url: string }).url]);
 const states = async () => (await db.photos.orderBy('id').toArray()).map(({ state, error }) => [state, error]);
 
 /** What the engine does with an applied or rejected `photo.attach` when it applies an answer. */
@@ -111,7 +122,9 @@ test('small ones go first, two at a time; each joins the outbox as photo.attach 
   expect(up).toEqual([photos[1]!.path, photos[2]!.path, photos[0]!.path]);
   expect(most).toBe(2);
   expect((await attached()).map(([name]) => name)).toEqual(['photo.attach', 'photo.attach', 'photo.attach']);
-  expect((await db.jobs.get(job.id))?.images.toSorted()).toEqual(photos.map(({ path }) => `job-photos/${path}`).toSorted());
+  expect((await db.jobs.get(job.id))?.images.toSorted()).toEqual(
+    photos.map(({ path }) => `job-photos/${path}`).toSorted(),
+  );
 });
 
 test('[I12] the bytes leave the device only when the server has applied the attach', async () => {
@@ -134,7 +147,10 @@ describe('a failure', () => {
     const answers: UploadResult[] = [{ kind: 'unreachable' }, { kind: 'unreachable' }];
     const photoUploads = open(async (request, signal) => answers.shift() ?? toStorage(request, signal));
     await run(photoUploads);
-    expect(await states()).toEqual([['waiting', null], ['waiting', null]]);
+    expect(await states()).toEqual([
+      ['waiting', null],
+      ['waiting', null],
+    ]);
     expect(timers.size).toBe(1);
     for (const fire of Array.from(timers)) fire();
     await photoUploads.settled();
@@ -145,9 +161,15 @@ describe('a failure', () => {
     const [bad, good] = await keep(10, 20);
     let isBig = true;
     const photoUploads = open(async (request, signal) =>
-      isBig && request.path === bad!.path ? { kind: 'refused', message: 'The object exceeded the maximum allowed size' } : toStorage(request, signal));
+      isBig && request.path === bad!.path
+        ? { kind: 'refused', message: 'The object exceeded the maximum allowed size' }
+        : toStorage(request, signal),
+    );
     await run(photoUploads);
-    expect(await db.photos.get(bad!.id)).toMatchObject({ state: 'failed', error: 'The object exceeded the maximum allowed size' });
+    expect(await db.photos.get(bad!.id)).toMatchObject({
+      state: 'failed',
+      error: 'The object exceeded the maximum allowed size',
+    });
     expect(up).toEqual([good!.path]);
     await run(photoUploads);
     expect(up).toEqual([good!.path]);
@@ -172,20 +194,27 @@ describe('a failure', () => {
     await keep(10);
     const answers: UploadResult[] = [{ kind: 'unauthorized' }];
     let renewed = 0;
-    await run(open(async (request, signal) => answers.shift() ?? toStorage(request, signal), async () => {
-      renewed += 1;
-      return 'refreshed';
-    }));
+    await run(
+      open(
+        async (request, signal) => answers.shift() ?? toStorage(request, signal),
+        async () => {
+          renewed += 1;
+          return 'refreshed';
+        },
+      ),
+    );
     expect([renewed, up.length]).toEqual([1, 1]);
   });
 });
 
 test('a photo removed while it was uploaded is not attached to the job', async () => {
   const [photo] = await keep(10);
-  await run(open(async (request, signal) => {
-    await dropPhoto(db, photo!.id);
-    return toStorage(request, signal);
-  }));
+  await run(
+    open(async (request, signal) => {
+      await dropPhoto(db, photo!.id);
+      return toStorage(request, signal);
+    }),
+  );
   expect(await attached()).toEqual([]);
 });
 
@@ -210,26 +239,29 @@ test('a queue killed half-way is continued by the next one: the same path again,
 test.each([
   ['before', 0, 'uploading'],
   ['after', 1, 'uploaded'],
-] as const)('killed the moment %s its attach is in the outbox, a photo is not lost: the two are one step', async (_when, inOutbox, state) => {
-  const [photo] = await keep(10);
-  const killed: PhotoUploadQueuePorts['mutate'] = async (...given) => {
-    if (inOutbox === 1) await real(...given);
-    throw new Error('killed');
-  };
-  const photoUploads = open(toStorage, undefined, { mutate: killed, log: () => undefined });
-  await run(photoUploads);
-  photoUploads.stop();
-  expect(await states()).toEqual([[state, null]]);
-  expect(await attached()).toHaveLength(inOutbox);
-  const next = open();
-  await run(next);
-  expect(await attached()).toEqual([['photo.attach', `job-photos/${photo!.path}`]]);
-  expect(await db.photos.count()).toBe(1);
-  await decide('applied');
-  next.onDecided();
-  await next.settled();
-  expect(await db.photos.count()).toBe(0);
-});
+] as const)(
+  'killed the moment %s its attach is in the outbox, a photo is not lost: the two are one step',
+  async (_when, inOutbox, state) => {
+    const [photo] = await keep(10);
+    const killed: PhotoUploadQueuePorts['mutate'] = async (...given) => {
+      if (inOutbox === 1) await real(...given);
+      throw new Error('killed');
+    };
+    const photoUploads = open(toStorage, undefined, { mutate: killed, log: () => undefined });
+    await run(photoUploads);
+    photoUploads.stop();
+    expect(await states()).toEqual([[state, null]]);
+    expect(await attached()).toHaveLength(inOutbox);
+    const next = open();
+    await run(next);
+    expect(await attached()).toEqual([['photo.attach', `job-photos/${photo!.path}`]]);
+    expect(await db.photos.count()).toBe(1);
+    await decide('applied');
+    next.onDecided();
+    await next.settled();
+    expect(await db.photos.count()).toBe(0);
+  },
+);
 
 test('a photo that storage lost after it was sent (a backup was restored) goes up again by itself, and nothing is shown as rejected', async () => {
   const [photo] = await keep(10);
@@ -281,8 +313,18 @@ test('photos of a rejected job wait with it', async () => {
 test('a photo of a job that is itself still waiting is uploaded, and its attach queues behind the job', async () => {
   const ports = { db, userId, clock, random, collections: { find: async () => undefined } };
   const id = makeTestId();
-  const photos = createPhotoEntries([{ bytes: new ArrayBuffer(4), type: 'image/png', name: 'x.png', isOriginal: false }], { jobId: id, newId: makeTestId, now: 1 });
-  const post = { id, title: 'Deck', description: 'Kwila', locationId: 'southland/winton', urgency: 'soon', categoryId: 'builder' } as const;
+  const photos = createPhotoEntries(
+    [{ bytes: new ArrayBuffer(4), type: 'image/png', name: 'x.png', isOriginal: false }],
+    { jobId: id, newId: makeTestId, now: 1 },
+  );
+  const post = {
+    id,
+    title: 'Deck',
+    description: 'Kwila',
+    locationId: 'southland/winton',
+    urgency: 'soon',
+    categoryId: 'builder',
+  } as const;
   await mutate(ports, 'job.post', post, { photos });
   await run(open());
   expect((await db.outbox.orderBy('seq').toArray()).map(({ name }) => name)).toEqual(['job.post', 'photo.attach']);
@@ -303,10 +345,12 @@ describe('on a full phone', () => {
     const makeRoom = fill();
     await run(open(async () => ({ kind: 'unreachable' })));
     expect(await states()).toEqual([['waiting', null]]);
-    await run(open(async (request, signal) => {
-      makeRoom();
-      return toStorage(request, signal);
-    }));
+    await run(
+      open(async (request, signal) => {
+        makeRoom();
+        return toStorage(request, signal);
+      }),
+    );
     expect(up).toHaveLength(1);
     expect(await attached()).toHaveLength(1);
     expect(await states()).toEqual([['uploaded', null]]);

@@ -19,7 +19,11 @@ export interface PhotoUploadQueuePorts {
   upload: Upload;
   /** The session's renewal, after storage answered 401. */
   refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;
-  mutate(name: 'photo.attach', args: { id: string; jobId: string; url: string }, companions: CompanionWrites): Promise<{ uid: string }>;
+  mutate(
+    name: 'photo.attach',
+    args: { id: string; jobId: string; url: string },
+    companions: CompanionWrites,
+  ): Promise<{ uid: string }>;
   clock: Clock;
   random: { next(): number };
   log(event: string, detail: string): void;
@@ -127,7 +131,9 @@ export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): PhotoUploa
     // Removed by the person during its upload: then it must not be attached to the job either.
     if ((await withConnection(db, () => db.photos.get(id))) === undefined) return;
     try {
-      const before = await db.refused.filter(({ name, args }) => name === 'photo.attach' && (args as { id: string }).id === id).first();
+      const before = await db.refused
+        .filter(({ name, args }) => name === 'photo.attach' && (args as { id: string }).id === id)
+        .first();
       const companions: CompanionWrites = {
         changePhotos: [{ id, changes: { state: 'uploaded' } }],
         ...(before === undefined ? {} : { dropRejected: before.uid }),
@@ -171,10 +177,18 @@ async function waitingPhotos(db: PersonDb): Promise<string[]> {
   return withConnection(db, () =>
     db.transaction('r', ['photos', 'jobs'], async () => {
       const waiting: { id: string; jobId: string; size: number }[] = [];
-      await db.photos.where('state').anyOf('waiting', 'uploading').each(({ id, jobId, bytes }) => {
-        waiting.push({ id, jobId, size: bytes.byteLength });
-      });
-      const jobs = new Set(await db.jobs.where('id').anyOf(waiting.map(({ jobId }) => jobId)).primaryKeys());
+      await db.photos
+        .where('state')
+        .anyOf('waiting', 'uploading')
+        .each(({ id, jobId, bytes }) => {
+          waiting.push({ id, jobId, size: bytes.byteLength });
+        });
+      const jobs = new Set(
+        await db.jobs
+          .where('id')
+          .anyOf(waiting.map(({ jobId }) => jobId))
+          .primaryKeys(),
+      );
       return waiting
         .filter(({ jobId }) => jobs.has(jobId))
         .toSorted((one, other) => one.size - other.size)
@@ -183,4 +197,5 @@ async function waitingPhotos(db: PersonDb): Promise<string[]> {
   );
 }
 
-const nameOf = (error: unknown) => (error instanceof Error || error instanceof DOMException ? error.name : typeof error);
+const nameOf = (error: unknown) =>
+  error instanceof Error || error instanceof DOMException ? error.name : typeof error;

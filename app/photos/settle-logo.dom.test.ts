@@ -23,7 +23,12 @@ beforeEach(async () => {
 afterEach(() => harness.close());
 
 const onServer = () => must(harness.server.rows.tradies.get(tradieId), 'the business');
-const keep = () => keepLogo(phone.db, { tradieId, base: '', path, bytes: new ArrayBuffer(3), type: 'image/png' }, '2026-01-02T00:00:00.000Z');
+const keep = () =>
+  keepLogo(
+    phone.db,
+    { tradieId, base: '', path, bytes: new ArrayBuffer(3), type: 'image/png' },
+    '2026-01-02T00:00:00.000Z',
+  );
 
 /** Fails the test: nothing should be logged. */
 const log = (event: string, detail: string) => {
@@ -32,7 +37,14 @@ const log = (event: string, detail: string) => {
 
 function open(putLogo: PutLogo = up): LogoUploadQueue {
   const clock = { now: () => 0, setTimer: () => () => undefined };
-  return createLogoUploadQueue({ db: phone.db, putLogo, mutate: phone.sync.mutate, clock, random: seededRandom(3), log });
+  return createLogoUploadQueue({
+    db: phone.db,
+    putLogo,
+    mutate: phone.sync.mutate,
+    clock,
+    random: seededRandom(3),
+    log,
+  });
 }
 
 async function run(logoUploads: LogoUploadQueue): Promise<void> {
@@ -56,7 +68,8 @@ test('[I12] the bytes stay until the server has applied the edit, and are not co
 });
 
 test('other pending or rejected edits of the profile do not concern the logo', async () => {
-  const rename = (businessName: string) => phone.sync.mutate('profile.edit', { id: tradieId, set: { businessName }, base: { businessName: 'Kererū' } });
+  const rename = (businessName: string) =>
+    phone.sync.mutate('profile.edit', { id: tradieId, set: { businessName }, base: { businessName: 'Kererū' } });
   harness.goOffline(phone);
   await rename('Kererū Building');
   harness.server.write((rows) => rows.tradies.set(tradieId, { ...onServer(), businessName: 'Tūī' }));
@@ -69,7 +82,11 @@ test('other pending or rejected edits of the profile do not concern the logo', a
   await harness.sync(phone);
   expect([onServer().logo, await phone.db.drafts.count()]).toEqual([ref, 1]);
   harness.goOffline(phone);
-  await phone.sync.mutate('profile.edit', { id: tradieId, set: { description: 'Decks' }, base: { description: onServer().description } });
+  await phone.sync.mutate('profile.edit', {
+    id: tradieId,
+    set: { description: 'Decks' },
+    base: { description: onServer().description },
+  });
   expect(await phone.db.outbox.count()).toBe(1);
   await run(sending);
   expect([await phone.db.drafts.count(), await phone.db.refused.count()]).toEqual([0, 1]);
@@ -92,10 +109,16 @@ describe('a logo that storage lost after it was sent (a backup was restored)', (
     await run(sending);
     expect(await phone.db.refused.count()).toBe(0);
     await harness.sync(phone);
-    expect(putLogo.mock.calls.map(([{ path, bytes: sent }]) => [path, sent.byteLength])).toEqual([[path, 3], [path, 3]]);
+    expect(putLogo.mock.calls.map(([{ path, bytes: sent }]) => [path, sent.byteLength])).toEqual([
+      [path, 3],
+      [path, 3],
+    ]);
     expect(onServer().logo).toBe(ref);
     // Nothing else was sent to the server, no empty edit either.
-    expect(harness.server.decisions.map(({ name, status }) => [name, status])).toEqual([['profile.edit', 'refused'], ['profile.edit', 'applied']]);
+    expect(harness.server.decisions.map(({ name, status }) => [name, status])).toEqual([
+      ['profile.edit', 'refused'],
+      ['profile.edit', 'applied'],
+    ]);
     await run(sending);
     expect(await phone.db.drafts.count()).toBe(0);
   });
@@ -125,7 +148,10 @@ describe('a logo that storage lost after it was sent (a backup was restored)', (
       await harness.sync(phone);
     }
     expect(putLogo).toHaveBeenCalledTimes(5);
-    expect(await findWaitingLogo(phone.db)).toMatchObject({ state: 'failed', error: 'The server does not have this picture any more. It has to be sent again.' });
+    expect(await findWaitingLogo(phone.db)).toMatchObject({
+      state: 'failed',
+      error: 'The server does not have this picture any more. It has to be sent again.',
+    });
     harness.server.setFiles(has());
     await retryLogo(phone.db);
     await run(sending);

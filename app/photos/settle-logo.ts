@@ -5,7 +5,11 @@ import type { CompanionWrites } from '../sync/mutate.ts';
 import { findLogo, type WaitingLogo } from './keep-logo.ts';
 import { logoRef } from './put-logo.ts';
 
-type EditProfile = (name: 'profile.edit', args: ArgsOf<'profile.edit'>, companions: CompanionWrites) => Promise<unknown>;
+type EditProfile = (
+  name: 'profile.edit',
+  args: ArgsOf<'profile.edit'>,
+  companions: CompanionWrites,
+) => Promise<unknown>;
 
 /** A storage that loses what it has just taken does not get the bytes for ever. */
 const mostLosses = 5;
@@ -33,14 +37,25 @@ export async function settleLogo(db: PersonDb, mutate: EditProfile): Promise<boo
   return turnedDown !== undefined;
 }
 
-async function sendAgain(db: PersonDb, mutate: EditProfile, lost: { key: string; logo: WaitingLogo; rejected: RejectedEntry }): Promise<void> {
+async function sendAgain(
+  db: PersonDb,
+  mutate: EditProfile,
+  lost: { key: string; logo: WaitingLogo; rejected: RejectedEntry },
+): Promise<void> {
   const { key, logo, rejected } = lost;
   const losses = (logo.losses ?? 0) + 1;
-  const again: WaitingLogo = losses < mostLosses ? { ...logo, state: 'waiting', losses } : { ...logo, state: 'failed', losses, error: rejected.message };
+  const again: WaitingLogo =
+    losses < mostLosses
+      ? { ...logo, state: 'waiting', losses }
+      : { ...logo, state: 'failed', losses, error: rejected.message };
   const { id, set, base } = rejected.args as ArgsOf<'profile.edit'>;
   const [{ logo: _set, ...words }, { logo: _base, ...wordsBefore }] = [set, base];
   if (Object.keys(words).length > 0) {
-    await mutate('profile.edit', { id, set: words, base: wordsBefore }, { dropRejected: rejected.uid, changeDraft: { key, value: again } });
+    await mutate(
+      'profile.edit',
+      { id, set: words, base: wordsBefore },
+      { dropRejected: rejected.uid, changeDraft: { key, value: again } },
+    );
     return;
   }
   await withConnection(db, () =>

@@ -29,8 +29,7 @@ export async function settlePhotos(db: PersonDb): Promise<void> {
           // Storage lost it (a backup from before the upload was restored): nothing for the person to decide.
           await db.refused.delete(no.uid);
           await db.photos.update(id, { state: 'waiting' });
-        }
-        else if (job === undefined) await db.photos.update(id, { state: 'waiting' });
+        } else if (job === undefined) await db.photos.update(id, { state: 'waiting' });
         else await db.photos.update(id, { state: 'failed', error: no.message });
       }
     }),

@@ -5,7 +5,9 @@ import { shrinkLogo, shrinkPhoto } from './shrink.ts';
 /* The library is a fake here, because there is no canvas; e2e/photos.spec.ts runs it in a browser. */
 
 const plain = jpegOf(80);
-const picked = new File([plain.slice(0, 2), new Uint8Array([0xff, 0xe1, 0, 4, 7, 7]), plain.slice(2)], 'IMG_1.jpg', { type: 'image/jpeg' });
+const picked = new File([plain.slice(0, 2), new Uint8Array([0xff, 0xe1, 0, 4, 7, 7]), plain.slice(2)], 'IMG_1.jpg', {
+  type: 'image/jpeg',
+});
 const drawing = new File([new Uint8Array([1, 2, 3])], 'logo.png', { type: 'image/png' });
 
 type Load = NonNullable<Parameters<typeof shrinkPhoto>[1]>;
@@ -20,7 +22,13 @@ function libraryOf(writes: readonly string[] = ['image/jpeg', 'image/webp']): { 
   return { asked, load };
 }
 
-const always = { maxSizeMB: 0.95, maxWidthOrHeight: 1920, initialQuality: 0.85, useWebWorker: false, preserveExif: false };
+const always = {
+  maxSizeMB: 0.95,
+  maxWidthOrHeight: 1920,
+  initialQuality: 0.85,
+  useWebWorker: false,
+  preserveExif: false,
+};
 
 test('a photo, also a PNG, becomes a JPEG of 1 MB and 1920 px, without EXIF, and by no worker from a foreign host', async () => {
   const { asked, load } = libraryOf();
@@ -35,8 +43,13 @@ test('a logo stays transparent, and is never written by the encoder that holds t
   const { asked, load } = libraryOf();
   expect(await shrinkLogo(drawing, load)).toMatchObject({ type: 'image/webp', isOriginal: false });
   expect(await shrinkLogo(picked, load)).toMatchObject({ type: 'image/jpeg' });
-  expect(await shrinkLogo(drawing, libraryOf(['image/jpeg']).load)).toMatchObject({ type: 'image/png', isOriginal: false });
-  expect(asked).toEqual(['image/webp', 'image/jpeg'].map((fileType) => ({ ...always, fileType, alwaysKeepResolution: false })));
+  expect(await shrinkLogo(drawing, libraryOf(['image/jpeg']).load)).toMatchObject({
+    type: 'image/png',
+    isOriginal: false,
+  });
+  expect(asked).toEqual(
+    ['image/webp', 'image/jpeg'].map((fileType) => ({ ...always, fileType, alwaysKeepResolution: false })),
+  );
 });
 
 test.each([

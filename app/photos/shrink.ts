@@ -54,7 +54,12 @@ async function shrink(file: File, options: CompressOptions, load = loadCompresso
   try {
     const compress = await load();
     const small = await compress(file, options);
-    return { bytes: await small.arrayBuffer(), type: small.type || options.fileType, name: file.name, isOriginal: false };
+    return {
+      bytes: await small.arrayBuffer(),
+      type: small.type || options.fileType,
+      name: file.name,
+      isOriginal: false,
+    };
   } catch {
     return { bytes: stripExif(bytes), type: file.type, name: file.name, isOriginal: true };
   }

@@ -69,11 +69,14 @@ const turns = async () => {
 const underWay = () => vi.waitUntil(() => clock.next() === 120_000, { timeout: 30_000, interval: 5 });
 
 const ports = () => ({
-  db, clock,
+  db,
+  clock,
   random: { next: () => 0.5 },
   refresh: async () => 'network' as const,
   mutate: async (...[name, args, companions]: Parameters<Parameters<typeof createLogoUploadQueue>[0]['mutate']>) =>
-    write === undefined ? mutate({ db, userId, clock, random, collections: { find: async () => undefined } }, name, args, companions) : write(),
+    write === undefined
+      ? mutate({ db, userId, clock, random, collections: { find: async () => undefined } }, name, args, companions)
+      : write(),
   log: (event: string, detail: string) => void said.push(`${event} ${detail}`),
 });
 
@@ -91,7 +94,8 @@ const kinds = {
       await keepPhotos(db, photos);
       return { path: photos[0]!.path, drop: () => dropPhoto(db, photos[0]!.id) };
     },
-    open: (upload: Upload = toStorage) => opening(createPhotoUploadQueue({ ...ports(), mutate: ports().mutate as never, upload })),
+    open: (upload: Upload = toStorage) =>
+      opening(createPhotoUploadQueue({ ...ports(), mutate: ports().mutate as never, upload })),
   },
   logo: {
     choose: async () => {
@@ -99,7 +103,8 @@ const kinds = {
       await keepLogo(db, { tradieId: business.id, base: '', path, bytes: new ArrayBuffer(8), type: 'image/png' }, '');
       return { path, drop: () => dropLogo(db) };
     },
-    open: (upload: Upload = toStorage) => opening(createLogoUploadQueue({ ...ports(), putLogo: createPutLogo({ upload, refresh: ports().refresh }) })),
+    open: (upload: Upload = toStorage) =>
+      opening(createLogoUploadQueue({ ...ports(), putLogo: createPutLogo({ upload, refresh: ports().refresh }) })),
   },
 };
 
@@ -146,15 +151,18 @@ describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
     expect(sent).toHaveLength(3);
   });
 
-  test.each(['refused', 'up'] as const)('that storage answered (%s) schedules no retry; nor does an empty queue', async (answer) => {
-    const uploads = open();
-    await run(uploads);
-    expect(clock.next()).toBeUndefined();
-    await choose();
-    answers = [answer];
-    await run(uploads);
-    expect([sent.length, clock.next(), said]).toEqual([1, undefined, []]);
-  });
+  test.each(['refused', 'up'] as const)(
+    'that storage answered (%s) schedules no retry; nor does an empty queue',
+    async (answer) => {
+      const uploads = open();
+      await run(uploads);
+      expect(clock.next()).toBeUndefined();
+      await choose();
+      answers = [answer];
+      await run(uploads);
+      expect([sent.length, clock.next(), said]).toEqual([1, undefined, []]);
+    },
+  );
 
   test('that is dropped during its upload leaves nothing to be written or retried', async () => {
     const { drop } = await choose();
@@ -187,7 +195,9 @@ describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
   test('without an answer is retried at once where an exchange succeeded meanwhile', async () => {
     await choose();
     const first = createDeferred<UploadResult>();
-    const uploads = open((request, signal) => (sent.length === 0 ? (sent.push(request.path), first.promise) : toStorage(request, signal)));
+    const uploads = open((request, signal) =>
+      sent.length === 0 ? (sent.push(request.path), first.promise) : toStorage(request, signal),
+    );
     uploads.wake();
     await underWay();
     uploads.afterExchange();

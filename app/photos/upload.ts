@@ -1,5 +1,9 @@
 /** `unreachable`: no answer, or one that decides nothing; it is tried again. `refused`: storage said no, with its reason. */
-export type UploadResult = { kind: 'up' } | { kind: 'unreachable' } | { kind: 'unauthorized' } | { kind: 'refused'; message: string };
+export type UploadResult =
+  | { kind: 'up' }
+  | { kind: 'unreachable' }
+  | { kind: 'unauthorized' }
+  | { kind: 'refused'; message: string };
 
 export interface UploadRequest {
   path: string;
@@ -31,12 +35,24 @@ interface StorageRejection {
 }
 
 /** One request of the storage's own protocol: the library for it would be 28 kB of every install, twice. */
-export function createStorageUpload({ bucket = 'job-photos', supabaseUrl, anonKey, fetch, accessToken }: StoragePorts): Upload {
+export function createStorageUpload({
+  bucket = 'job-photos',
+  supabaseUrl,
+  anonKey,
+  fetch,
+  accessToken,
+}: StoragePorts): Upload {
   return async ({ path, bytes, type }, signal) => {
     try {
       const token = await accessToken();
       if (token === null) return { kind: 'unauthorized' };
-      const headers = { apikey: anonKey, authorization: `Bearer ${token}`, 'content-type': type, 'cache-control': `max-age=${cacheSeconds}`, 'x-upsert': 'true' };
+      const headers = {
+        apikey: anonKey,
+        authorization: `Bearer ${token}`,
+        'content-type': type,
+        'cache-control': `max-age=${cacheSeconds}`,
+        'x-upsert': 'true',
+      };
       const url = `${supabaseUrl}/storage/v1/object/${bucket}/${path.split('/').map(encodeURIComponent).join('/')}`;
       const answer = await fetch(url, { method: 'POST', headers, body: bytes, signal });
       // Storage answers it as text in a body, a proxy with this status alone: sent again it would be as large.
@@ -58,12 +74,21 @@ async function judge(answer: Response): Promise<UploadResult> {
   const said: unknown = await answer.json().catch(() => undefined);
   if (isOfStorage(said)) return checkRejection(said);
   if (!turnedAway.has(answer.status)) return { kind: 'unreachable' };
-  return { kind: 'refused', message: `Something between this phone and us turned this photo away (${answer.status}). Try again on another network.` };
+  return {
+    kind: 'refused',
+    message: `Something between this phone and us turned this photo away (${answer.status}). Try again on another network.`,
+  };
 }
 
 /** Only storage's own error format decides: a firewall's JSON has no `statusCode`, or is no object at all. */
 function isOfStorage(said: unknown): said is StorageRejection {
-  return typeof said === 'object' && said !== null && 'statusCode' in said && 'message' in said && typeof said.message === 'string';
+  return (
+    typeof said === 'object' &&
+    said !== null &&
+    'statusCode' in said &&
+    'message' in said &&
+    typeof said.message === 'string'
+  );
 }
 
 function checkRejection({ message, statusCode }: StorageRejection): UploadResult {

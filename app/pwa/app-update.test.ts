@@ -4,7 +4,10 @@ import { createAppUpdate, type UpdatePorts } from './app-update.ts';
 const quiet = Promise.resolve();
 
 function openUpdate(changes: Partial<UpdatePorts> = {}) {
-  const listeners = new Map<string, (event: { isUpdate?: boolean; isExternal?: boolean; wasWaitingBeforeRegister?: boolean }) => void>();
+  const listeners = new Map<
+    string,
+    (event: { isUpdate?: boolean; isExternal?: boolean; wasWaitingBeforeRegister?: boolean }) => void
+  >();
   const done: string[] = [];
   const worker: UpdatePorts['worker'] = {
     addEventListener: (type, listener) => void listeners.set(type, listener),
@@ -12,7 +15,13 @@ function openUpdate(changes: Partial<UpdatePorts> = {}) {
     update: () => Promise.reject(new Error('no signal')),
     messageSkipWaiting: () => void done.push('skip-waiting'),
   };
-  const update = createAppUpdate({ worker, quiet: new Promise(() => undefined), reload: () => void done.push('reload'), log: () => undefined, ...changes });
+  const update = createAppUpdate({
+    worker,
+    quiet: new Promise(() => undefined),
+    reload: () => void done.push('reload'),
+    log: () => undefined,
+    ...changes,
+  });
   return { update, done, tell: (type: string, event = {}) => listeners.get(type)?.(event) };
 }
 

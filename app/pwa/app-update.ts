@@ -13,7 +13,10 @@ export interface AppUpdate {
 }
 
 type Worker = Pick<Workbox, 'register' | 'update' | 'messageSkipWaiting'> & {
-  addEventListener(type: 'waiting' | 'controlling', listener: (event: { isUpdate?: boolean; isExternal?: boolean; wasWaitingBeforeRegister?: boolean }) => void): void;
+  addEventListener(
+    type: 'waiting' | 'controlling',
+    listener: (event: { isUpdate?: boolean; isExternal?: boolean; wasWaitingBeforeRegister?: boolean }) => void,
+  ): void;
 };
 
 export interface UpdatePorts {

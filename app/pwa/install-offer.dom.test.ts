@@ -8,10 +8,18 @@ beforeEach(() => {
 });
 
 const open = (changes: { isInstalled?: boolean; isIosSafari?: boolean } = {}) =>
-  createInstallOffer({ page, isInstalled: () => changes.isInstalled ?? false, isIosSafari: changes.isIosSafari ?? false, memory: localStorage });
+  createInstallOffer({
+    page,
+    isInstalled: () => changes.isInstalled ?? false,
+    isIosSafari: changes.isIosSafari ?? false,
+    memory: localStorage,
+  });
 
 function browserOffers(outcome: 'accepted' | 'dismissed' = 'accepted'): Event {
-  const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt: async () => undefined, userChoice: Promise.resolve({ outcome }) });
+  const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
+    prompt: async () => undefined,
+    userChoice: Promise.resolve({ outcome }),
+  });
   page.dispatchEvent(event);
   return event;
 }
@@ -28,7 +36,12 @@ test('the browser’s own prompt is kept until the offer is enabled', async () =
 
 test('a prompt that the browser offered before the app was loaded is kept until then all the same', async () => {
   const earlyOffer = browserOffers();
-  const offer = createInstallOffer({ page: Object.assign(page, { earlyOffer }), isInstalled: () => false, isIosSafari: false, memory: localStorage });
+  const offer = createInstallOffer({
+    page: Object.assign(page, { earlyOffer }),
+    isInstalled: () => false,
+    isIosSafari: false,
+    memory: localStorage,
+  });
   expect(offer.state.current()).toBe('none');
   offer.enable();
   expect(offer.state.current()).toBe('button');

@@ -4,7 +4,8 @@ import { cacheFor, dropFeedPhotos, photoCacheName, trimCache } from './photo-cac
 import { fakeCaches } from './testing/fake-caches.ts';
 
 const base = 'https://files.example.nz/storage/v1/object/public/job-photos/';
-const urls = async (caches: CacheStorage) => (await (await caches.open(photoCacheName)).keys()).map(({ url }) => url.slice(base.length));
+const urls = async (caches: CacheStorage) =>
+  (await (await caches.open(photoCacheName)).keys()).map(({ url }) => url.slice(base.length));
 
 const bytes = () => new Response('bytes', { headers: { 'content-type': 'image/jpeg' } });
 
@@ -58,16 +59,19 @@ test('what could not be had, or is no picture, is not kept; storage without CORS
   expect(await urls(plain.caches)).toEqual([]);
 });
 
-test.each(['open', 'match', 'put'] as const)('a cache that fails to %s hides no picture that is on the net, and that is logged', async (broken) => {
-  const { get, caches, asked, logged, settled } = world(async () => bytes());
-  const fail = () => Promise.reject(new DOMException('disk', 'UnknownError'));
-  const open = caches.open.bind(caches);
-  caches.open = broken === 'open' ? fail : async (name) => Object.assign(await open(name), { [broken]: fail });
-  expect(await (await get('u/j/1.jpg')).text()).toBe('bytes');
-  await settled();
-  expect(asked).toEqual(['cors']);
-  expect(new Set(logged)).toEqual(new Set(['pictures: UnknownError: disk']));
-});
+test.each(['open', 'match', 'put'] as const)(
+  'a cache that fails to %s hides no picture that is on the net, and that is logged',
+  async (broken) => {
+    const { get, caches, asked, logged, settled } = world(async () => bytes());
+    const fail = () => Promise.reject(new DOMException('disk', 'UnknownError'));
+    const open = caches.open.bind(caches);
+    caches.open = broken === 'open' ? fail : async (name) => Object.assign(await open(name), { [broken]: fail });
+    expect(await (await get('u/j/1.jpg')).text()).toBe('bytes');
+    await settled();
+    expect(asked).toEqual(['cors']);
+    expect(new Set(logged)).toEqual(new Set(['pictures: UnknownError: disk']));
+  },
+);
 
 test('the oldest are evicted', async () => {
   const { get, caches, settled } = world(async () => bytes());
@@ -91,6 +95,8 @@ test('[I8] a denied feed takes other people’s photos off the device and leaves
 
 test('only pictures of our storage are kept', () => {
   expect(cacheFor(new URL(`${base}u/j/1.jpg`))?.name).toBe(photoCacheName);
-  expect(cacheFor(new URL('https://files.example.nz/storage/v1/object/public/tradie-logos/u/1.png'))?.name).toBe('dwang-logos');
+  expect(cacheFor(new URL('https://files.example.nz/storage/v1/object/public/tradie-logos/u/1.png'))?.name).toBe(
+    'dwang-logos',
+  );
   expect(cacheFor(new URL('https://files.example.nz/storage/v1/object/job-photos/u/j/1.jpg'))).toBeUndefined();
 });

@@ -96,7 +96,9 @@ test('Continue is off until the terms are agreed, and says so', async () => {
   await agree(user);
   await waitFor(() => expect(go().disabled).toBe(false));
   expect(screen.getByText('Are you qualified?')).toBeVisible();
-  expect(screen.getByRole('combobox', { name: 'Nearest location' }).getAttribute('placeholder')).toBe('Select your nearest town...');
+  expect(screen.getByRole('combobox', { name: 'Nearest location' }).getAttribute('placeholder')).toBe(
+    'Select your nearest town...',
+  );
   expect(screen.getByText('$19 + GST a month')).toBeVisible();
 });
 
@@ -106,7 +108,11 @@ test('what is missing is listed, and a wrong phone has a toast of its own', asyn
   await agree(user);
   await user.click(go());
   expect(await screen.findByRole('heading', { name: '7 things to fix' })).toBeVisible();
-  expect(app.toasts.current()).toMatchObject({ title: 'Invalid Phone Number', description: 'Phone number is required', variant: 'destructive' });
+  expect(app.toasts.current()).toMatchObject({
+    title: 'Invalid Phone Number',
+    description: 'Phone number is required',
+    variant: 'destructive',
+  });
 });
 
 test('sends the payload as specified, and the browser goes to the payment page', async () => {
@@ -169,7 +175,9 @@ test('[S9] where the page becomes another person’s while the logo is uploaded,
   const { caller, asked } = checkoutCaller(async () => ({ url: 'https://pay.example/c/1' }));
   const up = createDeferred<{ kind: 'up'; ref: string }>();
   const isUnderWay = vi.fn(() => up.promise);
-  const { user, app } = await screens.show('/become-tradie', screens.harness.addHomeowner(), { app: { caller, putLogo: isUnderWay } });
+  const { user, app } = await screens.show('/become-tradie', screens.harness.addHomeowner(), {
+    app: { caller, putLogo: isUnderWay },
+  });
   await fillIn(user);
   await user.upload(await field('Upload logo'), picture());
   await screen.findByRole('button', { name: 'Remove logo' });
@@ -185,7 +193,11 @@ test('[S9] where the page becomes another person’s while the logo is uploaded,
 });
 
 test.each([
-  ['the server’s words', new CallRejected(409, JSON.stringify({ error: 'You have a subscription already.', code: 'already-subscribed' })), 'You have a subscription already.'],
+  [
+    'the server’s words',
+    new CallRejected(409, JSON.stringify({ error: 'You have a subscription already.', code: 'already-subscribed' })),
+    'You have a subscription already.',
+  ],
   ['words for a server that has none', new CallRejected(502, '<html>'), 'Failed to create checkout session'],
 ])('a checkout that fails is told in %s, and everything is still there', async (_what, fault, shown) => {
   const { caller } = checkoutCaller(async () => {
@@ -195,7 +207,9 @@ test.each([
   await fillIn(user);
   await agree(user);
   await user.click(go());
-  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: shown, variant: 'destructive' }));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({ title: 'Error', description: shown, variant: 'destructive' }),
+  );
   expect((await field('Business name')).value).toBe('Kererū Building');
   expect(go().disabled).toBe(false);
 });
@@ -203,7 +217,14 @@ test.each([
 test('a number that another business has is rejected at its field, and typing another takes that away', async () => {
   const message = 'That NZBN belongs to another business here. If it is yours, contact support.';
   const { caller } = checkoutCaller(async () => {
-    throw new CallRejected(409, JSON.stringify({ error: message, code: 'nzbn-taken', details: { fields: { 'tradieData.nzbn': message, 'tradieData.other': 'x', email: 7 } } }));
+    throw new CallRejected(
+      409,
+      JSON.stringify({
+        error: message,
+        code: 'nzbn-taken',
+        details: { fields: { 'tradieData.nzbn': message, 'tradieData.other': 'x', email: 7 } },
+      }),
+    );
   });
   const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner(), { app: { caller } });
   await fillIn(user);
@@ -223,7 +244,10 @@ test('the half-filled form is there again after the page was closed, words and l
   await user.upload(await field('Upload logo'), picture());
   await screen.findByRole('button', { name: 'Remove logo' });
   await waitFor(async () => expect(await phone?.db.drafts.get('onboarding-logo')).toBeDefined());
-  expect(JSON.parse(must(localStorage.getItem(onboardingDraftKey(person.id)), 'the draft'))).toMatchObject({ userId: person.id, form: { businessName: 'Kererū Building' } });
+  expect(JSON.parse(must(localStorage.getItem(onboardingDraftKey(person.id)), 'the draft'))).toMatchObject({
+    userId: person.id,
+    form: { businessName: 'Kererū Building' },
+  });
   await goTo('/legal');
   await goTo('/become-tradie');
   expect((await field('NZBN')).value).toBe('9429040402543');
@@ -269,7 +293,10 @@ test('a tradie whose subscription runs has nothing to do here', async () => {
 });
 
 test('one whose subscription has ended finds the business filled in', async () => {
-  await screens.show('/become-tradie', screens.harness.addTradie({ subscriptionStatus: 'canceled' }, { businessName: 'Southern Spouting' }));
+  await screens.show(
+    '/become-tradie',
+    screens.harness.addTradie({ subscriptionStatus: 'canceled' }, { businessName: 'Southern Spouting' }),
+  );
   expect((await field('Business name')).value).toBe('Southern Spouting');
   expect(screen.getByText("Your subscription isn't running")).toBeVisible();
 });

@@ -13,14 +13,21 @@ beforeEach(async () => {
 });
 afterEach(() => screens.close());
 
-const addJobs = (...jobs: Job[]) => screens.harness.server.write((rows) => jobs.forEach((job) => rows.jobs.set(job.id, job)));
+const addJobs = (...jobs: Job[]) =>
+  screens.harness.server.write((rows) => jobs.forEach((job) => rows.jobs.set(job.id, job)));
 const answer = (person: User, job: Job) =>
   screens.harness.server.write((rows) => {
-    const interest = makeInterest({ jobId: job.id, tradieId: person.tradieId ?? '', userId: person.id, ownerId: job.userId });
+    const interest = makeInterest({
+      jobId: job.id,
+      tradieId: person.tradieId ?? '',
+      userId: person.id,
+      ownerId: job.userId,
+    });
     rows.interests.set(interest.id, interest);
   });
 const link = async (name: string) => (await screen.findByRole('link', { name })).getAttribute('href');
-const card = async (title: string) => within(must((await screen.findByRole('link', { name: title })).closest('article'), 'its card'));
+const card = async (title: string) =>
+  within(must((await screen.findByRole('link', { name: title })).closest('article'), 'its card'));
 
 test('signed out, it asks to sign in', async () => {
   const { user } = await screens.show('/dashboard');
@@ -89,13 +96,28 @@ test('who becomes a tradie while it is open is not made to wait anew, and keeps 
 test('a job shows its place, budget and urgency, and whether it is active or Closed', async () => {
   const owner = screens.harness.addHomeowner();
   addJobs(
-    makeJob({ userId: owner.id, title: 'Deck', locationId: 'southland/winton', budgetMax: 9_500, urgency: 'urgent', interestCount: 4 }),
+    makeJob({
+      userId: owner.id,
+      title: 'Deck',
+      locationId: 'southland/winton',
+      budgetMax: 9_500,
+      urgency: 'urgent',
+      interestCount: 4,
+    }),
     makeJob({ userId: owner.id, title: 'Gate', budgetMax: null, urgency: 'slow', status: 'closed' }),
-    makeJob({ userId: owner.id, title: 'Old one', locationId: null, address: '3 Bridge Street', suburb: 'Otatara', urgency: 'soon' }),
+    makeJob({
+      userId: owner.id,
+      title: 'Old one',
+      locationId: null,
+      address: '3 Bridge Street',
+      suburb: 'Otatara',
+      urgency: 'soon',
+    }),
   );
   await screens.show('/dashboard', owner);
   const deck = await card('Deck');
-  for (const text of ['Winton, Southland', 'Max Budget: $9,500', 'Urgent - ASAP', 'active', '4 tradies interested']) expect(await deck.findByText(text)).toBeVisible();
+  for (const text of ['Winton, Southland', 'Max Budget: $9,500', 'Urgent - ASAP', 'active', '4 tradies interested'])
+    expect(await deck.findByText(text)).toBeVisible();
   const gate = await card('Gate');
   for (const text of ['Closed', 'Slow - No rush']) expect(gate.getByText(text)).toBeVisible();
   expect(gate.queryByText(/Max Budget/)).toBeNull();
@@ -106,7 +128,9 @@ test('a job shows its place, budget and urgency, and whether it is active or Clo
 test('back from paying: the app is told, the tradie welcomed, and the address clean', async () => {
   const offerInstallAfter = vi.fn();
   const onSubscription = vi.fn();
-  const { app, address } = await screens.show('/dashboard?subscription=success', screens.harness.addTradie(), { app: { offerInstallAfter, onSubscription } });
+  const { app, address } = await screens.show('/dashboard?subscription=success', screens.harness.addTradie(), {
+    app: { offerInstallAfter, onSubscription },
+  });
   expect(app.toasts.current()).toMatchObject({ title: 'Welcome aboard!' });
   expect(onSubscription).toHaveBeenCalledOnce();
   // A person who has just begun to pay is offered to install the app.
@@ -116,7 +140,9 @@ test('back from paying: the app is told, the tradie welcomed, and the address cl
 
 test('back without having paid, that is said', async () => {
   const onSubscription = vi.fn();
-  const { app, address } = await screens.show('/dashboard?subscription=cancelled', screens.harness.addHomeowner(), { app: { onSubscription } });
+  const { app, address } = await screens.show('/dashboard?subscription=cancelled', screens.harness.addHomeowner(), {
+    app: { onSubscription },
+  });
   expect(app.toasts.current()).toMatchObject({ title: 'Payment Cancelled', variant: 'destructive' });
   expect(onSubscription).not.toHaveBeenCalled();
   await waitFor(() => expect(address()).toBe('/dashboard'));
@@ -124,7 +150,9 @@ test('back without having paid, that is said', async () => {
 
 test('after a post the banner stays until it is dismissed, and the address is clean', async () => {
   const { user, address } = await screens.show('/dashboard?posted=true', screens.harness.addHomeowner());
-  expect(await screen.findByText('Easy as! Tradies can see your posted job and will express interest, sorted.')).toBeVisible();
+  expect(
+    await screen.findByText('Easy as! Tradies can see your posted job and will express interest, sorted.'),
+  ).toBeVisible();
   await waitFor(() => expect(address()).toBe('/dashboard'));
   await user.click(screen.getByRole('button', { name: 'Dismiss' }));
   await waitFor(() => expect(screen.queryByText(/Easy as!/)).toBeNull());

@@ -16,10 +16,17 @@ export function DashboardRoute() {
     if (subscription === 'success') {
       onSubscription();
       offerInstallAfter('subscription');
-      toasts.show({ title: 'Welcome aboard!', description: 'Your subscription is active. You can browse jobs and express interest.' });
+      toasts.show({
+        title: 'Welcome aboard!',
+        description: 'Your subscription is active. You can browse jobs and express interest.',
+      });
     }
     if (subscription === 'cancelled') {
-      toasts.show({ title: 'Payment Cancelled', description: 'You have not been charged. What you filled in is kept.', variant: 'destructive' });
+      toasts.show({
+        title: 'Payment Cancelled',
+        description: 'You have not been charged. What you filled in is kept.',
+        variant: 'destructive',
+      });
     }
     void navigate({ to: '/dashboard', search: {}, replace: true });
   }, [navigate, offerInstallAfter, onSubscription, posted, subscription, toasts]);

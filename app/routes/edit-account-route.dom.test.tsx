@@ -23,11 +23,16 @@ test('signed out, it asks to sign in', async () => {
 test('shows email and names, which cannot be changed here, and whom to ask', async () => {
   const person = screens.harness.addHomeowner({ firstName: 'Hana', lastName: 'Parata', email: 'hana@example.nz' });
   await screens.show('/edit-account', person);
-  for (const [label, value] of [['Email', 'hana@example.nz'], ['First name', 'Hana'], ['Last name', 'Parata']] as const) {
+  for (const [label, value] of [
+    ['Email', 'hana@example.nz'],
+    ['First name', 'Hana'],
+    ['Last name', 'Parata'],
+  ] as const) {
     expect((await input(label)).value).toBe(value);
     expect((await input(label)).readOnly).toBe(true);
   }
-  for (const name of ['Account Information', 'Reset Password']) expect(screen.getByRole('region', { name })).toBeVisible();
+  for (const name of ['Account Information', 'Reset Password'])
+    expect(screen.getByRole('region', { name })).toBeVisible();
   expect(screen.getByText(/within 3 business days/)).toBeVisible();
   expect(screen.queryByRole('heading', { name: 'Subscription' })).toBeNull();
 });
@@ -46,7 +51,9 @@ test('until the account has come there is a spinner', async () => {
 });
 
 test('while the provider thinks about it, the button says so', async () => {
-  const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { updatePassword: () => new Promise<void>(() => undefined) } });
+  const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), {
+    auth: { updatePassword: () => new Promise<void>(() => undefined) },
+  });
   await user.type(await input('New password'), 'long enough');
   await user.type(await input('Confirm password'), 'long enough');
   await user.click(screen.getByRole('button', { name: 'Update Password' }));
@@ -55,11 +62,17 @@ test('while the provider thinks about it, the button says so', async () => {
 
 test('a new password has six characters at least and is typed twice alike', async () => {
   const updatePassword = vi.fn(async () => undefined);
-  const { user, app } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { updatePassword } });
+  const { user, app } = await screens.show('/edit-account', screens.harness.addHomeowner(), {
+    auth: { updatePassword },
+  });
   await user.type(await input('New password'), 'short');
   await user.type(await input('Confirm password'), 'short');
   await user.click(screen.getByRole('button', { name: 'Update Password' }));
-  expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Password must be at least 6 characters', variant: 'destructive' });
+  expect(app.toasts.current()).toMatchObject({
+    title: 'Error',
+    description: 'Password must be at least 6 characters',
+    variant: 'destructive',
+  });
   await user.clear(await input('New password'));
   await user.type(await input('New password'), 'long enough');
   await user.click(screen.getByRole('button', { name: 'Update Password' }));
@@ -73,7 +86,10 @@ test('a new password has six characters at least and is typed twice alike', asyn
 });
 
 test.each([
-  ['New password should be different from the old password.', 'New password should be different from the old password.'],
+  [
+    'New password should be different from the old password.',
+    'New password should be different from the old password.',
+  ],
   ['', 'Failed to update password'],
 ])('a provider that says no with %j is quoted as %j, and nothing typed is lost', async (said, shown) => {
   const { user, app } = await screens.show('/edit-account', screens.harness.addHomeowner(), {
@@ -93,9 +109,12 @@ test.each([
 test('a sign-in of a while ago wants the current password, and what was typed stays', async () => {
   const updatePassword = vi.fn(async (_password: string, proof?: PasswordProof) => {
     if (proof === undefined) throw new ProofNeeded('Password update requires reauthentication');
-    if ('currentPassword' in proof && proof.currentPassword !== 'the old one') throw new Error('Your current password is not right.');
+    if ('currentPassword' in proof && proof.currentPassword !== 'the old one')
+      throw new Error('Your current password is not right.');
   });
-  const { user, app } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { updatePassword } });
+  const { user, app } = await screens.show('/edit-account', screens.harness.addHomeowner(), {
+    auth: { updatePassword },
+  });
   expect(screen.queryByLabelText('Current password')).toBeNull();
   await user.type(await input('New password'), 'long enough');
   await user.type(await input('Confirm password'), 'long enough{Enter}');
@@ -105,7 +124,9 @@ test('a sign-in of a while ago wants the current password, and what was typed st
   await user.type(current, '{Enter}');
   expect(await screen.findByText('Current password is required')).toBeVisible();
   await user.type(current, 'wrong{Enter}');
-  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Your current password is not right.' }));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Your current password is not right.' }),
+  );
   await user.clear(current);
   await user.type(current, 'the old one{Enter}');
   expect(await screen.findByText('Password Updated')).toBeVisible();
@@ -118,7 +139,9 @@ test('a person who has forgotten the current password is mailed a code', async (
   const updatePassword = vi.fn(async (_password: string, proof?: PasswordProof) => {
     if (proof === undefined) throw new ProofNeeded();
   });
-  const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { updatePassword, mailCode } });
+  const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), {
+    auth: { updatePassword, mailCode },
+  });
   await user.type(await input('New password'), 'long enough');
   await user.type(await input('Confirm password'), 'long enough{Enter}');
   await user.click(await screen.findByRole('button', { name: 'Email me a code instead' }));
@@ -132,14 +155,19 @@ test('a person who has forgotten the current password is mailed a code', async (
 describe('where a person is signed in', () => {
   const at = new Date(Date.now() - 3 * hour).toISOString();
   const here = { id: 'a', name: 'Firefox on Linux', lastUsedAt: new Date().toISOString(), isThis: true };
-  const others = [{ id: 'b', name: 'Chrome on Android', lastUsedAt: at, isThis: false }, { id: 'c', name: '', lastUsedAt: at, isThis: false }];
+  const others = [
+    { id: 'b', name: 'Chrome on Android', lastUsedAt: at, isThis: false },
+    { id: 'c', name: '', lastUsedAt: at, isThis: false },
+  ];
   const inCard = async () => within(await screen.findByRole('region', { name: 'Where You’re Signed In' }));
 
   test('is listed with this device marked; one device is signed out, then all the others', async () => {
     let left = [here, ...others];
     const end = vi.fn(async (id: string) => void (left = left.filter((one) => one.id !== id)));
     const endOthers = vi.fn(async () => void (left = [here]));
-    const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { devices: { list: async () => left, end, endOthers } } });
+    const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), {
+      auth: { devices: { list: async () => left, end, endOthers } },
+    });
     const card = await inCard();
     const items = await card.findAllByRole('listitem');
     expect(items.map(({ textContent }) => textContent?.includes('This device'))).toEqual([true, false, false]);
@@ -156,9 +184,13 @@ describe('where a person is signed in', () => {
 
   test('a provider that lists nothing is said plainly, and all the others can still be signed out', async () => {
     const endOthers = vi.fn(async () => undefined);
-    const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { devices: { list: async () => 'unlisted', end: async () => undefined, endOthers } } });
+    const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), {
+      auth: { devices: { list: async () => 'unlisted', end: async () => undefined, endOthers } },
+    });
     const card = await inCard();
-    expect(await card.findByText('Your other devices can’t be listed here. You can sign all of them out at once.')).toBeVisible();
+    expect(
+      await card.findByText('Your other devices can’t be listed here. You can sign all of them out at once.'),
+    ).toBeVisible();
     await user.click(card.getByRole('button', { name: 'Sign out everywhere else' }));
     await waitFor(() => expect(endOthers).toHaveBeenCalledOnce());
   });
@@ -169,7 +201,9 @@ describe('where a person is signed in', () => {
       if (!isWell) throw new Error('We couldn’t reach your list of devices. Try again in a moment.');
       return [here];
     };
-    const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), { auth: { devices: { list, end: async () => undefined, endOthers: async () => undefined } } });
+    const { user } = await screens.show('/edit-account', screens.harness.addHomeowner(), {
+      auth: { devices: { list, end: async () => undefined, endOthers: async () => undefined } },
+    });
     const card = await inCard();
     expect(await card.findByText('We couldn’t reach your list of devices. Try again in a moment.')).toBeVisible();
     isWell = true;
@@ -182,25 +216,37 @@ test.each([
   ['trialing', '2099-01-31T00:00:00.000Z', 'Trial', 'until 31 Jan 2099'],
   ['active', '2099-01-31T00:00:00.000Z', 'Active', 'until 31 Jan 2099'],
   ['canceled', '2099-01-31T00:00:00.000Z', 'Inactive', null],
-] as const)('a tradie whose subscription is %s until %s reads %s', async (subscriptionStatus, subscriptionValidUntil, label, until) => {
-  await screens.show('/edit-account', screens.harness.addTradie({ subscriptionStatus, subscriptionValidUntil }));
-  expect(await screen.findByRole('heading', { name: 'Subscription' })).toBeVisible();
-  expect(screen.getByText(label)).toBeVisible();
-  if (until === null) expect(screen.queryByText(/^until/)).toBeNull();
-  else expect(screen.getByText(until)).toBeVisible();
-});
+] as const)(
+  'a tradie whose subscription is %s until %s reads %s',
+  async (subscriptionStatus, subscriptionValidUntil, label, until) => {
+    await screens.show('/edit-account', screens.harness.addTradie({ subscriptionStatus, subscriptionValidUntil }));
+    expect(await screen.findByRole('heading', { name: 'Subscription' })).toBeVisible();
+    expect(screen.getByText(label)).toBeVisible();
+    if (until === null) expect(screen.queryByText(/^until/)).toBeNull();
+    else expect(screen.getByText(until)).toBeVisible();
+  },
+);
 
 test('without a day on record the provider is asked for one', async () => {
   const person = screens.harness.addTradie({ subscriptionStatus: 'trialing', subscriptionValidUntil: null });
   await screens.show('/edit-account', person, {
-    answers: { 'billing.subscription': async () => ({ trialEnd: '2099-02-10T00:00:00.000Z', currentPeriodEnd: '2099-03-10T00:00:00.000Z' }) },
+    answers: {
+      'billing.subscription': async () => ({
+        trialEnd: '2099-02-10T00:00:00.000Z',
+        currentPeriodEnd: '2099-03-10T00:00:00.000Z',
+      }),
+    },
   });
   expect(await screen.findByText('until 10 Feb 2099')).toBeVisible();
 });
 
 test('with a day still to come the provider is left alone', async () => {
   const ask = vi.fn(async () => ({ trialEnd: null, currentPeriodEnd: null }));
-  await screens.show('/edit-account', screens.harness.addTradie({ subscriptionValidUntil: '2099-01-31T00:00:00.000Z' }), { answers: { 'billing.subscription': ask } });
+  await screens.show(
+    '/edit-account',
+    screens.harness.addTradie({ subscriptionValidUntil: '2099-01-31T00:00:00.000Z' }),
+    { answers: { 'billing.subscription': ask } },
+  );
   await screen.findByText('until 31 Jan 2099');
   expect(ask).not.toHaveBeenCalled();
 });
@@ -223,36 +269,55 @@ test('a tab for nothing is closed again, and the reason said', async () => {
     app: { otherPages: { goTo: () => undefined, openTab: () => ({ goTo: () => undefined, close }) } },
     answers: {
       'billing.portal': async () => {
-        throw new CallRejected(404, JSON.stringify({ error: 'There was never a subscription.', code: 'no-subscription' }));
+        throw new CallRejected(
+          404,
+          JSON.stringify({ error: 'There was never a subscription.', code: 'no-subscription' }),
+        );
       },
     },
   });
   await user.click(await screen.findByRole('button', { name: 'Manage Billing' }));
-  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'There was never a subscription.' }));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'There was never a subscription.' }),
+  );
   expect(close).toHaveBeenCalled();
 });
 
 test('without signal password and billing are off, and say why; the rest is there', async () => {
-  await screens.show('/edit-account', screens.harness.addTradie({ firstName: 'Wiremu', subscriptionValidUntil: '2099-01-31T00:00:00.000Z' }), { offline: true });
+  await screens.show(
+    '/edit-account',
+    screens.harness.addTradie({ firstName: 'Wiremu', subscriptionValidUntil: '2099-01-31T00:00:00.000Z' }),
+    { offline: true },
+  );
   await screen.findByDisplayValue('Wiremu');
   await waitFor(() => expect(screen.getAllByText('You need signal for this')).toHaveLength(3));
   for (const name of ['Update Password', 'Manage Billing']) {
     const button = screen.getByRole<HTMLButtonElement>('button', { name });
     expect(button.disabled).toBe(true);
-    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe('You need signal for this');
+    expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      'You need signal for this',
+    );
   }
   expect(screen.getByText('until 31 Jan 2099')).toBeVisible();
 });
 
-test.each([[true], [false]])('a person who came by a mailed link to choose a password is told why, before all else, until they have: %s', async (chooses) => {
-  const why = 'Your email is confirmed. Now choose a password';
-  const person = screens.harness.addHomeowner();
-  const updatePassword = vi.fn(async () => undefined);
-  const { user } = await screens.show('/edit-account', person, { auth: { updatePassword }, app: { choosesPassword: createCell<string | null>(chooses ? person.id : 'somebody-else') } });
-  expect((await screen.findAllByRole('heading', { level: 2 }))[0]?.textContent).toBe(chooses ? 'Reset Password' : 'Account Information');
-  expect(screen.queryByText(why) !== null).toBe(chooses);
-  await user.type(await input('New password'), 'long enough');
-  await user.type(await input('Confirm password'), 'long enough{Enter}');
-  expect(await screen.findByText('Password Updated')).toBeVisible();
-  expect(screen.queryByText(why)).toBeNull();
-});
+test.each([[true], [false]])(
+  'a person who came by a mailed link to choose a password is told why, before all else, until they have: %s',
+  async (chooses) => {
+    const why = 'Your email is confirmed. Now choose a password';
+    const person = screens.harness.addHomeowner();
+    const updatePassword = vi.fn(async () => undefined);
+    const { user } = await screens.show('/edit-account', person, {
+      auth: { updatePassword },
+      app: { choosesPassword: createCell<string | null>(chooses ? person.id : 'somebody-else') },
+    });
+    expect((await screen.findAllByRole('heading', { level: 2 }))[0]?.textContent).toBe(
+      chooses ? 'Reset Password' : 'Account Information',
+    );
+    expect(screen.queryByText(why) !== null).toBe(chooses);
+    await user.type(await input('New password'), 'long enough');
+    await user.type(await input('Confirm password'), 'long enough{Enter}');
+    expect(await screen.findByText('Password Updated')).toBeVisible();
+    expect(screen.queryByText(why)).toBeNull();
+  },
+);

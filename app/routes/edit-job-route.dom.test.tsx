@@ -15,7 +15,16 @@ beforeEach(async () => {
 afterEach(() => screens.close());
 
 function addJob(changes: Partial<Job> = {}): Job {
-  const job = makeJob({ userId: owner.id, title: 'Roof leak', description: 'It drips.', locationId: 'southland/winton', categoryId: 'builder', urgency: 'soon', budgetMax: 500, ...changes });
+  const job = makeJob({
+    userId: owner.id,
+    title: 'Roof leak',
+    description: 'It drips.',
+    locationId: 'southland/winton',
+    categoryId: 'builder',
+    urgency: 'soon',
+    budgetMax: 500,
+    ...changes,
+  });
   writeJob(job);
   return job;
 }
@@ -87,7 +96,9 @@ test('without signal it is saved on this phone, and called updated only once the
   expect(await screen.findByText(savedForLater, {}, { timeout: 10_000 })).toBeVisible();
   await waitFor(() => expect(address()).toBe('/dashboard'));
   expect(screen.queryByText('Job Updated!')).toBeNull();
-  expect((await must(phone, 'the phone').db.outbox.toArray()).map(({ args }) => args)).toEqual([{ id: job.id, set: { title: 'Roof leak again' }, base: { title: 'Roof leak' } }]);
+  expect((await must(phone, 'the phone').db.outbox.toArray()).map(({ args }) => args)).toEqual([
+    { id: job.id, set: { title: 'Roof leak again' }, base: { title: 'Roof leak' } },
+  ]);
   screens.harness.goOnline(must(phone, 'the phone'));
   expect(await screen.findByText('Job Updated!', {}, { timeout: 10_000 })).toBeVisible();
   expect(onServer(job).title).toBe('Roof leak again');
@@ -99,13 +110,22 @@ test('photos: those on the job and new ones are five at most, of any kind; one t
   const { user, phone } = await screens.show(`/edit-job/${job.id}`, owner);
   const { db } = must(phone, 'the phone');
   await user.click(await screen.findByRole('button', { name: 'Remove photo 2: photo 2 of this job' }));
-  await user.upload(await screen.findByLabelText('Choose photos'), [picture('a.heic'), picture('b.heic'), picture('c.heic'), picture('d.heic')]);
-  expect(await screen.findByText(/5 photos added\. That is all there is room for\. 1 more did not fit\./)).toBeVisible();
+  await user.upload(await screen.findByLabelText('Choose photos'), [
+    picture('a.heic'),
+    picture('b.heic'),
+    picture('c.heic'),
+    picture('d.heic'),
+  ]);
+  expect(
+    await screen.findByText(/5 photos added\. That is all there is room for\. 1 more did not fit\./),
+  ).toBeVisible();
   await user.click(screen.getByRole('button', { name: /^Remove photo \d: b\.heic$/ }));
   await user.click(save());
   expect(await screen.findByText('Job Updated!', {}, { timeout: 10_000 })).toBeVisible();
   expect(onServer(job).images).toEqual(['1.jpg', '3.jpg'].map((name) => urlOf(job, name)));
-  expect((await db.photos.toCollection().sortBy('name')).map(({ name, jobId, state }) => [name, jobId, state])).toEqual(['a.heic', 'c.heic'].map((name) => [name, job.id, 'waiting']));
+  expect((await db.photos.toCollection().sortBy('name')).map(({ name, jobId, state }) => [name, jobId, state])).toEqual(
+    ['a.heic', 'c.heic'].map((name) => [name, job.id, 'waiting']),
+  );
   await waitFor(async () => expect(await db.drafts.count()).toBe(0));
 });
 
@@ -147,7 +167,13 @@ test('an edit that cannot be queued, and does not say why, is told in the words 
   vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(''));
   await user.type(await field('Title'), ' again');
   await user.click(save());
-  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Failed to update job', variant: 'destructive' }));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({
+      title: 'Error',
+      description: 'Failed to update job',
+      variant: 'destructive',
+    }),
+  );
   expect((await field('Title')).value).toBe('Roof leak again');
 });
 
@@ -178,7 +204,11 @@ test('a stale edit that was rejected opens here again from what waits, and mine 
   const job = addJob();
   const { user, phone, address } = await screens.show('/waiting', owner, { offline: true });
   const { db, sync } = must(phone, 'the phone');
-  await sync.mutate('job.edit', { id: job.id, set: { title: 'Mine', description: 'Mine too.' }, base: { title: 'Roof leak', description: 'It drips.' } });
+  await sync.mutate('job.edit', {
+    id: job.id,
+    set: { title: 'Mine', description: 'Mine too.' },
+    base: { title: 'Roof leak', description: 'It drips.' },
+  });
   writeJob({ ...job, title: 'Theirs' });
   screens.harness.goOnline(must(phone, 'the phone'));
   await user.click(await screen.findByRole('button', { name: 'Edit' }, { timeout: 10_000 }));

@@ -17,7 +17,10 @@ const field = (name: string) => screen.findByLabelText<HTMLInputElement>(name);
 const save = () => screen.getByRole('button', { name: 'Save Changes' });
 const onServer = (person: User) => must(screens.harness.server.rows.tradies.get(person.tradieId ?? ''), 'the profile');
 const addTradie = (changes: Partial<Tradie> = {}) =>
-  screens.harness.addTradie({}, { businessName: 'Southern Spouting', categoryIds: ['spouting'], email: 'hello@spouting.nz', ...changes });
+  screens.harness.addTradie(
+    {},
+    { businessName: 'Southern Spouting', categoryIds: ['spouting'], email: 'hello@spouting.nz', ...changes },
+  );
 const picture = () => new File([new Uint8Array([1, 2, 3])], 'Tōtara logo.png', { type: 'image/png' });
 
 test('signed out, it asks to sign in', async () => {
@@ -67,7 +70,13 @@ test('an edit that cannot be queued, and does not say why, is told in the words 
   vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(''));
   await user.type(await field('Business name'), ' Ltd');
   await user.click(save());
-  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Failed to update profile', variant: 'destructive' }));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({
+      title: 'Error',
+      description: 'Failed to update profile',
+      variant: 'destructive',
+    }),
+  );
   expect((await field('Business name')).value).toBe('Southern Spouting Ltd');
 });
 
@@ -81,7 +90,10 @@ test('what the server accepts is called updated, and the page goes back', async 
   await user.click(save());
   expect(await screen.findByText('Profile Updated')).toBeVisible();
   await waitFor(() => expect(address()).toBe('/find-tradies'));
-  expect(onServer(person)).toMatchObject({ businessName: 'Southern Spouting & Roofs', categoryIds: ['spouting', 'builder'] });
+  expect(onServer(person)).toMatchObject({
+    businessName: 'Southern Spouting & Roofs',
+    categoryIds: ['spouting', 'builder'],
+  });
 });
 
 test('without signal it is saved on this phone, and called updated only once the server has it', async () => {
@@ -89,7 +101,13 @@ test('without signal it is saved on this phone, and called updated only once the
   const { user, phone } = await screens.show('/edit-tradie', person, { offline: true });
   await user.type(await field('Business name'), ' Ltd');
   await user.click(save());
-  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeVisible();
+  expect(
+    await screen.findByText(
+      "Saved on this phone. We'll send it when you're back in coverage.",
+      {},
+      { timeout: 10_000 },
+    ),
+  ).toBeVisible();
   expect(screen.queryByText('Profile Updated')).toBeNull();
   expect(onServer(person).businessName).toBe('Southern Spouting');
   screens.harness.goOnline(must(phone, 'the phone'));
@@ -103,8 +121,13 @@ test('a missing phone and a name that is gone are named, at the field and in one
   await user.clear(await field('Business name'));
   await user.click(save());
   expect(await screen.findByRole('heading', { name: '2 things to fix' })).toBeVisible();
-  expect(app.toasts.current()).toMatchObject({ title: 'Invalid Phone Number', description: 'Phone number is required' });
-  expect(screen.getByRole('link', { name: 'Business name is required.' }).getAttribute('href')).toBe('#profile-businessName');
+  expect(app.toasts.current()).toMatchObject({
+    title: 'Invalid Phone Number',
+    description: 'Phone number is required',
+  });
+  expect(screen.getByRole('link', { name: 'Business name is required.' }).getAttribute('href')).toBe(
+    '#profile-businessName',
+  );
 });
 
 test('Cancel goes back and forgets; leaving otherwise keeps what was typed', async () => {
@@ -128,7 +151,9 @@ test('a field that was changed elsewhere meanwhile is shown with both values, an
   await user.type(await field('Business name'), 'Mine');
   await user.click(save());
   await screen.findByText(/^Saved on this phone\. We'll/, {}, { timeout: 10_000 });
-  screens.harness.server.write((rows) => rows.tradies.set(person.tradieId ?? '', { ...onServer(person), businessName: 'Theirs' }));
+  screens.harness.server.write((rows) =>
+    rows.tradies.set(person.tradieId ?? '', { ...onServer(person), businessName: 'Theirs' }),
+  );
   screens.harness.goOnline(must(phone, 'the phone'));
   await screens.harness.sync();
   await goTo('/edit-tradie');
@@ -144,8 +169,14 @@ test('a field that was changed elsewhere meanwhile is shown with both values, an
 test('or the other is taken, and nothing is left to settle', async () => {
   const person = addTradie();
   const { user, phone, goTo } = await screens.show('/find-tradies', person, { offline: true });
-  await phone?.sync.mutate('profile.edit', { id: person.tradieId ?? '', set: { businessName: 'Mine' }, base: { businessName: 'Southern Spouting' } });
-  screens.harness.server.write((rows) => rows.tradies.set(person.tradieId ?? '', { ...onServer(person), businessName: 'Theirs' }));
+  await phone?.sync.mutate('profile.edit', {
+    id: person.tradieId ?? '',
+    set: { businessName: 'Mine' },
+    base: { businessName: 'Southern Spouting' },
+  });
+  screens.harness.server.write((rows) =>
+    rows.tradies.set(person.tradieId ?? '', { ...onServer(person), businessName: 'Theirs' }),
+  );
   screens.harness.goOnline(must(phone, 'the phone'));
   await screens.harness.sync();
   await goTo('/edit-tradie');
@@ -160,8 +191,23 @@ test('a rejected edit whose logo storage has lost is sent again with its words, 
   const { user, phone, goTo } = await screens.show('/find-tradies', person);
   const { db } = must(phone, 'the phone');
   const gone = 'tradie-logos/0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-logo.png';
-  const args = { id: person.tradieId ?? '', set: { businessName: 'Mine', logo: gone }, base: { businessName: 'Southern Spouting', logo: '' } };
-  await db.refused.put({ uid: makeTestId(), seq: 1, name: 'profile.edit', args, at: '', status: 'refused', code: 'file-missing', message: 'Send this picture again.', fields: null, refusedAt: '' });
+  const args = {
+    id: person.tradieId ?? '',
+    set: { businessName: 'Mine', logo: gone },
+    base: { businessName: 'Southern Spouting', logo: '' },
+  };
+  await db.refused.put({
+    uid: makeTestId(),
+    seq: 1,
+    name: 'profile.edit',
+    args,
+    at: '',
+    status: 'refused',
+    code: 'file-missing',
+    message: 'Send this picture again.',
+    fields: null,
+    refusedAt: '',
+  });
   await goTo('/edit-tradie');
   expect(await screen.findByText('Send this picture again.')).toBeVisible();
   await user.click(save());
@@ -197,7 +243,12 @@ test('a logo chosen without signal is kept on this phone, waits where all that w
   await screen.findByRole('button', { name: 'Remove logo' });
   await user.click(save());
   expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.")).toBeVisible();
-  expect(await findWaitingLogo(must(phone, 'the phone').db)).toMatchObject({ tradieId: person.tradieId, base: '', type: 'image/png', state: 'waiting' });
+  expect(await findWaitingLogo(must(phone, 'the phone').db)).toMatchObject({
+    tradieId: person.tradieId,
+    base: '',
+    type: 'image/png',
+    state: 'waiting',
+  });
   await waitFor(() => expect(address()).toBe('/find-tradies'));
   await goTo('/edit-tradie');
   expect(await screen.findByText('Saved on this phone')).toBeVisible();
@@ -212,7 +263,9 @@ test('a logo chosen without signal is kept on this phone, waits where all that w
 test('a logo must be JPEG, PNG or WebP', async () => {
   await screens.show('/edit-tradie', addTradie());
   // A file dropped on the field gets past its accept list.
-  await userEvent.setup({ applyAccept: false }).upload(await field('Upload logo'), new File([new Uint8Array([1])], 'logo.svg', { type: 'image/svg+xml' }));
+  await userEvent
+    .setup({ applyAccept: false })
+    .upload(await field('Upload logo'), new File([new Uint8Array([1])], 'logo.svg', { type: 'image/svg+xml' }));
   expect(await screen.findByText('Choose a JPEG, PNG or WebP picture')).toBeVisible();
 });
 
@@ -223,21 +276,40 @@ test('storage’s own words are shown where it does not take the picture', async
   await user.upload(await field('Upload logo'), picture());
   await screen.findByRole('button', { name: 'Remove logo' });
   await user.click(save());
-  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'The object exceeded the maximum allowed size' }));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({
+      title: 'Error',
+      description: 'The object exceeded the maximum allowed size',
+    }),
+  );
 });
 
 test('a second logo that storage rejects leaves the first, saved on this phone, waiting', async () => {
   const person = addTradie();
   const first = '0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-logo.png';
   const { user, app, phone } = await screens.show('/edit-tradie', person, {
-    app: { putLogo: async ({ path }) => (path === first ? { kind: 'unreachable' } : { kind: 'refused', message: 'The object exceeded the maximum allowed size' }) },
+    app: {
+      putLogo: async ({ path }) =>
+        path === first
+          ? { kind: 'unreachable' }
+          : { kind: 'refused', message: 'The object exceeded the maximum allowed size' },
+    },
   });
   const { db } = must(phone, 'the phone');
-  await keepLogo(db, { tradieId: person.tradieId ?? '', base: '', path: first, bytes: new ArrayBuffer(3), type: 'image/png' }, '2026-01-02T00:00:00.000Z');
+  await keepLogo(
+    db,
+    { tradieId: person.tradieId ?? '', base: '', path: first, bytes: new ArrayBuffer(3), type: 'image/png' },
+    '2026-01-02T00:00:00.000Z',
+  );
   await screen.findByText('Saved on this phone');
   await user.upload(await screen.findByLabelText<HTMLInputElement>(/^(Upload|Change) logo$/), picture());
   await waitFor(() => expect(screen.queryByText('Saved on this phone')).toBeNull());
   await user.click(save());
-  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'The object exceeded the maximum allowed size' }));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({
+      title: 'Error',
+      description: 'The object exceeded the maximum allowed size',
+    }),
+  );
   expect(await findWaitingLogo(db)).toMatchObject({ path: first, state: 'waiting' });
 });

@@ -71,7 +71,12 @@ test('a tradie finds jobs, narrows them, and the address keeps what was chosen',
 test('a card shows what is to be done, where, for how much, since when, how urgent, and three photos at most', async () => {
   const [job] = addJobs(
     makeJob({
-      title: 'Deck', description: 'Four by three metres, macrocarpa.', budgetMax: 4_500, urgency: 'urgent', createdAt: '2026-01-09T21:42:00.000Z', locationId: 'southland/winton',
+      title: 'Deck',
+      description: 'Four by three metres, macrocarpa.',
+      budgetMax: 4_500,
+      urgency: 'urgent',
+      createdAt: '2026-01-09T21:42:00.000Z',
+      locationId: 'southland/winton',
       images: ['1', '2', '3', '4'].map((name) => `job-photos/j/${name}.jpg`),
     }),
     makeJob({ title: 'Old one', locationId: null, address: '3 Bridge Street', suburb: 'Otatara', budgetMax: null }),
@@ -83,7 +88,14 @@ test('a card shows what is to be done, where, for how much, since when, how urge
   };
   const deck = await card('Deck');
   expect(deck.link.getAttribute('href')).toBe(`/job/${job?.id}`);
-  for (const text of ['Four by three metres, macrocarpa.', 'Winton, Southland', '$4,500', '10 Jan 2026', 'Urgent - ASAP']) expect(await deck.findByText(text)).toBeVisible();
+  for (const text of [
+    'Four by three metres, macrocarpa.',
+    'Winton, Southland',
+    '$4,500',
+    '10 Jan 2026',
+    'Urgent - ASAP',
+  ])
+    expect(await deck.findByText(text)).toBeVisible();
   expect(deck.queryByText('Interest Expressed')).toBeNull();
   expect(must(deck.link.closest('article'), 'its card').querySelectorAll('img')).toHaveLength(3);
   expect((await card('Old one')).getByText('3 Bridge Street, Otatara')).toBeVisible();
@@ -91,14 +103,20 @@ test('a card shows what is to be done, where, for how much, since when, how urge
 
 test('a card says how old the job is', async () => {
   addJobs(makeJob({ title: 'Deck', createdAt: '2026-01-09T21:42:00.000Z' }));
-  await screens.show('/find-jobs', screens.harness.addTradie({ subscriptionValidUntil: null }), { app: { now: () => '2026-01-11T21:42:00.000Z' } });
+  await screens.show('/find-jobs', screens.harness.addTradie({ subscriptionValidUntil: null }), {
+    app: { now: () => '2026-01-11T21:42:00.000Z' },
+  });
   const card = must((await screen.findByRole('link', { name: 'Deck' })).closest('article'), 'its card');
   expect(card.textContent).toContain('10 Jan 2026, 2 days ago');
 });
 
 test('jobs since the last visit to the feed are called new, for as long as this visit lasts', async () => {
   let clock = '2026-01-10T08:00:00.000Z';
-  const badges = () => screen.getAllByRole('article').filter((card) => within(card).queryByText('New') !== null).map((card) => within(card).getByRole('heading').textContent);
+  const badges = () =>
+    screen
+      .getAllByRole('article')
+      .filter((card) => within(card).queryByText('New') !== null)
+      .map((card) => within(card).getByRole('heading').textContent);
   const look = async (jobs: number, found: string) => {
     await goTo('/find-jobs');
     await waitFor(() => expect(titles()).toHaveLength(jobs));
@@ -128,7 +146,12 @@ test('jobs since the last visit to the feed are called new, for as long as this 
 
 test('category, region and then town narrow; text is found in the description too', async () => {
   addJobs(
-    makeJob({ title: 'Deck', description: 'By the pōhutukawa.', locationId: 'northland/whangarei', categoryId: 'builder' }),
+    makeJob({
+      title: 'Deck',
+      description: 'By the pōhutukawa.',
+      locationId: 'northland/whangarei',
+      categoryId: 'builder',
+    }),
     makeJob({ title: 'Spouting', locationId: 'southland/winton', categoryId: 'spouting' }),
     makeJob({ title: 'Fence', locationId: 'southland/winton', categoryId: 'builder' }),
   );
@@ -161,7 +184,11 @@ test('the budget goes from $0 to $50,000+ by 500, from 10,000, and Reset puts it
 });
 
 test('sorted by date added at first; by name and by budget on request', async () => {
-  addJobs(makeJob({ title: 'Zinc roof', budgetMax: 900 }), makeJob({ title: 'Āwning', budgetMax: 4_000 }), makeJob({ title: 'Deck', budgetMax: 100 }));
+  addJobs(
+    makeJob({ title: 'Zinc roof', budgetMax: 900 }),
+    makeJob({ title: 'Āwning', budgetMax: 4_000 }),
+    makeJob({ title: 'Deck', budgetMax: 100 }),
+  );
   const { user } = await screens.show('/find-jobs', screens.harness.addTradie());
   await waitFor(() => expect(titles()).toEqual(['Deck', 'Āwning', 'Zinc roof']));
   const by = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Sort by' });
@@ -178,7 +205,11 @@ test('sorted by date added at first; by name and by budget on request', async ()
 
 test('past its valid-until the feed hides, also without signal', async () => {
   addJobs(makeJob({ title: 'Deck' }));
-  await screens.show('/find-jobs', screens.harness.addTradie({ subscriptionStatus: 'active', subscriptionValidUntil: '2026-01-01T00:00:00.000Z' }), { offline: true });
+  await screens.show(
+    '/find-jobs',
+    screens.harness.addTradie({ subscriptionStatus: 'active', subscriptionValidUntil: '2026-01-01T00:00:00.000Z' }),
+    { offline: true },
+  );
   expect(await screen.findByText('Subscription Required')).toBeVisible();
   expect(titles()).toEqual([]);
 });

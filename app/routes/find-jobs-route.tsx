@@ -11,7 +11,8 @@ export function FindJobsRoute() {
   useLeadsBack('/find-jobs');
   const filters = useMemo(() => filtersOf(search), [search]);
   const change = useCallback(
-    (next: JobFilters) => void navigate({ to: '/find-jobs', search: searchOf(next), replace: true, resetScroll: false }),
+    (next: JobFilters) =>
+      void navigate({ to: '/find-jobs', search: searchOf(next), replace: true, resetScroll: false }),
     [navigate],
   );
   const [now, choose] = useAhead(filters, change);

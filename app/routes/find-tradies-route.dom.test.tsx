@@ -18,9 +18,24 @@ const reference = stillCollection<'reference'>([
   makeReference({ id: 'otago/dunedin', kind: 'location', name: 'Dunedin', region: 'Otago' }),
 ]);
 const tradies = [
-  makeTradie({ businessName: 'Zealous Painting', categoryIds: ['painter'], locationId: 'otago/dunedin', isVerified: false }),
-  makeTradie({ businessName: 'Āroha Builders', categoryIds: ['builder', 'painter'], locationId: 'northland/kerikeri', isVerified: true }),
-  makeTradie({ businessName: 'Whare Works', categoryIds: ['builder'], locationId: 'northland/whangarei', isVerified: true }),
+  makeTradie({
+    businessName: 'Zealous Painting',
+    categoryIds: ['painter'],
+    locationId: 'otago/dunedin',
+    isVerified: false,
+  }),
+  makeTradie({
+    businessName: 'Āroha Builders',
+    categoryIds: ['builder', 'painter'],
+    locationId: 'northland/kerikeri',
+    isVerified: true,
+  }),
+  makeTradie({
+    businessName: 'Whare Works',
+    categoryIds: ['builder'],
+    locationId: 'northland/whangarei',
+    isVerified: true,
+  }),
 ];
 const directory = () => stillCollection<'directory'>(tradies);
 const names = () => screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent);
@@ -44,7 +59,9 @@ test('the list shown is what the server has, brought by the exchange', async () 
 });
 
 test('a name is found without its macron; the address keeps it, and typing loses no letter', async () => {
-  const { user, address } = await screens.show('/find-tradies', undefined, { app: { reference, directory: directory() } });
+  const { user, address } = await screens.show('/find-tradies', undefined, {
+    app: { reference, directory: directory() },
+  });
   const box = await screen.findByRole('searchbox', { name: 'Business name' });
   await user.type(box, 'whare');
   expect((box as HTMLInputElement).value).toBe('whare');
@@ -57,7 +74,9 @@ test('a name is found without its macron; the address keeps it, and typing loses
 });
 
 test('trades are ticked, region and then town narrow, and Clear takes the place away', async () => {
-  const { user, address } = await screens.show('/find-tradies', undefined, { app: { reference, directory: directory() } });
+  const { user, address } = await screens.show('/find-tradies', undefined, {
+    app: { reference, directory: directory() },
+  });
   await user.click(await screen.findByRole('checkbox', { name: 'Builder' }));
   await waitFor(() => expect(names()).toEqual(['Āroha Builders', 'Whare Works']));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Region' }), 'Northland');
@@ -70,7 +89,9 @@ test('trades are ticked, region and then town narrow, and Clear takes the place 
 });
 
 test('an address with filters opens with them, and Z to A turns the list round', async () => {
-  const { user } = await screens.show('/find-tradies?trades=painter', undefined, { app: { reference, directory: directory() } });
+  const { user } = await screens.show('/find-tradies?trades=painter', undefined, {
+    app: { reference, directory: directory() },
+  });
   expect(await screen.findByText('2 tradies')).toBeVisible();
   await user.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'Z-A');
   await waitFor(() => expect(names()).toEqual(['Zealous Painting', 'Āroha Builders']));
@@ -83,7 +104,9 @@ test('a card leads to the profile', async () => {
 });
 
 test('nothing found says so, and one press shows all again', async () => {
-  const { user } = await screens.show('/find-tradies?q=nobody', undefined, { app: { reference, directory: directory() } });
+  const { user } = await screens.show('/find-tradies?q=nobody', undefined, {
+    app: { reference, directory: directory() },
+  });
   expect(await screen.findByRole('heading', { name: 'No tradies found matching your criteria' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Show all tradies' }));
   expect(await screen.findByText('3 tradies')).toBeVisible();
@@ -100,7 +123,10 @@ test('three skeleton cards are shown while the tradies are loading, and then rep
 
 test('without signal the last copy is shown with its time; with no copy it says so', async () => {
   const collection = directory();
-  const { goTo } = await screens.show('/find-tradies', screens.harness.addHomeowner(), { offline: true, app: { reference, directory: collection } });
+  const { goTo } = await screens.show('/find-tradies', screens.harness.addHomeowner(), {
+    offline: true,
+    app: { reference, directory: collection },
+  });
   expect(await screen.findByText('3 tradies')).toBeVisible();
   expect(screen.getByText(/^Updated /)).toBeVisible();
   collection.set({ status: 'absent', rows: [], updatedAt: null });
@@ -109,7 +135,9 @@ test('without signal the last copy is shown with its time; with no copy it says 
 });
 
 test('a device that cannot be read is not shown as an empty list', async () => {
-  await screens.show('/find-tradies', undefined, { app: { reference, directory: stillCollection<'directory'>([], { status: 'failed' }) } });
+  await screens.show('/find-tradies', undefined, {
+    app: { reference, directory: stillCollection<'directory'>([], { status: 'failed' }) },
+  });
   expect(await screen.findByRole('heading', { name: "We couldn't read what is saved on this phone" })).toBeVisible();
   expect(screen.queryByText('No tradies found matching your criteria')).toBeNull();
 });

@@ -9,7 +9,8 @@ export function FindTradiesRoute() {
   const navigate = useNavigate();
   const filters = useMemo(() => filtersOf(search), [search]);
   const change = useCallback(
-    (next: TradieFilters) => void navigate({ to: '/find-tradies', search: searchOf(next), replace: true, resetScroll: false }),
+    (next: TradieFilters) =>
+      void navigate({ to: '/find-tradies', search: searchOf(next), replace: true, resetScroll: false }),
     [navigate],
   );
   const [now, choose] = useAhead(filters, change);

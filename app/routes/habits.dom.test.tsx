@@ -18,8 +18,14 @@ afterEach(async () => {
 });
 
 const currentUser = async () => ({
-  id: '0195b000-0000-7000-8000-000000000009', email: 'aroha@example.nz', firstName: 'Aroha', lastName: 'Ngata', isTradie: false, tradieId: null,
-  subscriptionStatus: null, subscriptionValidUntil: null,
+  id: '0195b000-0000-7000-8000-000000000009',
+  email: 'aroha@example.nz',
+  firstName: 'Aroha',
+  lastName: 'Ngata',
+  isTradie: false,
+  tradieId: null,
+  subscriptionStatus: null,
+  subscriptionValidUntil: null,
 });
 const field = (name: string | RegExp) => screen.findByLabelText<HTMLInputElement>(name);
 
@@ -73,7 +79,14 @@ const forms: { form: string; open: () => Promise<void>; fields: Record<string, K
   {
     form: 'complete your profile',
     open: async () => {
-      const { user } = await screens.show('/', undefined, { auth: { signIn: async () => { throw new Error('User not found'); }, signUp: async () => 'session' } });
+      const { user } = await screens.show('/', undefined, {
+        auth: {
+          signIn: async () => {
+            throw new Error('User not found');
+          },
+          signUp: async () => 'session',
+        },
+      });
       await giveCredentials(user);
       await screen.findByRole('button', { name: 'Complete Profile' });
     },
@@ -82,7 +95,11 @@ const forms: { form: string; open: () => Promise<void>; fields: Record<string, K
       'Last name': { type: 'text', complete: 'family-name', capitals: 'words', enter: 'done' },
     },
   },
-  { form: 'post a job', open: async () => void (await screens.show('/post-job', screens.harness.addHomeowner())), fields: job },
+  {
+    form: 'post a job',
+    open: async () => void (await screens.show('/post-job', screens.harness.addHomeowner())),
+    fields: job,
+  },
   {
     form: 'edit a job',
     open: async () => {
@@ -99,13 +116,25 @@ const forms: { form: string; open: () => Promise<void>; fields: Record<string, K
   {
     form: 'find jobs',
     open: async () => void (await screens.show('/find-jobs', screens.harness.addTradie())),
-    fields: { Search: search, 'Max budget, type a number': { type: 'text', mode: 'numeric', complete: 'off', enter: 'done' }, Town: town },
+    fields: {
+      Search: search,
+      'Max budget, type a number': { type: 'text', mode: 'numeric', complete: 'off', enter: 'done' },
+      Town: town,
+    },
   },
-  { form: 'find tradies', open: async () => void (await screens.show('/find-tradies')), fields: { 'Business name': search, Town: town } },
+  {
+    form: 'find tradies',
+    open: async () => void (await screens.show('/find-tradies')),
+    fields: { 'Business name': search, Town: town },
+  },
   {
     form: 'become a tradie',
     open: async () => void (await screens.show('/become-tradie', screens.harness.addHomeowner())),
-    fields: { NZBN: { type: 'text', mode: 'numeric', complete: 'off', spelling: 'false' }, ...business, 'Company description': words },
+    fields: {
+      NZBN: { type: 'text', mode: 'numeric', complete: 'off', spelling: 'false' },
+      ...business,
+      'Company description': words,
+    },
   },
   {
     form: 'edit a profile',
@@ -130,26 +159,40 @@ const forms: { form: string; open: () => Promise<void>; fields: Record<string, K
 /** What can be written into; not what is only shown, ticked, slid or picked from a wheel. */
 function written(): HTMLInputElement[] {
   return [...document.querySelectorAll<HTMLInputElement>('input, textarea')].filter(
-    (one) => !['checkbox', 'radio', 'range', 'file', 'hidden'].includes(one.type) && !one.readOnly && !one.hidden && one.closest('[hidden], [aria-hidden=true]') === null,
+    (one) =>
+      !['checkbox', 'radio', 'range', 'file', 'hidden'].includes(one.type) &&
+      !one.readOnly &&
+      !one.hidden &&
+      one.closest('[hidden], [aria-hidden=true]') === null,
   );
 }
 
 function keyboardOf(control: HTMLInputElement): Keyboard {
-  const told = { mode: 'inputmode', complete: 'autocomplete', capitals: 'autocapitalize', enter: 'enterkeyhint', spelling: 'spellcheck' };
+  const told = {
+    mode: 'inputmode',
+    complete: 'autocomplete',
+    capitals: 'autocapitalize',
+    enter: 'enterkeyhint',
+    spelling: 'spellcheck',
+  };
   const entries = Object.entries(told).map(([name, attribute]) => [name, control.getAttribute(attribute)] as const);
   return { type: control.type, ...Object.fromEntries(entries.filter(([, value]) => value !== null)) };
 }
 
-test.each(forms)('$form: every field brings the keyboard and the filling-in that belong to it', async ({ open, fields }) => {
-  await open();
-  const [first = ''] = Object.keys(fields);
-  await waitFor(() => expect(screen.getByLabelText(new RegExp(`^${first}`))).toBeVisible());
-  const shown = Object.fromEntries(written().map((control) => [nameOf(control), keyboardOf(control)]));
-  expect(shown).toEqual(fields);
-});
+test.each(forms)(
+  '$form: every field brings the keyboard and the filling-in that belong to it',
+  async ({ open, fields }) => {
+    await open();
+    const [first = ''] = Object.keys(fields);
+    await waitFor(() => expect(screen.getByLabelText(new RegExp(`^${first}`))).toBeVisible());
+    const shown = Object.fromEntries(written().map((control) => [nameOf(control), keyboardOf(control)]));
+    expect(shown).toEqual(fields);
+  },
+);
 
 function nameOf(control: HTMLInputElement): string {
-  const label = control.getAttribute('aria-label') ?? [...(control.labels ?? [])].map((one) => one.textContent).join(' ');
+  const label =
+    control.getAttribute('aria-label') ?? [...(control.labels ?? [])].map((one) => one.textContent).join(' ');
   return label.replace('(optional)', '').trim();
 }
 
@@ -181,7 +224,9 @@ test.each([
   const { user } = await screens.show('/edit-tradie', person);
   await paste(user, 'Contact phone', pasted);
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
-  await waitFor(() => expect(screens.harness.server.rows.tradies.get(person.tradieId ?? '')?.contactPhone).toBe('+64211234567'));
+  await waitFor(() =>
+    expect(screens.harness.server.rows.tradies.get(person.tradieId ?? '')?.contactPhone).toBe('+64211234567'),
+  );
 });
 
 test.each([
@@ -207,11 +252,14 @@ test.each([
   expect((await field('Max budget, type a number')).value).toBe(shown);
 });
 
-test.each(['94 2904 0402 543', 'NZBN: 9429040402543', ' 9429-0404-02543\n'])('an NZBN pasted as %j is taken', async (pasted) => {
-  const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner());
-  await paste(user, 'NZBN', pasted);
-  expect((await field('NZBN')).value).toBe('9429040402543');
-});
+test.each(['94 2904 0402 543', 'NZBN: 9429040402543', ' 9429-0404-02543\n'])(
+  'an NZBN pasted as %j is taken',
+  async (pasted) => {
+    const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner());
+    await paste(user, 'NZBN', pasted);
+    expect((await field('NZBN')).value).toBe('9429040402543');
+  },
+);
 
 test('an email pasted with spaces around it signs in', async () => {
   const signIn = vi.fn(async () => undefined);
@@ -233,7 +281,11 @@ test('a town pasted with its region is chosen, and the job goes with it', async 
   await user.click(screen.getByRole('radio', { name: /Soon/ }));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'Builder');
   await user.type(await field(/Budget max/), '300{Enter}');
-  await waitFor(() => expect([...screens.harness.server.rows.jobs.values()]).toMatchObject([{ title: 'Fix the gate', locationId: 'southland/winton', budgetMax: 300 }]));
+  await waitFor(() =>
+    expect([...screens.harness.server.rows.jobs.values()]).toMatchObject([
+      { title: 'Fix the gate', locationId: 'southland/winton', budgetMax: 300 },
+    ]),
+  );
 });
 
 test('Enter sends the details, the new password and the onboarding form; in a textarea it begins a line', async () => {
@@ -249,14 +301,25 @@ test('Enter sends the details, the new password and the onboarding form; in a te
   await user.type(description, 'One{Enter}two');
   expect(description.value).toBe('One\ntwo');
   await user.type(await field('Business name'), ' Limited{Enter}');
-  await waitFor(() => expect(screens.harness.server.rows.tradies.get(person.tradieId ?? '')).toMatchObject({ businessName: expect.stringMatching(/ Limited$/), description: 'One\ntwo' }));
+  await waitFor(() =>
+    expect(screens.harness.server.rows.tradies.get(person.tradieId ?? '')).toMatchObject({
+      businessName: expect.stringMatching(/ Limited$/),
+      description: 'One\ntwo',
+    }),
+  );
 });
 
 test('Enter completes a profile', async () => {
   const create = vi.fn(currentUser);
   const { user, address } = await screens.show('/', undefined, {
     answers: { 'users.create': create },
-    auth: { signIn: async () => { throw new Error('User not found'); }, signUp: async () => 'session', sessionEmail: async () => 'aroha@example.nz' },
+    auth: {
+      signIn: async () => {
+        throw new Error('User not found');
+      },
+      signUp: async () => 'session',
+      sessionEmail: async () => 'aroha@example.nz',
+    },
   });
   await giveCredentials(user);
   await user.type(await screen.findByRole('textbox', { name: 'First name' }), 'Aroha');

@@ -30,7 +30,9 @@ const dialog = () => within(screen.getByRole('dialog'));
 const opened = async () => within(await screen.findByRole('dialog'));
 
 test('the landing page waits for neither configuration nor session; both buttons open the sign-in dialog', async () => {
-  const { user } = await screens.show('/', undefined, { app: { authState: createCell<AuthState>({ kind: 'starting' }) } });
+  const { user } = await screens.show('/', undefined, {
+    app: { authState: createCell<AuthState>({ kind: 'starting' }) },
+  });
   expect(screen.getByRole('heading', { level: 1, name: 'Connecting Homeowners & Tradies Across NZ' })).toBeVisible();
   for (const name of ['Post a Job (Free)', 'Join as a Tradie']) {
     await user.click(screen.getAllByRole('button', { name })[0] ?? document.body);
@@ -52,7 +54,9 @@ test('other pages wait for the session, a page that is not there does not', asyn
 test('404', async () => {
   await screens.show('/no-such-page', undefined, { app: { authState: createCell<AuthState>({ kind: 'starting' }) } });
   expect(await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
-  expect(within(screen.getByRole('main')).getByRole('link', { name: 'support@dwang.nz' }).getAttribute('href')).toBe('mailto:support@dwang.nz');
+  expect(within(screen.getByRole('main')).getByRole('link', { name: 'support@dwang.nz' }).getAttribute('href')).toBe(
+    'mailto:support@dwang.nz',
+  );
   expect(within(screen.getByRole('main')).getByRole('link', { name: 'Go to dwang.nz' }).getAttribute('href')).toBe('/');
 });
 
@@ -100,13 +104,26 @@ test('a new person: credentials, confirm, details, dashboard; back goes the same
 
 test('every part of the landing page is there, and the footer leads to the terms', async () => {
   await screens.show('/');
-  for (const name of ['Free to post jobs', 'NZBN verified tradies', '100% Kiwi owned', 'Why homeowners love us', 'Tradie pricing', 'How it works', 'For homeowners', 'For tradies']) {
+  for (const name of [
+    'Free to post jobs',
+    'NZBN verified tradies',
+    '100% Kiwi owned',
+    'Why homeowners love us',
+    'Tradie pricing',
+    'How it works',
+    'For homeowners',
+    'For tradies',
+  ]) {
     expect(screen.getByRole('heading', { name })).toBeVisible();
   }
   expect(screen.getByText('$19')).toBeVisible();
   expect(screen.getByText('+ GST a month ($21.85 incl. GST)')).toBeVisible();
   expect(screen.getByRole('heading', { name: 'Under 30 seconds' })).toBeVisible();
-  expect(within(screen.getByRole('contentinfo')).getByRole('link', { name: 'Terms of use and Privacy policy' }).getAttribute('href')).toBe('/legal');
+  expect(
+    within(screen.getByRole('contentinfo'))
+      .getByRole('link', { name: 'Terms of use and Privacy policy' })
+      .getAttribute('href'),
+  ).toBe('/legal');
 });
 
 async function giveCredentials(user: UserEvent, email = 'aroha@example.nz', password = 'secret1') {
@@ -172,7 +189,13 @@ test('a fault of the provider is shown as it says it, and nothing typed is lost'
     },
   });
   await giveCredentials(user);
-  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Too many requests', variant: 'destructive' }));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({
+      title: 'Error',
+      description: 'Too many requests',
+      variant: 'destructive',
+    }),
+  );
   expect(dialog().getByLabelText<HTMLInputElement>('Password').value).toBe('secret1');
 });
 
@@ -182,12 +205,18 @@ test('a forgotten password: an address is needed, then the mail is sent', async 
   await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
   await user.click(dialog().getByRole('button', { name: 'Forgot password?' }));
   await waitFor(() =>
-    expect(app.toasts.current()).toMatchObject({ title: 'Enter your email', description: 'Please enter your email address first to receive a reset link.' }),
+    expect(app.toasts.current()).toMatchObject({
+      title: 'Enter your email',
+      description: 'Please enter your email address first to receive a reset link.',
+    }),
   );
   await user.type(dialog().getByRole('textbox', { name: 'Email' }), ' aroha@example.nz ');
   await user.click(dialog().getByRole('button', { name: 'Forgot password?' }));
   await waitFor(() =>
-    expect(app.toasts.current()).toMatchObject({ title: 'Password reset sent', description: "If an account exists for this email, we've sent a password reset link" }),
+    expect(app.toasts.current()).toMatchObject({
+      title: 'Password reset sent',
+      description: "If an account exists for this email, we've sent a password reset link",
+    }),
   );
   expect(sendReset).toHaveBeenCalledWith('aroha@example.nz');
 });
@@ -222,7 +251,9 @@ test('without signal the dialog says why nothing in it can be done', async () =>
 test('the mailed confirmation link brings a toast and the dialog', async () => {
   let left = 1;
   const take = () => (left-- > 0 ? { kind: 'signup' as const, hasSession: false } : { kind: 'none' as const });
-  const { address } = await screens.show('/#type=signup', undefined, { app: { authRedirect: { take, comesIn: Promise.resolve(true), settled: Promise.resolve(true) } } });
+  const { address } = await screens.show('/#type=signup', undefined, {
+    app: { authRedirect: { take, comesIn: Promise.resolve(true), settled: Promise.resolve(true) } },
+  });
   expect(await screen.findByText('Email Verified')).toBeVisible();
   expect(dialog().getByRole('button', { name: 'Continue' })).toBeVisible();
   await waitFor(() => expect(address()).toBe('/'));

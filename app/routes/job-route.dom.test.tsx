@@ -38,7 +38,9 @@ test('a tradie expresses interest, and the server has it', async () => {
   expect(await screen.findByText('The homeowner will be able to see your details and contact you.')).toBeVisible();
   expect(await screen.findByText('You have expressed interest in this job')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
-  expect([...screens.harness.server.rows.interests.values()]).toMatchObject([{ jobId: job.id, note: 'Thursday suits me.' }]);
+  expect([...screens.harness.server.rows.interests.values()]).toMatchObject([
+    { jobId: job.id, note: 'Thursday suits me.' },
+  ]);
 });
 
 test('without signal the interest is saved on this phone and claims nothing', async () => {
@@ -65,11 +67,19 @@ test('[C12] a clock that jumps past the end of the subscription takes neither th
   expect(await screen.findByText("By this phone's clock your subscription has ended.", { exact: false })).toBeVisible();
   expect(screen.queryByText('Subscription Required')).toBeNull();
   await user.click(await express());
-  expect(await screen.findByText("We'll send your interest when you're back in coverage.", {}, { timeout: 10_000 })).toBeVisible();
+  expect(
+    await screen.findByText("We'll send your interest when you're back in coverage.", {}, { timeout: 10_000 }),
+  ).toBeVisible();
   clock.mockRestore();
   screens.harness.goOnline(must(phone, 'the phone'));
   sync.sendNow();
-  await waitFor(() => expect([...screens.harness.server.rows.interests.values()]).toMatchObject([{ jobId: job.id, note: 'Thursday suits me.' }]), { timeout: 10_000 });
+  await waitFor(
+    () =>
+      expect([...screens.harness.server.rows.interests.values()]).toMatchObject([
+        { jobId: job.id, note: 'Thursday suits me.' },
+      ]),
+    { timeout: 10_000 },
+  );
 });
 
 test('a job that closed meanwhile: not accepted, with the reason and the note', async () => {
@@ -78,7 +88,9 @@ test('a job that closed meanwhile: not accepted, with the reason and the note', 
   await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
   await user.click(await express());
   await screen.findByText("We'll send your interest when you're back in coverage.");
-  screens.harness.server.write((rows) => rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.harness.server.now() }));
+  screens.harness.server.write((rows) =>
+    rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.harness.server.now() }),
+  );
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   await waitFor(async () => expect(await phone?.db.refused.count()).toBe(1), { timeout: 10_000 });
   await waitFor(() => expect(screen.getAllByText(/^Not accepted/).length).toBeGreaterThan(0));
@@ -87,9 +99,18 @@ test('a job that closed meanwhile: not accepted, with the reason and the note', 
 test('the owner sees who is interested, and how to reach them', async () => {
   const owner = screens.harness.addHomeowner();
   const job = addJob({ userId: owner.id, interestCount: 1 });
-  const tradie = screens.harness.addTradie({}, { businessName: 'Winton Roofing', email: 'roof@example.nz', contactPhone: '+64211234567' });
+  const tradie = screens.harness.addTradie(
+    {},
+    { businessName: 'Winton Roofing', email: 'roof@example.nz', contactPhone: '+64211234567' },
+  );
   screens.harness.server.write((rows) => {
-    const interest = makeInterest({ jobId: job.id, tradieId: tradie.tradieId ?? '', userId: tradie.id, ownerId: owner.id, note: 'Thursday?' });
+    const interest = makeInterest({
+      jobId: job.id,
+      tradieId: tradie.tradieId ?? '',
+      userId: tradie.id,
+      ownerId: owner.id,
+      note: 'Thursday?',
+    });
     rows.interests.set(interest.id, interest);
   });
   const { user } = await screens.show(`/job/${job.id}`, owner);
@@ -100,7 +121,9 @@ test('the owner sees who is interested, and how to reach them', async () => {
   expect(within(entry).getByRole('link', { name: /Call/ }).getAttribute('href')).toBe('tel:+64211234567');
   expect(within(entry).getByRole('link', { name: /Text/ }).getAttribute('href')).toBe('sms:+64211234567');
   expect(within(entry).getByRole('link', { name: /Email/ }).getAttribute('href')).toBe('mailto:roof@example.nz');
-  expect(within(entry).getByRole('link', { name: 'View Profile' }).getAttribute('href')).toBe(`/tradie/${tradie.tradieId}`);
+  expect(within(entry).getByRole('link', { name: 'View Profile' }).getAttribute('href')).toBe(
+    `/tradie/${tradie.tradieId}`,
+  );
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
   await user.click(within(entry).getByRole('checkbox', { name: /Contacted/ }));
   await waitFor(() => expect([...screens.harness.server.rows.interests.values()][0]?.contactedAt).not.toBeNull());
@@ -120,33 +143,49 @@ test('the owner closes the job and is led to the dashboard', async () => {
 
 test('shows place, budget, day, urgency, description and photos; a photo is enlarged', async () => {
   const job = addJob({
-    description: 'It drips on the bed.', locationId: 'southland/winton', budgetMax: 12_000.5, urgency: 'urgent', categoryId: 'builder',
-    createdAt: '2026-01-09T21:42:00.000Z', images: ['job-photos/j/1.jpg', 'job-photos/j/2.jpg'],
+    description: 'It drips on the bed.',
+    locationId: 'southland/winton',
+    budgetMax: 12_000.5,
+    urgency: 'urgent',
+    categoryId: 'builder',
+    createdAt: '2026-01-09T21:42:00.000Z',
+    images: ['job-photos/j/1.jpg', 'job-photos/j/2.jpg'],
   });
   const { user } = await screens.show(`/job/${job.id}`, screens.harness.addTradie());
   expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeVisible();
-  for (const text of ['Winton, Southland', '$12,000.50', '10 Jan 2026', 'Urgent - ASAP', 'It drips on the bed.']) expect(await screen.findByText(text)).toBeVisible();
+  for (const text of ['Winton, Southland', '$12,000.50', '10 Jan 2026', 'Urgent - ASAP', 'It drips on the bed.'])
+    expect(await screen.findByText(text)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Enlarge photo 2 of 2' }));
   const enlarged = within(await screen.findByRole('dialog', { name: 'Photo 2 of 2' }));
-  expect(enlarged.getByRole<HTMLImageElement>('img', { name: 'Photo 2 of Roof leak' }).getAttribute('src')).toBe('/storage/v1/object/public/job-photos/j/2.jpg');
+  expect(enlarged.getByRole<HTMLImageElement>('img', { name: 'Photo 2 of Roof leak' }).getAttribute('src')).toBe(
+    '/storage/v1/object/public/job-photos/j/2.jpg',
+  );
 });
 
 test('while the job is being read its place is held, and nothing is called missing', async () => {
-  await screens.show(`/job/${makeTestId()}`, undefined, { answers: { 'jobs.read': () => new Promise<never>(() => undefined) } });
+  await screens.show(`/job/${makeTestId()}`, undefined, {
+    answers: { 'jobs.read': () => new Promise<never>(() => undefined) },
+  });
   expect(await screen.findByText('Loading job')).toBeVisible();
   expect(screen.queryByText('Job not found')).toBeNull();
 });
 
 test('the form says that contact details are sent with it; Not Interested leads back to the jobs', async () => {
   const { user, address } = await screens.show(`/job/${addJob().id}`, screens.harness.addTradie());
-  expect(await screen.findByText('Your business name, email and phone are shared with the homeowner automatically. They contact you.')).toBeVisible();
+  expect(
+    await screen.findByText(
+      'Your business name, email and phone are shared with the homeowner automatically. They contact you.',
+    ),
+  ).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Not Interested' }));
   await waitFor(() => expect(address()).toBe('/find-jobs'));
 });
 
 test('a homeowner sees the job by link, and the way to become one', async () => {
   const job = addJob();
-  await screens.show(`/job/${job.id}`, screens.harness.addHomeowner(), { answers: { 'jobs.read': async () => byLink(job) } });
+  await screens.show(`/job/${job.id}`, screens.harness.addHomeowner(), {
+    answers: { 'jobs.read': async () => byLink(job) },
+  });
   expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeVisible();
   expect((await screen.findByRole('link', { name: 'Become a Tradie' })).getAttribute('href')).toBe('/become-tradie');
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
@@ -154,7 +193,9 @@ test('a homeowner sees the job by link, and the way to become one', async () => 
 
 test('a tradie whose subscription is over sees the job by link, and cannot answer', async () => {
   const job = addJob();
-  await screens.show(`/job/${job.id}`, screens.harness.addTradie({ subscriptionStatus: 'canceled' }), { answers: { 'jobs.read': async () => byLink(job) } });
+  await screens.show(`/job/${job.id}`, screens.harness.addTradie({ subscriptionStatus: 'canceled' }), {
+    answers: { 'jobs.read': async () => byLink(job) },
+  });
   expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeVisible();
   expect(await screen.findByText('Subscription Required')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
@@ -163,13 +204,23 @@ test('a tradie whose subscription is over sees the job by link, and cannot answe
 test('a closed job: its owner can neither edit nor close it', async () => {
   const owner = screens.harness.addHomeowner();
   await screens.show(`/job/${addJob({ userId: owner.id, status: 'closed' }).id}`, owner);
-  for (const name of ['Edit Job', 'Close Job']) expect((await screen.findByRole<HTMLButtonElement>('button', { name })).disabled).toBe(true);
+  for (const name of ['Edit Job', 'Close Job'])
+    expect((await screen.findByRole<HTMLButtonElement>('button', { name })).disabled).toBe(true);
   expect(screen.getByText('Closed')).toBeVisible();
 });
 
 test('a closed job can be posted again like this, with its words and without its photos', async () => {
   const owner = screens.harness.addHomeowner();
-  const job = addJob({ userId: owner.id, status: 'closed', description: 'It drips.', locationId: 'southland/winton', categoryId: 'builder', urgency: 'urgent', budgetMax: 800, images: ['job-photos/j/1.jpg'] });
+  const job = addJob({
+    userId: owner.id,
+    status: 'closed',
+    description: 'It drips.',
+    locationId: 'southland/winton',
+    categoryId: 'builder',
+    urgency: 'urgent',
+    budgetMax: 800,
+    images: ['job-photos/j/1.jpg'],
+  });
   const { user } = await screens.show(`/job/${job.id}`, owner);
   await user.click(await screen.findByRole('link', { name: 'Post again like this' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Post a Job' })).toBeVisible();
@@ -178,7 +229,14 @@ test('a closed job can be posted again like this, with its words and without its
   expect(screen.queryByRole('button', { name: /^Remove photo/ })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Post Job' }));
   expect(await screen.findByText('Job Posted!')).toBeVisible();
-  expect([...screens.harness.server.rows.jobs.values()].map(({ title, status, budgetMax, images }) => [title, status, budgetMax, images.length])).toEqual([
+  expect(
+    [...screens.harness.server.rows.jobs.values()].map(({ title, status, budgetMax, images }) => [
+      title,
+      status,
+      budgetMax,
+      images.length,
+    ]),
+  ).toEqual([
     ['Roof leak', 'closed', 800, 1],
     ['Roof leak', 'active', 800, 0],
   ]);
@@ -186,7 +244,9 @@ test('a closed job can be posted again like this, with its words and without its
 
 test('a closed job that one never answered takes no interest', async () => {
   const job = makeJob({ title: 'Roof leak', status: 'closed' });
-  await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { answers: { 'jobs.read': async () => byLink(job) } });
+  await screens.show(`/job/${job.id}`, screens.harness.addTradie(), {
+    answers: { 'jobs.read': async () => byLink(job) },
+  });
   expect(await screen.findByText('This job is closed and no longer accepting interest')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
 });
@@ -196,7 +256,13 @@ test('without signal a job is closed on this phone, and called closed only once 
   const job = addJob({ userId: owner.id });
   const { user, phone } = await screens.show(`/job/${job.id}`, owner, { offline: true });
   await user.click(await screen.findByRole('button', { name: 'Close Job' }));
-  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeVisible();
+  expect(
+    await screen.findByText(
+      "Saved on this phone. We'll send it when you're back in coverage.",
+      {},
+      { timeout: 10_000 },
+    ),
+  ).toBeVisible();
   expect(screen.queryByText('Job closed')).toBeNull();
   expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 10_000 })).toBeVisible();
   expect(screens.harness.server.rows.jobs.get(job.id)?.status).toBe('active');
@@ -210,7 +276,13 @@ test('what cannot be queued, and does not say why, is told in the words for it',
   const { user, phone, app, address } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner);
   vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(''));
   await user.click(await screen.findByRole('button', { name: 'Close Job' }));
-  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Failed to close job', variant: 'destructive' }));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({
+      title: 'Error',
+      description: 'Failed to close job',
+      variant: 'destructive',
+    }),
+  );
   expect(address()).toMatch(/^\/job\//);
 });
 
@@ -219,7 +291,13 @@ test('an interest that cannot be queued is told, and the note is still there', a
   vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(''));
   await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
   await user.click(await express());
-  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Failed to express interest', variant: 'destructive' }));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({
+      title: 'Error',
+      description: 'Failed to express interest',
+      variant: 'destructive',
+    }),
+  );
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Note/ }).value).toBe('Thursday suits me.');
 });
 

@@ -29,12 +29,23 @@ test('holds three documents under their anchors, each with its date', async () =
 });
 
 test.each([
-  ['Privacy Policy', ['Privacy Act 2020', 'Australia and the United States', 'encrypted in transit and at rest', 'do not sell']],
+  [
+    'Privacy Policy',
+    ['Privacy Act 2020', 'Australia and the United States', 'encrypted in transit and at rest', 'do not sell'],
+  ],
   [
     'Terms of Use - Tradies',
     [
-      '18 years or older', 'valid New Zealand Business Number (NZBN)', '$19', 'payment processor', '30 days’ notice', 'not refunded',
-      'independent contractor', 'Consumer Guarantees Act 1993', 'three months', 'law of New Zealand',
+      '18 years or older',
+      'valid New Zealand Business Number (NZBN)',
+      '$19',
+      'payment processor',
+      '30 days’ notice',
+      'not refunded',
+      'independent contractor',
+      'Consumer Guarantees Act 1993',
+      'three months',
+      'law of New Zealand',
     ],
   ],
   ['Terms of Use - All Users', ['must be accurate', 'Acceptable use', 'law of New Zealand']],

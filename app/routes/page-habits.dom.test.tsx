@@ -56,13 +56,16 @@ function shareBy(share: (() => Promise<void>) | undefined) {
   else Object.defineProperty(navigator, 'share', { value: share, configurable: true });
 }
 
-test.each(['Back', 'Not Interested'])('from a job that was opened from the list, %s leads to the list as it was left', async (name) => {
-  addJob();
-  const { user, address } = await screens.show('/find-jobs?sort=lowest&max=50000', screens.harness.addTradie());
-  await user.click(await screen.findByRole('link', { name: 'Roof leak' }));
-  await user.click(await screen.findByRole('button', { name }));
-  await waitFor(() => expect(address()).toBe('/find-jobs?sort=lowest&max=50000'));
-});
+test.each(['Back', 'Not Interested'])(
+  'from a job that was opened from the list, %s leads to the list as it was left',
+  async (name) => {
+    addJob();
+    const { user, address } = await screens.show('/find-jobs?sort=lowest&max=50000', screens.harness.addTradie());
+    await user.click(await screen.findByRole('link', { name: 'Roof leak' }));
+    await user.click(await screen.findByRole('button', { name }));
+    await waitFor(() => expect(address()).toBe('/find-jobs?sort=lowest&max=50000'));
+  },
+);
 
 test.each(['Back', 'Not Interested'])('from a job that was opened by its link, %s leads to the jobs', async (name) => {
   const opened = addJob();
@@ -90,7 +93,15 @@ test('the owner hands on the link of an active job; a job that is still only her
   const here = must(device, 'the phone');
   screens.harness.goOffline(here);
   const id = makeTestId();
-  await here.sync.mutate('job.post', { id, title: 'Fix the gate', description: 'It sags.', locationId: 'southland/winton', budgetMax: null, urgency: 'soon', categoryId: 'builder' });
+  await here.sync.mutate('job.post', {
+    id,
+    title: 'Fix the gate',
+    description: 'It sags.',
+    locationId: 'southland/winton',
+    budgetMax: null,
+    urgency: 'soon',
+    categoryId: 'builder',
+  });
   await goTo(`/job/${id}`);
   expect(await screen.findByRole('heading', { level: 1, name: 'Fix the gate' })).toBeVisible();
   expect(await screen.findByRole('button', { name: 'Close Job' })).toBeVisible();
@@ -107,7 +118,9 @@ test('every visitor can share a profile: a dismissed share says nothing; where n
   const person = screens.harness.addTradie({}, { businessName: 'Winton Roofing' });
   const link = `${window.location.origin}/tradie/${person.tradieId}`;
   const { user, app } = await screens.show(`/tradie/${person.tradieId}`, person);
-  const refuse = (name: string) => async () => { throw new DOMException('no', name); };
+  const refuse = (name: string) => async () => {
+    throw new DOMException('no', name);
+  };
   const putAway = vi.fn(refuse('AbortError'));
   shareBy(putAway);
   await user.click(await shareButton());
@@ -120,5 +133,7 @@ test('every visitor can share a profile: a dismissed share says nothing; where n
   shareBy(undefined);
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'));
   await user.click(await shareButton());
-  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Could not copy the link', description: link }));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({ title: 'Could not copy the link', description: link }),
+  );
 });

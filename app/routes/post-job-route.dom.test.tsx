@@ -31,7 +31,11 @@ const post = () => screen.getByRole('button', { name: 'Post Job' });
 
 test('says what is missing until nothing is, and keeps the button off', async () => {
   const { user } = await screens.show('/post-job', screens.harness.addHomeowner());
-  expect(await screen.findByText('To post: add a title, add a description, choose a town, say how urgent it is and choose a category')).toBeVisible();
+  expect(
+    await screen.findByText(
+      'To post: add a title, add a description, choose a town, say how urgent it is and choose a category',
+    ),
+  ).toBeVisible();
   expect((post() as HTMLButtonElement).disabled).toBe(true);
   await fillIn(user);
   await waitFor(() => expect((post() as HTMLButtonElement).disabled).toBe(false));
@@ -42,9 +46,13 @@ test('a job that the server accepts within the wait is posted, and the dashboard
   await fillIn(user);
   await user.click(post());
   expect(await screen.findByText('Job Posted!')).toBeVisible();
-  expect(await screen.findByText('Your job has been posted successfully. Tradies can now express interest.')).toBeVisible();
+  expect(
+    await screen.findByText('Your job has been posted successfully. Tradies can now express interest.'),
+  ).toBeVisible();
   expect(await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 10_000 })).toBeVisible();
-  expect(await screen.findByText('Easy as! Tradies can see your posted job and will express interest, sorted.')).toBeVisible();
+  expect(
+    await screen.findByText('Easy as! Tradies can see your posted job and will express interest, sorted.'),
+  ).toBeVisible();
   await waitFor(() => expect(address()).toBe('/dashboard'));
   expect([...screens.harness.server.rows.jobs.values()].map((job) => job.title)).toEqual(['Fix the gate']);
 });
@@ -65,7 +73,13 @@ test('without signal it is saved on this phone, nothing is claimed, and the toas
   const { user, phone } = await screens.show('/post-job', screens.harness.addHomeowner(), { offline: true });
   await fillIn(user);
   await user.click(post());
-  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeVisible();
+  expect(
+    await screen.findByText(
+      "Saved on this phone. We'll send it when you're back in coverage.",
+      {},
+      { timeout: 10_000 },
+    ),
+  ).toBeVisible();
   expect(await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 10_000 })).toBeVisible();
   expect(screen.queryByText(/Easy as!/)).toBeNull();
   expect(screen.queryByText('Job Posted!')).toBeNull();
@@ -81,7 +95,8 @@ test('without signal it is saved on this phone, nothing is claimed, and the toas
 
 const picture = (name: string, type = 'image/jpeg') => new File([new Uint8Array([1, 2, 3])], name, { type });
 /** The town is taken off the server's list while this phone still has it. */
-const strikeWinton = () => screens.harness.server.collections.setReference([makeReference({ id: 'builder', name: 'Builder' })]);
+const strikeWinton = () =>
+  screens.harness.server.collections.setReference([makeReference({ id: 'builder', name: 'Builder' })]);
 const unlisted = 'Choose a location from the list.';
 
 test('a job the server rejects at once is in the form again: the error at its field, every word and photo kept', async () => {
@@ -92,18 +107,31 @@ test('a job the server rejects at once is in the form again: the error at its fi
   await screen.findByText('1 photo added');
   strikeWinton();
   await user.click(post());
-  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Not accepted', description: unlisted, variant: 'destructive' }));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({
+      title: 'Not accepted',
+      description: unlisted,
+      variant: 'destructive',
+    }),
+  );
   expect(await screen.findByRole('link', { name: unlisted })).toBeVisible();
   const town = screen.getByRole('combobox', { name: 'Town' });
   expect(town.getAttribute('aria-invalid')).toBe('true');
-  expect(must(town.getAttribute('aria-describedby'), 'the words').split(' ').some((id) => document.getElementById(id)?.textContent.includes(unlisted))).toBe(true);
+  expect(
+    must(town.getAttribute('aria-describedby'), 'the words')
+      .split(' ')
+      .some((id) => document.getElementById(id)?.textContent.includes(unlisted)),
+  ).toBe(true);
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Fix the gate');
   expect(screen.getByRole('button', { name: 'Remove photo 1: gate.jpg' })).toBeVisible();
   expect(await db.jobs.count()).toBe(0);
   await user.click(screen.getByRole('button', { name: 'Clear location' }));
   await user.type(screen.getByRole('combobox', { name: 'Town' }), 'whang');
   await user.click(await screen.findByRole('option', { name: /Whangārei/ }));
-  screens.harness.server.collections.setReference([makeReference({ id: 'builder' }), makeReference({ id: 'northland/whangarei', kind: 'location' })]);
+  screens.harness.server.collections.setReference([
+    makeReference({ id: 'builder' }),
+    makeReference({ id: 'northland/whangarei', kind: 'location' }),
+  ]);
   await user.click(post());
   expect(await screen.findByText('Job Posted!')).toBeVisible();
   expect(await db.refused.count()).toBe(0);
@@ -150,8 +178,14 @@ test('what is typed while the storage does not answer is in the form again after
   vi.restoreAllMocks();
 
   const again = await screens.show('/post-job', owner, { disk: name });
-  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe('Fix the gate and the fence');
-  await waitFor(async () => expect(await again.phone?.db.drafts.get('post-job')).toMatchObject({ value: { fields: { title: 'Fix the gate and the fence' } } }));
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe(
+    'Fix the gate and the fence',
+  );
+  await waitFor(async () =>
+    expect(await again.phone?.db.drafts.get('post-job')).toMatchObject({
+      value: { fields: { title: 'Fix the gate and the fence' } },
+    }),
+  );
   await waitFor(() => expect(Object.keys(sessionStorage).filter((key) => key.startsWith('dwang-typed'))).toEqual([]));
 });
 
@@ -161,8 +195,13 @@ test('photos: five at most, JPEG, PNG or WebP, from the camera or the phone, and
   expect(choose.accept).toBe('image/jpeg,image/png,image/webp');
   expect(screen.getByLabelText('Take photo').getAttribute('capture')).toBe('environment');
   await user.type(screen.getByRole('textbox', { name: 'Title' }), 'Half a job');
-  await user.upload(choose, ['1', '2', '3', '4', '5', '6'].map((name) => picture(`${name}.jpg`)));
-  expect(await screen.findByText(/5 photos added\. That is all there is room for\. 1 more did not fit\./)).toBeVisible();
+  await user.upload(
+    choose,
+    ['1', '2', '3', '4', '5', '6'].map((name) => picture(`${name}.jpg`)),
+  );
+  expect(
+    await screen.findByText(/5 photos added\. That is all there is room for\. 1 more did not fit\./),
+  ).toBeVisible();
   await goTo('/legal');
   await goTo('/post-job');
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe('Half a job');
@@ -172,20 +211,29 @@ test('photos: five at most, JPEG, PNG or WebP, from the camera or the phone, and
 test('sent off by other ways than the button while something is missing, it says so', async () => {
   const { app } = await screens.show('/post-job', screens.harness.addHomeowner());
   fireEvent.submit(must((await screen.findByRole('textbox', { name: 'Title' })).closest('form'), 'the form'));
-  expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'Please fill in all required fields', variant: 'destructive' });
+  expect(app.toasts.current()).toMatchObject({
+    title: 'Error',
+    description: 'Please fill in all required fields',
+    variant: 'destructive',
+  });
 });
 
 test.each([
   ['', 'Failed to post job'],
   ['This phone has no room left.', 'This phone has no room left.'],
-])('a post that cannot be queued, with %j to say for itself, is told as %j, and every word is still there', async (said, shown) => {
-  const { user, phone, app } = await screens.show('/post-job', screens.harness.addHomeowner());
-  vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(said));
-  await fillIn(user);
-  await user.click(post());
-  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: shown, variant: 'destructive' }));
-  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Fix the gate');
-});
+])(
+  'a post that cannot be queued, with %j to say for itself, is told as %j, and every word is still there',
+  async (said, shown) => {
+    const { user, phone, app } = await screens.show('/post-job', screens.harness.addHomeowner());
+    vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(said));
+    await fillIn(user);
+    await user.click(post());
+    await waitFor(() =>
+      expect(app.toasts.current()).toMatchObject({ title: 'Error', description: shown, variant: 'destructive' }),
+    );
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Fix the gate');
+  },
+);
 
 test('C4: the phone’s storage is full: said while typing and when posting, every word and photo still there, and posted once there is space', async () => {
   const { user, phone, app } = await screens.show('/post-job', screens.harness.addHomeowner());
@@ -197,9 +245,13 @@ test('C4: the phone’s storage is full: said while typing and when posting, eve
   await user.upload(screen.getByLabelText('Choose photos'), picture('gate.jpg'));
   expect(await screen.findByText(noRoom)).toBeVisible();
   await fillIn(user);
-  await waitFor(() => expect(said).toContainEqual(expect.objectContaining({ title: 'Draft not kept', description: noRoom })));
+  await waitFor(() =>
+    expect(said).toContainEqual(expect.objectContaining({ title: 'Draft not kept', description: noRoom })),
+  );
   await user.click(post());
-  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Error', description: noRoom, variant: 'destructive' }));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({ title: 'Error', description: noRoom, variant: 'destructive' }),
+  );
   expect(await db.outbox.count()).toBe(0);
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Fix the gate');
   makeRoom();
@@ -219,7 +271,9 @@ test('what is typed is there again after the app was closed', async () => {
   const person = screens.harness.addHomeowner();
   const { user, phone } = await screens.show('/post-job', person);
   await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Half a job');
-  await waitFor(async () => expect(await phone?.db.drafts.get('post-job')).toMatchObject({ value: { fields: { title: 'Half a job' } } }));
+  await waitFor(async () =>
+    expect(await phone?.db.drafts.get('post-job')).toMatchObject({ value: { fields: { title: 'Half a job' } } }),
+  );
 });
 
 test('logged out while it is being sent: nothing is claimed, and nothing goes on', async () => {

@@ -16,7 +16,15 @@ beforeEach(async () => {
 afterEach(() => screens.close());
 
 const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
-const post = () => ({ id: makeTestId(), title: 'Fix the gate', description: 'It sags.', locationId: 'southland/winton', budgetMax: null, urgency: 'soon' as const, categoryId: 'builder' });
+const post = () => ({
+  id: makeTestId(),
+  title: 'Fix the gate',
+  description: 'It sags.',
+  locationId: 'southland/winton',
+  budgetMax: null,
+  urgency: 'soon' as const,
+  categoryId: 'builder',
+});
 
 test('signed out, the header leads to the tradies and opens the sign-in dialog', async () => {
   const { user } = await screens.show('/legal');
@@ -32,7 +40,11 @@ test('signed in, there is a dashboard button and a menu; Become a Tradie only fo
   expect((await screen.findByRole('link', { name: 'Dashboard' })).getAttribute('href')).toBe('/dashboard');
   expect(screen.queryByRole('button', { name: 'Login / Sign Up' })).toBeNull();
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
-  expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual(['Become a Tradie', 'Manage Account', 'Log Out']);
+  expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual([
+    'Become a Tradie',
+    'Manage Account',
+    'Log Out',
+  ]);
   expect(screen.getByRole('menuitem', { name: 'Become a Tradie' }).getAttribute('href')).toBe('/become-tradie');
   await user.click(screen.getByRole('menuitem', { name: 'Manage Account' }));
   await waitFor(() => expect(address()).toBe('/edit-account'));
@@ -41,13 +53,18 @@ test('signed in, there is a dashboard button and a menu; Become a Tradie only fo
 test('a tradie’s menu has no Become a Tradie', async () => {
   const { user } = await screens.show('/legal', screens.harness.addTradie());
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
-  await waitFor(() => expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Manage Account', 'Log Out']));
+  await waitFor(() =>
+    expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual(['Manage Account', 'Log Out']),
+  );
 });
 
 test('logging out asks, wipes the storage and goes home', async () => {
   const { user, app, address } = await screens.show('/dashboard', screens.harness.addHomeowner());
   const authState = app.authState.current();
-  const logOut = vi.spyOn(must(authState.kind === 'signed-in' ? authState.context : undefined, 'the session context'), 'logOut');
+  const logOut = vi.spyOn(
+    must(authState.kind === 'signed-in' ? authState.context : undefined, 'the session context'),
+    'logOut',
+  );
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Log Out' }));
   await screen.findByText(/Everything has been sent\./);
@@ -61,7 +78,18 @@ test('the number on the app’s icon goes with its person', async () => {
   Object.assign(navigator, { setAppBadge, clearAppBadge });
   const { phone, app } = await screens.show('/legal', screens.harness.addHomeowner());
   const args = post();
-  await must(phone, 'the phone').db.refused.put({ uid: makeTestId(), seq: 1, name: 'job.post', args, at: '', status: 'refused', code: 'invalid', message: 'no', fields: null, refusedAt: '' });
+  await must(phone, 'the phone').db.refused.put({
+    uid: makeTestId(),
+    seq: 1,
+    name: 'job.post',
+    args,
+    at: '',
+    status: 'refused',
+    code: 'invalid',
+    message: 'no',
+    fields: null,
+    refusedAt: '',
+  });
   await waitFor(() => expect(setAppBadge).toHaveBeenLastCalledWith(1));
   clearAppBadge.mockClear();
   act(() => (app.authState as Cell<AuthState>).set({ kind: 'signed-out' }));
@@ -95,7 +123,9 @@ test.each<[ConnectionStatus['kind'], RegExp]>([
   ['unreachable', /^Can't reach Dwang\. Showing jobs from 10:42 am\.$/],
 ])('the bar says in one line how it stands when the connection is %s, as a status', async (kind, words) => {
   const connection = createCell<ConnectionStatus>({ kind: 'online', lastSynced: '2026-01-09T21:42:00.000Z' });
-  await screens.show('/legal', screens.harness.addHomeowner(), { app: { connection, now: () => '2026-01-10T05:00:00.000Z' } });
+  await screens.show('/legal', screens.harness.addHomeowner(), {
+    app: { connection, now: () => '2026-01-10T05:00:00.000Z' },
+  });
   expect(screen.queryByText(words)).toBeNull();
   act(() => connection.set({ ...connection.current(), kind }));
   expect((await screen.findByText(words)).closest('[role="status"]')).toBeTruthy();
@@ -111,13 +141,18 @@ test('the bar counts what waits, and leads to it', async () => {
   await waitFor(() => expect(address()).toBe('/waiting'));
 });
 
-test.each(['Unable to load application configuration: Failed to fetch', 'Invalid configuration received from server'])('what keeps the app from starting is said, and can be tried again: %s', async (message) => {
-  const retryStart = vi.fn();
-  const { user } = await screens.show('/dashboard', undefined, { app: { authState: createCell<AuthState>({ kind: 'unable', message }), retryStart } });
-  expect(screen.getByText(message)).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(retryStart).toHaveBeenCalledOnce();
-});
+test.each(['Unable to load application configuration: Failed to fetch', 'Invalid configuration received from server'])(
+  'what keeps the app from starting is said, and can be tried again: %s',
+  async (message) => {
+    const retryStart = vi.fn();
+    const { user } = await screens.show('/dashboard', undefined, {
+      app: { authState: createCell<AuthState>({ kind: 'unable', message }), retryStart },
+    });
+    expect(screen.getByText(message)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(retryStart).toHaveBeenCalledOnce();
+  },
+);
 
 test('a storage that has stopped answering is said in one line, with a way to load the page anew', async () => {
   const { user, phone } = await screens.show('/legal', screens.harness.addHomeowner());
@@ -138,7 +173,12 @@ test('a storage that has stopped answering is said in one line, with a way to lo
 
 test('the offer to install: a button where the browser can, words for iOS, and a "no" is kept', async () => {
   const state = createCell<InstallState>('none');
-  const install = { state, enable: () => undefined, install: vi.fn(async () => true), dismiss: () => state.set('none') };
+  const install = {
+    state,
+    enable: () => undefined,
+    install: vi.fn(async () => true),
+    dismiss: () => state.set('none'),
+  };
   const { user } = await screens.show('/legal', screens.harness.addTradie(), { app: { install } });
   expect(screen.queryByText('Keep Dwang on your phone')).toBeNull();
   act(() => state.set('button'));
@@ -164,9 +204,18 @@ test('an interest that waits offers nothing until the server has applied it', as
   const offerInstallAfter = vi.fn();
   const job = makeJob();
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
-  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { app: { offerInstallAfter }, offline: true });
+  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), {
+    app: { offerInstallAfter },
+    offline: true,
+  });
   await user.click(await screen.findByRole('button', { name: 'Express Interest' }));
-  expect(await screen.findByText("Saved on this phone. We'll send it when you're back in coverage.", {}, { timeout: 10_000 })).toBeVisible();
+  expect(
+    await screen.findByText(
+      "Saved on this phone. We'll send it when you're back in coverage.",
+      {},
+      { timeout: 10_000 },
+    ),
+  ).toBeVisible();
   expect(offerInstallAfter).not.toHaveBeenCalled();
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   expect(await screen.findByText('Interest expressed', {}, { timeout: 10_000 })).toBeVisible();
@@ -175,7 +224,9 @@ test('an interest that waits offers nothing until the server has applied it', as
 
 test('a visitor, whose frame has no part for members, is told of a newer version too', async () => {
   const state = createCell<UpdateState>('none');
-  await screens.show('/legal', undefined, { app: { update: { state, accept: () => undefined, look: () => undefined } } });
+  await screens.show('/legal', undefined, {
+    app: { update: { state, accept: () => undefined, look: () => undefined } },
+  });
   expect(screen.queryByRole('button', { name: 'Reload' })).toBeNull();
   act(() => state.set('ready'));
   expect(await screen.findByRole('button', { name: 'Reload' })).toBeVisible();
@@ -184,7 +235,9 @@ test('a visitor, whose frame has no part for members, is told of a newer version
 test('a new version is offered, held back while something is typed, and taken only at the tap', async () => {
   const state = createCell<UpdateState>('none');
   const accept = vi.fn();
-  const { user, goTo } = await screens.show('/post-job', screens.harness.addHomeowner(), { app: { update: { state, accept, look: () => undefined } } });
+  const { user, goTo } = await screens.show('/post-job', screens.harness.addHomeowner(), {
+    app: { update: { state, accept, look: () => undefined } },
+  });
   await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Half a job');
   act(() => state.set('ready'));
   expect(screen.queryByText("A new version is ready. Reload when you're done.")).toBeNull();
@@ -196,7 +249,10 @@ test('a new version is offered, held back while something is typed, and taken on
 });
 
 test('on an iPhone that is not installed, a queued job asks to keep the page open', async () => {
-  const { phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true, app: { evictsAfterWeek: true } });
+  const { phone } = await screens.show('/waiting', screens.harness.addHomeowner(), {
+    offline: true,
+    app: { evictsAfterWeek: true },
+  });
   await must(phone, 'the phone').sync.mutate('job.post', post());
   expect(await screen.findByText("Keep this page open until it's sent")).toBeVisible();
 });
@@ -208,10 +264,19 @@ test('[S9] a mailed link for another person is put to the person signed in, with
   const { user, phone } = await screens.show('/dashboard', owner, { app: { linkQuestion: question } });
   must(phone, 'a phone').goOffline();
   await act(() => must(phone, 'a phone').sync.mutate('job.post', post()));
-  const ask = () => act(() => question.set({ here: { userId: owner.id, email: owner.email }, comingEmail: 'ben@example.nz', answer: (comesIn) => void answers.push(comesIn) }));
+  const ask = () =>
+    act(() =>
+      question.set({
+        here: { userId: owner.id, email: owner.email },
+        comingEmail: 'ben@example.nz',
+        answer: (comesIn) => void answers.push(comesIn),
+      }),
+    );
   ask();
   const dialog = await screen.findByRole('alertdialog');
-  expect(dialog.textContent).toContain(`You are signed in as ${owner.email}. The link you opened is for ben@example.nz.`);
+  expect(dialog.textContent).toContain(
+    `You are signed in as ${owner.email}. The link you opened is for ben@example.nz.`,
+  );
   expect(await within(dialog).findByText('New job “Fix the gate”')).toBeVisible();
   await user.keyboard('{Escape}');
   await user.click(within(dialog).getByRole('button', { name: 'Stay signed in' }));
@@ -221,7 +286,9 @@ test('[S9] a mailed link for another person is put to the person signed in, with
 
 test('[I17] a page that became another person’s says whose it is, names nothing of the one before, and the notice can be dismissed', async () => {
   const isTakenOver = createCell(true);
-  const { user } = await screens.show('/legal', screens.harness.addHomeowner({ email: 'ben@example.nz' }), { app: { isTakenOver } });
+  const { user } = await screens.show('/legal', screens.harness.addHomeowner({ email: 'ben@example.nz' }), {
+    app: { isTakenOver },
+  });
   await screen.findByText('This page is now ben@example.nz’s');
   await user.click(screen.getByRole('button', { name: /dismiss|close/i }));
   await waitFor(() => expect(screen.queryByText('This page is now ben@example.nz’s')).toBeNull());
@@ -246,8 +313,28 @@ test('[C10] log-out counts photos whose place on the job still waits, also where
   const { user, phone } = await screens.show('/dashboard', owner);
   const { db, goOffline } = must(phone, 'a phone');
   goOffline();
-  const photo = (id: string, state: PhotoEntry['state']) => ({ id, jobId: makeTestId(), path: id, bytes: new ArrayBuffer(1), type: 'image/jpeg', name: 'a.jpg', state, attempts: 1, error: null, addedAt: '' });
-  const attach = (id: string) => ({ uid: makeTestId(), name: 'photo.attach' as const, args: { id, jobId: makeTestId(), url: '' }, at: '', state: 'new' as const, attempts: 0, lastError: null, base: [] });
+  const photo = (id: string, state: PhotoEntry['state']) => ({
+    id,
+    jobId: makeTestId(),
+    path: id,
+    bytes: new ArrayBuffer(1),
+    type: 'image/jpeg',
+    name: 'a.jpg',
+    state,
+    attempts: 1,
+    error: null,
+    addedAt: '',
+  });
+  const attach = (id: string) => ({
+    uid: makeTestId(),
+    name: 'photo.attach' as const,
+    args: { id, jobId: makeTestId(), url: '' },
+    at: '',
+    state: 'new' as const,
+    attempts: 0,
+    lastError: null,
+    base: [],
+  });
   const [waiting, up, letGo] = [makeTestId(), makeTestId(), makeTestId()];
   await db.photos.bulkPut([photo(waiting, 'waiting'), photo(up, 'uploaded')]);
   await db.outbox.bulkAdd([attach(up), attach(letGo)] as never[]);

@@ -1,6 +1,12 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { OpenSignInContext, useLoadedApp, useShell, useAuthState, type SessionContext } from '../context/app-context.ts';
+import {
+  OpenSignInContext,
+  useLoadedApp,
+  useShell,
+  useAuthState,
+  type SessionContext,
+} from '../context/app-context.ts';
 import { AppShell } from '../features/frame/app-shell.tsx';
 import { ConnectionBar } from '../features/frame/connection-bar.tsx';
 import { Fetching } from '../features/frame/fetching.tsx';
@@ -51,9 +57,15 @@ export function RootLayout() {
   const isLoaded = app !== undefined;
   const sayUnavailable = () => toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
   // A visitor has no such part, until the app has a notice to show.
-  const hasNews = [useWatched(app?.update.state ?? noNews), useWatched(app?.install.state ?? noNews)].some((state) => state !== 'none');
+  const hasNews = [useWatched(app?.update.state ?? noNews), useWatched(app?.install.state ?? noNews)].some(
+    (state) => state !== 'none',
+  );
   const isPersonLost = useWatched(app?.isPersonLost ?? nobodyLost);
-  const frame = useLater(isLoaded && (hasNews || isPersonLost || authState.kind === 'signed-in' || seemsSignedIn()), loadMemberFrame, sayUnavailable);
+  const frame = useLater(
+    isLoaded && (hasNews || isPersonLost || authState.kind === 'signed-in' || seemsSignedIn()),
+    loadMemberFrame,
+    sayUnavailable,
+  );
   const signIn = useLater(isSigningIn && isLoaded, loadSignIn, () => {
     setSigningIn(false);
     sayUnavailable();
@@ -68,7 +80,13 @@ export function RootLayout() {
       <OpenSignInContext value={openSignIn}>
         <AppShell
           homeHref={pathname === '/' ? '/' : '/dashboard'}
-          nav={<MainNav frame={frame} onSignIn={openSignIn} onLogOut={() => authState.kind === 'signed-in' && setLeaving(authState.context)} />}
+          nav={
+            <MainNav
+              frame={frame}
+              onSignIn={openSignIn}
+              onLogOut={() => authState.kind === 'signed-in' && setLeaving(authState.context)}
+            />
+          }
           stateBar={
             <>
               <ConnectionBar frame={frame} />
@@ -89,7 +107,12 @@ export function RootLayout() {
           />
         )}
         {authState.kind === 'signed-in' && logOut !== undefined && (
-          <logOut.LogOutDialog context={authState.context} isOpen={leaving === authState.context} onClose={() => setLeaving(undefined)} onLoggedOut={() => afterLogOut(authState.context)} />
+          <logOut.LogOutDialog
+            context={authState.context}
+            isOpen={leaving === authState.context}
+            onClose={() => setLeaving(undefined)}
+            onLoggedOut={() => afterLogOut(authState.context)}
+          />
         )}
       </OpenSignInContext>
     </UiProvider>

@@ -20,7 +20,10 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const root = createRootRoute({ component: RootLayout, notFoundComponent: lazyRouteComponent(() => import('../features/frame/not-found-page.tsx'), 'NotFoundPage') });
+const root = createRootRoute({
+  component: RootLayout,
+  notFoundComponent: lazyRouteComponent(() => import('../features/frame/not-found-page.tsx'), 'NotFoundPage'),
+});
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -37,7 +40,9 @@ const gated = createRoute({ getParentRoute: () => root, id: 'gated', component: 
 const readOutcome = oneOf(['success', 'cancelled']);
 
 /** How the person came here; the dashboard removes it from the address once it was shown. */
-const readDashboardSearch = (raw: RawSearch): { subscription?: ReturnType<typeof readOutcome>; posted?: boolean | undefined } => ({
+const readDashboardSearch = (
+  raw: RawSearch,
+): { subscription?: ReturnType<typeof readOutcome>; posted?: boolean | undefined } => ({
   subscription: readOutcome(raw['subscription']),
   posted: readFlag(raw['posted']),
 });
@@ -46,7 +51,10 @@ const readDashboardSearch = (raw: RawSearch): { subscription?: ReturnType<typeof
 const readAgain = (raw: RawSearch): { again?: string | undefined } => ({ again: readText(raw['again']) });
 
 /** `like`: the id of a closed job whose words the form begins with. */
-const readPostSearch = (raw: RawSearch): { again?: string | undefined; like?: string | undefined } => ({ ...readAgain(raw), like: readText(raw['like']) });
+const readPostSearch = (raw: RawSearch): { again?: string | undefined; like?: string | undefined } => ({
+  ...readAgain(raw),
+  like: readText(raw['like']),
+});
 
 const dashboard = createRoute({
   getParentRoute: () => gated,

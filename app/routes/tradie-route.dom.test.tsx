@@ -13,7 +13,12 @@ beforeEach(async () => {
 });
 afterEach(() => screens.close());
 
-const tradie = makeTradie({ businessName: 'Southern Spouting', description: 'Spouting, nothing else.', email: 'hello@spouting.nz', contactPhone: '+64211234567' });
+const tradie = makeTradie({
+  businessName: 'Southern Spouting',
+  description: 'Spouting, nothing else.',
+  email: 'hello@spouting.nz',
+  contactPhone: '+64211234567',
+});
 
 function answer(changes: Partial<AnswerOf<'tradies.read'>> = {}): AnswerOf<'tradies.read'> {
   const { categoryIds: _ids, createdAt: _createdAt, ...rest } = tradie;
@@ -27,7 +32,13 @@ const refused = (status: number, error: string) => async () => {
 test('every visitor reads the profile; contacts are for those who sign in', async () => {
   await screens.show(`/tradie/${tradie.id}`, undefined, { answers: { 'tradies.read': async () => withoutContact } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeVisible();
-  for (const text of ['9429040402543', 'Wiremu Parata', '12 Station Road, Winton', 'Spouting, nothing else.', 'Verified Business']) {
+  for (const text of [
+    '9429040402543',
+    'Wiremu Parata',
+    '12 Station Road, Winton',
+    'Spouting, nothing else.',
+    'Verified Business',
+  ]) {
     expect(screen.getByText(text)).toBeVisible();
   }
   expect(screen.getByText('Sign in to view contact information and connect with this tradie')).toBeVisible();
@@ -41,24 +52,35 @@ test.each([
   ['SOUTHERN SPOUTING LIMITED', true, undefined],
   ['SMITH BUILDERS LIMITED', false, undefined],
   [undefined, true, undefined],
-])('where the register says %j and the label is earned (%s), %j stands beside the label', async (registeredName, isVerified, shown) => {
-  const profile = { ...withoutContact, isVerified, ...(registeredName === undefined ? {} : { registeredName }) };
-  await screens.show(`/tradie/${tradie.id}`, undefined, { answers: { 'tradies.read': async () => profile } });
-  await screen.findByText('9429040402543');
-  expect(screen.queryByText(/^Registered as/)?.textContent).toBe(shown);
-  expect(screen.queryByText('Verified Business') !== null).toBe(isVerified);
-});
+])(
+  'where the register says %j and the label is earned (%s), %j stands beside the label',
+  async (registeredName, isVerified, shown) => {
+    const profile = { ...withoutContact, isVerified, ...(registeredName === undefined ? {} : { registeredName }) };
+    await screens.show(`/tradie/${tradie.id}`, undefined, { answers: { 'tradies.read': async () => profile } });
+    await screen.findByText('9429040402543');
+    expect(screen.queryByText(/^Registered as/)?.textContent).toBe(shown);
+    expect(screen.queryByText('Verified Business') !== null).toBe(isVerified);
+  },
+);
 
 test('signed in, one can call and write', async () => {
-  await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), { answers: { 'tradies.read': async () => answer() } });
-  expect((await screen.findByRole('link', { name: 'Call Southern Spouting: 021 123 4567' })).getAttribute('href')).toBe('tel:+64211234567');
-  expect(screen.getByRole('link', { name: 'Email Southern Spouting: hello@spouting.nz' }).getAttribute('href')).toBe('mailto:hello@spouting.nz');
+  await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), {
+    answers: { 'tradies.read': async () => answer() },
+  });
+  expect((await screen.findByRole('link', { name: 'Call Southern Spouting: 021 123 4567' })).getAttribute('href')).toBe(
+    'tel:+64211234567',
+  );
+  expect(screen.getByRole('link', { name: 'Email Southern Spouting: hello@spouting.nz' }).getAttribute('href')).toBe(
+    'mailto:hello@spouting.nz',
+  );
   expect(screen.queryByText(/Sign in to view contact/)).toBeNull();
   expect(await screen.findByText('Spouting and Guttering')).toBeVisible();
 });
 
 test('a business without a logo shows its initials, and one without a phone its email alone', async () => {
-  await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), { answers: { 'tradies.read': async () => answer({ contactPhone: null }) } });
+  await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), {
+    answers: { 'tradies.read': async () => answer({ contactPhone: null }) },
+  });
   expect(await screen.findByRole('link', { name: /^Email Southern Spouting/ })).toBeVisible();
   expect(screen.queryByRole('link', { name: /^Call/ })).toBeNull();
   expect(screen.getByText('SS')).toBeVisible();
@@ -74,30 +96,49 @@ test('a profile read before opens again without signal, with its contacts and it
 });
 
 test('what is read while signed in is kept for then', async () => {
-  const { phone } = await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), { answers: { 'tradies.read': async () => answer() } });
+  const { phone } = await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), {
+    answers: { 'tradies.read': async () => answer() },
+  });
   await screen.findByRole('link', { name: /^Call Southern Spouting/ });
-  await waitFor(async () => expect(await phone?.db.profiles.get(tradie.id)).toMatchObject({ email: 'hello@spouting.nz', categoryIds: ['spouting'] }));
+  await waitFor(async () =>
+    expect(await phone?.db.profiles.get(tradie.id)).toMatchObject({
+      email: 'hello@spouting.nz',
+      categoryIds: ['spouting'],
+    }),
+  );
 });
 
 test('without signal the directory’s copy is shown, and it says what is still to come', async () => {
-  await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), { offline: true, app: { directory: stillCollection<'directory'>([tradie]) } });
+  await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), {
+    offline: true,
+    app: { directory: stillCollection<'directory'>([tradie]) },
+  });
   expect(await screen.findByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeVisible();
   expect(await screen.findByText('The rest of this profile comes when you have signal.')).toBeVisible();
   expect(screen.getByText(/^Updated 2 Jan 2026/)).toBeVisible();
-  expect(screen.getByText('Contact details are not saved on this phone yet. They come when you have signal.')).toBeVisible();
+  expect(
+    screen.getByText('Contact details are not saved on this phone yet. They come when you have signal.'),
+  ).toBeVisible();
 });
 
 test('where the business came with the page, the directory is not read unless no better answer comes', async () => {
   const { categoryIds, logo, ...rest } = tradie;
   const root = document.body.appendChild(document.createElement('div'));
   root.id = 'root';
-  root.dataset['written'] = JSON.stringify({ listed: { ...rest, categoryIds, logo }, trades: ['Spouting'], place: 'Winton, Southland' });
+  root.dataset['written'] = JSON.stringify({
+    listed: { ...rest, categoryIds, logo },
+    trades: ['Spouting'],
+    place: 'Winton, Southland',
+  });
   const directory = stillCollection<'directory'>([tradie]);
   let looked = 0;
   const watched = { ...directory, subscribe: (listener: () => void) => ((looked += 1), directory.subscribe(listener)) };
   const calls: ((error: Error) => void)[] = [];
   const call = () => new Promise<never>((_resolve, reject) => void calls.push(reject));
-  await screens.show(`/tradie/${tradie.id}`, undefined, { app: { directory: watched }, answers: { 'tradies.read': call } });
+  await screens.show(`/tradie/${tradie.id}`, undefined, {
+    app: { directory: watched },
+    answers: { 'tradies.read': call },
+  });
   expect(await screen.findByText('Fetching the rest of this profile')).toBeVisible();
   expect(looked).toBe(0);
   await waitFor(() => expect(calls).toHaveLength(1));
@@ -108,24 +149,29 @@ test('where the business came with the page, the directory is not read unless no
 });
 
 test('an id that is nowhere is not found', async () => {
-  await screens.show(`/tradie/${makeTestId()}`, undefined, { answers: { 'tradies.read': refused(404, 'That isn’t there.') } });
+  await screens.show(`/tradie/${makeTestId()}`, undefined, {
+    answers: { 'tradies.read': refused(404, 'That isn’t there.') },
+  });
   expect(await screen.findByRole('heading', { level: 1, name: 'Tradie not found' })).toBeVisible();
 });
 
 test.each([
   ['put', answer, 'Southern Spouting'],
   ['delete', refused(404, 'That isn’t there.'), 'Tradie not found'],
-] as const)('a copy that this phone cannot %s is logged, and the page says what the server said', async (broken, says, heading) => {
-  const logged: string[] = [];
-  const { phone, goTo } = await screens.show('/dashboard', screens.harness.addHomeowner(), {
-    answers: { 'tradies.read': async () => says() },
-    app: { log: (event, detail) => void logged.push(`${event}: ${detail}`) },
-  });
-  phone!.db.profiles[broken] = () => Dexie.Promise.reject(new DOMException('disk', 'UnknownError'));
-  await goTo(`/tradie/${tradie.id}`);
-  expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeVisible();
-  await waitFor(() => expect(logged).toEqual(['profile-copy: UnknownError: disk']));
-});
+] as const)(
+  'a copy that this phone cannot %s is logged, and the page says what the server said',
+  async (broken, says, heading) => {
+    const logged: string[] = [];
+    const { phone, goTo } = await screens.show('/dashboard', screens.harness.addHomeowner(), {
+      answers: { 'tradies.read': async () => says() },
+      app: { log: (event, detail) => void logged.push(`${event}: ${detail}`) },
+    });
+    phone!.db.profiles[broken] = () => Dexie.Promise.reject(new DOMException('disk', 'UnknownError'));
+    await goTo(`/tradie/${tradie.id}`);
+    expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await waitFor(() => expect(logged).toEqual(['profile-copy: UnknownError: disk']));
+  },
+);
 
 test('an id never seen is not called missing while no answer comes', async () => {
   await screens.show(`/tradie/${makeTestId()}`, undefined, { offline: true });
@@ -144,7 +190,11 @@ test('a server that will not answer now is quoted, over the copy there is', asyn
 
 test('its owner sees what the register calls the business, beside what is newest here', async () => {
   const person = screens.harness.addTradie({}, { businessName: 'My Own Business' });
-  const answered = answer({ id: person.tradieId ?? '', businessName: 'An Older Name', registeredName: 'MY OWN BUSINESS LIMITED' });
+  const answered = answer({
+    id: person.tradieId ?? '',
+    businessName: 'An Older Name',
+    registeredName: 'MY OWN BUSINESS LIMITED',
+  });
   await screens.show(`/tradie/${person.tradieId}`, person, { answers: { 'tradies.read': async () => answered } });
   expect(await screen.findByText('MY OWN BUSINESS LIMITED')).toBeVisible();
   expect(screen.getByText('Registered as').tagName).toBe('DT');
@@ -155,7 +205,11 @@ test('its owner sees it with what is still to be sent, and the way to edit it', 
   const person = screens.harness.addTradie({}, { businessName: 'My Own Business' });
   const { phone } = await screens.show(`/tradie/${person.tradieId}`, person, { offline: true });
   expect((await screen.findByRole('link', { name: 'Edit Profile' })).getAttribute('href')).toBe('/edit-tradie');
-  await phone?.sync.mutate('profile.edit', { id: person.tradieId ?? '', set: { businessName: 'A New Name' }, base: { businessName: 'My Own Business' } });
+  await phone?.sync.mutate('profile.edit', {
+    id: person.tradieId ?? '',
+    set: { businessName: 'A New Name' },
+    base: { businessName: 'My Own Business' },
+  });
   expect(await screen.findByRole('heading', { level: 1, name: 'A New Name' })).toBeVisible();
   expect(await screen.findByText('Saved on this phone')).toBeVisible();
 });

@@ -62,7 +62,11 @@ test('what was never sent can be opened again in its form, with its text', async
   await user.clear(title);
   await user.type(title, 'Mend the gate');
   await user.click(screen.getByRole('button', { name: 'Post Job' }));
-  await waitFor(async () => expect((await phone?.db.outbox.toArray())?.map(({ args }) => (args as { title: string }).title)).toEqual(['Mend the gate']));
+  await waitFor(async () =>
+    expect((await phone?.db.outbox.toArray())?.map(({ args }) => (args as { title: string }).title)).toEqual([
+      'Mend the gate',
+    ]),
+  );
 });
 
 test('what was never sent can be cancelled, and leaves no trace', async () => {
@@ -79,7 +83,9 @@ test('not accepted: the reason and the text stay until the person has dealt with
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
   const { user, phone } = await screens.show('/waiting', tradie, { offline: true });
   await phone?.sync.mutate('interest.express', { id: makeTestId(), jobId: job.id, note: 'Thursday suits me.' });
-  screens.harness.server.write((rows) => rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.harness.server.now() }));
+  screens.harness.server.write((rows) =>
+    rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.harness.server.now() }),
+  );
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   expect(await screen.findByRole('heading', { name: 'Not accepted (1)' }, { timeout: 10_000 })).toBeVisible();
   const item = screen.getByRole('article');
@@ -100,7 +106,9 @@ test('what was not accepted can be tried again, and its text copied', async () =
   await phone?.sync.mutate('interest.express', { id: makeTestId(), jobId: job.id, note: 'Thursday suits me.' });
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
-  const item = within(must((await screen.findByText('This job closed before your interest was sent.')).closest('article'), 'the item'));
+  const item = within(
+    must((await screen.findByText('This job closed before your interest was sent.')).closest('article'), 'the item'),
+  );
   await user.click(item.getByRole('button', { name: 'Copy text' }));
   expect(await screen.findByText('Copied')).toBeVisible();
   expect(await navigator.clipboard.readText()).toBe('Thursday suits me.');
@@ -121,7 +129,12 @@ test('a photo that storage rejected says why, on its job too, and can be tried a
   const { db } = must(phone, 'the phone');
   const authState = app.authState.current();
   const context = must(authState.kind === 'signed-in' ? authState.context : undefined, 'the session context');
-  const photo = context.photos.entry(job.id, { id: makeTestId(), bytes: new Uint8Array([1]).buffer, type: 'image/jpeg', name: 'roof.jpg' });
+  const photo = context.photos.entry(job.id, {
+    id: makeTestId(),
+    bytes: new Uint8Array([1]).buffer,
+    type: 'image/jpeg',
+    name: 'roof.jpg',
+  });
   await db.photos.put({ ...photo, state: 'failed', error: 'The object exceeded the maximum allowed size' });
   const item = within(must((await screen.findByText('Photo for “Roof leak”')).closest('article'), 'the item'));
   expect(item.getByText("Couldn't send: see why")).toBeVisible();
@@ -146,8 +159,17 @@ test('a photo whose bytes are uploaded is listed until it is on its job, also wh
   const { db, sync } = must(phone, 'the phone');
   const authState = app.authState.current();
   const context = must(authState.kind === 'signed-in' ? authState.context : undefined, 'the session context');
-  const photo = context.photos.entry(job.id, { id: makeTestId(), bytes: new Uint8Array([1]).buffer, type: 'image/jpeg', name: 'roof.jpg' });
-  await sync.mutate('photo.attach', { id: photo.id, jobId: job.id, url: `job-photos/${photo.path}` }, { photos: [{ ...photo, state: 'uploaded' }] });
+  const photo = context.photos.entry(job.id, {
+    id: makeTestId(),
+    bytes: new Uint8Array([1]).buffer,
+    type: 'image/jpeg',
+    name: 'roof.jpg',
+  });
+  await sync.mutate(
+    'photo.attach',
+    { id: photo.id, jobId: job.id, url: `job-photos/${photo.path}` },
+    { photos: [{ ...photo, state: 'uploaded' }] },
+  );
   expect(await screen.findByRole('heading', { level: 1, name: 'Waiting to send (1)' })).toBeVisible();
   const item = within(must((await screen.findByText('Photo for “Roof leak”')).closest('article'), 'the item'));
   expect(item.getByText('Saved on this phone')).toBeVisible();
@@ -155,7 +177,9 @@ test('a photo whose bytes are uploaded is listed until it is on its job, also wh
   expect(screen.getByRole('link', { name: 'Waiting to send: 1' })).toBeVisible();
   await goTo('/dashboard');
   expect(await screen.findByText('0 of 1 photos added')).toBeVisible();
-  expect(await relieveStorage(db, { persist: async () => true, estimate: async () => ({ usage: 9, quota: 10 }) })).toBe('relieved');
+  expect(await relieveStorage(db, { persist: async () => true, estimate: async () => ({ usage: 9, quota: 10 }) })).toBe(
+    'relieved',
+  );
   await goTo('/waiting');
   expect(await screen.findByText('Photo for “Roof leak”')).toBeVisible();
   screens.harness.goOnline(must(phone, 'the phone'));
@@ -178,7 +202,14 @@ test('nothing that was sent can be cancelled any more, and photos are counted on
   const authState = app.authState.current();
   const context = must(authState.kind === 'signed-in' ? authState.context : undefined, 'the session context');
   const [job] = await db.jobs.toArray();
-  await db.photos.put(context.photos.entry(must(job, 'the job').id, { id: makeTestId(), bytes: new Uint8Array([1]).buffer, type: 'image/jpeg', name: 'gate.jpg' }));
+  await db.photos.put(
+    context.photos.entry(must(job, 'the job').id, {
+      id: makeTestId(),
+      bytes: new Uint8Array([1]).buffer,
+      type: 'image/jpeg',
+      name: 'gate.jpg',
+    }),
+  );
   await goTo('/dashboard');
   expect(await screen.findByText('0 of 1 photos added')).toBeVisible();
 });
@@ -188,12 +219,18 @@ test('changed elsewhere meanwhile: both values are shown, and one’s own can be
   const job = makeJob({ userId: owner.id, title: 'Roof leak' });
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
   const { user, phone } = await screens.show('/waiting', owner, { offline: true });
-  await phone?.sync.mutate('job.edit', { id: job.id, set: { title: 'Roof leaks badly' }, base: { title: 'Roof leak' } });
+  await phone?.sync.mutate('job.edit', {
+    id: job.id,
+    set: { title: 'Roof leaks badly' },
+    base: { title: 'Roof leak' },
+  });
   screens.harness.server.write((rows) => rows.jobs.set(job.id, { ...job, title: 'Roof and gutter' }));
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   expect(await screen.findByText('Title: yours', {}, { timeout: 10_000 })).toBeVisible();
   expect(screen.getByText('Roof leaks badly')).toBeVisible();
   expect(screen.getByText('Roof and gutter')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Keep mine' }));
-  await waitFor(() => expect(screens.harness.server.rows.jobs.get(job.id)?.title).toBe('Roof leaks badly'), { timeout: 10_000 });
+  await waitFor(() => expect(screens.harness.server.rows.jobs.get(job.id)?.title).toBe('Roof leaks badly'), {
+    timeout: 10_000,
+  });
 });

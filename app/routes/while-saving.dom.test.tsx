@@ -54,15 +54,22 @@ test('a second logo, or a text, cannot be put into the profile while the first l
   up.resolve({ kind: 'up', ref: 'tradie-logos/0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-first.png' });
   await screen.findByText('Profile Updated');
   const row = must(screens.harness.server.rows.tradies.get(person.tradieId ?? ''), 'the profile');
-  expect(row).toMatchObject({ businessName: 'Southern Spouting', logo: 'tradie-logos/0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-first.png' });
+  expect(row).toMatchObject({
+    businessName: 'Southern Spouting',
+    logo: 'tradie-logos/0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-first.png',
+  });
   expect(await findWaitingLogo(must(phone, 'the phone').db)).toBeUndefined();
 });
 
 test('after a save that failed the fields are unlocked again, and the focus is where it was', async () => {
   const up = createDeferred<{ kind: 'refused'; message: string }>();
-  const { user } = await screens.show('/edit-tradie', screens.harness.addTradie({}, { businessName: 'Southern Spouting', logo: '' }), {
-    app: { putLogo: () => up.promise },
-  });
+  const { user } = await screens.show(
+    '/edit-tradie',
+    screens.harness.addTradie({}, { businessName: 'Southern Spouting', logo: '' }),
+    {
+      app: { putLogo: () => up.promise },
+    },
+  );
   await user.upload(await screen.findByLabelText<HTMLInputElement>('Upload logo'), picture());
   await screen.findByRole('button', { name: 'Remove logo' });
   const name = await box('Business name');
@@ -114,7 +121,9 @@ test('a job cannot be changed further while its edit is saved', async () => {
 });
 
 test('onboarding is locked while it goes to the payment page', async () => {
-  const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner(), { app: { caller: { call: () => new Promise<never>(() => undefined) } } });
+  const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner(), {
+    app: { caller: { call: () => new Promise<never>(() => undefined) } },
+  });
   await user.type(await box('NZBN'), '29040402543');
   await user.type(await box('Business name'), 'Kererū Building');
   await user.type(await box('Business address'), '4 Cameron Street');
@@ -150,7 +159,10 @@ test('a new password is locked while it is sent, and the field for the proof tha
 test('a note to the homeowner is locked while it is sent', async () => {
   const job = makeJob({ userId: screens.harness.addHomeowner().id, title: 'Roof leak' });
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
-  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie({ subscriptionStatus: 'active' }));
+  const { user, phone } = await screens.show(
+    `/job/${job.id}`,
+    screens.harness.addTradie({ subscriptionStatus: 'active' }),
+  );
   await user.type(await box(/Note to the homeowner/), 'I am near');
   must(phone, 'the phone').hold();
   await user.click(screen.getByRole('button', { name: 'Express Interest' }));

@@ -11,5 +11,7 @@ export function readAuthRedirect(hash: string): AuthRedirect {
     return { kind: 'failed', message: said.get('error_description') ?? 'Email link is invalid or has expired' };
   }
   const type = said.get('type');
-  return type === 'signup' || type === 'recovery' ? { kind: type, hasSession: said.has('access_token') } : { kind: 'none' };
+  return type === 'signup' || type === 'recovery'
+    ? { kind: type, hasSession: said.has('access_token') }
+    : { kind: 'none' };
 }

@@ -32,7 +32,10 @@ export function readSession(text: unknown): StoredSession | undefined {
   if (typeof text !== 'string') return undefined;
   try {
     const value = JSON.parse(text) as Partial<StoredSession> | null;
-    const isWhole = typeof value?.access_token === 'string' && typeof value.refresh_token === 'string' && typeof value.user?.id === 'string';
+    const isWhole =
+      typeof value?.access_token === 'string' &&
+      typeof value.refresh_token === 'string' &&
+      typeof value.user?.id === 'string';
     return isWhole ? (value as StoredSession) : undefined;
   } catch {
     return undefined;

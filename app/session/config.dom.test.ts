@@ -13,7 +13,8 @@ afterEach(() => db.delete());
 
 const config = { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' };
 const clock = { now: () => 0, setTimer: (_ms: number, fire: () => void) => (timers.push(fire), () => undefined) };
-const read = (fetch: () => Promise<Response>) => readConfig({ fetch: fetch as typeof globalThis.fetch, db, clock, log: () => undefined });
+const read = (fetch: () => Promise<Response>) =>
+  readConfig({ fetch: fetch as typeof globalThis.fetch, db, clock, log: () => undefined });
 const offline = () => Promise.reject(new TypeError('Failed to fetch'));
 
 test('the last good configuration serves when the network fails', async () => {
@@ -34,7 +35,10 @@ test('…and when it takes over 2 s; what comes later serves the next start', as
   const moved = { ...config, supabaseUrl: 'https://moved.example.nz' };
   answer(Response.json(moved));
   await new Promise<void>((resolve) => {
-    const wait = () => void db.entries.get('config').then((kept) => (JSON.stringify(kept?.value) === JSON.stringify(moved) ? resolve() : setTimeout(wait, 1)));
+    const wait = () =>
+      void db.entries
+        .get('config')
+        .then((kept) => (JSON.stringify(kept?.value) === JSON.stringify(moved) ? resolve() : setTimeout(wait, 1)));
     wait();
   });
   expect(await read(offline)).toEqual(moved);
@@ -42,8 +46,16 @@ test('…and when it takes over 2 s; what comes later serves the next start', as
 
 test.each([
   ['no network', offline, 'Unable to load application configuration: Failed to fetch'],
-  ['a server that is ill', async () => new Response('Bad gateway', { status: 502 }), 'Unable to load application configuration: 502: Bad gateway'],
-  ['missing keys', async () => Response.json({ supabaseUrl: config.supabaseUrl }), 'Invalid configuration received from server'],
+  [
+    'a server that is ill',
+    async () => new Response('Bad gateway', { status: 502 }),
+    'Unable to load application configuration: 502: Bad gateway',
+  ],
+  [
+    'missing keys',
+    async () => Response.json({ supabaseUrl: config.supabaseUrl }),
+    'Invalid configuration received from server',
+  ],
 ])('without a copy, %s is said in the words of the specification', async (_what, fetch, words) => {
   await expect(read(fetch)).rejects.toThrow(words);
 });

@@ -48,11 +48,16 @@ export async function readKept({ db, log }: Pick<ConfigPorts, 'db' | 'log'>): Pr
 
 async function askServer({ fetch, db, log }: ConfigPorts): Promise<Config> {
   const answer = await fetchAnswer(fetch).catch((error: unknown) => {
-    throw new Error(`Unable to load application configuration: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(
+      `Unable to load application configuration: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   });
   const config = calls['config.read'].answer.safeParse(answer);
   if (!config.success) throw new Error('Invalid configuration received from server');
-  await db.entries.put({ key: 'config', value: config.data }).catch((error: unknown) => log('config-unkept', String(error)));
+  await db.entries
+    .put({ key: 'config', value: config.data })
+    .catch((error: unknown) => log('config-unkept', String(error)));
   return asOpened(config.data);
 }
 

@@ -84,7 +84,12 @@ test('a client that cannot be made is logged at every attempt, and the session s
   });
   for (const times of [1, 2]) {
     await expect(session.signIn('me@example.nz', 'right')).rejects.toThrow('no configuration');
-    expect(logged).toEqual(Array.from({ length: times }, () => 'session: Failed to initialize authentication client: Error: no configuration'));
+    expect(logged).toEqual(
+      Array.from(
+        { length: times },
+        () => 'session: Failed to initialize authentication client: Error: no configuration',
+      ),
+    );
   }
   expect(await until(session.state, known)).toEqual({ kind: 'signed-out' });
 });
@@ -130,8 +135,13 @@ test('a page looks after its session every 30 s and renews it within the last 90
   expect(ticks.mock.calls.map(([, ms]) => ms)).toContain(30_000);
   await client.stopAutoRefresh();
   ticks.mockRestore();
-  for (const [leftSeconds, renewals] of [[100, 0], [80, 1]] as const) {
-    await storage.signingIn(() => storage.setItem(storageKey, JSON.stringify({ ...server.session(), expires_in: leftSeconds })));
+  for (const [leftSeconds, renewals] of [
+    [100, 0],
+    [80, 1],
+  ] as const) {
+    await storage.signingIn(() =>
+      storage.setItem(storageKey, JSON.stringify({ ...server.session(), expires_in: leftSeconds })),
+    );
     await client.getSession();
     expect(server.calls.filter((call) => call.includes('grant_type=refresh_token'))).toHaveLength(renewals);
   }
@@ -163,8 +173,14 @@ describe('[C10] a renewal that fails', () => {
 
   test.each([
     ['a server that is ill', () => new Response('oops', { status: 500 })],
-    ['a server that is busy', () => Response.json({ code: 'over_request_rate_limit', message: 'slow down' }, { status: 429 })],
-    ['a captive portal', () => new Response('<h1>Free wifi</h1>', { status: 403, headers: { 'content-type': 'text/html' } })],
+    [
+      'a server that is busy',
+      () => Response.json({ code: 'over_request_rate_limit', message: 'slow down' }, { status: 429 }),
+    ],
+    [
+      'a captive portal',
+      () => new Response('<h1>Free wifi</h1>', { status: 403, headers: { 'content-type': 'text/html' } }),
+    ],
   ])('%s keeps it too', async (_what, answer) => {
     server.onRefresh(answer);
     expect(await passTimeout(session.tokensFor(person.userId).refresh())).toBe('network');
@@ -204,8 +220,16 @@ test('[I13] another person on the same device is another person', async () => {
 describe('signing up', () => {
   test.each([
     ['session', 'is here at once', () => Response.json(server.session())],
-    ['confirm', 'waits for the mailed link', () => Response.json({ ...server.session().user, identities: [{ identity_id: 'x' }] })],
-    ['taken', 'where the provider keeps quiet about it', () => Response.json({ ...server.session().user, identities: [] })],
+    [
+      'confirm',
+      'waits for the mailed link',
+      () => Response.json({ ...server.session().user, identities: [{ identity_id: 'x' }] }),
+    ],
+    [
+      'taken',
+      'where the provider keeps quiet about it',
+      () => Response.json({ ...server.session().user, identities: [] }),
+    ],
     ['taken', 'where it says so', () => server.problem(422, 'user_already_exists', 'User already registered')],
   ] as const)('%s: %s', async (outcome, _what, answer) => {
     server.onSignUp(answer);
@@ -222,7 +246,11 @@ describe('[C10] a device that the browser clears under the open app', () => {
     await until(session.state, signedIn);
     await clearStorage(db);
     expect(await until(session.state, cleared)).toEqual({ kind: 'signed-in', person, needsSignIn: true });
-    expect([emptied, await db.entries.count(), await session.tokensFor(person.userId).accessToken()]).toEqual([[], 0, null]);
+    expect([emptied, await db.entries.count(), await session.tokensFor(person.userId).accessToken()]).toEqual([
+      [],
+      0,
+      null,
+    ]);
     await session.signIn('me@example.nz', 'right');
     await until(session.state, signedIn);
     expect((await readDevice(db)).person).toEqual(person);
@@ -281,7 +309,9 @@ describe('[C10] log-out', () => {
 
   test('lets no person in while what was left could not be removed, so that the removal never hits later data', async () => {
     let mayGo = false;
-    const session = open({ wipeStorage: async (userId) => (mayGo ? (emptied.push(userId), 'gone') : Promise.reject(new Error('no'))) });
+    const session = open({
+      wipeStorage: async (userId) => (mayGo ? (emptied.push(userId), 'gone') : Promise.reject(new Error('no'))),
+    });
     await session.signIn('me@example.nz', 'right');
     await expect(session.signOut(person.userId)).rejects.toThrow('no');
     await expect(session.signIn('me@example.nz', 'right')).rejects.toThrow('no');

@@ -87,7 +87,11 @@ export function createSession(ports: SessionPorts): Session {
   let lastSignedIn: string | undefined;
 
   /** One sign-in in this tab; `userOf`: who it was. */
-  async function signingIn<T>(work: () => Promise<T>, userOf: (result: T) => string | undefined, mayReplace?: (userId: string) => boolean): Promise<T> {
+  async function signingIn<T>(
+    work: () => Promise<T>,
+    userOf: (result: T) => string | undefined,
+    mayReplace?: (userId: string) => boolean,
+  ): Promise<T> {
     signIns += 1;
     try {
       const result = await storage.signingIn(work, mayReplace);
@@ -131,7 +135,10 @@ export function createSession(ports: SessionPorts): Session {
     const isCleared = wasLost && person === undefined && before.kind === 'signed-in';
     const here = isCleared ? before.person : person;
     if (!isCleared) wasLost = false;
-    const next: SessionState = here === undefined ? { kind: 'signed-out' } : { kind: 'signed-in', person: here, needsSignIn: session === undefined };
+    const next: SessionState =
+      here === undefined
+        ? { kind: 'signed-out' }
+        : { kind: 'signed-in', person: here, needsSignIn: session === undefined };
     if (JSON.stringify(next) !== JSON.stringify(state.current())) state.set(next);
   }
 
@@ -145,7 +152,8 @@ export function createSession(ports: SessionPorts): Session {
     for (const { key, value: userId } of marks) {
       if (typeof userId !== 'string') continue;
       const isBack = async () => (await readDevice(db)).person?.userId === userId;
-      const isWanted = () => db.transaction('r', 'entries', async () => (await db.entries.get(key)) !== undefined && !(await isBack()));
+      const isWanted = () =>
+        db.transaction('r', 'entries', async () => (await db.entries.get(key)) !== undefined && !(await isBack()));
       // Also before their session context in this tab is closed.
       const end = (await isWanted()) ? await ports.wipeStorage(userId, isWanted) : 'back';
       await db.transaction('rw', 'entries', async () => {
@@ -191,14 +199,20 @@ export function createSession(ports: SessionPorts): Session {
     signIn: async (email, password) => {
       await leave();
       const client = await auth();
-      const { data, error } = await signingIn(() => client.signInWithPassword({ email, password }), (result) => result.data.user?.id);
+      const { data, error } = await signingIn(
+        () => client.signInWithPassword({ email, password }),
+        (result) => result.data.user?.id,
+      );
       if (error !== null) throw error;
       return data.user.id;
     },
     signUp: async (email, password) => {
       await leave();
       const client = await auth();
-      const { data, error } = await signingIn(() => client.signUp({ email, password, options: { emailRedirectTo: ports.homeUrl } }), (result) => result.data.session?.user.id);
+      const { data, error } = await signingIn(
+        () => client.signUp({ email, password, options: { emailRedirectTo: ports.homeUrl } }),
+        (result) => result.data.session?.user.id,
+      );
       if (error?.code === 'user_already_exists') return 'taken';
       if (error !== null) throw error;
       if (data.session !== null) return 'session';
@@ -209,19 +223,30 @@ export function createSession(ports: SessionPorts): Session {
       await leave();
       const client = await auth();
       const work = () => client.setSession({ access_token: accessToken, refresh_token: refreshToken });
-      const { error } = await signingIn(work, (result) => result.data.user?.id, (here) => here === replaces);
+      const { error } = await signingIn(
+        work,
+        (result) => result.data.user?.id,
+        (here) => here === replaces,
+      );
       if (error !== null) throw error;
       return (await readDevice(db)).person?.userId === userId;
     },
     decline: ({ accessToken }) => sayGoodbye(accessToken),
     signedInHere: (userId) => signIns > 0 || lastSignedIn === userId,
     sendReset: async (email) => {
-      const { error } = await (await auth()).resetPasswordForEmail(email, { redirectTo: `${ports.homeUrl}/edit-account` });
+      const { error } = await (
+        await auth()
+      ).resetPasswordForEmail(email, { redirectTo: `${ports.homeUrl}/edit-account` });
       if (error !== null) throw error;
     },
     updatePassword: async (userId, password, proof) => {
       const client = await auth();
-      const shown = proof === undefined ? {} : 'code' in proof ? { nonce: proof.code } : { current_password: proof.currentPassword };
+      const shown =
+        proof === undefined
+          ? {}
+          : 'code' in proof
+            ? { nonce: proof.code }
+            : { current_password: proof.currentPassword };
       const { error } = await storage.actingFor(userId, () => client.updateUser({ password, ...shown }));
       if (error !== null && proofCodes.has(String(error.code))) throw new ProofNeeded(error.message);
       if (error !== null) throw error;

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../db/clock.ts';
 import { openAuthClient, type AuthClient } from './auth-client.ts';
-import { createAuthStorage, forgetPerson, readDevice, storageKey, type AuthStorage, type StoredSession } from './auth-storage.ts';
+import {
+  createAuthStorage,
+  forgetPerson,
+  readDevice,
+  storageKey,
+  type AuthStorage,
+  type StoredSession,
+} from './auth-storage.ts';
 import { createTokens, type Tokens } from './create-tokens.ts';
 import { openDeviceDb, type DeviceDb } from './device-db.ts';
 import { createFakeAuthServer } from './testing/fake-auth-server.ts';
@@ -127,6 +134,7 @@ test('[S9] even what the client would save by itself takes a device over only du
 
 test('[S9] what is done for one person finds their session or none', async () => {
   await signIn(ben);
-  const found = async (userId: string) => (await storage.actingFor(userId, () => client.getSession())).data.session?.user.id;
+  const found = async (userId: string) =>
+    (await storage.actingFor(userId, () => client.getSession())).data.session?.user.id;
   expect([await found(aroha), await found(ben)]).toEqual([undefined, ben]);
 });

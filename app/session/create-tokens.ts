@@ -46,7 +46,8 @@ export function createTokens({ db, clock, userId, openAuth, log }: TokenPorts): 
       const client = await openAuth();
       // Renews what has expired by the clock; only a session that was ended before its time needs the explicit call.
       let { error } = await client.getSession();
-      if (error === null && !(await isRenewed(before))) ({ error } = await client.refreshSession({ refresh_token: before.refresh_token }));
+      if (error === null && !(await isRenewed(before)))
+        ({ error } = await client.refreshSession({ refresh_token: before.refresh_token }));
       if (await isRenewed(before)) return 'refreshed';
       // Another person signed in meanwhile: what the provider said of this session no longer matters.
       if (error === null || (await own()) === undefined) return 'signed-out';
@@ -80,5 +81,9 @@ export function createTokens({ db, clock, userId, openAuth, log }: TokenPorts): 
 
 /** No answer, or one that decides nothing about the session (a busy provider, a portal). */
 function isNoAnswer(error: AuthError): boolean {
-  return error.name === 'AuthRetryableFetchError' || error.name === 'AuthRefreshDiscardedError' || error.name === 'AuthUnknownError';
+  return (
+    error.name === 'AuthRetryableFetchError' ||
+    error.name === 'AuthRefreshDiscardedError' ||
+    error.name === 'AuthUnknownError'
+  );
 }

@@ -11,7 +11,14 @@ export interface DeviceEntry {
    * `person`, `config`, `leaving:<userId>` (their log-out has begun and must be finished; `leaving` alone is an older app's), `emptied:<userId>`
    * (all that is left of theirs is an empty database, which another tab held), `mark:<userId>` (their database existed here, C4), `auth:<key>` (what the authentication client keeps).
    */
-  key: 'person' | 'config' | 'leaving' | `leaving:${string}` | `emptied:${string}` | `mark:${string}` | `auth:${string}`;
+  key:
+    | 'person'
+    | 'config'
+    | 'leaving'
+    | `leaving:${string}`
+    | `emptied:${string}`
+    | `mark:${string}`
+    | `auth:${string}`;
   value: unknown;
 }
 

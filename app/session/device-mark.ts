@@ -12,6 +12,8 @@ export function createDeviceMark(db: DeviceDb, userId: string): { read(): Promis
 
 /** Is this device still theirs? Not where they have logged out, or another person came: then nothing of theirs is written here any more. */
 export async function isTheirDevice(db: DeviceDb, userId: string): Promise<boolean> {
-  const [person, ...marks] = await withConnection(db, () => db.entries.bulkGet(['person', `leaving:${userId}`, `emptied:${userId}`]));
+  const [person, ...marks] = await withConnection(db, () =>
+    db.entries.bulkGet(['person', `leaving:${userId}`, `emptied:${userId}`]),
+  );
   return (person?.value as Person | undefined)?.userId === userId && marks.every((mark) => mark === undefined);
 }

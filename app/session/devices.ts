@@ -35,8 +35,13 @@ export function createDevices({ fetch, accessToken, endOthers }: DevicePorts): D
   async function ask(path: string, method: 'GET' | 'DELETE'): Promise<Response> {
     const token = await accessToken();
     if (token === null) throw new Error('Sign in again to see your devices.');
-    const response = await fetch(`/auth/v1/sessions${path}`, { method, cache: 'no-store', headers: { Authorization: `Bearer ${token}` } });
-    if (!response.ok && response.status !== 404) throw new Error('We couldn’t reach your list of devices. Try again in a moment.');
+    const response = await fetch(`/auth/v1/sessions${path}`, {
+      method,
+      cache: 'no-store',
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    if (!response.ok && response.status !== 404)
+      throw new Error('We couldn’t reach your list of devices. Try again in a moment.');
     return response;
   }
 
@@ -45,7 +50,12 @@ export function createDevices({ fetch, accessToken, endOthers }: DevicePorts): D
       const response = await ask('', 'GET');
       if (response.status === 404) return 'unlisted';
       const listed = (await response.json()) as Listed[];
-      return listed.map(({ id, device, last_used_at: lastUsedAt, is_current: isThis }) => ({ id, name: device, lastUsedAt, isThis }));
+      return listed.map(({ id, device, last_used_at: lastUsedAt, is_current: isThis }) => ({
+        id,
+        name: device,
+        lastUsedAt,
+        isThis,
+      }));
     },
     end: async (id) => void (await ask(`/${id}`, 'DELETE')),
     endOthers,

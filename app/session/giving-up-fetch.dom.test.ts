@@ -6,7 +6,9 @@ afterEach(() => void vi.restoreAllMocks());
 
 /** A connection that accepts everything and answers nothing. */
 const silent = ((_input: unknown, init?: RequestInit) =>
-  new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)))) as typeof fetch;
+  new Promise((_resolve, reject) =>
+    init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error)),
+  )) as typeof fetch;
 
 test('a request without an answer is given up after 20 s, with words for the person', async () => {
   const timers = holdTimers(20_000);
@@ -22,7 +24,8 @@ test('no network gives the same error; a caller that aborted gets its own abort'
   const asked = givingUpFetch(silent)('/api/config', { signal: leaving.signal });
   leaving.abort(new Error('left'));
   await expect(asked).rejects.toThrow('left');
-  const looking = (async (_input: unknown, init?: RequestInit) => init?.signal?.throwIfAborted()) as unknown as typeof fetch;
+  const looking = (async (_input: unknown, init?: RequestInit) =>
+    init?.signal?.throwIfAborted()) as unknown as typeof fetch;
   await expect(givingUpFetch(looking)('/api/config', { signal: leaving.signal })).rejects.toThrow('left');
 });
 

@@ -12,6 +12,8 @@ test('code that never comes is given up on after 20 s, in the words of a request
 });
 
 test('code that cannot come has the same words; code that comes is handed on', async () => {
-  await expect(givingUpImport(Promise.reject(new TypeError('Failed to fetch dynamically imported module: /assets/a.js')))).rejects.toThrow(/^The server could not be reached\.$/);
+  await expect(
+    givingUpImport(Promise.reject(new TypeError('Failed to fetch dynamically imported module: /assets/a.js'))),
+  ).rejects.toThrow(/^The server could not be reached\.$/);
   expect(await givingUpImport(Promise.resolve({ here: true }))).toEqual({ here: true });
 });

@@ -18,7 +18,13 @@ export function readMailedSession(hash: string): MailedSession | undefined {
   try {
     const { sub, email } = JSON.parse(textOf(accessToken.split('.')[1] ?? '')) as { sub?: unknown; email?: unknown };
     if (typeof sub !== 'string') return undefined;
-    return { accessToken, refreshToken, userId: sub, email: typeof email === 'string' ? email : '', lacksPassword: said.get('password') === 'none' };
+    return {
+      accessToken,
+      refreshToken,
+      userId: sub,
+      email: typeof email === 'string' ? email : '',
+      lacksPassword: said.get('password') === 'none',
+    };
   } catch {
     // A token without a person: there is nothing to take from this address.
     return undefined;

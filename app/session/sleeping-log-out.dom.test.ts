@@ -30,13 +30,28 @@ afterEach(async () => {
 
 function openTab(emptying: SessionPorts['wipeStorage']): Session {
   const storage = createAuthStorage(db, clock);
-  const openAuth = () => openAuthClient({ config: { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' }, storage, fetch: server.fetch, isPage: false });
-  const session = createSession({ db, clock, storage, openAuth, wipeStorage: emptying, homeUrl: 'https://dwang.example.nz', log: () => undefined });
+  const openAuth = () =>
+    openAuthClient({
+      config: { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' },
+      storage,
+      fetch: server.fetch,
+      isPage: false,
+    });
+  const session = createSession({
+    db,
+    clock,
+    storage,
+    openAuth,
+    wipeStorage: emptying,
+    homeUrl: 'https://dwang.example.nz',
+    log: () => undefined,
+  });
   sessions.push(session);
   return session;
 }
 
-const empty: SessionPorts['wipeStorage'] = (userId, isWanted) => wipeStorage({ db: openPersonDb(userId), clock, locks: fakeSharedLocks(), keepsCache: () => true, isWanted });
+const empty: SessionPorts['wipeStorage'] = (userId, isWanted) =>
+  wipeStorage({ db: openPersonDb(userId), clock, locks: fakeSharedLocks(), keepsCache: () => true, isWanted });
 
 /** Wipes, once it has slept. */
 function asleep(): { emptying: SessionPorts['wipeStorage']; isAsleep: Promise<void>; wake: () => void } {

@@ -29,7 +29,15 @@ afterEach(async () => {
 
 function open(): void {
   const openAuth = () => Promise.reject(new Error('not asked in these tests'));
-  session = createSession({ db, clock, storage: createAuthStorage(db, clock), openAuth, wipeStorage: async () => 'gone', homeUrl: 'https://dwang.example.nz', log: () => undefined });
+  session = createSession({
+    db,
+    clock,
+    storage: createAuthStorage(db, clock),
+    openAuth,
+    wipeStorage: async () => 'gone',
+    homeUrl: 'https://dwang.example.nz',
+    log: () => undefined,
+  });
 }
 
 async function becomes(wanted: SessionState): Promise<void> {

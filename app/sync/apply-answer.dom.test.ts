@@ -11,7 +11,17 @@ const clock = { now: () => now, setTimer: () => () => undefined };
 const serverTime = new Date(now).toISOString();
 
 function delta(changes: Partial<Delta>): Delta {
-  return { kind: 'delta', puts: {}, removes: {}, shelves: {}, outcomes: [], cookie: 'c1', more: false, serverTime, ...changes };
+  return {
+    kind: 'delta',
+    puts: {},
+    removes: {},
+    shelves: {},
+    outcomes: [],
+    cookie: 'c1',
+    more: false,
+    serverTime,
+    ...changes,
+  };
 }
 
 async function openDevice() {
@@ -21,8 +31,10 @@ async function openDevice() {
   await db.meta.put({ key: 'leader', value: { epoch: 1, beat: 0 } });
   const ports = { db, userId, clock, random, collections: { find: async () => undefined } };
   const own = (changes: Parameters<typeof makeJob>[0] = {}) => makeJob({ userId, ...changes });
-  const give = (answer: Partial<Delta>, cookie: string | null = null) => applyAnswer(ports, { epoch: 1, cookie }, delta(answer));
-  const edit = (id: string, title: string, base: string) => mutate(ports, 'job.edit', { id, set: { title }, base: { title: base } });
+  const give = (answer: Partial<Delta>, cookie: string | null = null) =>
+    applyAnswer(ports, { epoch: 1, cookie }, delta(answer));
+  const edit = (id: string, title: string, base: string) =>
+    mutate(ports, 'job.edit', { id, set: { title }, base: { title: base } });
   return { db, ports, own, give, edit };
 }
 
@@ -49,9 +61,16 @@ describe('C2: one transaction', () => {
     const row = harness.own({ title: 'Old' });
     await harness.give({ puts: { jobs: [row] } });
     const { uid } = await harness.edit(row.id, 'Mine', 'Old');
-    await harness.give({ puts: { jobs: [{ ...row, title: 'Mine' }] }, outcomes: [{ uid, status: 'applied' }], cookie: 'c2' }, 'c1');
+    await harness.give(
+      { puts: { jobs: [{ ...row, title: 'Mine' }] }, outcomes: [{ uid, status: 'applied' }], cookie: 'c2' },
+      'c1',
+    );
     expect(await job(row.id)).toEqual({ ...row, title: 'Mine' });
-    expect([await harness.db.shadow.count(), await harness.db.outbox.count(), await meta('cookie')]).toEqual([0, 0, 'c2']);
+    expect([await harness.db.shadow.count(), await harness.db.outbox.count(), await meta('cookie')]).toEqual([
+      0,
+      0,
+      'c2',
+    ]);
   });
 
   test('a rejected mutation is undone and kept with its message; the effect of the next one stays', async () => {
@@ -59,7 +78,10 @@ describe('C2: one transaction', () => {
     await harness.give({ puts: { jobs: [row] } });
     const { uid } = await harness.edit(row.id, 'Mine', 'Old');
     await mutate(harness.ports, 'job.edit', { id: row.id, set: { urgency: 'urgent' }, base: { urgency: 'slow' } });
-    await harness.give({ outcomes: [{ uid, status: 'refused', code: 'stale', message: 'Changed elsewhere', fields: { title: '"X"' } }] }, 'c1');
+    await harness.give(
+      { outcomes: [{ uid, status: 'refused', code: 'stale', message: 'Changed elsewhere', fields: { title: '"X"' } }] },
+      'c1',
+    );
     expect(await job(row.id)).toEqual({ ...row, urgency: 'urgent' });
     expect(await harness.db.refused.toArray()).toEqual([
       expect.objectContaining({ uid, status: 'refused', code: 'stale', fields: { title: '"X"' }, name: 'job.edit' }),
@@ -96,22 +118,44 @@ describe('C2: one transaction', () => {
     for (const row of rows) uids.push((await harness.edit(row.id, `${row.title} of mine`, row.title)).uid);
     const applied = (at: number) => ({ uid: uids[at] ?? '', status: 'applied' as const });
     // The first and the last of four, then the first of the two that are left.
-    expect(await harness.give({ outcomes: [applied(0), applied(3)], cookie: 'c2' }, 'c1')).toMatchObject({ decided: [{ entry: { uid: uids[0] } }, { entry: { uid: uids[3] } }] });
+    expect(await harness.give({ outcomes: [applied(0), applied(3)], cookie: 'c2' }, 'c1')).toMatchObject({
+      decided: [{ entry: { uid: uids[0] } }, { entry: { uid: uids[3] } }],
+    });
     expect((await harness.db.outbox.toArray()).map(({ uid }) => uid)).toEqual([uids[1], uids[2]]);
     await harness.give({ outcomes: [applied(1)], cookie: 'c3' }, 'c2');
     expect((await harness.db.outbox.toArray()).map(({ uid }) => uid)).toEqual([uids[2]]);
-    expect((await harness.db.jobs.toArray()).map(({ title }) => title).toSorted()).toEqual(['a', 'b', 'c of mine', 'd']);
-    expect((await harness.db.meta.get('applied'))?.value).toEqual([0, 3, 1].map((at) => ({ uid: uids[at], name: 'job.edit' })));
+    expect((await harness.db.jobs.toArray()).map(({ title }) => title).toSorted()).toEqual([
+      'a',
+      'b',
+      'c of mine',
+      'd',
+    ]);
+    expect((await harness.db.meta.get('applied'))?.value).toEqual(
+      [0, 3, 1].map((at) => ({ uid: uids[at], name: 'job.edit' })),
+    );
   });
 
   test('an outcome without a message gets one: for a dead letter, and for a rejection', async () => {
     const row = harness.own();
     await harness.give({ puts: { jobs: [row] } });
     const [parked, refused] = [await harness.edit(row.id, 'One', row.title), await harness.edit(row.id, 'Two', 'One')];
-    await harness.give({ outcomes: [{ uid: parked.uid, status: 'parked' }, { uid: refused.uid, status: 'refused' }], cookie: 'c2' }, 'c1');
+    await harness.give(
+      {
+        outcomes: [
+          { uid: parked.uid, status: 'parked' },
+          { uid: refused.uid, status: 'refused' },
+        ],
+        cookie: 'c2',
+      },
+      'c1',
+    );
     const kept = (uid: string) => harness.db.refused.get(uid);
     const shared = { fields: null, refusedAt: serverTime, at: serverTime };
-    expect(await kept(parked.uid)).toMatchObject({ ...shared, code: 'parked', message: expect.stringContaining('looking into it') as string });
+    expect(await kept(parked.uid)).toMatchObject({
+      ...shared,
+      code: 'parked',
+      message: expect.stringContaining('looking into it') as string,
+    });
     expect(await kept(refused.uid)).toMatchObject({ ...shared, code: 'refused', message: 'This was not accepted.' });
   });
 
@@ -122,9 +166,15 @@ describe('C2: one transaction', () => {
     const jobs = harness.db.table('jobs');
     const get = jobs.get.bind(jobs);
     Object.assign(jobs, { get: () => Promise.reject(new DOMException('Disk error', 'UnknownError')) });
-    await expect(harness.give({ puts: { jobs: [{ ...row, urgency: 'urgent' }] }, cookie: 'c2' }, 'c1')).rejects.toThrow('Disk error');
+    await expect(harness.give({ puts: { jobs: [{ ...row, urgency: 'urgent' }] }, cookie: 'c2' }, 'c1')).rejects.toThrow(
+      'Disk error',
+    );
     Object.assign(jobs, { get });
-    expect([(await job(row.id))?.title, await meta('cookie'), await harness.db.shadow.count()]).toEqual(['Mine', 'c1', 1]);
+    expect([(await job(row.id))?.title, await meta('cookie'), await harness.db.shadow.count()]).toEqual([
+      'Mine',
+      'c1',
+      1,
+    ]);
   });
 
   test('exactly a thousand rows are written in one chunk', async () => {
@@ -148,14 +198,24 @@ describe('C2: one transaction', () => {
     const before = [await job(row.id), await harness.db.shadow.toArray(), await harness.db.outbox.toArray()];
     // Written last: a value that IndexedDB cannot store.
     const unkeepable = { cookie: (() => 'x') as unknown as string };
-    await expect(harness.give({ puts: { jobs: [{ ...row, title: 'New' }] }, outcomes: [{ uid, status: 'applied' }], ...unkeepable }, 'c1')).rejects.toThrow();
+    await expect(
+      harness.give(
+        { puts: { jobs: [{ ...row, title: 'New' }] }, outcomes: [{ uid, status: 'applied' }], ...unkeepable },
+        'c1',
+      ),
+    ).rejects.toThrow();
     expect([await job(row.id), await harness.db.shadow.toArray(), await harness.db.outbox.toArray()]).toEqual(before);
     expect(await meta('cookie')).toBe('c1');
   });
 
   test('more than a thousand rows are written in chunks; the cookie and the outcomes with the last', async () => {
     const { uid } = await mutate(harness.ports, 'job.post', {
-      id: makeTestId(), title: 'T', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c',
+      id: makeTestId(),
+      title: 'T',
+      description: 'D',
+      locationId: 'l',
+      urgency: 'soon',
+      categoryId: 'c',
     });
     const rows = Array.from({ length: 2_500 }, () => harness.own());
     const seen: [number, unknown, number][] = [];
@@ -168,7 +228,11 @@ describe('C2: one transaction', () => {
       },
     });
     await harness.give({ puts: { jobs: rows }, outcomes: [{ uid, status: 'refused' }] });
-    expect(seen).toEqual([[1_001, undefined, 1], [2_001, undefined, 1], [2_500, 'c1', 0]]);
+    expect(seen).toEqual([
+      [1_001, undefined, 1],
+      [2_001, undefined, 1],
+      [2_500, 'c1', 0],
+    ]);
   });
 });
 
@@ -176,7 +240,10 @@ describe('C3 and C6: discarded, and nothing is written', () => {
   test('an answer to another request', async () => {
     const row = harness.own();
     await harness.give({ puts: { jobs: [row] } });
-    expect(await harness.give({ removes: { jobs: [row.id] }, cookie: 'c0' }, null)).toEqual({ kind: 'discarded', why: 'other-question' });
+    expect(await harness.give({ removes: { jobs: [row.id] }, cookie: 'c0' }, null)).toEqual({
+      kind: 'discarded',
+      why: 'other-question',
+    });
     expect(await job(row.id)).toEqual(row);
     expect(await meta('cookie')).toBe('c1');
   });
@@ -200,7 +267,14 @@ describe('after a reset', () => {
     await harness.give({ puts: { jobs: [harness.own(), harness.own()] } });
     await forgetCookie(harness.db, { epoch: 1, cookie: 'c1' });
     const posted = makeTestId();
-    await mutate(harness.ports, 'job.post', { id: posted, title: 'T', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c' });
+    await mutate(harness.ports, 'job.post', {
+      id: posted,
+      title: 'T',
+      description: 'D',
+      locationId: 'l',
+      urgency: 'soon',
+      categoryId: 'c',
+    });
     await harness.give({ cookie: 'c9' });
     expect(await harness.db.jobs.toCollection().primaryKeys()).toEqual([posted]);
   });
@@ -226,12 +300,21 @@ describe('after a reset', () => {
     await harness.give({ puts: { jobs: [kept, gone] } });
     expect(await forgetCookie(harness.db, { epoch: 1, cookie: 'c1' })).toBe('taken');
     const posted = makeTestId();
-    await mutate(harness.ports, 'job.post', { id: posted, title: 'T', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c' });
+    await mutate(harness.ports, 'job.post', {
+      id: posted,
+      title: 'T',
+      description: 'D',
+      locationId: 'l',
+      urgency: 'soon',
+      categoryId: 'c',
+    });
     await harness.give({ puts: { jobs: [kept] }, more: true, cookie: 'p1' });
     expect(await harness.db.jobs.count()).toBe(3);
     expect(await meta('lastSynced')).toBe(serverTime);
     await harness.give({ puts: { jobs: [fresh] }, cookie: 'c9' }, 'p1');
-    expect((await harness.db.jobs.toCollection().primaryKeys()).toSorted()).toEqual([kept.id, fresh.id, posted].toSorted());
+    expect((await harness.db.jobs.toCollection().primaryKeys()).toSorted()).toEqual(
+      [kept.id, fresh.id, posted].toSorted(),
+    );
     expect(await harness.db.outbox.count()).toBe(1);
     expect(await meta('snapshot')).toBeUndefined();
   });

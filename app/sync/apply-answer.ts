@@ -38,7 +38,9 @@ export async function applyAnswer(ports: ApplyPorts, fence: Fence, answer: Delta
   for (let from = 0; ; from += chunkSize) {
     const isLast = from + chunkSize >= changes.length;
     const chunk = { changes: changes.slice(from, from + chunkSize), isFirst: from === 0, isLast };
-    const applied = await ports.db.transaction('rw', [...applyStores], async () => applyPage(ports, fence, answer, chunk));
+    const applied = await ports.db.transaction('rw', [...applyStores], async () =>
+      applyPage(ports, fence, answer, chunk),
+    );
     if (applied.kind === 'discarded') return applied;
     faults.push(...applied.faults);
     if (isLast) return { ...applied, faults };
@@ -68,7 +70,12 @@ interface Chunk {
   isLast: boolean;
 }
 
-async function applyPage(ports: ApplyPorts, fence: Fence, answer: Delta, { changes, isFirst, isLast }: Chunk): Promise<ApplyResult> {
+async function applyPage(
+  ports: ApplyPorts,
+  fence: Fence,
+  answer: Delta,
+  { changes, isFirst, isLast }: Chunk,
+): Promise<ApplyResult> {
   const { db } = ports;
   const why = await barredBy(db, fence);
   if (why !== undefined) return { kind: 'discarded', why };
@@ -132,8 +139,14 @@ async function settle({ db, clock }: ApplyPorts, outcomes: readonly Outcome[]): 
   });
   await Promise.all([
     db.refused.bulkPut(decided.flatMap(({ entry, outcome }) => rejectedEntry(entry, outcome, clock))),
-    noteApplied(db, decided.flatMap(({ entry: { uid, name }, outcome }) => (outcome.status === 'applied' ? [{ uid, name }] : []))),
-    dropFromOutbox(db, decided.map(({ entry }) => entry.seq)),
+    noteApplied(
+      db,
+      decided.flatMap(({ entry: { uid, name }, outcome }) => (outcome.status === 'applied' ? [{ uid, name }] : [])),
+    ),
+    dropFromOutbox(
+      db,
+      decided.map(({ entry }) => entry.seq),
+    ),
   ]);
   return decided;
 }
@@ -148,13 +161,22 @@ async function dropFromOutbox(db: PersonDb, seqs: number[]): Promise<void> {
 function rejectedEntry({ uid, seq, name, args, at }: OutboxEntry, outcome: Outcome, clock: Clock) {
   const { status, code, message, fields } = outcome;
   if (status === 'applied') return [];
-  return [{
-    uid, seq, name, args, at, status,
-    code: code ?? status,
-    message: message ?? (status === 'parked' ? 'We couldn’t process this yet. We’re looking into it.' : 'This was not accepted.'),
-    fields: fields ?? null,
-    refusedAt: new Date(clock.now()).toISOString(),
-  }];
+  return [
+    {
+      uid,
+      seq,
+      name,
+      args,
+      at,
+      status,
+      code: code ?? status,
+      message:
+        message ??
+        (status === 'parked' ? 'We couldn’t process this yet. We’re looking into it.' : 'This was not accepted.'),
+      fields: fields ?? null,
+      refusedAt: new Date(clock.now()).toISOString(),
+    },
+  ];
 }
 
 async function writeMeta({ db, clock }: ApplyPorts, answer: Delta): Promise<void> {

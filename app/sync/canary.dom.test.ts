@@ -8,7 +8,11 @@ beforeEach(() => {
   db = openPersonDb(makeTestId());
 });
 
-const answered = [{ key: 'cookie' as const, value: 'c1' }, { key: 'snapshot' as const, value: { jobs: ['a'] } }, { key: 'lastSynced' as const, value: '2026-05-01' }];
+const answered = [
+  { key: 'cookie' as const, value: 'c1' },
+  { key: 'snapshot' as const, value: { jobs: ['a'] } },
+  { key: 'lastSynced' as const, value: '2026-05-01' },
+];
 const keys = async () => (await db.meta.toCollection().primaryKeys()).toSorted();
 
 test('[C4] without a canary a device is new, or cleared if this person is known to have been here; with one it is well', async () => {

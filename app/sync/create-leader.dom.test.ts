@@ -16,7 +16,8 @@ describe('a leader', () => {
     openTab();
     await rest();
     // A waiter for another lock does not count.
-    for (let times = 0; times < 2; times += 1) void locks.request('another lock', {}, () => new Promise(() => undefined));
+    for (let times = 0; times < 2; times += 1)
+      void locks.request('another lock', {}, () => new Promise(() => undefined));
     await pass(3_000, 3_000);
     expect(await leadership()).toEqual({ epoch: 1, beat: 0 });
     openTab({ isVisible: false });
@@ -34,7 +35,11 @@ describe('a leader', () => {
     await rest();
     await db.meta.put({ key: 'leader', value: { epoch: 7, beat: 3 } });
     await pass(3_000);
-    expect([first.log, first.events, second.events]).toEqual([['leading 1', 'deposed 1'], ['leads 1', 'led'], ['leads 8']]);
+    expect([first.log, first.events, second.events]).toEqual([
+      ['leading 1', 'deposed 1'],
+      ['leads 1', 'led'],
+      ['leads 8'],
+    ]);
     // It waits in the queue again, and writes nothing more.
     await pass(100, 3_000);
     expect([await pending(), await leadership()]).toEqual([1, { epoch: 8, beat: 1 }]);
@@ -48,12 +53,19 @@ describe('a leader', () => {
     await rest();
     await db.meta.clear();
     await pass(3_000);
-    expect([first.log, first.events, second.events]).toEqual([['leading 1', 'deposed 1'], ['leads 1', 'led'], ['leads 1']]);
+    expect([first.log, first.events, second.events]).toEqual([
+      ['leading 1', 'deposed 1'],
+      ['leads 1', 'led'],
+      ['leads 1'],
+    ]);
   });
 
   test('whose heartbeat fails logs it, and continues', async () => {
     let fails = true;
-    const of: LocksPort = { request: locks.request, query: async () => (fails ? Promise.reject(new TypeError('no')) : {}) };
+    const of: LocksPort = {
+      request: locks.request,
+      query: async () => (fails ? Promise.reject(new TypeError('no')) : {}),
+    };
     const tab = openTab({ of });
     await rest();
     await pass(3_000);
@@ -130,7 +142,10 @@ describe('storage that does not let it lead', () => {
   const failClaims = (times: number) => {
     const put = db.meta.put.bind(db.meta);
     let left = times;
-    Object.assign(db.meta, { put: (...given: Parameters<typeof put>) => ((left -= 1) >= 0 ? Promise.reject(new RangeError('no')) : put(...given)) });
+    Object.assign(db.meta, {
+      put: (...given: Parameters<typeof put>) =>
+        (left -= 1) >= 0 ? Promise.reject(new RangeError('no')) : put(...given),
+    });
   };
 
   test('is reported each time, and retried after 1 s, 2 s, 4 s, 8 s and then every 10 s; leading resets the wait', async () => {
@@ -173,7 +188,9 @@ describe('storage that does not let it lead', () => {
   test('stopped while it writes its epoch, a tab does not lead', async () => {
     const written = createDeferred<void>();
     const transaction = db.transaction.bind(db);
-    Object.assign(db, { transaction: async (...given: Parameters<typeof transaction>) => (await written.promise, transaction(...given)) });
+    Object.assign(db, {
+      transaction: async (...given: Parameters<typeof transaction>) => (await written.promise, transaction(...given)),
+    });
     const tab = openTab();
     await rest();
     tab.stop();

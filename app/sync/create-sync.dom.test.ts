@@ -28,11 +28,17 @@ async function open(ports: Partial<SyncPorts> = {}): Promise<void> {
   otherTab.listen((message) => void heard.push(message));
   harness = await openDeviceHarness({
     clock,
-    ports: { channel: faces(), random: { ...seededRandom(7), next: () => 0.9 }, pokes: (_onPoke, signal) => void pokes.push(signal), ...ports },
+    ports: {
+      channel: faces(),
+      random: { ...seededRandom(7), next: () => 0.9 },
+      pokes: (_onPoke, signal) => void pokes.push(signal),
+      ...ports,
+    },
   });
   phone = await harness.as(harness.addHomeowner());
 }
-const said = (event: string, tab: Tab = phone) => tab.events.flatMap((each) => (each.kind === 'log' && each.event === event ? [each.detail] : []));
+const said = (event: string, tab: Tab = phone) =>
+  tab.events.flatMap((each) => (each.kind === 'log' && each.event === event ? [each.detail] : []));
 const status = (tab: Tab = phone) => tab.sync.status.get();
 /** Waits until nothing is under way on the disk. */
 const rest = async () => {
@@ -46,7 +52,9 @@ describe('between the tabs of one person', () => {
     phone.goOffline();
     phone.sync.sendNow();
     await phone.settle();
-    await expect.poll(() => heard.at(-1)).toEqual({ kind: 'status', phase: 'waiting', reach: 'offline', isStorageFull: false });
+    await expect
+      .poll(() => heard.at(-1))
+      .toEqual({ kind: 'status', phase: 'waiting', reach: 'offline', isStorageFull: false });
     otherTab.post({ kind: 'status', phase: 'idle', reach: 'online', isStorageFull: true });
     await rest();
     expect(status()).toMatchObject({ phase: 'waiting', reach: 'offline', isStorageFull: false });
@@ -67,7 +75,14 @@ describe('between the tabs of one person', () => {
     const other = await phone.openTab();
     await phone.db.meta.put({ key: 'lastSynced', value: '2026-04-01T00:00:00.000Z' });
     otherTab.post({ kind: 'status', phase: 'storage-blocked', reach: 'slow', isStorageFull: true });
-    await expect.poll(() => status(other)).toMatchObject({ phase: 'storage-blocked', reach: 'slow', isStorageFull: true, lastSynced: '2026-04-01T00:00:00.000Z' });
+    await expect
+      .poll(() => status(other))
+      .toMatchObject({
+        phase: 'storage-blocked',
+        reach: 'slow',
+        isStorageFull: true,
+        lastSynced: '2026-04-01T00:00:00.000Z',
+      });
     otherTab.post({ kind: 'status', phase: 'waiting', reach: 'offline' });
     await expect.poll(() => status(other)).toMatchObject({ phase: 'waiting', reach: 'offline', isStorageFull: false });
     otherTab.post({ kind: 'may-i-lead' });
@@ -110,8 +125,23 @@ describe('between the tabs of one person', () => {
 });
 
 describe('C11: free storage', () => {
-  const storage = (changes: Partial<StoragePort> = {}): StoragePort => ({ persist: async () => true, estimate: async () => ({ usage: 90, quota: 100 }), ...changes });
-  const sent: PhotoEntry = { id: makeTestId(), jobId: 'j', path: 'p', bytes: new ArrayBuffer(1), type: 'image/jpeg', name: 'n', state: 'uploaded', attempts: 0, error: null, addedAt: '' };
+  const storage = (changes: Partial<StoragePort> = {}): StoragePort => ({
+    persist: async () => true,
+    estimate: async () => ({ usage: 90, quota: 100 }),
+    ...changes,
+  });
+  const sent: PhotoEntry = {
+    id: makeTestId(),
+    jobId: 'j',
+    path: 'p',
+    bytes: new ArrayBuffer(1),
+    type: 'image/jpeg',
+    name: 'n',
+    state: 'uploaded',
+    attempts: 0,
+    error: null,
+    addedAt: '',
+  };
   const tick = async () => {
     clock.advance(30_000);
     await rest();
@@ -141,16 +171,19 @@ describe('C11: free storage', () => {
     ['yes', async () => true, 'persist', 'true'],
     ['no', async () => false, 'persist', 'false'],
     ['an error', diskError, 'persist-failed', 'UnknownError: Disk error'],
-  ])('persist() is called with the first queued mutation, and its answer is logged: %s', async (_what, persist, event, detail) => {
-    let asked = 0;
-    await open({ storage: storage({ persist: () => ((asked += 1), persist()) }) });
-    expect(await phone.sync.retry(makeTestId())).toBeUndefined();
-    expect(asked).toBe(0);
-    await postGate(phone);
-    await postGate(phone);
-    await expect.poll(() => said(event)).toEqual([detail]);
-    expect(asked).toBe(1);
-  });
+  ])(
+    'persist() is called with the first queued mutation, and its answer is logged: %s',
+    async (_what, persist, event, detail) => {
+      let asked = 0;
+      await open({ storage: storage({ persist: () => ((asked += 1), persist()) }) });
+      expect(await phone.sync.retry(makeTestId())).toBeUndefined();
+      expect(asked).toBe(0);
+      await postGate(phone);
+      await postGate(phone);
+      await expect.poll(() => said(event)).toEqual([detail]);
+      expect(asked).toBe(1);
+    },
+  );
 });
 
 test('an entry that the log on the device cannot store is still emitted as an event', async () => {

@@ -19,7 +19,11 @@ import { watchDisk } from './watch-disk.ts';
 
 export interface Sync {
   /** See `mutate.ts`: resolves when it is safe to say "Saved on this phone". */
-  mutate<Name extends MutationName>(name: Name, args: ArgsOf<Name>, companions?: CompanionWrites): Promise<{ uid: string }>;
+  mutate<Name extends MutationName>(
+    name: Name,
+    args: ArgsOf<Name>,
+    companions?: CompanionWrites,
+  ): Promise<{ uid: string }>;
   /** Opens the database, queues for leadership, and syncs from then on. Does not wait for any of it: see `status`. */
   start(): void;
   /** Resolves when every part has stopped. */
@@ -74,7 +78,12 @@ export function createSync(ports: SyncPorts): Sync {
   });
 
   const leader = createLeader({
-    db, userId, clock, locks: ports.locks, channel, log,
+    db,
+    userId,
+    clock,
+    locks: ports.locks,
+    channel,
+    log,
     isVisible: ports.isVisible,
     onElected: (epoch) => {
       stopTelling = status.subscribe(tellOthers);
@@ -101,7 +110,11 @@ export function createSync(ports: SyncPorts): Sync {
     return channel.listen((message) => {
       if (message.kind === 'wake') engine.wake(message.reason);
       if (message.kind === 'status' && !status.get().isLeader) {
-        status.set({ phase: message.phase as State, reach: message.reach as Reach, isStorageFull: message.isStorageFull ?? false });
+        status.set({
+          phase: message.phase as State,
+          reach: message.reach as Reach,
+          isStorageFull: message.isStorageFull ?? false,
+        });
         void readLastSynced();
       }
     });
@@ -135,7 +148,8 @@ export function createSync(ports: SyncPorts): Sync {
       if (isRunning) leader.start();
     } catch (error) {
       sayBlocked(error);
-      if (isRunning) cancelOpening = clock.setTimer(backoffMs(attempt, ports.random.next()), () => void open(attempt + 1));
+      if (isRunning)
+        cancelOpening = clock.setTimer(backoffMs(attempt, ports.random.next()), () => void open(attempt + 1));
     }
   }
 
@@ -247,7 +261,9 @@ export function createSync(ports: SyncPorts): Sync {
           atRest.delete(end);
           stopHearing();
           cancelTimer();
-          stop().then(() => db.outbox.count()).then(resolve, reject);
+          stop()
+            .then(() => db.outbox.count())
+            .then(resolve, reject);
         };
         const cancelTimer = clock.setTimer(ms, end);
         // The tab that leads has sent it: a worker that stays in the queue for the lock would only delay a new version of itself.

@@ -74,22 +74,26 @@ describe('inserting a row that exists already is a fault of the program, whereve
   const job = makeJob();
   const [interest, same] = [makeInterest({ jobId: job.id }), makeInterest({ jobId: job.id })];
   const alike = { ...same, tradieId: interest.tradieId };
-  test.each(['in the store', 'in the write set of an earlier mutation', 'in its own write set'] as const)('%s', async (where) => {
-    const db = open();
-    if (where === 'in the store') await db.interests.add(interest);
-    await db.transaction('rw', [...writeSetStores], async () => {
-      const writeSet = createWriteSet(db);
-      if (where === 'in the write set of an earlier mutation') await writeSet.attempt([], (tx) => tx.interests.insert(interest));
-      const insert = (row: typeof interest) =>
-        writeSet.attempt([], async (tx) => {
-          if (where === 'in its own write set') await tx.interests.insert(interest);
-          await tx.interests.insert(row);
-        });
-      await expect(insert({ ...interest, tradieId: makeTestId() })).rejects.toThrow('already');
-      await expect(insert(alike)).rejects.toThrow('unique key');
-      await expect(insert(same)).resolves.toBeUndefined();
-    });
-  });
+  test.each(['in the store', 'in the write set of an earlier mutation', 'in its own write set'] as const)(
+    '%s',
+    async (where) => {
+      const db = open();
+      if (where === 'in the store') await db.interests.add(interest);
+      await db.transaction('rw', [...writeSetStores], async () => {
+        const writeSet = createWriteSet(db);
+        if (where === 'in the write set of an earlier mutation')
+          await writeSet.attempt([], (tx) => tx.interests.insert(interest));
+        const insert = (row: typeof interest) =>
+          writeSet.attempt([], async (tx) => {
+            if (where === 'in its own write set') await tx.interests.insert(interest);
+            await tx.interests.insert(row);
+          });
+        await expect(insert({ ...interest, tradieId: makeTestId() })).rejects.toThrow('already');
+        await expect(insert(alike)).rejects.toThrow('unique key');
+        await expect(insert(same)).resolves.toBeUndefined();
+      });
+    },
+  );
 });
 
 test('a row is found by the unique key that it has now, and not by the one it had', async () => {
@@ -123,7 +127,9 @@ test('after flush() a write set starts again: it reads what is in the store by t
     await writeSet.attempt([], (tx) => tx.jobs.update(job.id, { title: 'First' }));
     await writeSet.flush();
     await db.jobs.put({ ...job, title: 'Put by another tab' });
-    await writeSet.attempt([], async (tx) => expect(await tx.jobs.get(job.id)).toMatchObject({ title: 'Put by another tab' }));
+    await writeSet.attempt([], async (tx) =>
+      expect(await tx.jobs.get(job.id)).toMatchObject({ title: 'Put by another tab' }),
+    );
   });
   expect(await db.shadow.toArray()).toEqual([{ table: 'jobs', id: job.id, row: job }]);
 });
@@ -141,9 +147,15 @@ test('a row of another table with the same id in the base is not found', async (
   const job = makeJob();
   await db.transaction('rw', [...writeSetStores], async () => {
     const writeSet = createWriteSet(db);
-    await writeSet.attempt([{ table: 'interests', row: makeInterest({ id: job.id }) }, { table: 'jobs', row: makeJob() }], async (tx) => {
-      expect(await tx.jobs.get(job.id)).toBeUndefined();
-      await expect(tx.jobs.update(job.id, { title: 'New' })).rejects.toThrow('has no row');
-    });
+    await writeSet.attempt(
+      [
+        { table: 'interests', row: makeInterest({ id: job.id }) },
+        { table: 'jobs', row: makeJob() },
+      ],
+      async (tx) => {
+        expect(await tx.jobs.get(job.id)).toBeUndefined();
+        await expect(tx.jobs.update(job.id, { title: 'New' })).rejects.toThrow('has no row');
+      },
+    );
   });
 });

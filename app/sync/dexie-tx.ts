@@ -41,14 +41,24 @@ export function createWriteSet(db: PersonDb): WriteSet {
       return result;
     },
     flush: async () => {
-      await Promise.all(privateTableNames.map(async (name) => {
-        const rows = [...kept[name].values()];
-        if (rows.length === 0) return;
-        const serverRows = await missingServerRows(db, stored, name, rows.map((row) => row.id));
-        // At the same time: both succeed or fail with the transaction.
-        await Promise.all([serverRows.length > 0 && db.shadow.bulkAdd(serverRows), db.table<Row>(name).bulkPut(rows)]);
-        kept[name].clear();
-      }));
+      await Promise.all(
+        privateTableNames.map(async (name) => {
+          const rows = [...kept[name].values()];
+          if (rows.length === 0) return;
+          const serverRows = await missingServerRows(
+            db,
+            stored,
+            name,
+            rows.map((row) => row.id),
+          );
+          // At the same time: both succeed or fail with the transaction.
+          await Promise.all([
+            serverRows.length > 0 && db.shadow.bulkAdd(serverRows),
+            db.table<Row>(name).bulkPut(rows),
+          ]);
+          kept[name].clear();
+        }),
+      );
       stored.forget();
     },
   };
@@ -72,12 +82,23 @@ function rememberStored(db: PersonDb): Stored {
   return {
     get: (table, id) => once([table, id], () => db.table<Row, string>(table).get(id)),
     first: (table, columns, values) =>
-      once([table, columns, values], () => db.table<Row, string>(table).where(`[${columns.join('+')}]`).equals([...values]).first()),
+      once([table, columns, values], () =>
+        db
+          .table<Row, string>(table)
+          .where(`[${columns.join('+')}]`)
+          .equals([...values])
+          .first(),
+      ),
     forget: () => asked.clear(),
   };
 }
 
-async function missingServerRows(db: PersonDb, stored: Stored, table: PrivateTableName, ids: string[]): Promise<ServerRow[]> {
+async function missingServerRows(
+  db: PersonDb,
+  stored: Stored,
+  table: PrivateTableName,
+  ids: string[],
+): Promise<ServerRow[]> {
   const [there, rows] = await Promise.all([
     db.shadow.bulkGet(ids.map((id) => [table, id] as [PrivateTableName, string])),
     Promise.all(ids.map((id) => stored.get(table, id))),
@@ -97,13 +118,17 @@ function draftTable(name: PrivateTableName, { trial, kept, base, stored }: Layer
 
   const drafted = (id: string) => trial[name].get(id) ?? kept[name].get(id);
   const read = async (id: string) =>
-    drafted(id) ?? (await stored.get(name, id)) ?? (base.find((at) => at.table === name && (at.row as Row).id === id)?.row as Row | undefined);
+    drafted(id) ??
+    (await stored.get(name, id)) ??
+    (base.find((at) => at.table === name && (at.row as Row).id === id)?.row as Row | undefined);
 
   async function find(where: Partial<Row>): Promise<Row | undefined> {
     const columns = unique.find((key) => key.toSorted().join() === Object.keys(where).toSorted().join());
     if (columns === undefined) throw new Error(`${name} has no unique key ${Object.keys(where).join()}`);
     const fits = (row: Row) => columns.every((column) => row[column] === where[column]);
-    const inDraft = [...trial[name].values(), ...kept[name].values()].find((row) => fits(row) && drafted(row.id) === row);
+    const inDraft = [...trial[name].values(), ...kept[name].values()].find(
+      (row) => fits(row) && drafted(row.id) === row,
+    );
     if (inDraft !== undefined) return inDraft;
     const values = columns.map((column) => where[column]);
     const found = await stored.first(name, columns, values as string[]);

@@ -73,7 +73,8 @@ test('[I5] a mutation that no longer applies does not hide the effects of those 
   harness.server.write((rows) => [gone, kept].forEach((job) => rows.jobs.set(job.id, job)));
   await harness.sync(phone);
   phone.goOffline();
-  for (const job of [gone, kept]) await phone.sync.mutate('job.edit', { id: job.id, set: { title: 'Mine' }, base: { title: job.title } });
+  for (const job of [gone, kept])
+    await phone.sync.mutate('job.edit', { id: job.id, set: { title: 'Mine' }, base: { title: job.title } });
   harness.server.write((rows) => rows.jobs.set(gone.id, { ...gone, status: 'closed', closedAt: harness.server.now() }));
   // An answer that decides neither: its rows are written under what waits.
   harness.server.setFault(() => true);
@@ -85,7 +86,8 @@ test('[I5] a mutation that no longer applies does not hide the effects of those 
 });
 
 test('[C6] each leader has an epoch of its own, also where the one before has ended well', async () => {
-  const epochNow = async () => must((await phone.db.meta.get('leader'))?.value as { epoch: number } | undefined, 'a leader').epoch;
+  const epochNow = async () =>
+    must((await phone.db.meta.get('leader'))?.value as { epoch: number } | undefined, 'a leader').epoch;
   const seen = [await epochNow()];
   for (let round = 0; round < 3; round += 1) {
     await phone.reopen();

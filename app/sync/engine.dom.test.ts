@@ -43,7 +43,12 @@ describe('whatever happens on the way, each post arrives once (I1, I3)', () => {
     phone.goOnline();
     await later();
     expect([...harness.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
-    expect([await waiting(), await phone.db.jobs.count(), await phone.db.shadow.count(), phase()]).toEqual([0, 1, 0, 'idle']);
+    expect([await waiting(), await phone.db.jobs.count(), await phone.db.shadow.count(), phase()]).toEqual([
+      0,
+      1,
+      0,
+      'idle',
+    ]);
   });
 
   test('a request overtaken by a newer one changes nothing when its answer comes after all (I2)', async () => {
@@ -122,7 +127,9 @@ describe('C8: when it asks', () => {
   test('the watchdog: writes wait, nothing was tried for 90 s, so the loop begins anew and logs it', async () => {
     await harness.close();
     // A transport that never answers and timers that never fire, except the ticks: nothing else can free the loop.
-    harness = await openDeviceHarness({ clock: { now: clock.now, setTimer: (ms, fire) => (ms === 30_000 ? clock.setTimer(ms, fire) : () => undefined) } });
+    harness = await openDeviceHarness({
+      clock: { now: clock.now, setTimer: (ms, fire) => (ms === 30_000 ? clock.setTimer(ms, fire) : () => undefined) },
+    });
     phone = await harness.as(harness.addHomeowner());
     phone.goOffline();
     await post();
@@ -180,7 +187,14 @@ describe('answers that are no outcomes keep everything', () => {
       else await flight.deliver();
     }
     expect(sizes.slice(0, 3)).toEqual([6, 3, 1]);
-    expect([...harness.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Job 0', 'Job 1', 'Job 2', 'Job 3', 'Job 4', 'Job 5']);
+    expect([...harness.server.rows.jobs.values()].map(({ title }) => title)).toEqual([
+      'Job 0',
+      'Job 1',
+      'Job 2',
+      'Job 3',
+      'Job 4',
+      'Job 5',
+    ]);
     expect(await waiting()).toBe(0);
   });
 

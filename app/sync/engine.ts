@@ -95,9 +95,10 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
   function backOff(retryAfterMs: number | undefined): void {
     failures += 1;
     isHeldByServer = retryAfterMs !== undefined;
-    const wait = retryAfterMs === undefined
-      ? backoffMs(failures, ports.random.next())
-      : Math.min(longestWaitMs, Math.max(retryAfterMs, backoffMs(1, ports.random.next())));
+    const wait =
+      retryAfterMs === undefined
+        ? backoffMs(failures, ports.random.next())
+        : Math.min(longestWaitMs, Math.max(retryAfterMs, backoffMs(1, ports.random.next())));
     cancelDue = clock.setTimer(wait, () => dispatch({ event: 'due' }));
   }
 
@@ -153,15 +154,28 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
         return { event: 'deposed' };
       case 'failed':
         trace('unanswered', exchanged);
-        status.set({ reach: reachOf(exchanged.failure), isProfileMissing: exchanged.failure.kind === 'profile-missing' });
+        status.set({
+          reach: reachOf(exchanged.failure),
+          isProfileMissing: exchanged.failure.kind === 'profile-missing',
+        });
         return classifyFailure(exchanged.failure, exchanged.sentUids.length);
     }
   }
 
   /** Logs which mutations were sent with which request: with the server's line of the same id, a mutation can be followed from the phone to its row. */
-  function trace(event: 'sent' | 'unanswered', { sentUids, requestId }: { sentUids: string[]; requestId?: string | undefined }): void {
+  function trace(
+    event: 'sent' | 'unanswered',
+    { sentUids, requestId }: { sentUids: string[]; requestId?: string | undefined },
+  ): void {
     if (requestId === undefined || sentUids.length === 0) return;
-    log.add(event, [requestId, ...sentUids.slice(0, tracedUids), ...(sentUids.length > tracedUids ? [`and ${sentUids.length - tracedUids} more`] : [])].join(' '));
+    log.add(
+      event,
+      [
+        requestId,
+        ...sentUids.slice(0, tracedUids),
+        ...(sentUids.length > tracedUids ? [`and ${sentUids.length - tracedUids} more`] : []),
+      ].join(' '),
+    );
   }
 
   function classifyAnswer(taken: Exchanged & { kind: 'taken' }): Verdict {
@@ -174,7 +188,8 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     ports.uploads?.afterExchange();
     if (taken.stoppedMs !== undefined) return { event: 'fault', retryAfterMs: taken.stoppedMs, why: 'stopped' };
     if (taken.decided.length > 0) limit = Math.min(maxMutations, limit * 2);
-    if (taken.waiting > 0 && taken.sentUids.length > 0 && taken.decided.length === 0) return { event: 'fault', why: 'nothing was decided' };
+    if (taken.waiting > 0 && taken.sentUids.length > 0 && taken.decided.length === 0)
+      return { event: 'fault', why: 'nothing was decided' };
     failures = 0;
     collectionRounds = taken.hasMoreToAsk ? collectionRounds + 1 : 0;
     const isForCollections = collectionRounds > 0 && collectionRounds <= 2; // L8
@@ -194,7 +209,9 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
       case 'too-large':
         return sendFewer(sent, '413');
       case 'server':
-        return failure.status === 400 ? sendFewer(sent, failure.why) : { event: 'fault', why: `${failure.status} ${failure.why}` };
+        return failure.status === 400
+          ? sendFewer(sent, failure.why)
+          : { event: 'fault', why: `${failure.status} ${failure.why}` };
       case 'network':
         return { event: 'fault', why: failure.why };
       case 'profile-missing':
@@ -212,7 +229,9 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     const refreshed = hasRefreshed ? 'signed-out' : await ports.session.refresh();
     hasRefreshed = refreshed === 'refreshed';
     if (refreshed === 'refreshed') return { event: 'more' }; // L4
-    return refreshed === 'network' ? { event: 'fault', why: 'session not renewed' } : { event: 'unauthorized', why: '401' };
+    return refreshed === 'network'
+      ? { event: 'fault', why: 'session not renewed' }
+      : { event: 'unauthorized', why: '401' };
   }
 
   function tell({ decided, faults, collectionFault }: Exchanged & { kind: 'taken' }): void {
@@ -243,7 +262,12 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     if (state === 'needs-sign-in' || state === 'needs-update') return;
     const mine = turn;
     // The storage itself may be what hangs.
-    const waiting = await within(clock, countMs, ports.db.outbox.count().catch(() => 1), 1);
+    const waiting = await within(
+      clock,
+      countMs,
+      ports.db.outbox.count().catch(() => 1),
+      1,
+    );
     if (waiting === 0 || mine !== turn) return;
     log.add('watchdog', state);
     giveUp();

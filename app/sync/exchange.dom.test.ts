@@ -4,7 +4,13 @@ import { makeJob } from '../../shared/testing/make.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { createDeferred } from '../testing/deferred.ts';
 import { memoryCollections } from '../testing/memory-collections.ts';
-import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type DeviceHarnessOptions, type Phone } from '../testing/open-device-harness.ts';
+import {
+  mustBeInFlight,
+  openDeviceHarness,
+  type DeviceHarness,
+  type DeviceHarnessOptions,
+  type Phone,
+} from '../testing/open-device-harness.ts';
 import { postGate } from '../testing/post-gate.ts';
 import type { CollectionsPort } from './ports.ts';
 
@@ -18,13 +24,18 @@ const open = async (options: DeviceHarnessOptions = {}) => {
   phone = await harness.as(harness.addHomeowner());
 };
 /** Collections in memory, with overrides. */
-const openWith = (changes: Partial<CollectionsPort>, traced = false) => open({ traced, collections: () => ({ ...memoryCollections((hash) => harness.server.collections.segment(hash)), ...changes }) });
+const openWith = (changes: Partial<CollectionsPort>, traced = false) =>
+  open({
+    traced,
+    collections: () => ({ ...memoryCollections((hash) => harness.server.collections.segment(hash)), ...changes }),
+  });
 beforeEach(() => {
   clock = manualClock();
 });
 afterEach(() => harness.close());
 
-const said = (event: string) => phone.events.flatMap((each) => (each.kind === 'log' && each.event === event ? [each.detail] : []));
+const said = (event: string) =>
+  phone.events.flatMap((each) => (each.kind === 'log' && each.event === event ? [each.detail] : []));
 const phase = () => phone.sync.status.get().phase;
 const waiting = () => phone.db.outbox.count();
 
@@ -77,7 +88,7 @@ test('[C6] a tab that is stopped while it packs its request sends nothing', asyn
   const held = createDeferred<void>();
   let holds = false;
   const collections = memoryCollections(() => undefined);
-  await openWith({ asked: async () => ((holds ? await held.promise : undefined), collections.asked()) });
+  await openWith({ asked: async () => (holds ? await held.promise : undefined, collections.asked()) });
   phone.hold();
   holds = true;
   await postGate(phone);
@@ -131,7 +142,12 @@ test('[C3] an answer to a request whose cookie has changed since is discarded, a
   await phone.db.meta.delete('cookie');
   await mustBeInFlight(phone).deliver();
   await phone.settle();
-  expect([said('answer-discarded'), said('loop-waiting'), phase(), await waiting()]).toEqual([['other-question'], ['other-question'], 'waiting', 1]);
+  expect([said('answer-discarded'), said('loop-waiting'), phase(), await waiting()]).toEqual([
+    ['other-question'],
+    ['other-question'],
+    'waiting',
+    1,
+  ]);
   phone.goOnline();
   await phone.settle();
   expect([phase(), await waiting(), await phone.db.jobs.count()]).toEqual(['idle', 0, 2]);
@@ -146,7 +162,10 @@ test('[C3] so is a reset: what another tab has applied since is kept', async () 
   await phone.db.meta.put({ key: 'cookie', value: 'of another tab' });
   await mustBeInFlight(phone).deliver();
   await phone.settle();
-  expect([said('answer-discarded'), (await phone.db.meta.get('cookie'))?.value]).toEqual([['other-question'], 'of another tab']);
+  expect([said('answer-discarded'), (await phone.db.meta.get('cookie'))?.value]).toEqual([
+    ['other-question'],
+    'of another tab',
+  ]);
 });
 
 test('[C6] a leader that finds another epoch than its own steps down, and leads again under a new one', async () => {
@@ -165,7 +184,10 @@ test('[C6] a leader that finds another epoch than its own steps down, and leads 
   expect(harness.server.decisions).toHaveLength(1);
 });
 
-test.each<['lineage' | 'view', number]>([['lineage', 1], ['view', 0]])('[P6] a reset because of %s forgets the collections’ versions: %i times', async (reason, times) => {
+test.each<['lineage' | 'view', number]>([
+  ['lineage', 1],
+  ['view', 0],
+])('[P6] a reset because of %s forgets the collections’ versions: %i times', async (reason, times) => {
   let forgotten = 0;
   await openWith({ forgetVersions: async () => void (forgotten += 1) });
   if (reason === 'view') harness.server.bumpView(phone.userId);
@@ -175,7 +197,11 @@ test.each<['lineage' | 'view', number]>([['lineage', 1], ['view', 0]])('[P6] a r
 });
 
 test('[C2] a collection that cannot be written holds nothing else up; the log has the name of the error and not its message', async () => {
-  const faults: unknown[] = [new RangeError('Aroha’s row'), new DOMException('Aroha’s row', 'DataError'), 'Aroha’s row'];
+  const faults: unknown[] = [
+    new RangeError('Aroha’s row'),
+    new DOMException('Aroha’s row', 'DataError'),
+    'Aroha’s row',
+  ];
   let more = 0;
   await openWith({
     apply: async () => {
@@ -232,7 +258,10 @@ test('[I5] a pending mutation whose replay throws is named in the log, and holds
   phone.goOffline();
   const { uid } = await postGate(phone);
   // As a release with a defect would have left it.
-  await phone.db.outbox.where('uid').equals(uid).modify((entry) => void Object.assign(entry, { base: undefined }));
+  await phone.db.outbox
+    .where('uid')
+    .equals(uid)
+    .modify((entry) => void Object.assign(entry, { base: undefined }));
   harness.server.setFault(() => true);
   harness.server.write((rows) => {
     const job = makeJob({ userId: phone.userId });

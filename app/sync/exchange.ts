@@ -59,7 +59,9 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   }
   const taken = await withConnection(db, () => applyAnswer(ports, fence, answer));
   if (taken.kind === 'discarded') return taken;
-  const collectionFault = await collectionFaultOf(() => ports.collections.apply(answer.shelves, collections, { epoch: fence.epoch, cookie: answer.cookie }));
+  const collectionFault = await collectionFaultOf(() =>
+    ports.collections.apply(answer.shelves, collections, { epoch: fence.epoch, cookie: answer.cookie }),
+  );
   return {
     ...taken,
     sentUids,

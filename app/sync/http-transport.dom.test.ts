@@ -4,7 +4,14 @@ import { createHttpTransport } from './http-transport.ts';
 
 const request: ExchangeRequest = { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [], awaiting: [] };
 const answer = {
-  kind: 'delta', puts: {}, removes: {}, shelves: {}, outcomes: [], cookie: 'c1', more: false, serverTime: '2026-05-01T00:00:00.000Z',
+  kind: 'delta',
+  puts: {},
+  removes: {},
+  shelves: {},
+  outcomes: [],
+  cookie: 'c1',
+  more: false,
+  serverTime: '2026-05-01T00:00:00.000Z',
 };
 const problem = (code: string) => JSON.stringify({ error: 'No.', code });
 const page = '<!doctype html><title>Welcome to Café WiFi</title>';
@@ -91,21 +98,31 @@ test.each([
   [503, 'Infinity', 5_000],
   [503, 'Wed, 21 Oct 2026 07:28:00 GMT', 5_000],
 ])('%i with Retry-After %s gives the wait', async (status, after, retryAfterMs) => {
-  const { result } = await ask(() => new Response('', { status, headers: after === undefined ? {} : { 'Retry-After': after } }));
+  const { result } = await ask(
+    () => new Response('', { status, headers: after === undefined ? {} : { 'Retry-After': after } }),
+  );
   expect(result).toEqual({ ok: false, failure: { kind: 'busy', retryAfterMs } });
 });
 
 test('carries the bearer, is never cached, and sends a small request uncompressed', async () => {
   const { result, call } = await ask(() => new Response(JSON.stringify(answer)));
   expect(result).toEqual({ ok: true, answer });
-  expect(call).toMatchObject({ method: 'POST', cache: 'no-store', body: JSON.stringify(request), headers: { Authorization: 'Bearer token-1' } });
+  expect(call).toMatchObject({
+    method: 'POST',
+    cache: 'no-store',
+    body: JSON.stringify(request),
+    headers: { Authorization: 'Bearer token-1' },
+  });
   // Without a trace it sends no ids.
   expect(['x-request-id', 'x-device-id'].map((name) => new Headers(call?.headers).has(name))).toEqual([false, false]);
 });
 
 test('a big request is sent compressed, with its Content-Encoding', async () => {
   const mutations = Array.from({ length: 60 }, (_none, at) => ({
-    uid: `019de0d5-c800-756b-b724-b2b9265dc${String(at).padStart(3, '0')}`, name: 'job.close', args: {}, at: answer.serverTime,
+    uid: `019de0d5-c800-756b-b724-b2b9265dc${String(at).padStart(3, '0')}`,
+    name: 'job.close',
+    args: {},
+    at: answer.serverTime,
   }));
   const { call } = await ask(() => new Response(JSON.stringify(answer)), { mutations });
   expect(call?.headers).toMatchObject({ 'Content-Encoding': 'gzip' });
@@ -117,7 +134,10 @@ test('a big request is sent compressed, with its Content-Encoding', async () => 
 
 describe('a request is compressed', () => {
   afterEach(() => vi.unstubAllGlobals());
-  const ofLength = (length: number) => ({ ...request, cookie: 'c'.repeat(length - JSON.stringify({ ...request, cookie: '' }).length) });
+  const ofLength = (length: number) => ({
+    ...request,
+    cookie: 'c'.repeat(length - JSON.stringify({ ...request, cookie: '' }).length),
+  });
   const encodingOf = async (asked: ExchangeRequest) => {
     const { call } = await ask(() => new Response(JSON.stringify(answer)), asked);
     return new Headers(call?.headers).get('Content-Encoding');
@@ -142,7 +162,10 @@ test('signed out, it makes no request', async () => {
     token: async () => undefined,
     fetch: () => Promise.reject(new Error('Must not be called.')),
   });
-  expect(await transport(request, new AbortController().signal)).toEqual({ ok: false, failure: { kind: 'unauthorized' } });
+  expect(await transport(request, new AbortController().signal)).toEqual({
+    ok: false,
+    failure: { kind: 'unauthorized' },
+  });
 });
 
 test('a request carries its own id and the device’s, and returns its id also when it failed', async () => {
@@ -160,7 +183,10 @@ test('a request carries its own id and the device’s, and returns its id also w
   expect(await transport(request, new AbortController().signal)).toMatchObject({ ok: true, requestId: 'request-1' });
   answers = false;
   expect(await transport(request, new AbortController().signal)).toMatchObject({ ok: false, requestId: 'request-1' });
-  expect(sentHeaders.map((headers) => [headers.get('x-request-id'), headers.get('x-device-id')])).toEqual([['request-1', 'device-1'], ['request-1', 'device-1']]);
+  expect(sentHeaders.map((headers) => [headers.get('x-request-id'), headers.get('x-device-id')])).toEqual([
+    ['request-1', 'device-1'],
+    ['request-1', 'device-1'],
+  ]);
 });
 
 test('a device that cannot read its own id sends the request without it', async () => {

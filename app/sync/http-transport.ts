@@ -28,7 +28,13 @@ export function createHttpTransport({ url, fetch, token, trace }: HttpTransportP
       const { body, headers } = await encode(request);
       const response = await fetch(url, {
         method: 'POST',
-        headers: { ...headers, ...(await namesOf(trace, requestId)), Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json', Accept: 'application/json' },
+        headers: {
+          ...headers,
+          ...(await namesOf(trace, requestId)),
+          Authorization: `Bearer ${bearer}`,
+          'Content-Type': 'application/json',
+          Accept: 'application/json',
+        },
         body,
         signal,
         cache: 'no-store',
@@ -37,17 +43,29 @@ export function createHttpTransport({ url, fetch, token, trace }: HttpTransportP
       });
       return { ...(await decode(response)), requestId };
     } catch (error) {
-      return { ...failed({ kind: 'network', heard: false, why: error instanceof Error || error instanceof DOMException ? error.name : 'unknown' }), requestId };
+      return {
+        ...failed({
+          kind: 'network',
+          heard: false,
+          why: error instanceof Error || error instanceof DOMException ? error.name : 'unknown',
+        }),
+        requestId,
+      };
     }
   };
 }
 
 async function namesOf(trace: Trace | undefined, requestId: string | undefined): Promise<Record<string, string>> {
   const device = await trace?.deviceId();
-  return { ...(requestId === undefined ? {} : { 'X-Request-Id': requestId }), ...(device === undefined ? {} : { 'X-Device-Id': device }) };
+  return {
+    ...(requestId === undefined ? {} : { 'X-Request-Id': requestId }),
+    ...(device === undefined ? {} : { 'X-Device-Id': device }),
+  };
 }
 
-async function encode(request: ExchangeRequest): Promise<{ body: string | ArrayBuffer; headers: Record<string, string> }> {
+async function encode(
+  request: ExchangeRequest,
+): Promise<{ body: string | ArrayBuffer; headers: Record<string, string> }> {
   const text = JSON.stringify(request);
   if (text.length < compressFrom || typeof CompressionStream === 'undefined') return { body: text, headers: {} };
   const squeezed = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));

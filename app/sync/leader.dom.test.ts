@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { fakeLocks } from '../testing/fake-locks.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
-import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone, type Tab } from '../testing/open-device-harness.ts';
+import {
+  mustBeInFlight,
+  openDeviceHarness,
+  type DeviceHarness,
+  type Phone,
+  type Tab,
+} from '../testing/open-device-harness.ts';
 
 let clock: ManualClock;
 let harness: DeviceHarness;
@@ -16,7 +22,12 @@ afterEach(() => harness.close());
 
 const post = (tab: Tab) =>
   tab.sync.mutate('job.post', {
-    id: makeTestId(), title: 'T', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c',
+    id: makeTestId(),
+    title: 'T',
+    description: 'D',
+    locationId: 'l',
+    urgency: 'soon',
+    categoryId: 'c',
   });
 
 /** Passes time in small steps, letting the disk keep up, until the condition holds. */
@@ -112,7 +123,11 @@ describe('a leader that fell asleep', () => {
     expect(await epoch()).toBe((before ?? Number.NaN) + 1);
     harness.network.setMode(phone.name, 'online');
     await old.deliver();
-    await until(() => phone.events.some((event) => event.kind === 'log' && event.event === 'answer-discarded' && event.detail === 'deposed'));
+    await until(() =>
+      phone.events.some(
+        (event) => event.kind === 'log' && event.event === 'answer-discarded' && event.detail === 'deposed',
+      ),
+    );
     expect(await phone.db.outbox.count()).toBe(1);
     lateEvents.forEach((tell) => tell());
     await Promise.all(phone.inFlight().map((flight) => flight.deliver()));

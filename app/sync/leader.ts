@@ -57,7 +57,8 @@ export function createLeader(ports: LeaderPorts): Leader {
   /** Claims in a row that the storage failed to write. */
   let failedClaims = 0;
 
-  const readLeadership = () => withConnection(db, async () => (await db.meta.get('leader'))?.value as Leadership | undefined);
+  const readLeadership = () =>
+    withConnection(db, async () => (await db.meta.get('leader'))?.value as Leadership | undefined);
 
   /** Writes only if the epoch is unchanged; true where it was. */
   async function write(leadership: Leadership): Promise<boolean> {
@@ -113,7 +114,13 @@ export function createLeader(ports: LeaderPorts): Leader {
     let cancel = () => {};
     let isOver = false;
     const again = () => {
-      cancel = clock.setTimer(beatMs, () => void pulse().catch((error: unknown) => log.add('heartbeat-failed', String(error))).finally(() => !isOver && again()));
+      cancel = clock.setTimer(
+        beatMs,
+        () =>
+          void pulse()
+            .catch((error: unknown) => log.add('heartbeat-failed', String(error)))
+            .finally(() => !isOver && again()),
+      );
     };
     const pulse = async () => {
       const { pending = [] } = await locks.query();
@@ -148,7 +155,13 @@ export function createLeader(ports: LeaderPorts): Leader {
       if (sameChecks >= checksBeforeSteal) steal();
     };
     const again = () => {
-      cancel = clock.setTimer(watchMs, () => void look().catch((error: unknown) => log.add('watch-failed', String(error))).finally(() => !isOver && again()));
+      cancel = clock.setTimer(
+        watchMs,
+        () =>
+          void look()
+            .catch((error: unknown) => log.add('watch-failed', String(error)))
+            .finally(() => !isOver && again()),
+      );
     };
     again();
     return () => {
@@ -167,10 +180,12 @@ export function createLeader(ports: LeaderPorts): Leader {
       release();
       if (!isHolding) queueing.abort();
     };
-    const stopWatching = isSteal ? () => {} : watch(() => {
-      wantsToSteal = true;
-      queueing.abort();
-    });
+    const stopWatching = isSteal
+      ? () => {}
+      : watch(() => {
+          wantsToSteal = true;
+          queueing.abort();
+        });
     try {
       await locks.request(name, isSteal ? { steal: true } : { signal: queueing.signal }, async () => {
         stopWatching();
@@ -219,4 +234,5 @@ export function createLeader(ports: LeaderPorts): Leader {
   };
 }
 
-const isAbort = (error: unknown) => error instanceof Error || error instanceof DOMException ? error.name === 'AbortError' : false;
+const isAbort = (error: unknown) =>
+  error instanceof Error || error instanceof DOMException ? error.name === 'AbortError' : false;

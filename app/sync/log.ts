@@ -12,13 +12,22 @@ export interface Log {
 }
 
 /** A ring on the device, for support. `onLost`: an entry could not be written; there is nowhere else to write that down. */
-export function createLog(db: PersonDb, clock: Clock, onAdd: (event: string, detail: string) => void, onLost: (error: unknown) => void): Log {
+export function createLog(
+  db: PersonDb,
+  clock: Clock,
+  onAdd: (event: string, detail: string) => void,
+  onLost: (error: unknown) => void,
+): Log {
   let down: Promise<void> = Promise.resolve();
   async function write(at: string, event: string, detail: string): Promise<void> {
     try {
       await db.transaction('rw', 'log', async () => {
         const seq = await db.log.add({ at, event, detail } as Parameters<typeof db.log.add>[0]);
-        if (typeof seq === 'number') await db.log.where('seq').belowOrEqual(seq - logSize).delete();
+        if (typeof seq === 'number')
+          await db.log
+            .where('seq')
+            .belowOrEqual(seq - logSize)
+            .delete();
       });
     } catch (error) {
       onLost(error);

@@ -5,7 +5,12 @@ import { seededRandom } from '../../shared/testing/random-source.ts';
 import { deltaWith, failed, resetFor, unwell } from '../testing/answers.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { memoryCollections } from '../testing/memory-collections.ts';
-import { openDeviceHarness, type DeviceHarness, type DeviceHarnessOptions, type Phone } from '../testing/open-device-harness.ts';
+import {
+  openDeviceHarness,
+  type DeviceHarness,
+  type DeviceHarnessOptions,
+  type Phone,
+} from '../testing/open-device-harness.ts';
 import { postGate } from '../testing/post-gate.ts';
 import type { Decided, TransportResult } from './ports.ts';
 
@@ -25,13 +30,15 @@ beforeEach(() => {
 afterEach(() => harness.close());
 
 /** An answer that applies everything sent. */
-const appliesAll = () => deltaWith({ outcomes: must(asked.at(-1), 'a question').mutations.map(({ uid }) => ({ uid, status: 'applied' })) });
+const appliesAll = () =>
+  deltaWith({ outcomes: must(asked.at(-1), 'a question').mutations.map(({ uid }) => ({ uid, status: 'applied' })) });
 
 let respond: (() => TransportResult) | undefined;
 async function open(options: DeviceHarnessOptions = {}): Promise<void> {
   respond = undefined;
   harness = await openDeviceHarness({
-    clock, ...options,
+    clock,
+    ...options,
     ports: {
       random: { ...seededRandom(7), next: () => 0.9 },
       transport: async (request) => {
@@ -50,7 +57,8 @@ const tap = async () => {
   await phone.settle();
 };
 /** The details of this event in the device's log. */
-const said = (event: string) => phone.events.flatMap((each) => (each.kind === 'log' && each.event === event ? [each.detail] : []));
+const said = (event: string) =>
+  phone.events.flatMap((each) => (each.kind === 'log' && each.event === event ? [each.detail] : []));
 const pass = async (ms: number) => {
   clock.advance(ms);
   await phone.settle();
@@ -86,7 +94,11 @@ describe('C8: back-off', () => {
     await asksAfter(900);
   });
 
-  test.each([[20_000, 20_000], [3_600_000, 60_000], [0, 900]])('a Retry-After of %i ms is a wait of %i', async (retryAfterMs, wait) => {
+  test.each([
+    [20_000, 20_000],
+    [3_600_000, 60_000],
+    [0, 900],
+  ])('a Retry-After of %i ms is a wait of %i', async (retryAfterMs, wait) => {
     await open();
     phone.setVisible(false);
     answers = [failed({ kind: 'busy', retryAfterMs })];
@@ -138,7 +150,9 @@ describe('what keeps the loop from running for ever, and from stopping too soon'
     await pass(900);
     expect([await phone.db.outbox.count(), status().phase]).toEqual([0, 'idle']);
     // The log has the one failure of the loop, and nothing of its successes.
-    expect(phone.events.flatMap((event) => (event.kind === 'log' && event.event.startsWith('loop-') ? [event.event] : []))).toEqual(['loop-waiting']);
+    expect(
+      phone.events.flatMap((event) => (event.kind === 'log' && event.event.startsWith('loop-') ? [event.event] : [])),
+    ).toEqual(['loop-waiting']);
   });
 
   test('L3: a whole answer sets the count of resets back', async () => {
@@ -182,7 +196,10 @@ describe('what keeps the loop from running for ever, and from stopping too soon'
     asked = [];
     answers = [failed({ kind: 'network', heard: false, why: '' })];
     await phone.reopen();
-    expect([asked.map(({ mutations }) => mutations.length), (await phone.db.outbox.toArray()).map(({ state }) => state)]).toEqual([[0], ['new']]);
+    expect([
+      asked.map(({ mutations }) => mutations.length),
+      (await phone.db.outbox.toArray()).map(({ state }) => state),
+    ]).toEqual([[0], ['new']]);
   });
 
   test('a renewal without an answer counts as no network, and a rejected one ends the session', async () => {
@@ -253,19 +270,31 @@ describe('notifications', () => {
   test('the upload queues hear of each outcome and each whole answer, the screens of rejections; neither of an empty list', async () => {
     const decided: (readonly Decided[])[] = [];
     let exchanges = 0;
-    await open({ ports: { uploads: { onDecided: (each) => void decided.push(each), afterExchange: () => void (exchanges += 1) } } });
+    await open({
+      ports: { uploads: { onDecided: (each) => void decided.push(each), afterExchange: () => void (exchanges += 1) } },
+    });
     const before = exchanges;
     await tap();
     expect([decided, exchanges - before]).toEqual([[], 1]);
     answers = [unwell];
-    const uids = [await postGate(phone, 'One'), await postGate(phone, 'Two'), await postGate(phone, 'Three')].map(({ uid }) => uid);
+    const uids = [await postGate(phone, 'One'), await postGate(phone, 'Two'), await postGate(phone, 'Three')].map(
+      ({ uid }) => uid,
+    );
     await phone.settle();
     answers = [
       deltaWith({ more: true, cookie: 'p1' }),
-      deltaWith({ outcomes: [{ uid: uids[0] ?? '', status: 'applied' }, { uid: uids[1] ?? '', status: 'refused', code: 'invalid' }, { uid: uids[2] ?? '', status: 'parked' }] }),
+      deltaWith({
+        outcomes: [
+          { uid: uids[0] ?? '', status: 'applied' },
+          { uid: uids[1] ?? '', status: 'refused', code: 'invalid' },
+          { uid: uids[2] ?? '', status: 'parked' },
+        ],
+      }),
     ];
     await tap();
-    expect(decided.map((each) => each.map(({ outcome }) => outcome.status))).toEqual([['applied', 'refused', 'parked']]);
+    expect(decided.map((each) => each.map(({ outcome }) => outcome.status))).toEqual([
+      ['applied', 'refused', 'parked'],
+    ]);
     // Not after a page, nor after a fault.
     expect(exchanges - before).toBe(2);
     expect(phone.events.filter(({ kind }) => kind === 'refused')).toEqual([

@@ -24,7 +24,12 @@ function openDevice(changes: Partial<MutatePorts> = {}): MutatePorts {
 }
 
 const post = (id: string) => ({
-  id, title: 'Fix the gate', description: 'It drags.', locationId: 'southland/winton', urgency: 'soon' as const, categoryId: 'fencing',
+  id,
+  title: 'Fix the gate',
+  description: 'It drags.',
+  locationId: 'southland/winton',
+  urgency: 'soon' as const,
+  categoryId: 'fencing',
 });
 
 /** Lets a write to `store` succeed, then does `then` with the native transaction. */
@@ -54,15 +59,30 @@ test('C1: the effect, its server row, the outbox row and its photos are written 
   const device = openDevice();
   const [id, photoId] = [makeTestId(), makeTestId()];
   const photo: PhotoEntry = {
-    id: photoId, jobId: id, path: 'p', bytes: new ArrayBuffer(3), type: 'image/jpeg', name: 'gate.jpg',
-    state: 'waiting', attempts: 0, error: null, addedAt: new Date(now).toISOString(),
+    id: photoId,
+    jobId: id,
+    path: 'p',
+    bytes: new ArrayBuffer(3),
+    type: 'image/jpeg',
+    name: 'gate.jpg',
+    state: 'waiting',
+    attempts: 0,
+    error: null,
+    addedAt: new Date(now).toISOString(),
   };
   await device.db.drafts.add({ key: 'post-job', value: {}, savedAt: '' });
   const { uid } = await mutate(device, 'job.post', post(id), { photos: [photo], dropDraft: 'post-job' });
   expect(await device.db.jobs.get(id)).toMatchObject({ title: 'Fix the gate', userId: device.userId });
   expect(await device.db.shadow.get(['jobs', id])).toMatchObject({ row: null });
   expect(await device.db.outbox.toArray()).toEqual([
-    expect.objectContaining({ uid, name: 'job.post', args: post(id), state: 'new', attempts: 0, at: new Date(now).toISOString() }),
+    expect.objectContaining({
+      uid,
+      name: 'job.post',
+      args: post(id),
+      state: 'new',
+      attempts: 0,
+      at: new Date(now).toISOString(),
+    }),
   ]);
   expect(await device.db.photos.count()).toBe(1);
   expect(await device.db.drafts.count()).toBe(0);
@@ -92,7 +112,10 @@ test('C4: a full device fails loudly, also where the browser tells it as an abor
   const device = openDevice();
   afterWrite(device.db, 'outbox', () => {
     const abort = new DOMException('Transaction aborted', 'AbortError');
-    throw Object.assign(new Error('AbortError'), { name: 'AbortError', inner: Object.assign(abort, { inner: new DOMException('Full', 'QuotaExceededError') }) });
+    throw Object.assign(new Error('AbortError'), {
+      name: 'AbortError',
+      inner: Object.assign(abort, { inner: new DOMException('Full', 'QuotaExceededError') }),
+    });
   });
   await expect(mutate(device, 'job.post', post(makeTestId()))).rejects.toBeInstanceOf(StorageFull);
   expect(await device.db.jobs.count()).toBe(0);
@@ -107,7 +130,11 @@ test('C5: a connection lost after the outbox row was on disk does not queue it t
     transaction: async (...given: Parameters<typeof transaction>) => {
       const result = await transaction(...given);
       lost += 1;
-      if (lost === 1) throw new DOMException('Connection to Indexed Database server lost. Refresh the page to try again', 'UnknownError');
+      if (lost === 1)
+        throw new DOMException(
+          'Connection to Indexed Database server lost. Refresh the page to try again',
+          'UnknownError',
+        );
       return result;
     },
   });
@@ -138,33 +165,75 @@ describe('C5: a connection that is lost before its transaction said "complete"',
     expect([await device.db.outbox.count(), await device.db.jobs.count()]).toEqual([1, 1]);
   });
 
-  test.each(['applied', 'rejected', 'unwritten'] as const)('the first try was %s before the second: queued at most once', async (how) => {
-    const device = openDevice();
-    const { db } = device;
-    await db.open();
-    await db.meta.put({ key: 'applied', value: [{ uid: makeTestId(), name: 'job.post' }] });
-    const id = makeTestId();
-    lostOnce(device, async (work) => {
-      if (how === 'unwritten') return;
-      await work();
-      const entry = await db.outbox.toCollection().first();
-      await db.outbox.clear();
-      const { uid = '' } = entry ?? {};
-      if (how === 'applied') await db.meta.put({ key: 'applied', value: [{ uid: makeTestId(), name: 'job.post' }, { uid, name: 'job.post' }] });
-      else await db.refused.add({ uid, seq: 1, name: 'job.post', args: {}, at: '', status: 'refused', code: 'invalid', message: '', fields: null, refusedAt: '' });
-    });
-    await mutate(device, 'job.post', post(id));
-    expect(await db.outbox.count()).toBe(how === 'unwritten' ? 1 : 0);
-  });
+  test.each(['applied', 'rejected', 'unwritten'] as const)(
+    'the first try was %s before the second: queued at most once',
+    async (how) => {
+      const device = openDevice();
+      const { db } = device;
+      await db.open();
+      await db.meta.put({ key: 'applied', value: [{ uid: makeTestId(), name: 'job.post' }] });
+      const id = makeTestId();
+      lostOnce(device, async (work) => {
+        if (how === 'unwritten') return;
+        await work();
+        const entry = await db.outbox.toCollection().first();
+        await db.outbox.clear();
+        const { uid = '' } = entry ?? {};
+        if (how === 'applied')
+          await db.meta.put({
+            key: 'applied',
+            value: [
+              { uid: makeTestId(), name: 'job.post' },
+              { uid, name: 'job.post' },
+            ],
+          });
+        else
+          await db.refused.add({
+            uid,
+            seq: 1,
+            name: 'job.post',
+            args: {},
+            at: '',
+            status: 'refused',
+            code: 'invalid',
+            message: '',
+            fields: null,
+            refusedAt: '',
+          });
+      });
+      await mutate(device, 'job.post', post(id));
+      expect(await db.outbox.count()).toBe(how === 'unwritten' ? 1 : 0);
+    },
+  );
 });
 
 test('companion writes are part of the transaction: photos added, changed and deleted, the draft, the rejected entry it replaces', async () => {
   const device = openDevice();
   const { db } = device;
   const photo = (id: string): PhotoEntry => ({
-    id, jobId: 'j', path: 'p', bytes: new ArrayBuffer(1), type: 'image/jpeg', name: 'n', state: 'failed', attempts: 3, error: 'No.', addedAt: '',
+    id,
+    jobId: 'j',
+    path: 'p',
+    bytes: new ArrayBuffer(1),
+    type: 'image/jpeg',
+    name: 'n',
+    state: 'failed',
+    attempts: 3,
+    error: 'No.',
+    addedAt: '',
   });
-  const refused = (uid: string) => ({ uid, seq: 1, name: 'job.post' as const, args: {}, at: '', status: 'refused' as const, code: 'invalid', message: '', fields: null, refusedAt: '' });
+  const refused = (uid: string) => ({
+    uid,
+    seq: 1,
+    name: 'job.post' as const,
+    args: {},
+    at: '',
+    status: 'refused' as const,
+    code: 'invalid',
+    message: '',
+    fields: null,
+    refusedAt: '',
+  });
   await db.photos.bulkAdd(['moved', 'dropped', 'left'].map(photo));
   await db.drafts.bulkAdd(['post-job', 'edit-1', 'other'].map((key) => ({ key, value: 'old', savedAt: '' })));
   await db.refused.bulkAdd([refused('replaced'), refused('kept')]);
@@ -177,9 +246,14 @@ test('companion writes are part of the transaction: photos added, changed and de
     dropRejected: 'replaced',
   });
   expect((await db.photos.orderBy('id').toArray()).map(({ id, state, error }) => [id, state, error])).toEqual([
-    ['left', 'failed', 'No.'], ['moved', 'waiting', null], ['new', 'failed', 'No.'],
+    ['left', 'failed', 'No.'],
+    ['moved', 'waiting', null],
+    ['new', 'failed', 'No.'],
   ]);
-  expect((await db.drafts.orderBy('key').toArray()).map(({ key, value }) => [key, value])).toEqual([['edit-1', 'new'], ['other', 'old']]);
+  expect((await db.drafts.orderBy('key').toArray()).map(({ key, value }) => [key, value])).toEqual([
+    ['edit-1', 'new'],
+    ['other', 'old'],
+  ]);
   expect(await db.refused.toCollection().primaryKeys()).toEqual(['kept']);
   // Without companion writes nothing is deleted.
   await mutate(device, 'job.post', post(makeTestId()));
@@ -190,7 +264,11 @@ test('interest in a job that is only in the feed adopts it, and keeps what it re
   const userId = makeTestId();
   const tradie = makeTradie({ userId });
   const job = makeJob({ userId: null, interestCount: 2 });
-  const device = openDevice({ userId, db: openPersonDb(userId), collections: { find: async (_table, id) => (id === job.id ? job : undefined) } });
+  const device = openDevice({
+    userId,
+    db: openPersonDb(userId),
+    collections: { find: async (_table, id) => (id === job.id ? job : undefined) },
+  });
   await device.db.users.add(makeUser({ id: userId, tradieId: tradie.id, subscriptionStatus: 'active' }));
   await mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id });
   expect(await device.db.jobs.get(job.id)).toEqual({ ...job, interestCount: 3 });
@@ -202,8 +280,11 @@ test('only rows of a collection are kept as a base: neither a row that is insert
   const id = makeTestId();
   await mutate(device, 'job.post', post(id));
   await mutate(device, 'job.edit', { id, set: { title: 'Mine' }, base: { title: 'Fix the gate' } });
-  expect((await device.db.outbox.toArray()).map(({ base, attempts, lastError }) => ({ base, attempts, lastError }))).toEqual([
-    { base: [], attempts: 0, lastError: null }, { base: [], attempts: 0, lastError: null },
+  expect(
+    (await device.db.outbox.toArray()).map(({ base, attempts, lastError }) => ({ base, attempts, lastError })),
+  ).toEqual([
+    { base: [], attempts: 0, lastError: null },
+    { base: [], attempts: 0, lastError: null },
   ]);
 });
 
@@ -224,17 +305,27 @@ test('I10: a pending interest stays visible when its job leaves the private tabl
   expect(await db.interests.count()).toBe(1);
 });
 
-test.each([['as it is', 0], ['by a correction that is a year old', 365 * 86_400_000]])('C12: time alone rejects no write of a tradie on the device: the clock %s', async (_clock, offset) => {
+test.each([
+  ['as it is', 0],
+  ['by a correction that is a year old', 365 * 86_400_000],
+])('C12: time alone rejects no write of a tradie on the device: the clock %s', async (_clock, offset) => {
   const userId = makeTestId();
   const job = makeJob({ userId: null });
   const device = openDevice({ userId, db: openPersonDb(userId), collections: { find: async () => job } });
   await device.db.meta.put({ key: 'serverTimeOffset', value: offset });
-  const tradie = makeUser({ id: userId, tradieId: makeTestId(), subscriptionStatus: 'active', subscriptionValidUntil: new Date(now - 1_000).toISOString() });
+  const tradie = makeUser({
+    id: userId,
+    tradieId: makeTestId(),
+    subscriptionStatus: 'active',
+    subscriptionValidUntil: new Date(now - 1_000).toISOString(),
+  });
   await device.db.users.add(tradie);
   await mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id });
   expect([await device.db.outbox.count(), await device.db.interests.count()]).toEqual([1, 1]);
   // The server may still reject it.
   await device.db.users.put({ ...tradie, subscriptionStatus: 'canceled' });
   await device.db.interests.clear();
-  await expect(mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id })).rejects.toMatchObject({ code: 'subscription-required' });
+  await expect(mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id })).rejects.toMatchObject({
+    code: 'subscription-required',
+  });
 });

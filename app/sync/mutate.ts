@@ -82,7 +82,16 @@ async function enqueueInTransaction(ports: MutatePorts, { uid, name, args, base 
   const actor = actorOnDevice(userId, person);
   const draft = createWriteSet(db);
   await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now }));
-  const entry: Omit<OutboxEntry, 'seq'> = { uid, name, args, at: now, state: 'new', attempts: 0, lastError: null, base };
+  const entry: Omit<OutboxEntry, 'seq'> = {
+    uid,
+    name,
+    args,
+    at: now,
+    state: 'new',
+    attempts: 0,
+    lastError: null,
+    base,
+  };
   await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]);
 }
 
@@ -102,6 +111,7 @@ async function writeCompanions(db: PersonDb, companions: CompanionWrites): Promi
   for (const { id, changes } of companions.changePhotos ?? []) await db.photos.update(id, changes);
   if (companions.dropPhotos) await db.photos.bulkDelete([...companions.dropPhotos]);
   if (companions.dropDraft !== undefined) await db.drafts.delete(companions.dropDraft);
-  if (companions.changeDraft !== undefined) await db.drafts.update(companions.changeDraft.key, { value: companions.changeDraft.value });
+  if (companions.changeDraft !== undefined)
+    await db.drafts.update(companions.changeDraft.key, { value: companions.changeDraft.value });
   if (companions.dropRejected !== undefined) await db.refused.delete(companions.dropRejected);
 }

@@ -80,7 +80,11 @@ describe('no cause is named', () => {
 
   test('by a tab that no longer leads', async () => {
     const { uid } = await post();
-    await noteCause(phone.db, -1, { kind: 'failed', failure: { kind: 'server', status: 500, why: '' }, sentUids: [uid] });
+    await noteCause(phone.db, -1, {
+      kind: 'failed',
+      failure: { kind: 'server', status: 500, why: '' },
+      sentUids: [uid],
+    });
     expect(await causes()).toEqual([null]);
   });
 });

@@ -25,20 +25,30 @@ function causeOf(exchanged: Exchanged): { sentUids: string[]; words: string } | 
     return words === undefined ? undefined : { sentUids: exchanged.sentUids, words };
   }
   if (exchanged.kind !== 'taken') return undefined;
-  return { sentUids: exchanged.sentUids, words: exchanged.stoppedMs === undefined ? 'Dwang’s server has not decided this yet.' : 'Dwang’s server had to stop before it came to this.' };
+  return {
+    sentUids: exchanged.sentUids,
+    words:
+      exchanged.stoppedMs === undefined
+        ? 'Dwang’s server has not decided this yet.'
+        : 'Dwang’s server had to stop before it came to this.',
+  };
 }
 
 /** Undefined for want of signal, and for what has a banner of its own: signing in, onboarding, a newer version. */
 function wordsOf(failure: TransportFailure): string | undefined {
   switch (failure.kind) {
     case 'network':
-      return failure.heard ? 'Something else answered in place of Dwang’s server, perhaps the sign-in page of this Wi-Fi.' : undefined;
+      return failure.heard
+        ? 'Something else answered in place of Dwang’s server, perhaps the sign-in page of this Wi-Fi.'
+        : undefined;
     case 'busy':
       return 'Dwang’s server is busy just now.';
     case 'too-large':
       return 'This is too big for Dwang’s server.';
     case 'server':
-      return failure.status >= 500 ? 'Dwang’s server is not well just now.' : 'Dwang’s server could not read this. A newer version of the app may help.';
+      return failure.status >= 500
+        ? 'Dwang’s server is not well just now.'
+        : 'Dwang’s server could not read this. A newer version of the app may help.';
     case 'unauthorized':
     case 'other-person':
     case 'profile-missing':

@@ -18,14 +18,22 @@ let mark = false;
 beforeEach(async () => {
   clock = manualClock();
   mark = false;
-  harness = await openDeviceHarness({ clock, ports: { deviceMark: { read: async () => mark, write: async () => void (mark = true) } } });
+  harness = await openDeviceHarness({
+    clock,
+    ports: { deviceMark: { read: async () => mark, write: async () => void (mark = true) } },
+  });
   phone = await harness.as(harness.addHomeowner());
 });
 afterEach(() => harness.close());
 
 const post = () =>
   phone.sync.mutate('job.post', {
-    id: makeTestId(), title: 'T', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c',
+    id: makeTestId(),
+    title: 'T',
+    description: 'D',
+    locationId: 'l',
+    urgency: 'soon',
+    categoryId: 'c',
   });
 
 describe('C4: a device that lost its data', () => {
@@ -141,7 +149,8 @@ describe('a full storage', () => {
     const bulkPut = phone.db.outbox.bulkPut.bind(phone.db.outbox);
     let isFull = true;
     Object.assign(phone.db.outbox, {
-      bulkPut: (...given: Parameters<typeof bulkPut>) => (isFull ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : bulkPut(...given)),
+      bulkPut: (...given: Parameters<typeof bulkPut>) =>
+        isFull ? Promise.reject(new DOMException('full', 'QuotaExceededError')) : bulkPut(...given),
     });
     await post();
     phone.sync.sendNow();
@@ -203,7 +212,10 @@ describe('C5: connections', () => {
   });
 
   test('it is tried once more, not for ever; other errors are not tried again', async () => {
-    for (const [error, expected] of [[new DOMException('Lost', 'InvalidStateError'), 2], [new Error('A fault'), 1]] as const) {
+    for (const [error, expected] of [
+      [new DOMException('Lost', 'InvalidStateError'), 2],
+      [new Error('A fault'), 1],
+    ] as const) {
       let tries = 0;
       await expect(withConnection(phone.db, () => ((tries += 1), Promise.reject(error)))).rejects.toBe(error);
       expect(tries).toBe(expected);
@@ -278,17 +290,26 @@ describe('C10: sign-out', () => {
       locks: deviceLocks,
       isWanted: async () => true,
       keepsCache: () => false,
-      caches: { keys: async () => ['dwang-person-photos'], delete: async (name) => (steps.push(`${name} ${await db.outbox.count()}`), true) },
+      caches: {
+        keys: async () => ['dwang-person-photos'],
+        delete: async (name) => (steps.push(`${name} ${await db.outbox.count()}`), true),
+      },
     });
     let end: string | undefined;
     void emptying.then((how) => (end = how));
     // In steps far below the limits, so that a slow machine’s disk keeps up.
     await expect.poll(() => (clock.advance(250), end)).toBe('held');
     expect(steps).toEqual(['dwang-person-photos 1']);
-    const left = await Promise.all(Array.from(asleep.objectStoreNames, (store) => new Promise<number>((resolve) => {
-      const counting = asleep.transaction(store).objectStore(store).count();
-      counting.onsuccess = () => resolve(counting.result);
-    })));
+    const left = await Promise.all(
+      Array.from(
+        asleep.objectStoreNames,
+        (store) =>
+          new Promise<number>((resolve) => {
+            const counting = asleep.transaction(store).objectStore(store).count();
+            counting.onsuccess = () => resolve(counting.result);
+          }),
+      ),
+    );
     expect(Math.max(...left)).toBe(0);
     // Its person may come back while it sleeps: nothing waits before their database.
     const back = openPersonDb(phone.userId, { name: phone.db.name });
@@ -296,7 +317,13 @@ describe('C10: sign-out', () => {
     back.close();
     asleep.close();
     markClosed();
-    await wipeStorage({ db: openPersonDb(phone.userId, { name: phone.db.name }), clock, locks: deviceLocks, isWanted: async () => true, keepsCache: () => true });
+    await wipeStorage({
+      db: openPersonDb(phone.userId, { name: phone.db.name }),
+      clock,
+      locks: deviceLocks,
+      isWanted: async () => true,
+      keepsCache: () => true,
+    });
     expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(phone.db.name);
   });
 

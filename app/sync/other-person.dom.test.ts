@@ -54,11 +54,22 @@ afterEach(async () => {
 
 /** Of Aroha's database, with tokens as the product reads them, unless the test plants others. */
 function openTab(token?: () => Promise<string>): Sync {
-  const openAuth = () => openAuthClient({ config, storage, fetch: async (url) => (asked.push(String(url)), Response.error()), isPage: false });
+  const openAuth = () =>
+    openAuthClient({
+      config,
+      storage,
+      fetch: async (url) => (asked.push(String(url)), Response.error()),
+      isPage: false,
+    });
   const tokens = createTokens({ db: deviceDb, clock: systemClock, userId: aroha.id, openAuth, log: () => undefined });
   const random = { ...seededRandom(7), next: () => 0.5 };
   const opened = createSync({
-    db, random, locks: fakeLocks(), channel: fakeChannel()(), userId: aroha.id, clock: systemClock,
+    db,
+    random,
+    locks: fakeLocks(),
+    channel: fakeChannel()(),
+    userId: aroha.id,
+    clock: systemClock,
     transport: createHttpTransport({
       url: '/api/sync',
       fetch: (...args) => ((sent += 1), network.fetchFor('phone')(...args)),
@@ -74,11 +85,25 @@ function openTab(token?: () => Promise<string>): Sync {
 }
 
 async function signIn(person: typeof aroha): Promise<void> {
-  const session = { access_token: network.freshToken(person.id), refresh_token: 'r', expires_in: 3_600, expires_at: 0, user: { id: person.id, email: person.email } };
+  const session = {
+    access_token: network.freshToken(person.id),
+    refresh_token: 'r',
+    expires_in: 3_600,
+    expires_at: 0,
+    user: { id: person.id, email: person.email },
+  };
   await storage.signingIn(() => storage.setItem(storageKey, JSON.stringify(session)));
 }
 
-const post = () => sync.mutate('job.post', { id: makeTestId(), title: 'Deck', description: 'Kwila', locationId: 'southland/winton', urgency: 'soon', categoryId: 'builder' });
+const post = () =>
+  sync.mutate('job.post', {
+    id: makeTestId(),
+    title: 'Deck',
+    description: 'Kwila',
+    locationId: 'southland/winton',
+    urgency: 'soon',
+    categoryId: 'builder',
+  });
 const inDatabase = async () => [await db.outbox.count(), await db.users.toCollection().primaryKeys()];
 
 test('[S9][I17] a tab that slept while another person signed in sends nothing, keeps what waits, and says that its person must sign in', async () => {

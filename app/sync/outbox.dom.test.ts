@@ -7,16 +7,37 @@ import { mutate } from './mutate.ts';
 import { cancel, discard, retry, unsentOf } from './outbox.ts';
 
 const photo = (jobId: string, state: PhotoEntry['state']): PhotoEntry => ({
-  id: makeTestId(), jobId, path: 'p', bytes: new ArrayBuffer(1), type: 'image/jpeg', name: 'n', state, attempts: 0, error: null, addedAt: '',
+  id: makeTestId(),
+  jobId,
+  path: 'p',
+  bytes: new ArrayBuffer(1),
+  type: 'image/jpeg',
+  name: 'n',
+  state,
+  attempts: 0,
+  error: null,
+  addedAt: '',
 });
 const refused = (name: RejectedEntry['name'], args: unknown): RejectedEntry => ({
-  uid: makeTestId(), seq: 1, name, args, at: '', status: 'refused', code: 'invalid', message: 'No.', fields: null, refusedAt: '',
+  uid: makeTestId(),
+  seq: 1,
+  name,
+  args,
+  at: '',
+  status: 'refused',
+  code: 'invalid',
+  message: 'No.',
+  fields: null,
+  refusedAt: '',
 });
 
 test('discarding a job that the server never applied deletes its photos; discarding anything else touches no photo', async () => {
   const db = openPersonDb(makeTestId());
   const [job, url] = [makeTestId(), 'https://photos.example.nz/a/b/c.jpg'];
-  const [posted, attached] = [refused('job.post', { id: job }), refused('photo.attach', { id: makeTestId(), jobId: job, url })];
+  const [posted, attached] = [
+    refused('job.post', { id: job }),
+    refused('photo.attach', { id: makeTestId(), jobId: job, url }),
+  ];
   await db.photos.bulkAdd([photo(job, 'waiting'), photo(makeTestId(), 'waiting')]);
   await db.refused.bulkAdd([posted, attached]);
   await discard(db, attached.uid);
@@ -33,9 +54,22 @@ test('C10: unsent counts photos whose bytes are only here', async () => {
 
 function openDevice() {
   const userId = makeTestId();
-  return { db: openPersonDb(userId), userId, clock: manualClock(), random: seededRandom(7), collections: { find: async () => undefined } };
+  return {
+    db: openPersonDb(userId),
+    userId,
+    clock: manualClock(),
+    random: seededRandom(7),
+    collections: { find: async () => undefined },
+  };
 }
-const post = (id: string) => ({ id, title: 'T', description: 'D', locationId: 'l', urgency: 'soon' as const, categoryId: 'c' });
+const post = (id: string) => ({
+  id,
+  title: 'T',
+  description: 'D',
+  locationId: 'l',
+  urgency: 'soon' as const,
+  categoryId: 'c',
+});
 const edit = (id: string, title: string) => ({ id, set: { title }, base: { title: 'T' } });
 
 test('C7: cancelling an edit cancels nothing else: not the edit before nor after it, and no photo', async () => {
@@ -44,12 +78,24 @@ test('C7: cancelling an edit cancels nothing else: not the edit before nor after
   const job = makeJob({ userId: device.userId, title: 'T' });
   await db.jobs.add(job);
   await db.photos.add(photo(job.id, 'waiting'));
-  const first = await mutate(device, 'job.edit', { id: job.id, set: { urgency: 'urgent' }, base: { urgency: job.urgency } });
+  const first = await mutate(device, 'job.edit', {
+    id: job.id,
+    set: { urgency: 'urgent' },
+    base: { urgency: job.urgency },
+  });
   const { uid } = await mutate(device, 'job.edit', edit(job.id, 'Taken back'));
-  const last = await mutate(device, 'job.edit', { id: job.id, set: { description: 'Mine' }, base: { description: job.description } });
+  const last = await mutate(device, 'job.edit', {
+    id: job.id,
+    set: { description: 'Mine' },
+    base: { description: job.description },
+  });
   const posted = await mutate(device, 'job.post', post(makeTestId()));
   expect(await cancel(device, uid)).toEqual({ kind: 'cancelled', uids: [uid] });
-  expect((await db.outbox.orderBy('seq').toArray()).map((entry) => entry.uid)).toEqual([first.uid, last.uid, posted.uid]);
+  expect((await db.outbox.orderBy('seq').toArray()).map((entry) => entry.uid)).toEqual([
+    first.uid,
+    last.uid,
+    posted.uid,
+  ]);
   expect(await db.jobs.get(job.id)).toMatchObject({ title: 'T', urgency: 'urgent', description: 'Mine' });
   expect(await db.photos.count()).toBe(1);
 });
@@ -65,7 +111,11 @@ test('C7: cancelling a job cancels its own edits and photos as well, and no othe
   await mutate(device, 'job.edit', edit(other, 'Theirs'));
   await mutate(device, 'job.post', { ...post(makeTestId()), title: 'Later' });
   expect(await cancel(device, uid)).toEqual({ kind: 'cancelled', uids: [uid, edited] });
-  expect((await db.outbox.orderBy('seq').toArray()).map(({ name }) => name)).toEqual(['job.post', 'job.edit', 'job.post']);
+  expect((await db.outbox.orderBy('seq').toArray()).map(({ name }) => name)).toEqual([
+    'job.post',
+    'job.edit',
+    'job.post',
+  ]);
   expect((await db.jobs.toArray()).map(({ title }) => title).toSorted()).toEqual(['Later', 'Theirs']);
   expect((await db.photos.toArray()).map(({ jobId }) => jobId)).toEqual([other]);
 });

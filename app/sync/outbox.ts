@@ -47,7 +47,8 @@ export async function discard(db: PersonDb, uid: string): Promise<void> {
       if (entry === undefined) return;
       await db.refused.delete(uid);
       const made = madeBy(entry);
-      if (made !== undefined && (await db.jobs.get(made)) === undefined) await db.photos.where('jobId').equals(made).delete();
+      if (made !== undefined && (await db.jobs.get(made)) === undefined)
+        await db.photos.where('jobId').equals(made).delete();
     }),
   );
 }

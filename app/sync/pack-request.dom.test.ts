@@ -14,13 +14,29 @@ beforeEach(async () => {
 });
 
 const wait = async (args: readonly unknown[], changes: Partial<OutboxEntry> = {}) => {
-  const entries = args.map((each) => ({ uid: makeTestId(), name: 'job.close' as const, args: each, at, state: 'new' as const, attempts: 0, lastError: null, base: [], ...changes }));
+  const entries = args.map((each) => ({
+    uid: makeTestId(),
+    name: 'job.close' as const,
+    args: each,
+    at,
+    state: 'new' as const,
+    attempts: 0,
+    lastError: null,
+    base: [],
+    ...changes,
+  }));
   await db.outbox.bulkAdd(entries as unknown as OutboxEntry[]);
   return entries.map(({ uid }) => uid);
 };
 const pack = async (options: Partial<PackOptions> = {}) => {
   const packed = await packRequest(db, {
-    epoch: 1, userId: 'u', collections: { versions: {}, timelines: {}, marks: {} }, limit: maxMutations, paging: undefined, isProbe: false, ...options,
+    epoch: 1,
+    userId: 'u',
+    collections: { versions: {}, timelines: {}, marks: {} },
+    limit: maxMutations,
+    paging: undefined,
+    isProbe: false,
+    ...options,
   });
   return { uids: packed?.request.mutations.map(({ uid }) => uid), awaiting: packed?.request.awaiting };
 };
@@ -61,8 +77,11 @@ test('[P2][I15] a mutation that is too big by itself is sent alone, so that the 
 test('[C7] what is packed is marked as sent, with one more attempt and no earlier error; the rest is left as it is', async () => {
   await wait([{}, {}], { attempts: 2, lastError: 'Busy.' });
   await pack({ limit: 1 });
-  expect((await db.outbox.orderBy('seq').toArray()).map(({ state, attempts, lastError }) => [state, attempts, lastError])).toEqual([
-    ['sent', 3, null], ['new', 2, 'Busy.'],
+  expect(
+    (await db.outbox.orderBy('seq').toArray()).map(({ state, attempts, lastError }) => [state, attempts, lastError]),
+  ).toEqual([
+    ['sent', 3, null],
+    ['new', 2, 'Busy.'],
   ]);
 });
 

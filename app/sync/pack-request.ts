@@ -1,4 +1,9 @@
-import { maxMutations, maxRequestBytes, type ExchangeRequest, type SentMutation } from '../../shared/protocol/exchange.ts';
+import {
+  maxMutations,
+  maxRequestBytes,
+  type ExchangeRequest,
+  type SentMutation,
+} from '../../shared/protocol/exchange.ts';
 import { mutationsVersion, protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
 import type { Fence } from './fence.ts';
@@ -41,7 +46,9 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
     const entries = await db.outbox.orderBy('seq').toArray();
     const { paging } = options;
     const going = paging === undefined ? chooseHead(entries, options) : [];
-    await db.outbox.bulkPut(going.map((entry) => ({ ...entry, state: 'sent' as const, attempts: entry.attempts + 1, lastError: null })));
+    await db.outbox.bulkPut(
+      going.map((entry) => ({ ...entry, state: 'sent' as const, attempts: entry.attempts + 1, lastError: null })),
+    );
     const awaiting = entries.filter(({ uid }) => paging?.includes(uid) === true).map(({ uid }) => uid);
     return {
       request: {

@@ -45,7 +45,12 @@ test('pages come one after the other; outcomes only with the last; nothing new g
     if (asked.length === 2) await post('While paging');
     await flight.deliver();
   }
-  expect(asked).toEqual([[1, 0], [0, 1], [0, 1], [1, 0]]);
+  expect(asked).toEqual([
+    [1, 0],
+    [0, 1],
+    [0, 1],
+    [1, 0],
+  ]);
   expect(await phone.sync.waitFor(uid, 0)).toBeDefined();
   expect([await waiting(), await phone.db.jobs.count()]).toEqual([0, 7]);
 });
@@ -64,7 +69,10 @@ test('a page awaits what its own question carried, and nothing else that was eve
   for (let page = 0; page < 2; page += 1) {
     await phone.settle();
     const flight = mustBeInFlight(phone);
-    asked.push([...flight.request.mutations.map(({ uid }) => `takes ${uid}`), ...flight.request.awaiting.map((uid) => `awaits ${uid}`)]);
+    asked.push([
+      ...flight.request.mutations.map(({ uid }) => `takes ${uid}`),
+      ...flight.request.awaiting.map((uid) => `awaits ${uid}`),
+    ]);
     await flight.deliver();
   }
   expect(asked).toEqual([[`takes ${one.uid}`], [`awaits ${one.uid}`]]);
@@ -88,7 +96,14 @@ test.each<[string, () => void]>([
 });
 
 const page: ExchangeAnswer = {
-  kind: 'delta', puts: {}, removes: {}, shelves: {}, outcomes: [], cookie: 'page', more: true, serverTime: '2026-05-01T00:00:00.000Z',
+  kind: 'delta',
+  puts: {},
+  removes: {},
+  shelves: {},
+  outcomes: [],
+  cookie: 'page',
+  more: true,
+  serverTime: '2026-05-01T00:00:00.000Z',
 };
 test.each<[string, ExchangeAnswer[], number]>([
   ['resets for ever', [{ kind: 'reset', reason: 'lineage' }], 3],

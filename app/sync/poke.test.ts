@@ -41,7 +41,9 @@ test('connects again when the stream ends, and pokes once because one may have b
 });
 
 /** Connections answered in order; back-off timers fire at once, silence timers never. */
-async function connect(answers: readonly { token: string; answer: () => Response }[]): Promise<{ asked: string[]; pokesBefore: number[]; pokes: number }> {
+async function connect(
+  answers: readonly { token: string; answer: () => Response }[],
+): Promise<{ asked: string[]; pokesBefore: number[]; pokes: number }> {
   const over = new AbortController();
   const asked: string[] = [];
   const pokesBefore: number[] = [];
@@ -96,7 +98,10 @@ test('a 401 of another token counts again, and so does one after the stream was 
 
 test('a server error or a portal says nothing about the session, and makes the engine ask nothing', async () => {
   const { pokesBefore } = await connect(
-    [503, 403, 404, 200].map((status) => ({ token: 'token-1', answer: () => new Response('<h1>Free wifi</h1>', { status, headers: { 'Content-Type': 'text/html' } }) })),
+    [503, 403, 404, 200].map((status) => ({
+      token: 'token-1',
+      answer: () => new Response('<h1>Free wifi</h1>', { status, headers: { 'Content-Type': 'text/html' } }),
+    })),
   );
   expect(pokesBefore).toEqual([0, 0, 0, 0]);
 });
@@ -109,7 +114,9 @@ function open({ token = async () => 'token-1' }: { token?: () => Promise<string 
   const rejections: (() => Response | Promise<Response>)[] = [];
   let pokes = 0;
   streamPokes({
-    url: '/api/sync/poke', token, clock,
+    url: '/api/sync/poke',
+    token,
+    clock,
     random: { next: () => 0.9 },
     fetch: async (_url, init) => {
       const refuse = rejections.shift();
@@ -124,7 +131,14 @@ function open({ token = async () => 'token-1' }: { token?: () => Promise<string 
       return new Response(body, { headers: { 'Content-Type': 'text/event-stream; charset=utf-8' } });
     },
   })(() => (pokes += 1), over.signal);
-  return { clock, over, lines, rejections, pokes: () => pokes, next: async (ms: number | undefined) => await expect.poll(() => clock.next()).toBe(ms) };
+  return {
+    clock,
+    over,
+    lines,
+    rejections,
+    pokes: () => pokes,
+    next: async (ms: number | undefined) => await expect.poll(() => clock.next()).toBe(ms),
+  };
 }
 
 test('a stream without a byte for 60 s is closed and opened again, though TCP keeps it; each byte restarts the time', async () => {
@@ -147,7 +161,12 @@ test('[C8] it connects again after 1 s, 2 s, 4 s … with jitter, and after 1 s 
   const page = () => new Response('<h1>Free wifi</h1>', { headers: { 'Content-Type': 'text/html' } });
   const unwell = () => new Response('x', { status: 500, headers: { 'Content-Type': 'text/event-stream' } });
   await expect.poll(() => lines.length).toBe(1);
-  rejections.push(unwell, page, () => new Response(null), () => Promise.reject(new TypeError('Failed to fetch')));
+  rejections.push(
+    unwell,
+    page,
+    () => new Response(null),
+    () => Promise.reject(new TypeError('Failed to fetch')),
+  );
   lines[0]?.end();
   for (const wait of [900, 1_800, 3_600, 7_200, 14_400]) {
     await next(wait);

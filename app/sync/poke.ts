@@ -53,7 +53,11 @@ interface Hearer {
 }
 
 /** One connection, until it ends or goes silent. True where it was ever open. */
-async function listenOnce(ports: PokePorts, { onOpen, onRejected, onPoke }: Hearer, signal: AbortSignal): Promise<boolean> {
+async function listenOnce(
+  ports: PokePorts,
+  { onOpen, onRejected, onPoke }: Hearer,
+  signal: AbortSignal,
+): Promise<boolean> {
   const connection = new AbortController();
   const close = () => connection.abort();
   signal.addEventListener('abort', close);

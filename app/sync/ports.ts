@@ -22,7 +22,9 @@ export type TransportFailure =
   | { kind: 'server'; status: number; why: string };
 
 /** `requestId`: by which the server's log knows the round trip. */
-export type TransportResult = ({ ok: true; answer: ExchangeAnswer } | { ok: false; failure: TransportFailure }) & { requestId?: string | undefined };
+export type TransportResult = ({ ok: true; answer: ExchangeAnswer } | { ok: false; failure: TransportFailure }) & {
+  requestId?: string | undefined;
+};
 
 /** One round trip. Never throws; an aborted signal is a `network` failure. */
 export type Transport = (request: ExchangeRequest, signal: AbortSignal) => Promise<TransportResult>;
@@ -79,7 +81,16 @@ export type ChannelMessage =
   /** A visible tab would like to lead; one that is hidden releases the lock. */
   | { kind: 'may-i-lead' };
 
-export type WakeReason = 'enqueue' | 'poke' | 'timer' | 'online' | 'visible' | 'pageshow' | 'sync' | 'tap' | 'signed-in';
+export type WakeReason =
+  | 'enqueue'
+  | 'poke'
+  | 'timer'
+  | 'online'
+  | 'visible'
+  | 'pageshow'
+  | 'sync'
+  | 'tap'
+  | 'signed-in';
 
 /** The access token. */
 export interface SessionPort {

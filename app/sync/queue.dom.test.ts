@@ -26,10 +26,22 @@ describe('C7: cancelling', () => {
   test('what was never sent can be cancelled, with what depends on it; without a network nothing counts as sent', async () => {
     phone.goOffline();
     await phone.sync.mutate('job.post', {
-      id: makeTestId(), title: 'Kept', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c',
+      id: makeTestId(),
+      title: 'Kept',
+      description: 'D',
+      locationId: 'l',
+      urgency: 'soon',
+      categoryId: 'c',
     });
     const id = makeTestId();
-    const { uid } = await phone.sync.mutate('job.post', { id, title: 'T', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c' });
+    const { uid } = await phone.sync.mutate('job.post', {
+      id,
+      title: 'T',
+      description: 'D',
+      locationId: 'l',
+      urgency: 'soon',
+      categoryId: 'c',
+    });
     await phone.sync.mutate('job.edit', { id, set: { title: 'Better' }, base: { title: 'T' } });
     await later();
     const decided = phone.sync.waitFor(uid, Infinity);
@@ -61,7 +73,11 @@ describe('rejected', () => {
     await phone.settle();
     const job = await phone.db.jobs.toCollection().first();
     phone.goOffline();
-    const { uid } = await phone.sync.mutate('job.edit', { id: job?.id ?? '', set: { title: 'Mine' }, base: { title: job?.title } });
+    const { uid } = await phone.sync.mutate('job.edit', {
+      id: job?.id ?? '',
+      set: { title: 'Mine' },
+      base: { title: job?.title },
+    });
     harness.server.write((rows) => rows.jobs.set(job?.id ?? '', { ...rows.jobs.get(job?.id ?? '')!, title: 'Theirs' }));
     phone.goOnline();
     await phone.settle();
@@ -72,7 +88,8 @@ describe('rejected', () => {
     const { posted, uid } = await rejectedEdit();
     expect(await phone.sync.waitFor(posted, Infinity)).toEqual({ kind: 'applied' });
     expect(await phone.sync.waitFor(uid, Infinity)).toMatchObject({
-      kind: 'refused', rejected: { code: 'stale', fields: { title: '"Theirs"' }, args: { set: { title: 'Mine' } } },
+      kind: 'refused',
+      rejected: { code: 'stale', fields: { title: '"Theirs"' }, args: { set: { title: 'Mine' } } },
     });
     expect((await phone.db.jobs.toCollection().first())?.title).toBe('Theirs');
     await phone.sync.discard(uid);
@@ -81,7 +98,9 @@ describe('rejected', () => {
 
   test('is sent again under a new uid, and leaves the list in the same step', async () => {
     const { uid } = await rejectedEdit();
-    harness.server.write((rows) => rows.jobs.forEach((job, id) => rows.jobs.set(id, { ...job, title: 'Fix the gate' })));
+    harness.server.write((rows) =>
+      rows.jobs.forEach((job, id) => rows.jobs.set(id, { ...job, title: 'Fix the gate' })),
+    );
     await harness.sync();
     const again = await phone.sync.retry(uid);
     expect(again?.uid).not.toBe(uid);

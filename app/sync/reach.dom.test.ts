@@ -4,7 +4,12 @@ import type { ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { createDeferred } from '../testing/deferred.ts';
 import { deltaWith, failed, unwell } from '../testing/answers.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
-import { openDeviceHarness, type DeviceHarness, type DeviceHarnessOptions, type Phone } from '../testing/open-device-harness.ts';
+import {
+  openDeviceHarness,
+  type DeviceHarness,
+  type DeviceHarnessOptions,
+  type Phone,
+} from '../testing/open-device-harness.ts';
 import type { TransportFailure, TransportResult } from './ports.ts';
 
 /* What the status bar says of the network and of obstacles, with answers that the test gives. */
@@ -24,7 +29,8 @@ afterEach(() => harness.close());
 
 async function open(options: DeviceHarnessOptions = {}): Promise<void> {
   harness = await openDeviceHarness({
-    clock, ...options,
+    clock,
+    ...options,
     ports: {
       transport: async (request) => {
         asked.push(request);
@@ -107,7 +113,10 @@ describe('reach', () => {
     await phone.settle();
   });
 
-  test.each([[true, 'slow'], [false, 'unknown']])('just opened, where navigator.onLine is %s, 4 s without an answer are: %s', async (seemsOnline, reach) => {
+  test.each([
+    [true, 'slow'],
+    [false, 'unknown'],
+  ])('just opened, where navigator.onLine is %s, 4 s without an answer are: %s', async (seemsOnline, reach) => {
     await open({ ports: { seemsOnline: () => seemsOnline } });
     const answer = createDeferred<TransportResult>();
     answers = [answer.promise];

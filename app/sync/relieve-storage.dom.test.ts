@@ -4,7 +4,16 @@ import { openPersonDb, type PhotoEntry } from '../db/person-db.ts';
 import { relieveStorage } from './relieve-storage.ts';
 
 const photo = (state: PhotoEntry['state']): PhotoEntry => ({
-  id: makeTestId(), jobId: 'j', path: 'p', bytes: new ArrayBuffer(1), type: 'image/jpeg', name: 'n', state, attempts: 0, error: null, addedAt: '',
+  id: makeTestId(),
+  jobId: 'j',
+  path: 'p',
+  bytes: new ArrayBuffer(1),
+  type: 'image/jpeg',
+  name: 'n',
+  state,
+  attempts: 0,
+  error: null,
+  addedAt: '',
 });
 
 test('C11, I12: over 80 % of the quota only photos that are uploaded are deleted, and the outbox never', async () => {

@@ -15,7 +15,10 @@ import { createWriteSet } from './dexie-tx.ts';
  * Restores what the server last said of every row that a waiting mutation has touched. `isOverwritten`: rows that the caller writes
  * in the same transaction, so that what they were before need not be written first.
  */
-export async function restoreServerRows(db: PersonDb, isOverwritten: (table: PrivateTableName, id: string) => boolean = () => false): Promise<void> {
+export async function restoreServerRows(
+  db: PersonDb,
+  isOverwritten: (table: PrivateTableName, id: string) => boolean = () => false,
+): Promise<void> {
   const serverRows = await db.shadow.toArray();
   if (serverRows.length === 0) return;
   for (const table of privateTableNames) {

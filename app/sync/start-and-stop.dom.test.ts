@@ -18,10 +18,18 @@ afterEach(() => harness.close());
 
 async function open(ports: Partial<SyncPorts> = {}): Promise<void> {
   pokes = [];
-  harness = await openDeviceHarness({ clock, ports: { random: { ...seededRandom(7), next: () => 0.9 }, pokes: (_onPoke, signal) => void pokes.push(signal), ...ports } });
+  harness = await openDeviceHarness({
+    clock,
+    ports: {
+      random: { ...seededRandom(7), next: () => 0.9 },
+      pokes: (_onPoke, signal) => void pokes.push(signal),
+      ...ports,
+    },
+  });
   phone = await harness.as(harness.addHomeowner());
 }
-const said = (event: string) => phone.events.flatMap((each) => (each.kind === 'log' && each.event === event ? [each.detail] : []));
+const said = (event: string) =>
+  phone.events.flatMap((each) => (each.kind === 'log' && each.event === event ? [each.detail] : []));
 const status = () => phone.sync.status.get();
 /** Waits until nothing is under way on the disk. */
 const rest = async () => {
@@ -37,7 +45,11 @@ describe('opening', () => {
     let tries = 0;
     Object.assign(phone.db, { open: () => ((tries += 1) <= 3 ? diskError() : real()) });
     phone.sync.start();
-    for (const [wait, expected] of [[900, 1], [1_800, 2], [3_600, 3]] as const) {
+    for (const [wait, expected] of [
+      [900, 1],
+      [1_800, 2],
+      [3_600, 3],
+    ] as const) {
       await expect.poll(() => said('storage-blocked').length).toBe(expected);
       clock.advance(wait - 1);
       await rest().catch(() => undefined);
@@ -121,7 +133,13 @@ describe('the mark that this person was here (C4)', () => {
     let writes = 0;
     let answers = false;
     const deviceMark = { read: async () => false, write: async () => void (writes += 1) };
-    await open({ deviceMark, transport: async (request) => (answers ? { ok: true, answer: await harness.server.exchange(request.userId ?? '', request) } : { ok: false, failure: { kind: 'network', heard: false, why: '' } }) });
+    await open({
+      deviceMark,
+      transport: async (request) =>
+        answers
+          ? { ok: true, answer: await harness.server.exchange(request.userId ?? '', request) }
+          : { ok: false, failure: { kind: 'network', heard: false, why: '' } },
+    });
     expect([status().lastSynced, writes]).toEqual([null, 0]);
     answers = true;
     await harness.sync(phone);
@@ -167,4 +185,3 @@ describe('the browser closes the connection to the database (C5)', () => {
     expect(status().evictions).toBe(0);
   });
 });
-

@@ -21,7 +21,8 @@ describe('C8: the loop', () => {
   test('a state that waits has a timer: each way into it sets one', () => {
     for (const waiting of ['waiting', 'storage-blocked'] as const) {
       for (const state of states.filter((from) => from !== waiting)) {
-        for (const event of events) if (next(state, event).to === waiting) expect(next(state, event).act).toBe('back-off');
+        for (const event of events)
+          if (next(state, event).to === waiting) expect(next(state, event).act).toBe('back-off');
       }
       expect(next(waiting, 'due').act).toBe('exchange');
     }
@@ -35,7 +36,8 @@ describe('C8: the loop', () => {
   });
 
   test('a tap always asks, whatever the obstacle', () => {
-    for (const state of states) expect(next(state, 'tap').act).toBe(state === 'exchanging' ? 'go-again' : 'exchange-afresh');
+    for (const state of states)
+      expect(next(state, 'tap').act).toBe(state === 'exchanging' ? 'go-again' : 'exchange-afresh');
   });
 
   test('the late report of an exchange that was given up on changes nothing', () => {

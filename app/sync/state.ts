@@ -49,7 +49,9 @@ const again: Next = { to: 'exchanging', act: 'go-again' };
 const rest: Next = { to: 'idle', act: 'none' };
 
 /** An exchange that was given up on (deposed, restarted) may still report: it is ignored. */
-const lateReports = (state: State): Pick<Record<LoopEvent, Next>, 'settled' | 'more' | 'fault' | 'unauthorized' | 'too-old'> => ({
+const lateReports = (
+  state: State,
+): Pick<Record<LoopEvent, Next>, 'settled' | 'more' | 'fault' | 'unauthorized' | 'too-old'> => ({
   settled: stay(state),
   more: stay(state),
   fault: stay(state),

@@ -6,7 +6,11 @@ import { createTrace } from './trace.ts';
 import { postGate } from '../testing/post-gate.ts';
 
 test('a device has one id for a person, also where two tabs ask at once, and another for another person', async () => {
-  const [one, again, other] = [openPersonDb('a', { name: 'trace-a' }), openPersonDb('a', { name: 'trace-a' }), openPersonDb('b', { name: 'trace-b' })];
+  const [one, again, other] = [
+    openPersonDb('a', { name: 'trace-a' }),
+    openPersonDb('a', { name: 'trace-a' }),
+    openPersonDb('b', { name: 'trace-b' }),
+  ];
   const [first, second, third] = await Promise.all([one, again, other].map((db) => createTrace(db).deviceId()));
   expect(first).toMatch(/^[\w-]{8,64}$/);
   expect(second).toBe(first);
@@ -17,7 +21,10 @@ test('a device has one id for a person, also where two tabs ask at once, and ano
 test('storage that fails leaves the exchange without an id, not without an answer', async () => {
   const db = openPersonDb('c', { name: 'trace-c' });
   await db.open();
-  const broken = new Proxy(db, { get: (of, key) => (key === 'transaction' ? () => Promise.reject(new Error('said by the test')) : (Reflect.get(of, key) as unknown)) });
+  const broken = new Proxy(db, {
+    get: (of, key) =>
+      key === 'transaction' ? () => Promise.reject(new Error('said by the test')) : (Reflect.get(of, key) as unknown),
+  });
   expect(await createTrace(broken).deviceId()).toBeUndefined();
   db.close();
 });
@@ -28,7 +35,8 @@ test('the device’s log says which change was sent with which request, and whic
   const post = () => postGate(phone);
   const { uid: posted } = await post();
   await phone.settle();
-  const lines = async (event: string) => (await phone.db.log.toArray()).filter((line) => line.event === event).map(({ detail }) => detail);
+  const lines = async (event: string) =>
+    (await phone.db.log.toArray()).filter((line) => line.event === event).map(({ detail }) => detail);
   const [sent] = await lines('sent');
   const [requestId, uid] = sent?.split(' ') ?? [];
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);

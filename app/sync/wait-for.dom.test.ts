@@ -13,7 +13,10 @@ beforeEach(() => {
 });
 
 test('an applied mutation is applied, also among others; one that left the outbox without an outcome is cancelled', async () => {
-  await noteApplied(db, [{ uid: 'one', name: 'job.post' }, { uid: 'two', name: 'job.edit' }]);
+  await noteApplied(db, [
+    { uid: 'one', name: 'job.post' },
+    { uid: 'two', name: 'job.edit' },
+  ]);
   await noteApplied(db, []);
   expect(await waitFor(db, clock, 'one', 1_000)).toEqual({ kind: 'applied' });
   expect(await waitFor(db, clock, 'two', Infinity)).toEqual({ kind: 'applied' });
@@ -30,7 +33,16 @@ test('the last thousand applied mutations are remembered', async () => {
 });
 
 test('a mutation in the outbox is waited for until it is decided, and no timer is left', async () => {
-  await db.outbox.add({ uid: 'one', name: 'job.post', args: {}, at: '', state: 'new', attempts: 0, lastError: null, base: [] } as unknown as OutboxEntry);
+  await db.outbox.add({
+    uid: 'one',
+    name: 'job.post',
+    args: {},
+    at: '',
+    state: 'new',
+    attempts: 0,
+    lastError: null,
+    base: [],
+  } as unknown as OutboxEntry);
   const decided = waitFor(db, clock, 'one', 60_000);
   clock.advance(59_999);
   await db.outbox.toCollection().modify({ state: 'sent' });

@@ -64,7 +64,8 @@ describe('a tab that waits for the lock', () => {
       query: locks.query,
       request: async (_name, given, hold) => {
         options.push(given);
-        if (options.length === 1) await new Promise<void>((resolve) => given.signal?.addEventListener('abort', () => resolve()));
+        if (options.length === 1)
+          await new Promise<void>((resolve) => given.signal?.addEventListener('abort', () => resolve()));
         await hold();
       },
     };
@@ -75,10 +76,16 @@ describe('a tab that waits for the lock', () => {
     tab.stepDown();
     await rest();
     await pass(100);
-    expect([tab.events, options.map(({ steal }) => steal === true)]).toEqual([['leads 1', 'led', 'leads 2'], [false, false]]);
+    expect([tab.events, options.map(({ steal }) => steal === true)]).toEqual([
+      ['leads 1', 'led', 'leads 2'],
+      [false, false],
+    ]);
   });
 
-  test.each([['beat', { epoch: 4, beat: 3 }], ['epoch', { epoch: 5, beat: 2 }]])('after a new %s it counts its reads from the beginning', async (_what, sign) => {
+  test.each([
+    ['beat', { epoch: 4, beat: 3 }],
+    ['epoch', { epoch: 5, beat: 2 }],
+  ])('after a new %s it counts its reads from the beginning', async (_what, sign) => {
     sleeper();
     await db.meta.put({ key: 'leader', value: { epoch: 4, beat: 2 } });
     const tab = openTab();
@@ -132,7 +139,10 @@ describe('a lock manager that fails', () => {
     ['by aborting, as older browsers report it', Object.assign(new Error('gone'), { name: 'AbortError' }), []],
   ])('%s: it is requested again after 100 ms, and not in a busy loop', async (_what, error, log) => {
     let asked = 0;
-    const of: LocksPort = { query: locks.query, request: (...given) => ((asked += 1) === 1 ? Promise.reject(error) : locks.request(...given)) };
+    const of: LocksPort = {
+      query: locks.query,
+      request: (...given) => ((asked += 1) === 1 ? Promise.reject(error) : locks.request(...given)),
+    };
     const tab = openTab({ of });
     await rest();
     await pass(99);

@@ -17,12 +17,16 @@ beforeEach(async () => {
   clock = manualClock();
   hang = undefined;
   const collections = memoryCollections(() => undefined);
-  harness = await openDeviceHarness({ clock, collections: () => ({ ...collections, asked: async () => (await hang, collections.asked()) }) });
+  harness = await openDeviceHarness({
+    clock,
+    collections: () => ({ ...collections, asked: async () => (await hang, collections.asked()) }),
+  });
   phone = await harness.as(harness.addHomeowner());
 });
 afterEach(() => harness.close());
 
-const restarts = () => phone.events.flatMap((each) => (each.kind === 'log' && each.event === 'watchdog' ? [each.detail] : []));
+const restarts = () =>
+  phone.events.flatMap((each) => (each.kind === 'log' && each.event === 'watchdog' ? [each.detail] : []));
 const phase = () => phone.sync.status.get().phase;
 const rest = async () => {
   for (let turn = 0; turn < 10; turn += 1) await phone.db.meta.count();
@@ -102,7 +106,10 @@ test('it does not restart a loop that hangs with an empty outbox or while hidden
   expect(restarts()).toEqual(['exchanging']);
 });
 
-test.each([['needs-update', 426, 6], ['needs-sign-in', 401, 1]])('it makes no request where only the person can help: %s', async (obstacle, status, ticks) => {
+test.each([
+  ['needs-update', 426, 6],
+  ['needs-sign-in', 401, 1],
+])('it makes no request where only the person can help: %s', async (obstacle, status, ticks) => {
   phone.hold();
   await postGate(phone);
   for (let round = 0; round < 2; round += 1) {

@@ -8,9 +8,22 @@ const serverTime = '2026-05-01T00:00:00.000Z';
 /** A whole answer, empty but for `changes`. */
 export const deltaWith = (changes: Partial<Delta> = {}): TransportResult => ({
   ok: true,
-  answer: { kind: 'delta', puts: {}, removes: {}, shelves: {}, outcomes: [], cookie: 'c', more: false, serverTime, ...changes },
+  answer: {
+    kind: 'delta',
+    puts: {},
+    removes: {},
+    shelves: {},
+    outcomes: [],
+    cookie: 'c',
+    more: false,
+    serverTime,
+    ...changes,
+  },
 });
-export const resetFor = (reason: (ExchangeAnswer & { kind: 'reset' })['reason']): TransportResult => ({ ok: true, answer: { kind: 'reset', reason } });
+export const resetFor = (reason: (ExchangeAnswer & { kind: 'reset' })['reason']): TransportResult => ({
+  ok: true,
+  answer: { kind: 'reset', reason },
+});
 export const failed = (failure: TransportFailure): TransportResult => ({ ok: false, failure });
 /** The server answers 500. */
 export const unwell = failed({ kind: 'server', status: 500, why: 'internal' });

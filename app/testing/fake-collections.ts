@@ -1,7 +1,13 @@
 import { packSegment, rangeKey, segmentRows, type Manifest } from '../../shared/protocol/segment.ts';
 import type { Delta, ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import type { PrivateTableName } from '../../shared/tables/index.ts';
-import { collectionColumns, collectionNames, collections, type CollectionName, type CollectionRow } from '../../shared/tables/collections.ts';
+import {
+  collectionColumns,
+  collectionNames,
+  collections,
+  type CollectionName,
+  type CollectionRow,
+} from '../../shared/tables/collections.ts';
 import type { MemoryRows } from '../../shared/testing/memory-tx.ts';
 import { looseRows, type LooseRow } from './fake-visibility.ts';
 
@@ -18,7 +24,11 @@ export interface FakeCollections {
   setReference(rows: readonly LooseRow[]): void;
 }
 
-export function fakeCollections(rows: () => MemoryRows, version: () => number, timeline: () => string): FakeCollections {
+export function fakeCollections(
+  rows: () => MemoryRows,
+  version: () => number,
+  timeline: () => string,
+): FakeCollections {
   const changed = new Map<string, { name: CollectionName; id: string; version: number }>();
   const snapshot = new Map<string, string>();
   let reference: readonly LooseRow[] = [];
@@ -51,7 +61,9 @@ export function fakeCollections(rows: () => MemoryRows, version: () => number, t
   }
 
   function changesSince(name: CollectionName, since: number) {
-    const ids = [...changed.values()].filter((change) => change.name === name && change.version > since).map(({ id }) => id);
+    const ids = [...changed.values()]
+      .filter((change) => change.name === name && change.version > since)
+      .map(({ id }) => id);
     const current = new Map(rowsOf(name).map((row) => [row.id, row]));
     return {
       puts: ids.flatMap((id) => current.get(id) ?? []),
@@ -79,7 +91,8 @@ export function fakeCollections(rows: () => MemoryRows, version: () => number, t
         const since = asked[name];
         if (since === undefined) continue;
         if (collections[name].readers === 'subscription' && !hasSubscription) answers[name] = { denied: true };
-        else if (since === null || Number(since) > version() || timelines?.[name] !== timeline()) answers[name] = { manifest: await manifest(name) };
+        else if (since === null || Number(since) > version() || timelines?.[name] !== timeline())
+          answers[name] = { manifest: await manifest(name) };
         else answers[name] = changesSince(name, Number(since));
       }
       return answers as Delta['shelves'];

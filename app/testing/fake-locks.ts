@@ -28,7 +28,12 @@ export function fakeLocks(onSteal: (tell: () => void) => void = (tell) => tell()
       const first = queueOf(name).shift();
       if (first !== undefined) grant(name, first);
     };
-    void Promise.resolve().then(to.hold).then(() => (free(), to.resolve()), (error: unknown) => (free(), to.reject(error)));
+    void Promise.resolve()
+      .then(to.hold)
+      .then(
+        () => (free(), to.resolve()),
+        (error: unknown) => (free(), to.reject(error)),
+      );
   }
 
   return {
@@ -46,7 +51,8 @@ export function fakeLocks(onSteal: (tell: () => void) => void = (tell) => tell()
           reject(aborted());
         });
         const holder = holders.get(name);
-        if (steal && holder !== undefined) onSteal(() => holder.reject(new DOMException('The lock was stolen.', 'AbortError')));
+        if (steal && holder !== undefined)
+          onSteal(() => holder.reject(new DOMException('The lock was stolen.', 'AbortError')));
         if (steal || holder === undefined) grant(name, waiting);
         else queueOf(name).push(waiting);
       }),

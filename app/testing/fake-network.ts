@@ -59,13 +59,21 @@ export function fakeNetwork(server: FakeServer): FakeNetwork {
     const [userId = '', generation] = token.split(' ');
     if (Number(generation) !== generationOf(userId)) return new Response(problem('unauthorized'), { status: 401 });
     if (!server.rows.users.has(userId)) return new Response(problem('profile-missing'), { status: 403 });
-    if (request?.userId !== undefined && request.userId !== userId) return new Response(problem('other-person'), { status: 401 });
-    if (request?.userId === undefined && request?.cookie === null) return new Response(problem('update-needed'), { status: 426 });
+    if (request?.userId !== undefined && request.userId !== userId)
+      return new Response(problem('other-person'), { status: 401 });
+    if (request?.userId === undefined && request?.cookie === null)
+      return new Response(problem('update-needed'), { status: 426 });
     if (request === undefined) return new Response(problem('not-found'), { status: 404 });
     return new Response(JSON.stringify(await server.exchange(userId, request)));
   }
 
-  function hold(device: string, path: string, token: string, request: ExchangeRequest, signal: AbortSignal | null | undefined): Promise<Response> {
+  function hold(
+    device: string,
+    path: string,
+    token: string,
+    request: ExchangeRequest,
+    signal: AbortSignal | null | undefined,
+  ): Promise<Response> {
     return new Promise((resolve, reject) => {
       const lose = () => reject(new TypeError('Failed to fetch'));
       const leave = () => {
@@ -87,7 +95,10 @@ export function fakeNetwork(server: FakeServer): FakeNetwork {
           resolve(new Response(text.slice(0, text.length / 2)));
         },
         captivePortal: () => (leave(), resolve(new Response(portalPage))),
-        respond: (status, headers = {}) => (leave(), resolve(new Response(problem(`status-${status}`), { status, headers }))),
+        respond: (status, headers = {}) => (
+          leave(),
+          resolve(new Response(problem(`status-${status}`), { status, headers }))
+        ),
       };
       signal?.addEventListener('abort', () => {
         leave();

@@ -77,7 +77,9 @@ export function fakeServer(clock: { now(): number }): FakeServer {
   const now = () => new Date(clock.now()).toISOString();
 
   const copyOf = (from: MemoryRows) =>
-    Object.fromEntries(privateTableNames.map((table) => [table, new Map(looseRows(from, table))])) as unknown as MemoryRows;
+    Object.fromEntries(
+      privateTableNames.map((table) => [table, new Map(looseRows(from, table))]),
+    ) as unknown as MemoryRows;
 
   /** One version for all that a transaction changed, and everybody who could see it before or after. */
   function commit(before: MemoryRows): void {
@@ -105,7 +107,11 @@ export function fakeServer(clock: { now(): number }): FakeServer {
     listeners.forEach((hear) => hear());
   }
 
-  const collections = fakeCollections(() => rows, () => version, () => `timeline-${lineage}`);
+  const collections = fakeCollections(
+    () => rows,
+    () => version,
+    () => `timeline-${lineage}`,
+  );
 
   const keyOf = (userId: string, uid: string) => `${userId}/${uid}`;
 
@@ -126,7 +132,11 @@ export function fakeServer(clock: { now(): number }): FakeServer {
   async function run(userId: string, { uid, name, args }: SentMutation, savepoint: MemoryRows): Promise<Outcome> {
     try {
       const person = must(rows.users.get(userId), 'the person’s row');
-      await runMutation(rejectUnlisted(memoryTx(rows), collections.rowsOf('reference')), name, args, { actor: actorOf(person), now: now(), files });
+      await runMutation(rejectUnlisted(memoryTx(rows), collections.rowsOf('reference')), name, args, {
+        actor: actorOf(person),
+        now: now(),
+        files,
+      });
       return { uid, status: 'applied' };
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
@@ -150,7 +160,10 @@ export function fakeServer(clock: { now(): number }): FakeServer {
     return stopped;
   }
 
-  function page(userId: string, since: number | undefined): Pick<Delta, 'puts' | 'removes' | 'more'> & { version: number } {
+  function page(
+    userId: string,
+    since: number | undefined,
+  ): Pick<Delta, 'puts' | 'removes' | 'more'> & { version: number } {
     const own = [...changes.values()]
       .filter((change) => change.audience.has(userId) && (since === undefined || change.version > since))
       .toSorted((one, other) => one.version - other.version);
@@ -159,7 +172,8 @@ export function fakeServer(clock: { now(): number }): FakeServer {
     const removes: Record<string, string[]> = {};
     for (const { table, id } of own.filter((change) => change.version <= last)) {
       const row = looseRows(rows, table).get(id);
-      if (row !== undefined && audienceOf(rows, table, row).has(userId)) (puts[table] ??= []).push(maskFor(userId, table, row));
+      if (row !== undefined && audienceOf(rows, table, row).has(userId))
+        (puts[table] ??= []).push(maskFor(userId, table, row));
       else if (since !== undefined) (removes[table] ??= []).push(id);
     }
     const more = own.some((change) => change.version > last);
@@ -168,7 +182,11 @@ export function fakeServer(clock: { now(): number }): FakeServer {
 
   const viewOf = (userId: string) => views.get(userId) ?? 1;
 
-  function resetReason(userId: string, cookie: Cookie | undefined, schema: number): (ExchangeAnswer & { kind: 'reset' })['reason'] | undefined {
+  function resetReason(
+    userId: string,
+    cookie: Cookie | undefined,
+    schema: number,
+  ): (ExchangeAnswer & { kind: 'reset' })['reason'] | undefined {
     if (cookie === undefined) return 'unreadable';
     if (cookie.lineage !== lineage) return 'lineage';
     if (cookie.view !== viewOf(userId)) return 'view';
@@ -211,7 +229,8 @@ export function fakeServer(clock: { now(): number }): FakeServer {
     write: (change) => {
       const before = copyOf(rows);
       change(rows);
-      for (const [id, person] of rows.users) if (mayReadOtherThan(before.users.get(id), person)) views.set(id, viewOf(id) + 1);
+      for (const [id, person] of rows.users)
+        if (mayReadOtherThan(before.users.get(id), person)) views.set(id, viewOf(id) + 1);
       commit(before);
     },
     privateRowsOf: (userId) => privateRowsOf(rows, userId),
@@ -233,7 +252,10 @@ export function fakeServer(clock: { now(): number }): FakeServer {
 }
 
 function mayReadOtherThan(before: User | undefined, after: User): boolean {
-  return before !== undefined && (before.subscriptionStatus !== after.subscriptionStatus || before.tradieId !== after.tradieId);
+  return (
+    before !== undefined &&
+    (before.subscriptionStatus !== after.subscriptionStatus || before.tradieId !== after.tradieId)
+  );
 }
 
 function readCookie(text: string): Cookie | undefined {

@@ -9,7 +9,11 @@ export function fakeSharedLocks(): Locks {
     return lock;
   };
 
-  async function request(name: string, { mode = 'exclusive', signal }: LockOptions, work: () => unknown): Promise<unknown> {
+  async function request(
+    name: string,
+    { mode = 'exclusive', signal }: LockOptions,
+    work: () => unknown,
+  ): Promise<unknown> {
     const lock = lockOf(name);
     await new Promise<void>((resolve, reject) => {
       const enter = () => {

@@ -33,7 +33,10 @@ export function privateRowsOf(rows: MemoryRows, userId: string): Record<PrivateT
   return Object.fromEntries(
     privateTableNames.map((table) => {
       const visible = [...looseRows(rows, table).values()].filter((row) => audienceOf(rows, table, row).has(userId));
-      return [table, visible.map((row) => maskFor(userId, table, row)).toSorted((one, other) => (one.id < other.id ? -1 : 1))];
+      return [
+        table,
+        visible.map((row) => maskFor(userId, table, row)).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+      ];
     }),
   ) as Record<PrivateTableName, LooseRow[]>;
 }

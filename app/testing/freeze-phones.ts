@@ -36,7 +36,9 @@ export async function freezePhones(app: string, at: string): Promise<FrozenPhone
       const publicDb = publicDbs.get(db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
       publicDbs.set(db.name, publicDb);
       return createCollections({
-        homes: { publicDb, personDb: db }, userId, clock,
+        homes: { publicDb, personDb: db },
+        userId,
+        clock,
         chance: () => 0.5,
         digest: digestBytes,
         onDenied: async () => undefined,
@@ -55,7 +57,10 @@ export async function freezePhones(app: string, at: string): Promise<FrozenPhone
     return { phone, device, publicDb: must(publicDbs.get(phone.db.name), 'public shelves'), decided: [] };
   };
   try {
-    harness.server.collections.setReference([makeReference(), makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' })]);
+    harness.server.collections.setReference([
+      makeReference(),
+      makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' }),
+    ]);
     const [aroha, wiremu] = [harness.addHomeowner(), harness.addTradie()];
     const jobs = writeJobs(harness, aroha, wiremu);
     const owners = [await open(aroha), await open(wiremu)] as const;
@@ -74,7 +79,15 @@ export async function freezePhones(app: string, at: string): Promise<FrozenPhone
       await harness.sync(phone);
       must(phones[which], 'a frozen phone').ends = await endsOf(phone, must(phones[which], 'a frozen phone'));
     }
-    return { app, frozenAt: at, protocol: protocolVersion, schema: schemaVersion, server, after: withoutInstants(rowsOf(harness)), phones };
+    return {
+      app,
+      frozenAt: at,
+      protocol: protocolVersion,
+      schema: schemaVersion,
+      server,
+      after: withoutInstants(rowsOf(harness)),
+      phones,
+    };
   } finally {
     await harness.close();
     for (const db of publicDbs.values()) await db.delete();
@@ -91,10 +104,21 @@ function writeJobs(harness: DeviceHarness, owner: User, tradie: User) {
     shed: makeJob({ userId: owner.id, title: 'Paint the shed' }),
     stale: makeJob({ userId: owner.id, title: 'Clear the drain' }),
     refused: makeJob({ userId: owner.id, title: 'Fell the pine' }),
-    feed: makeJob({ title: 'Shift a piano', budgetMax: null, locationId: null, address: 'Station Road', suburb: 'Winton' }),
+    feed: makeJob({
+      title: 'Shift a piano',
+      budgetMax: null,
+      locationId: null,
+      address: 'Station Road',
+      suburb: 'Winton',
+    }),
     closing: makeJob({ title: 'Cut the hedge' }),
   };
-  const interest = makeInterest({ jobId: gate.id, tradieId: must(tradie.tradieId, 'tradieId'), userId: tradie.id, ownerId: owner.id });
+  const interest = makeInterest({
+    jobId: gate.id,
+    tradieId: must(tradie.tradieId, 'tradieId'),
+    userId: tradie.id,
+    ownerId: owner.id,
+  });
   harness.server.write((rows) => {
     for (const job of Object.values(jobs)) rows.jobs.set(job.id, job);
     rows.interests.set(interest.id, interest);
@@ -102,10 +126,23 @@ function writeJobs(harness: DeviceHarness, owner: User, tradie: User) {
   return { ...jobs, interest };
 }
 
-const post = (id: string, title: string): ArgsOf<'job.post'> => ({ id, title, description: 'It drags.', locationId: 'southland/winton', budgetMax: 250.5, urgency: 'soon', categoryId: 'spouting' });
+const post = (id: string, title: string): ArgsOf<'job.post'> => ({
+  id,
+  title,
+  description: 'It drags.',
+  locationId: 'southland/winton',
+  budgetMax: 250.5,
+  urgency: 'soon',
+  categoryId: 'spouting',
+});
 
 /** Lets the server apply one write, and loses the answer. */
-async function loseAnswer<Name extends MutationName>(owner: Owner, name: Name, args: ArgsOf<Name>, companions: Parameters<Phone['sync']['mutate']>[2] = {}): Promise<void> {
+async function loseAnswer<Name extends MutationName>(
+  owner: Owner,
+  name: Name,
+  args: ArgsOf<Name>,
+  companions: Parameters<Phone['sync']['mutate']>[2] = {},
+): Promise<void> {
   const { phone } = owner;
   phone.hold();
   const { uid } = await phone.sync.mutate(name, args, companions);
@@ -116,49 +153,110 @@ async function loseAnswer<Name extends MutationName>(owner: Owner, name: Name, a
   owner.decided.push(uid);
 }
 
-async function liveAsHomeowner(harness: DeviceHarness, owner: Owner, { gate, shed, stale, refused, interest }: Jobs): Promise<void> {
+async function liveAsHomeowner(
+  harness: DeviceHarness,
+  owner: Owner,
+  { gate, shed, stale, refused, interest }: Jobs,
+): Promise<void> {
   const { phone } = owner;
   const { userId } = phone;
   // Rejected while there was signal: it is in "Not accepted".
   phone.goOffline();
-  await phone.sync.mutate('job.edit', { id: refused.id, set: { title: 'Fell both pines' }, base: { title: refused.title } });
-  harness.server.write((rows) => void rows.jobs.set(refused.id, { ...refused, status: 'closed', closedAt: harness.server.now() }));
+  await phone.sync.mutate('job.edit', {
+    id: refused.id,
+    set: { title: 'Fell both pines' },
+    base: { title: refused.title },
+  });
+  harness.server.write(
+    (rows) => void rows.jobs.set(refused.id, { ...refused, status: 'closed', closedAt: harness.server.now() }),
+  );
   phone.goOnline();
   await harness.sync(phone);
 
   const posted = makeTestId();
   const photos = createPhotoEntries(
-    ['door.jpg', 'rail.jpg'].map((name, at) => ({ name, type: 'image/jpeg', bytes: Uint8Array.from([0xff, 0xd8, at, 0xff, 0xd9]).buffer, isOriginal: false })),
+    ['door.jpg', 'rail.jpg'].map((name, at) => ({
+      name,
+      type: 'image/jpeg',
+      bytes: Uint8Array.from([0xff, 0xd8, at, 0xff, 0xd9]).buffer,
+      isOriginal: false,
+    })),
     { jobId: posted, newId: makeTestId, now: harness.clock.now() },
   );
   await loseAnswer(owner, 'job.post', post(posted, 'Mend the woolshed door'), { photos });
   await phone.sync.mutate('job.post', post(makeTestId(), 'Oil the hinges'));
-  await phone.sync.mutate('job.edit', { id: posted, set: { title: 'Mend both doors', budgetMax: null }, base: { title: 'Mend the woolshed door', budgetMax: 250.5 } });
+  await phone.sync.mutate('job.edit', {
+    id: posted,
+    set: { title: 'Mend both doors', budgetMax: null },
+    base: { title: 'Mend the woolshed door', budgetMax: 250.5 },
+  });
   await phone.sync.mutate('job.edit', { id: gate.id, set: { urgency: 'urgent' }, base: { urgency: gate.urgency } });
-  await phone.sync.mutate('job.edit', { id: stale.id, set: { description: 'Twelve metres.' }, base: { description: stale.description } });
+  await phone.sync.mutate('job.edit', {
+    id: stale.id,
+    set: { description: 'Twelve metres.' },
+    base: { description: stale.description },
+  });
   await phone.sync.mutate('photo.remove', { id: gate.id, url: must(gate.images[0], 'a photo') });
-  await phone.sync.mutate('photo.attach', { id: makeTestId(), jobId: gate.id, url: `https://photos.example.nz/job-photos/${userId}/${gate.id}/3-done.jpg` });
+  await phone.sync.mutate('photo.attach', {
+    id: makeTestId(),
+    jobId: gate.id,
+    url: `https://photos.example.nz/job-photos/${userId}/${gate.id}/3-done.jpg`,
+  });
   await phone.sync.mutate('job.close', { id: shed.id });
   await phone.sync.mutate('interest.tick', { id: interest.id, contacted: true });
-  await phone.db.photos.update(must(photos[1], 'a photo').id, { state: 'failed', attempts: 3, error: 'The file is damaged.' });
-  await phone.db.drafts.put({ key: 'post-job', value: { title: 'Half a th', photos: [{ id: makeTestId(), name: 'a.jpg', type: 'image/jpeg', bytes: Uint8Array.of(1, 2, 3).buffer }] }, savedAt: harness.server.now() });
+  await phone.db.photos.update(must(photos[1], 'a photo').id, {
+    state: 'failed',
+    attempts: 3,
+    error: 'The file is damaged.',
+  });
+  await phone.db.drafts.put({
+    key: 'post-job',
+    value: {
+      title: 'Half a th',
+      photos: [{ id: makeTestId(), name: 'a.jpg', type: 'image/jpeg', bytes: Uint8Array.of(1, 2, 3).buffer }],
+    },
+    savedAt: harness.server.now(),
+  });
 }
 
-async function liveAsTradie(harness: DeviceHarness, owner: Owner, tradie: User, { feed, closing, gate }: Jobs): Promise<void> {
+async function liveAsTradie(
+  harness: DeviceHarness,
+  owner: Owner,
+  tradie: User,
+  { feed, closing, gate }: Jobs,
+): Promise<void> {
   const { phone } = owner;
   const profile = must(looseRows(harness.server.rows, 'tradies').get(must(tradie.tradieId, 'tradieId')), 'the profile');
-  await loseAnswer(owner, 'profile.edit', { id: profile.id, set: { description: 'Spouting only.' }, base: { description: profile['description'] } });
+  await loseAnswer(owner, 'profile.edit', {
+    id: profile.id,
+    set: { description: 'Spouting only.' },
+    base: { description: profile['description'] },
+  });
   await phone.sync.mutate('interest.express', { id: makeTestId(), jobId: feed.id, note: 'Thursday?' });
   await phone.sync.mutate('interest.express', { id: makeTestId(), jobId: closing.id });
   await phone.sync.mutate('interest.express', { id: makeTestId(), jobId: gate.id, note: 'Again.' });
-  await phone.sync.mutate('profile.edit', { id: profile.id, set: { businessName: 'Winton Spouting', contactPhone: '021 123 4567', categoryIds: [], locationId: null }, base: { businessName: profile['businessName'], contactPhone: profile['contactPhone'], categoryIds: profile['categoryIds'], locationId: profile['locationId'] } });
+  await phone.sync.mutate('profile.edit', {
+    id: profile.id,
+    set: { businessName: 'Winton Spouting', contactPhone: '021 123 4567', categoryIds: [], locationId: null },
+    base: {
+      businessName: profile['businessName'],
+      contactPhone: profile['contactPhone'],
+      categoryIds: profile['categoryIds'],
+      locationId: profile['locationId'],
+    },
+  });
   const { createdAt: _unsaid, ...saved } = profile;
-  await phone.db.profiles.put({ ...saved, readAt: harness.server.now() } as Parameters<typeof phone.db.profiles.put>[0]);
+  await phone.db.profiles.put({ ...saved, readAt: harness.server.now() } as Parameters<
+    typeof phone.db.profiles.put
+  >[0]);
 }
 
 async function freeze({ phone, device, publicDb, decided }: Owner, owner: string): Promise<FrozenPhone> {
   const frozen: FrozenPhone = {
-    owner, userId: phone.userId, decided, ends: {},
+    owner,
+    userId: phone.userId,
+    decided,
+    ends: {},
     databases: {
       person: await freezeDatabase(phone.db, personDbName(phone.userId)),
       device: await freezeDatabase(device, 'dwang-device'),
@@ -174,18 +272,26 @@ export async function endsOf({ db }: Phone, { databases }: FrozenPhone): Promise
   const waited = (databases.person.rows['outbox'] ?? []) as { uid: string }[];
   const applied = new Set((((await db.meta.get('applied'))?.value ?? []) as { uid: string }[]).map(({ uid }) => uid));
   const ends: Record<string, string> = {};
-  for (const { uid } of waited) ends[uid] = applied.has(uid) ? 'applied' : ((await db.refused.get(uid))?.code ?? 'nothing');
+  for (const { uid } of waited)
+    ends[uid] = applied.has(uid) ? 'applied' : ((await db.refused.get(uid))?.code ?? 'nothing');
   return ends;
 }
 
 /** The server's rows by table, in the order of their ids. */
 export function rowsOf(harness: DeviceHarness): Record<string, unknown[]> {
   return Object.fromEntries(
-    privateTableNames.map((table) => [table, [...looseRows(harness.server.rows, table).values()].toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(toJson)]),
+    privateTableNames.map((table) => [
+      table,
+      [...looseRows(harness.server.rows, table).values()]
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .map(toJson),
+    ]),
   );
 }
 
 /** Each row with its instants replaced by one, because the next phone is thawed at another time. */
 export function withoutInstants(rows: Record<string, unknown[]>): Record<string, unknown[]> {
-  return JSON.parse(JSON.stringify(rows), (_key, value: unknown) => (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? 'instant' : value)) as Record<string, unknown[]>;
+  return JSON.parse(JSON.stringify(rows), (_key, value: unknown) =>
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? 'instant' : value,
+  ) as Record<string, unknown[]>;
 }

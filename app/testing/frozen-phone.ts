@@ -40,7 +40,8 @@ const bytesKey = '$bytes';
 /** JSON has no ArrayBuffer. */
 export function toJson(value: unknown): unknown {
   // Node's and the test document's are two classes of one name.
-  if (Object.prototype.toString.call(value) === '[object ArrayBuffer]') return { [bytesKey]: Array.from(new Uint8Array(value as ArrayBuffer)) };
+  if (Object.prototype.toString.call(value) === '[object ArrayBuffer]')
+    return { [bytesKey]: Array.from(new Uint8Array(value as ArrayBuffer)) };
   if (Array.isArray(value)) return value.map(toJson);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, toJson(part)]));
@@ -56,7 +57,9 @@ export function fromJson(value: unknown): unknown {
 
 export function storesOf(db: Dexie): Record<string, string> {
   return Object.fromEntries(
-    db.tables.map(({ name, schema }) => [name, [schema.primKey, ...schema.indexes].map(({ src }) => src).join(', ')] as const),
+    db.tables.map(
+      ({ name, schema }) => [name, [schema.primKey, ...schema.indexes].map(({ src }) => src).join(', ')] as const,
+    ),
   );
 }
 
@@ -67,7 +70,10 @@ export async function freezeDatabase(db: Dexie, name: string): Promise<FrozenDat
 }
 
 /** Writes it to this device's disk as it was, with its own version's schema and not with today's. */
-export async function thawDatabase({ version, stores, rows, ...frozen }: FrozenDatabase, name = frozen.name): Promise<void> {
+export async function thawDatabase(
+  { version, stores, rows, ...frozen }: FrozenDatabase,
+  name = frozen.name,
+): Promise<void> {
   const db = new Dexie(name, { cache: 'disabled' });
   db.version(version).stores(stores);
   for (const [store, records] of Object.entries(rows)) await db.table(store).bulkAdd(records.map(fromJson));
@@ -86,7 +92,15 @@ export function shapeOf({ protocol, schema, phones }: FrozenPhones): unknown {
     databases[role] = {
       version: all[0]?.version,
       stores: Object.assign({}, ...all.map(({ stores }) => stores)) as Record<string, string>,
-      rows: Object.fromEntries(names.map((name) => [name, fieldsOf(all.flatMap(({ rows }) => rows[name] ?? []), kindOf(name))])),
+      rows: Object.fromEntries(
+        names.map((name) => [
+          name,
+          fieldsOf(
+            all.flatMap(({ rows }) => rows[name] ?? []),
+            kindOf(name),
+          ),
+        ]),
+      ),
     };
   }
   return { protocol, schema, databases };
@@ -103,10 +117,15 @@ function fieldsOf(rows: unknown[], kind: (row: Record<string, unknown>) => strin
   const fields = new Map<string, Set<string>>();
   const note = (path: string, value: unknown): void => {
     if (Array.isArray(value)) return value.forEach((part) => note(`${path}[]`, part));
-    if (typeof value === 'object' && value !== null && !(bytesKey in value)) return Object.entries(value).forEach(([key, part]) => note(`${path}.${key}`, part));
+    if (typeof value === 'object' && value !== null && !(bytesKey in value))
+      return Object.entries(value).forEach(([key, part]) => note(`${path}.${key}`, part));
     const what = value === null ? 'null' : typeof value === 'object' ? 'bytes' : typeof value;
     fields.set(path, (fields.get(path) ?? new Set()).add(what));
   };
   for (const row of rows as Record<string, unknown>[]) note(kind(row), row);
-  return Object.fromEntries([...fields].map(([path, kinds]) => [path, [...kinds].toSorted()] as const).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(
+    [...fields]
+      .map(([path, kinds]) => [path, [...kinds].toSorted()] as const)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
 }

@@ -42,7 +42,12 @@ interface Storm {
 
 type Step = (storm: Storm, at: Watched) => Promise<void> | void;
 
-async function write<Name extends MutationName>(at: Watched, name: Name, args: ArgsOf<Name>, made?: Written['made']): Promise<void> {
+async function write<Name extends MutationName>(
+  at: Watched,
+  name: Name,
+  args: ArgsOf<Name>,
+  made?: Written['made'],
+): Promise<void> {
   try {
     const { uid } = await at.phone.sync.mutate(name, args);
     at.written.push({ uid, name, made });
@@ -69,11 +74,21 @@ const aJob = async ({ random }: Storm, { phone }: Watched) => {
 const people: Record<string, Step> = {
   post: (_storm, at) => {
     const id = makeTestId();
-    return write(at, 'job.post', { id, title: 'T0', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c' }, { id, jobId: id });
+    return write(
+      at,
+      'job.post',
+      { id, title: 'T0', description: 'D', locationId: 'l', urgency: 'soon', categoryId: 'c' },
+      { id, jobId: id },
+    );
   },
   edit: async (storm, at) => {
     const job = await aJob(storm, at);
-    if (job) await write(at, 'job.edit', { id: job.id, set: { title: `T${storm.random.below(5)}` }, base: { title: job.title } });
+    if (job)
+      await write(at, 'job.edit', {
+        id: job.id,
+        set: { title: `T${storm.random.below(5)}` },
+        base: { title: job.title },
+      });
   },
   close: async (storm, at) => {
     const job = await aJob(storm, at);
@@ -88,7 +103,8 @@ const people: Record<string, Step> = {
   },
   tick: async (storm, at) => {
     const interests = await at.phone.db.interests.toArray();
-    if (interests.length > 0) await write(at, 'interest.tick', { id: storm.random.pick(interests).id, contacted: true });
+    if (interests.length > 0)
+      await write(at, 'interest.tick', { id: storm.random.pick(interests).id, contacted: true });
   },
   cancel: async (storm, at) => {
     const entries = await at.phone.db.outbox.toArray();
@@ -105,10 +121,12 @@ const people: Record<string, Step> = {
 };
 
 /** Decides the fate of the request that waits, if one does. */
-const fate = (strike: (flight: ReturnType<Phone['inFlight']>[number], storm: Storm) => Promise<void> | void): Step => (storm, { phone }) => {
-  const flight = phone.inFlight()[0];
-  return flight === undefined ? undefined : strike(flight, storm);
-};
+const fate =
+  (strike: (flight: ReturnType<Phone['inFlight']>[number], storm: Storm) => Promise<void> | void): Step =>
+  (storm, { phone }) => {
+    const flight = phone.inFlight()[0];
+    return flight === undefined ? undefined : strike(flight, storm);
+  };
 
 const world: Record<string, Step> = {
   deliver: fate((flight) => flight.deliver()),
@@ -188,9 +206,10 @@ function mustNotVanish(at: Watched, seen: OnDevice, deleted: Set<string>): void 
     expect([uid, isOver || waiting.has(uid) || seen.applied.includes(uid)], 'I3: nothing is lost').toEqual([uid, true]);
     if (isOver || made === undefined || deleted.has(made.jobId)) continue;
     // The same job answered twice is one interest, the first.
-    const isSeen = name === 'job.post'
-      ? seen.privateRows.jobs.some(({ id }) => id === made.id)
-      : seen.privateRows.interests.some(({ jobId }) => jobId === made.jobId);
+    const isSeen =
+      name === 'job.post'
+        ? seen.privateRows.jobs.some(({ id }) => id === made.id)
+        : seen.privateRows.interests.some(({ jobId }) => jobId === made.jobId);
     expect([name, made, isSeen], 'I10: a write never vanishes').toEqual([name, made, true]);
   }
 }
@@ -234,13 +253,17 @@ async function mustHoldInTheEnd(storm: Storm): Promise<void> {
     const own = new Set(at.written.map(({ uid }) => uid));
     const decided = server.decisions.filter(({ uid }) => own.has(uid));
     const made = at.written.map(({ uid }) => uid).filter((uid) => !at.cancelled.has(uid));
-    expect(decided.map(({ uid }) => uid), 'I2 and I3: all decided, in the order they were made').toEqual(made);
+    expect(
+      decided.map(({ uid }) => uid),
+      'I2 and I3: all decided, in the order they were made',
+    ).toEqual(made);
     const refused = decided.filter(({ status }) => status !== 'applied').map(({ uid }) => uid);
     expect([...seen.refused, ...at.dealtWith].toSorted(), 'I16: each refusal once').toEqual(refused.toSorted());
     if (server.rows.users.get(phone.userId)?.tradieId === null) continue;
     const everything = JSON.stringify(await Promise.all(phone.db.tables.map((table) => table.toArray())));
     const strangers = [...server.rows.users.values()].filter(({ id }) => id !== phone.userId);
-    for (const { email } of strangers) expect(everything.includes(email), 'I8: no stranger’s email on a tradie’s phone').toBe(false);
+    for (const { email } of strangers)
+      expect(everything.includes(email), 'I8: no stranger’s email on a tradie’s phone').toBe(false);
   }
 }
 
@@ -251,7 +274,12 @@ export async function runStorm(seed: number, steps: number): Promise<void> {
   const harness = await openDeviceHarness({ clock, seed });
   const isUnpaged = seed % 2 === 0;
   if (!isUnpaged) harness.server.setPageSize(1 + random.below(4));
-  const [aroha, hemi, wiremu, mere] = [harness.addHomeowner(), harness.addHomeowner(), harness.addTradie(), harness.addTradie()];
+  const [aroha, hemi, wiremu, mere] = [
+    harness.addHomeowner(),
+    harness.addHomeowner(),
+    harness.addTradie(),
+    harness.addTradie(),
+  ];
   const watched: Watched[] = [];
   for (const person of [aroha, aroha, hemi, wiremu, mere]) {
     const phone = await harness.as(person);

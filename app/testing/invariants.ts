@@ -36,7 +36,10 @@ export async function readDevice(db: PersonDb): Promise<OnDevice> {
 }
 
 /** I5: what the tables must hold, computed anew: what the server last said, and every waiting mutation replayed over it in order. */
-export async function replayed({ privateRows, shadow: serverRows, outbox }: OnDevice, userId: string): Promise<OnDevice['privateRows']> {
+export async function replayed(
+  { privateRows, shadow: serverRows, outbox }: OnDevice,
+  userId: string,
+): Promise<OnDevice['privateRows']> {
   const rows = emptyMemoryRows();
   for (const table of privateTableNames) for (const row of privateRows[table]) looseRows(rows, table).set(row.id, row);
   for (const { table, id, row } of serverRows) {
@@ -44,7 +47,10 @@ export async function replayed({ privateRows, shadow: serverRows, outbox }: OnDe
     else looseRows(rows, table).set(id, row as LooseRow);
   }
   const person = rows.users.get(userId);
-  const actor = person === undefined ? { id: userId, tradieId: null, subscriptionStatus: null, subscriptionValidUntil: null } : actorOf(person);
+  const actor =
+    person === undefined
+      ? { id: userId, tradieId: null, subscriptionStatus: null, subscriptionValidUntil: null }
+      : actorOf(person);
   for (const { name, args, at, base } of outbox) {
     const borrowed = base.filter(({ table, row }) => !looseRows(rows, table).has((row as LooseRow).id));
     for (const { table, row } of borrowed) looseRows(rows, table).set((row as LooseRow).id, row as LooseRow);
@@ -60,6 +66,9 @@ export async function replayed({ privateRows, shadow: serverRows, outbox }: OnDe
     }
   }
   return Object.fromEntries(
-    privateTableNames.map((table) => [table, [...looseRows(rows, table).values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))]),
+    privateTableNames.map((table) => [
+      table,
+      [...looseRows(rows, table).values()].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+    ]),
   ) as OnDevice['privateRows'];
 }

@@ -52,13 +52,24 @@ export function openLeaderHarness(): LeaderHarness {
     for (let turn = 0; turn < 12; turn += 1) await db.log.count();
   };
   return {
-    db, clock, locks, otherTab, rest,
+    db,
+    clock,
+    locks,
+    otherTab,
+    rest,
     lock: lockName(userId),
     openTab: ({ of = locks, isVisible = true } = {}) => {
       const tab = { isVisible, events: [] as string[], log: [] as string[] };
       const leader = createLeader({
-        db, userId, clock, locks: of, channel: channel(),
-        log: { add: (event, detail = '') => void tab.log.push(`${event} ${detail}`.trim()), flush: async () => undefined },
+        db,
+        userId,
+        clock,
+        locks: of,
+        channel: channel(),
+        log: {
+          add: (event, detail = '') => void tab.log.push(`${event} ${detail}`.trim()),
+          flush: async () => undefined,
+        },
         isVisible: () => tab.isVisible,
         onElected: (epoch) => void tab.events.push(`leads ${epoch}`),
         onDeposed: () => void tab.events.push('led'),

@@ -1,10 +1,18 @@
 import { unpackSegment, type Manifest } from '../../shared/protocol/segment.ts';
-import { collectionNames, collectionOfTable, widenCollectionRow, type CollectionName, type CollectionRow } from '../../shared/tables/collections.ts';
+import {
+  collectionNames,
+  collectionOfTable,
+  widenCollectionRow,
+  type CollectionName,
+  type CollectionRow,
+} from '../../shared/tables/collections.ts';
 import type { CollectionsPort } from '../sync/ports.ts';
 import type { LooseRow } from './fake-visibility.ts';
 
 /** Collections that are gone with the tab: enough for the engine's own tests. */
-export function memoryCollections(segment: (hash: string) => string | undefined): CollectionsPort & { rows(name: CollectionName): LooseRow[] } {
+export function memoryCollections(
+  segment: (hash: string) => string | undefined,
+): CollectionsPort & { rows(name: CollectionName): LooseRow[] } {
   const rows = new Map<CollectionName, Map<string, LooseRow>>(collectionNames.map((name) => [name, new Map()]));
   const versions = new Map<CollectionName, string | null>(collectionNames.map((name) => [name, null]));
   const timelines = new Map<CollectionName, string>();
@@ -19,13 +27,20 @@ export function memoryCollections(segment: (hash: string) => string | undefined)
 
   return {
     rows: (name) => [...of(name).values()],
-    asked: async () => ({ versions: Object.fromEntries(versions), timelines: Object.fromEntries(timelines), marks: {} }),
+    asked: async () => ({
+      versions: Object.fromEntries(versions),
+      timelines: Object.fromEntries(timelines),
+      marks: {},
+    }),
     find: async (table, id) => {
       const name = collectionOfTable(table);
       const row = name === undefined ? undefined : of(name).get(id);
-      return name === undefined || row === undefined ? undefined : (widenCollectionRow(name, row as unknown as CollectionRow<typeof name>) as LooseRow);
+      return name === undefined || row === undefined
+        ? undefined
+        : (widenCollectionRow(name, row as unknown as CollectionRow<typeof name>) as LooseRow);
     },
-    hasMoreToAsk: async ({ versions: asked }) => collectionNames.some((name) => asked[name] === null && versions.get(name) !== null),
+    hasMoreToAsk: async ({ versions: asked }) =>
+      collectionNames.some((name) => asked[name] === null && versions.get(name) !== null),
     forgetVersions: async () => {
       for (const name of versions.keys()) versions.set(name, null);
     },

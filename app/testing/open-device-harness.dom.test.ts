@@ -6,7 +6,12 @@ let harness: DeviceHarness;
 afterEach(() => harness.close());
 
 export const post = (id: string, title = 'Fix the gate') => ({
-  id, title, description: 'It drags.', locationId: 'southland/winton', urgency: 'soon' as const, categoryId: 'fencing',
+  id,
+  title,
+  description: 'It drags.',
+  locationId: 'southland/winton',
+  urgency: 'soon' as const,
+  categoryId: 'fencing',
 });
 
 test('a job posted without signal reaches another phone once there is some, and interest comes back with contact details', async () => {
@@ -30,7 +35,11 @@ test('a job posted without signal reaches another phone once there is some, and 
   harness.goOnline(his);
   await harness.sync();
   await harness.sync();
-  expect(await hers.db.interests.toArray()).toEqual([expect.objectContaining({ jobId: id, note: 'Thursday?', ownerId: aroha.id })]);
-  expect(await hers.db.tradies.toArray()).toEqual([expect.objectContaining({ userId: wiremu.id, contactPhone: '+64211234567' })]);
+  expect(await hers.db.interests.toArray()).toEqual([
+    expect.objectContaining({ jobId: id, note: 'Thursday?', ownerId: aroha.id }),
+  ]);
+  expect(await hers.db.tradies.toArray()).toEqual([
+    expect.objectContaining({ userId: wiremu.id, contactPhone: '+64211234567' }),
+  ]);
   expect(JSON.stringify(await Promise.all(his.db.tables.map((table) => table.toArray())))).not.toContain(aroha.email);
 });

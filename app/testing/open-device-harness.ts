@@ -81,7 +81,10 @@ export async function openDeviceHarness(options: DeviceHarnessOptions = {}): Pro
   const network = fakeNetwork(server);
   const phones: Phone[] = [];
 
-  function openTab(phone: { name: string; userId: string }, device: Pick<SyncPorts, 'locks'> & { channel: ReturnType<typeof fakeChannel> }): Tab {
+  function openTab(
+    phone: { name: string; userId: string },
+    device: Pick<SyncPorts, 'locks'> & { channel: ReturnType<typeof fakeChannel> },
+  ): Tab {
     const { name, userId } = phone;
     const db = openPersonDb(userId, { name });
     const fetch = network.fetchFor(name);
@@ -90,8 +93,17 @@ export async function openDeviceHarness(options: DeviceHarnessOptions = {}): Pro
     let token = network.freshToken(userId);
     let isVisible = true;
     const sync = createSync({
-      db, userId, clock, random, collections,
-      transport: createHttpTransport({ url: '/api/sync', fetch, token: async () => token, trace: options.traced === true ? createTrace(db) : undefined }),
+      db,
+      userId,
+      clock,
+      random,
+      collections,
+      transport: createHttpTransport({
+        url: '/api/sync',
+        fetch,
+        token: async () => token,
+        trace: options.traced === true ? createTrace(db) : undefined,
+      }),
       session: {
         refresh: async () => {
           if (network.mode(name) === 'offline') return 'network';
@@ -113,7 +125,10 @@ export async function openDeviceHarness(options: DeviceHarnessOptions = {}): Pro
       ...options.ports,
     });
     return {
-      db, sync, collections, events,
+      db,
+      sync,
+      collections,
+      events,
       setVisible: (visible) => void (isVisible = visible),
       kill: async () => {
         await sync.stop();
@@ -186,7 +201,11 @@ export async function openDeviceHarness(options: DeviceHarnessOptions = {}): Pro
   }
 
   return {
-    server, network, clock, as, sync,
+    server,
+    network,
+    clock,
+    as,
+    sync,
     addHomeowner: (changes) => add(makeUser(changes)),
     addTradie: (changes, profile) => {
       const person = makeUser({ subscriptionStatus: 'active', ...changes });

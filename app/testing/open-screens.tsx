@@ -41,7 +41,11 @@ export interface Screen {
 export interface Screens {
   readonly harness: DeviceHarness;
   /** Opens the real routes at `path`, as this person on a phone of theirs, or signed out. `disk`: the name of a phone that is there. */
-  show(path: string, person?: User, options?: { offline?: boolean; disk?: string; answers?: Answers; auth?: Partial<Auth>; app?: Partial<App> }): Promise<Screen>;
+  show(
+    path: string,
+    person?: User,
+    options?: { offline?: boolean; disk?: string; answers?: Answers; auth?: Partial<Auth>; app?: Partial<App> },
+  ): Promise<Screen>;
   close(): Promise<void>;
 }
 
@@ -78,7 +82,11 @@ export async function openScreens(): Promise<Screens> {
     makeReference({ id: 'northland/whangarei', kind: 'location', name: 'Whangārei', region: 'Northland' }),
   ]);
 
-  function partsOf(phone: Phone): { context: SessionContext; reference: CollectionMemory<'reference'>; directory: CollectionMemory<'directory'> } {
+  function partsOf(phone: Phone): {
+    context: SessionContext;
+    reference: CollectionMemory<'reference'>;
+    directory: CollectionMemory<'directory'>;
+  } {
     const publicDb = publicDbs.get(phone.db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
     const { db, userId } = phone;
     const gate = createSubscriptionGate({ db, userId, clock: harness.clock });
@@ -97,11 +105,20 @@ export async function openScreens(): Promise<Screens> {
         person: watchPerson(db, userId, harness.clock),
         unsynced: watchUnsynced(db),
         restoredChanges: createCell(0),
-        logoUploads: { wake: () => undefined, afterExchange: () => undefined, settled: async () => undefined, stop: () => undefined },
+        logoUploads: {
+          wake: () => undefined,
+          afterExchange: () => undefined,
+          settled: async () => undefined,
+          stop: () => undefined,
+        },
         photos: {
           shrink: async (file) => ({ bytes: await file.arrayBuffer(), type: file.type, name: file.name }),
           entry: (jobId, photo) => {
-            const [entry] = createPhotoEntries([{ ...photo, isOriginal: false }], { jobId, newId: () => photo.id, now: Date.now() });
+            const [entry] = createPhotoEntries([{ ...photo, isOriginal: false }], {
+              jobId,
+              newId: () => photo.id,
+              now: Date.now(),
+            });
             if (entry === undefined) throw new Error('no entry');
             return entry;
           },
@@ -138,7 +155,13 @@ export async function openScreens(): Promise<Screens> {
         authState: createCell<AuthState>(
           parts === undefined || person === undefined
             ? { kind: 'signed-out' }
-            : { kind: 'signed-in', email: person.email, lacksProfile: false, needsSignIn: false, context: parts.context },
+            : {
+                kind: 'signed-in',
+                email: person.email,
+                lacksProfile: false,
+                needsSignIn: false,
+                context: parts.context,
+              },
         ),
         connection,
         reference: parts?.reference ?? createCollectionMemory({ db: emptyDb, collection: 'reference' }),
@@ -149,10 +172,19 @@ export async function openScreens(): Promise<Screens> {
         choosesPassword: createCell(null),
         isTakenOver: createCell(false),
         otherPages: { goTo: () => undefined, openTab: () => ({ goTo: () => undefined, close: () => undefined }) },
-        authRedirect: { take: () => ({ kind: 'none' }), comesIn: Promise.resolve(true), settled: Promise.resolve(true) },
+        authRedirect: {
+          take: () => ({ kind: 'none' }),
+          comesIn: Promise.resolve(true),
+          settled: Promise.resolve(true),
+        },
         dirtyForms: createCell(0),
         update: { state: createCell<UpdateState>('none'), accept: () => undefined, look: () => undefined },
-        install: { state: createCell<InstallState>('none'), enable: () => undefined, install: async () => false, dismiss: () => undefined },
+        install: {
+          state: createCell<InstallState>('none'),
+          enable: () => undefined,
+          install: async () => false,
+          dismiss: () => undefined,
+        },
         onSubscription: () => undefined,
         onProfile: () => undefined,
         offerInstallAfter: () => undefined,

@@ -33,5 +33,7 @@ export function rejectUnlisted(tx: Tx, list: readonly LooseRow[]): Tx {
       },
     };
   };
-  return Object.fromEntries(privateTableNames.map((name) => [name, guarded(name, tx[name] as unknown as LooseTable)])) as unknown as Tx;
+  return Object.fromEntries(
+    privateTableNames.map((name) => [name, guarded(name, tx[name] as unknown as LooseTable)]),
+  ) as unknown as Tx;
 }

@@ -2,11 +2,22 @@ import type { CollectionName, CollectionRow } from '../../shared/tables/collecti
 import { createCell } from '../lib/cell.ts';
 import type { CollectionMemory, CollectionContents } from '../collections/collection-memory.ts';
 
-export type StillCollection<Name extends CollectionName> = CollectionMemory<Name> & { set(changes: Partial<CollectionContents<Name>>): void };
+export type StillCollection<Name extends CollectionName> = CollectionMemory<Name> & {
+  set(changes: Partial<CollectionContents<Name>>): void;
+};
 
 /** A collection's memory that holds what a test sets and nothing else. */
-export function stillCollection<Name extends CollectionName>(rows: readonly CollectionRow<Name>[], changes: Partial<CollectionContents<Name>> = {}): StillCollection<Name> {
-  const cell = createCell<CollectionContents<Name>>({ status: 'ready', rows, progress: { here: 1, of: 1 }, updatedAt: '2026-01-02T00:00:00.000Z', ...changes });
+export function stillCollection<Name extends CollectionName>(
+  rows: readonly CollectionRow<Name>[],
+  changes: Partial<CollectionContents<Name>> = {},
+): StillCollection<Name> {
+  const cell = createCell<CollectionContents<Name>>({
+    status: 'ready',
+    rows,
+    progress: { here: 1, of: 1 },
+    updatedAt: '2026-01-02T00:00:00.000Z',
+    ...changes,
+  });
   return {
     current: cell.current,
     subscribe: cell.subscribe,

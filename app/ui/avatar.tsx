@@ -19,7 +19,11 @@ export function initialsOf(name: string): string {
 export function Avatar({ name, src, size = 'md' }: AvatarProps) {
   return (
     <span className={styles.avatar} data-size={size} aria-hidden="true">
-      {src === undefined || src === '' ? initialsOf(name) : <img src={fileSrc(src)} alt="" loading="lazy" decoding="async" />}
+      {src === undefined || src === '' ? (
+        initialsOf(name)
+      ) : (
+        <img src={fileSrc(src)} alt="" loading="lazy" decoding="async" />
+      )}
     </span>
   );
 }

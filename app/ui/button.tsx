@@ -22,14 +22,28 @@ export type ButtonProps = Omit<AriaButtonProps, 'children' | 'className' | 'isPe
 };
 
 /** A button, 48 px high at least. Use `onPress`. */
-export function Button({ children, variant = 'quiet', icon, isBusy = false, busyText, isWide = false, iconOnlyLabel, ...rest }: ButtonProps) {
+export function Button({
+  children,
+  variant = 'quiet',
+  icon,
+  isBusy = false,
+  busyText,
+  isWide = false,
+  iconOnlyLabel,
+  ...rest
+}: ButtonProps) {
   const named = iconOnlyLabel === undefined ? {} : { 'aria-label': iconOnlyLabel };
   return (
     <AriaButton
       {...rest}
       {...named}
       isPending={isBusy}
-      className={cx(styles.button, styles[variant], isWide && styles.wide, iconOnlyLabel !== undefined && styles.iconOnly)}
+      className={cx(
+        styles.button,
+        styles[variant],
+        isWide && styles.wide,
+        iconOnlyLabel !== undefined && styles.iconOnly,
+      )}
     >
       {isBusy ? <Spinner size="sm" /> : icon !== undefined && <Icon name={icon} />}
       {iconOnlyLabel === undefined && <span>{isBusy ? (busyText ?? children) : children}</span>}

@@ -16,9 +16,24 @@ type CheckboxGridProps = FieldFrame & {
 };
 
 /** Many tick boxes under one label, in as many columns as there is room for. */
-export function CheckboxGrid({ label, hint, error, isOptional = false, options, value, box, ...rest }: CheckboxGridProps) {
+export function CheckboxGrid({
+  label,
+  hint,
+  error,
+  isOptional = false,
+  options,
+  value,
+  box,
+  ...rest
+}: CheckboxGridProps) {
   return (
-    <CheckboxGroup {...rest} value={[...value]} className={cx(field.field)} isInvalid={error !== undefined} validationBehavior="aria">
+    <CheckboxGroup
+      {...rest}
+      value={[...value]}
+      className={cx(field.field)}
+      isInvalid={error !== undefined}
+      validationBehavior="aria"
+    >
       <FieldLabel label={label} hint={hint} isOptional={isOptional} />
       <div className={styles.grid} data-box={box}>
         {options.map((option) => (

@@ -13,7 +13,13 @@ function Opener({ isDismissable = true, onBack }: { readonly isDismissable?: boo
   return (
     <>
       <Button onPress={() => setIsOpen(true)}>Open</Button>
-      <Dialog title="Sign in" isOpen={isOpen} onOpenChange={setIsOpen} isDismissable={isDismissable} {...(onBack === undefined ? {} : { onBack })}>
+      <Dialog
+        title="Sign in"
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+        isDismissable={isDismissable}
+        {...(onBack === undefined ? {} : { onBack })}
+      >
         <TextField label="Email" value="" onChange={() => undefined} />
       </Dialog>
     </>

@@ -21,9 +21,24 @@ type DialogProps = {
 };
 
 /** A window over the page: keeps focus inside, gives it back on closing. On a phone it rises from the foot. */
-export function Dialog({ title, isOpen, onOpenChange, children, onBack, isDismissable = true, actions, isAlert = false }: DialogProps) {
+export function Dialog({
+  title,
+  isOpen,
+  onOpenChange,
+  children,
+  onBack,
+  isDismissable = true,
+  actions,
+  isAlert = false,
+}: DialogProps) {
   return (
-    <ModalOverlay className={cx(styles.overlay)} isOpen={isOpen} onOpenChange={onOpenChange} isDismissable={isDismissable} isKeyboardDismissDisabled={!isDismissable}>
+    <ModalOverlay
+      className={cx(styles.overlay)}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      isDismissable={isDismissable}
+      isKeyboardDismissDisabled={!isDismissable}
+    >
       <Modal className={cx(styles.modal)}>
         <AriaDialog className={cx(styles.dialog)} role={isAlert ? 'alertdialog' : 'dialog'}>
           <div className={styles.head}>
@@ -31,7 +46,9 @@ export function Dialog({ title, isOpen, onOpenChange, children, onBack, isDismis
             <Heading slot="title" level={2} className={cx(styles.title)}>
               {title}
             </Heading>
-            {isDismissable && <Button variant="plain" icon="cross" iconOnlyLabel="Close" onPress={() => onOpenChange(false)} />}
+            {isDismissable && (
+              <Button variant="plain" icon="cross" iconOnlyLabel="Close" onPress={() => onOpenChange(false)} />
+            )}
           </div>
           <div className={styles.body}>{children}</div>
           {actions !== undefined && <div className={styles.actions}>{actions}</div>}

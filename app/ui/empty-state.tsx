@@ -16,7 +16,10 @@ export function EmptyState({ title, children, action, level = 2 }: EmptyStatePro
   return (
     <div className={styles.empty}>
       <svg className={styles.frame} viewBox="0 0 200 96" aria-hidden="true" focusable="false">
-        <path className={styles.timber} d="M2 2h196v10H2zM2 84h196v10H2zM10 12h9v72h-9zM67 12h9v72h-9zM124 12h9v72h-9zM181 12h9v72h-9z" />
+        <path
+          className={styles.timber}
+          d="M2 2h196v10H2zM2 84h196v10H2zM10 12h9v72h-9zM67 12h9v72h-9zM124 12h9v72h-9zM181 12h9v72h-9z"
+        />
         <path className={styles.timber} d="M19 40h48v9H19zM133 40h48v9h-48z" />
         <path className={styles.missing} d="M77 51h46v9H77z" />
       </svg>

@@ -28,9 +28,29 @@ function Form() {
     >
       <ErrorSummary attempt={attempt} problems={attempt > 0 ? problems : []} />
       <TextField id="title" label="Title" value="" error="Add a title" />
-      <Select id="category" label="Category" value="" onChange={() => undefined} options={[{ value: 'builder', label: 'Builder' }]} error="Choose a category" />
-      <TownPicker id="town" towns={[]} value={{ region: '', locationId: '' }} onChange={() => undefined} error="Choose a town" />
-      <CheckboxGrid id="trades" label="Trades" value={[]} onChange={() => undefined} options={[{ value: 'builder', label: 'Builder' }]} error="Choose at least one trade" />
+      <Select
+        id="category"
+        label="Category"
+        value=""
+        onChange={() => undefined}
+        options={[{ value: 'builder', label: 'Builder' }]}
+        error="Choose a category"
+      />
+      <TownPicker
+        id="town"
+        towns={[]}
+        value={{ region: '', locationId: '' }}
+        onChange={() => undefined}
+        error="Choose a town"
+      />
+      <CheckboxGrid
+        id="trades"
+        label="Trades"
+        value={[]}
+        onChange={() => undefined}
+        options={[{ value: 'builder', label: 'Builder' }]}
+        error="Choose at least one trade"
+      />
       <button type="submit">Post Job</button>
     </form>
   );

@@ -16,7 +16,8 @@ export function FieldLock({ isLocked, children }: FieldLockProps) {
   useLayoutEffect(() => {
     if (isLocked) {
       const { activeElement } = document;
-      held.current = activeElement instanceof HTMLElement && fields.current?.contains(activeElement) === true ? activeElement : null;
+      held.current =
+        activeElement instanceof HTMLElement && fields.current?.contains(activeElement) === true ? activeElement : null;
       return;
     }
     if (document.activeElement === document.body) held.current?.focus();

@@ -30,7 +30,21 @@ type LogoFieldProps = {
 };
 
 /** One picture of a business: what it is now, another in its place, and back again. Keeps no file itself. */
-export function LogoField({ label, name, src, isNew, onPick, onRemove, hint, error, note, isBusy = false, isDisabled = false, accept = 'image/*', id }: LogoFieldProps) {
+export function LogoField({
+  label,
+  name,
+  src,
+  isNew,
+  onPick,
+  onRemove,
+  hint,
+  error,
+  note,
+  isBusy = false,
+  isDisabled = false,
+  accept = 'image/*',
+  id,
+}: LogoFieldProps) {
   const ownId = useId();
   const inputId = id ?? ownId;
   const isOff = isBusy || isDisabled;
@@ -53,7 +67,9 @@ export function LogoField({ label, name, src, isNew, onPick, onRemove, hint, err
       )}
       <div className={styles.row}>
         {isBusy || (src === '' && name.trim() === '') ? (
-          <span className={styles.empty}>{isBusy ? <Spinner label="Making the picture smaller" /> : <Icon name="building" size="lg" />}</span>
+          <span className={styles.empty}>
+            {isBusy ? <Spinner label="Making the picture smaller" /> : <Icon name="building" size="lg" />}
+          </span>
         ) : (
           <Avatar name={name} src={src} size="lg" />
         )}

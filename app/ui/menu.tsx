@@ -34,7 +34,13 @@ export function Menu({ trigger, entries, onAction, label, isOpenAtFirst = false 
       <Popover className={cx(styles.popover)} placement="bottom end">
         <AriaMenu className={cx(styles.menu)} aria-label={label} onAction={(key) => onAction?.(String(key))}>
           {entries.map((entry) => (
-            <MenuItem key={entry.id} id={entry.id} textValue={entry.label} className={cx(styles.item)} {...(entry.href === undefined ? {} : { href: entry.href })}>
+            <MenuItem
+              key={entry.id}
+              id={entry.id}
+              textValue={entry.label}
+              className={cx(styles.item)}
+              {...(entry.href === undefined ? {} : { href: entry.href })}
+            >
               {entry.icon !== undefined && <Icon name={entry.icon} />}
               <span>{entry.label}</span>
             </MenuItem>

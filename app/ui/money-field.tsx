@@ -16,6 +16,13 @@ type MoneyFieldProps = FieldFrame & {
  */
 export function MoneyField({ onChange, ...rest }: MoneyFieldProps) {
   return (
-    <TextField {...rest} prefix="$" inputMode="decimal" autoComplete="off" maxLength={24} onChange={(value) => onChange(value.replaceAll(/[\s$,]|nzd?/gi, ''))} />
+    <TextField
+      {...rest}
+      prefix="$"
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={24}
+      onChange={(value) => onChange(value.replaceAll(/[\s$,]|nzd?/gi, ''))}
+    />
   );
 }

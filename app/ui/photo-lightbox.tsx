@@ -31,7 +31,12 @@ export function PhotoLightbox({ photos, index, onIndexChange }: PhotoLightboxPro
   }, [index, count, onIndexChange]);
 
   return (
-    <ModalOverlay className={cx(styles.overlay)} isOpen={photo !== undefined} onOpenChange={(isOpen) => !isOpen && onIndexChange(undefined)} isDismissable>
+    <ModalOverlay
+      className={cx(styles.overlay)}
+      isOpen={photo !== undefined}
+      onOpenChange={(isOpen) => !isOpen && onIndexChange(undefined)}
+      isDismissable
+    >
       <Modal className={cx(styles.modal)}>
         <Dialog className={cx(styles.dialog)}>
           <div className={styles.head}>
@@ -44,7 +49,13 @@ export function PhotoLightbox({ photos, index, onIndexChange }: PhotoLightboxPro
                 <Button variant="plain" icon="arrowRight" iconOnlyLabel="Next photo" onPress={() => step(1)} />
               </>
             )}
-            <Button variant="plain" icon="cross" iconOnlyLabel="Close" autoFocus onPress={() => onIndexChange(undefined)} />
+            <Button
+              variant="plain"
+              icon="cross"
+              iconOnlyLabel="Close"
+              autoFocus
+              onPress={() => onIndexChange(undefined)}
+            />
           </div>
           {photo !== undefined && <img className={styles.photo} src={fileSrc(photo.url)} alt={photo.alt} />}
         </Dialog>

@@ -32,7 +32,9 @@ test('says how far the photos are', () => {
 
 test('takes no more than fit, and says so', () => {
   const { onAdd, input } = openPicker([ready('a'), ready('b'), ready('c')]);
-  fireEvent.change(input('Choose photos'), { target: { files: [file('1.jpg'), file('2.jpg'), file('3.jpg'), file('4.jpg')] } });
+  fireEvent.change(input('Choose photos'), {
+    target: { files: [file('1.jpg'), file('2.jpg'), file('3.jpg'), file('4.jpg')] },
+  });
   expect(onAdd.mock.calls[0]?.[0].map((picked) => picked.name)).toEqual(['1.jpg', '2.jpg']);
   expect(screen.getByText(/2 more did not fit/)).toBeVisible();
 });
@@ -44,7 +46,10 @@ test('with five photos both ways in are closed', () => {
 });
 
 test('each photo can be removed by its own button, and a failed one says why', async () => {
-  const { onRemove } = openPicker([ready('deck'), { id: 'steps', name: 'steps.heic', state: 'failed', problem: 'This photo could not be read' }]);
+  const { onRemove } = openPicker([
+    ready('deck'),
+    { id: 'steps', name: 'steps.heic', state: 'failed', problem: 'This photo could not be read' },
+  ]);
   expect(screen.getByText('This photo could not be read')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Remove photo 2: steps.heic' }));
   expect(onRemove).toHaveBeenCalledWith('steps');

@@ -34,7 +34,9 @@ function progressWords(photos: readonly PickedPhoto[], max: number): string {
   if (photos.length === 0) return '';
   const ready = photos.filter((photo) => photo.state === 'ready').length;
   if (ready < photos.length) return `${ready} of ${photos.length} photos added`;
-  return photos.length >= max ? `${max} photos added. That is all there is room for.` : `${ready} ${ready === 1 ? 'photo' : 'photos'} added`;
+  return photos.length >= max
+    ? `${max} photos added. That is all there is room for.`
+    : `${ready} ${ready === 1 ? 'photo' : 'photos'} added`;
 }
 
 /** Photos from the camera or from the phone's own, with their small pictures and how far they are. Keeps no file itself. */
@@ -103,9 +105,17 @@ export function PhotoPicker({
                 {photo.state === 'failed' && <Icon name="alert" size="lg" />}
               </span>
               <span className={styles.remove}>
-                <Button variant="plain" icon="trash" iconOnlyLabel={`Remove photo ${index + 1}: ${photo.name}`} isDisabled={isDisabled} onPress={() => onRemove(photo.id)} />
+                <Button
+                  variant="plain"
+                  icon="trash"
+                  iconOnlyLabel={`Remove photo ${index + 1}: ${photo.name}`}
+                  isDisabled={isDisabled}
+                  onPress={() => onRemove(photo.id)}
+                />
               </span>
-              {photo.state === 'failed' && <span className={styles.problem}>{photo.problem ?? 'This photo could not be added'}</span>}
+              {photo.state === 'failed' && (
+                <span className={styles.problem}>{photo.problem ?? 'This photo could not be added'}</span>
+              )}
             </li>
           ))}
         </ul>

@@ -29,16 +29,32 @@ export function PhotoStrip({ photos, onEnlarge, limit = photos.length }: PhotoSt
       {shown.map((photo, index) => {
         const picture = (
           <>
-            <img src={fileSrc(photo.url)} alt={photo.alt} loading="lazy" decoding="async" onError={onMissing} onLoad={onHere} />
+            <img
+              src={fileSrc(photo.url)}
+              alt={photo.alt}
+              loading="lazy"
+              decoding="async"
+              onError={onMissing}
+              onLoad={onHere}
+            />
             <Icon name="image" />
           </>
         );
         return (
-          <li key={photo.url} className={styles.photo} data-more={more > 0 && index === shown.length - 1 ? `+${more}` : undefined}>
+          <li
+            key={photo.url}
+            className={styles.photo}
+            data-more={more > 0 && index === shown.length - 1 ? `+${more}` : undefined}
+          >
             {onEnlarge === undefined ? (
               picture
             ) : (
-              <button type="button" className={styles.enlarge} aria-label={`Enlarge photo ${index + 1} of ${photos.length}`} onClick={() => onEnlarge(index)}>
+              <button
+                type="button"
+                className={styles.enlarge}
+                aria-label={`Enlarge photo ${index + 1} of ${photos.length}`}
+                onClick={() => onEnlarge(index)}
+              >
                 {picture}
               </button>
             )}

@@ -19,7 +19,15 @@ type QuickButtonProps = {
 };
 
 /** `Button` without React Aria, for what must be small: the frame and the pages that come before everything else. Never disabled, never busy. */
-export function QuickButton({ onPress, children, variant = 'quiet', icon, iconOnlyLabel, hasMenu = false, onReach }: QuickButtonProps) {
+export function QuickButton({
+  onPress,
+  children,
+  variant = 'quiet',
+  icon,
+  iconOnlyLabel,
+  hasMenu = false,
+  onReach,
+}: QuickButtonProps) {
   return (
     <button
       type="button"

@@ -19,7 +19,13 @@ type RadioGroupProps = FieldFrame & {
 /** One choice of a few, all of them in sight. Each is a whole tile to press. */
 export function RadioGroup({ label, hint, error, isOptional = false, options, value, ...rest }: RadioGroupProps) {
   return (
-    <AriaRadioGroup {...rest} value={value === '' ? null : value} className={cx(field.field)} isInvalid={error !== undefined} validationBehavior="aria">
+    <AriaRadioGroup
+      {...rest}
+      value={value === '' ? null : value}
+      className={cx(field.field)}
+      isInvalid={error !== undefined}
+      validationBehavior="aria"
+    >
       <FieldLabel label={label} hint={hint} isOptional={isOptional} />
       <div className={styles.tiles}>
         {options.map((option) => (

@@ -21,7 +21,13 @@ export function SearchField({ label, hint, placeholder, ...rest }: SearchFieldPr
         <span className={styles.glass}>
           <Icon name="search" />
         </span>
-        <Input className={cx(field.control, styles.input)} enterKeyHint="search" autoComplete="off" autoCapitalize="none" {...(placeholder === undefined ? {} : { placeholder })} />
+        <Input
+          className={cx(field.control, styles.input)}
+          enterKeyHint="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          {...(placeholder === undefined ? {} : { placeholder })}
+        />
         <Button className={cx(styles.clear)}>
           <Icon name="cross" label="Clear search" />
         </Button>

@@ -22,7 +22,20 @@ type SelectProps = FieldFrame & {
  * One choice from a list. The browser's own select on purpose: a phone shows it as the wheel or sheet its
  * owner knows, it works with gloves and every screen reader, and it costs nothing to load.
  */
-export function Select({ label, hint, error, isOptional = false, isRequired = false, isDisabled = false, id, value, onChange, options, placeholder, ...rest }: SelectProps) {
+export function Select({
+  label,
+  hint,
+  error,
+  isOptional = false,
+  isRequired = false,
+  isDisabled = false,
+  id,
+  value,
+  onChange,
+  options,
+  placeholder,
+  ...rest
+}: SelectProps) {
   const ownId = useId();
   const controlId = id ?? ownId;
   const hintId = hint === undefined ? undefined : `${controlId}-hint`;

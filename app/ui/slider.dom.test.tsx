@@ -12,7 +12,16 @@ function Budget() {
   const [value, setValue] = useState(10_000);
   return (
     <>
-      <Slider label="Max budget" value={value} onChange={setValue} min={0} max={50_000} step={500} format={dollars} prefix="$" />
+      <Slider
+        label="Max budget"
+        value={value}
+        onChange={setValue}
+        min={0}
+        max={50_000}
+        step={500}
+        format={dollars}
+        prefix="$"
+      />
       <p>Asked for {value}</p>
     </>
   );
@@ -55,6 +64,17 @@ test('what is half typed changes nothing until it is left', async () => {
 
 test('speaks of money as people here do, whatever the browser’s language is', () => {
   expect(navigator.language).not.toBe('en-NZ');
-  render(<Slider label="Max budget" value={10_000} onChange={() => undefined} min={0} max={50_000} step={500} format={dollars} spokenAs={{ style: 'currency', currency: 'NZD', maximumFractionDigits: 0 }} />);
+  render(
+    <Slider
+      label="Max budget"
+      value={10_000}
+      onChange={() => undefined}
+      min={0}
+      max={50_000}
+      step={500}
+      format={dollars}
+      spokenAs={{ style: 'currency', currency: 'NZD', maximumFractionDigits: 0 }}
+    />,
+  );
   expect(screen.getByRole('slider').getAttribute('aria-valuetext')).toBe('$10,000');
 });

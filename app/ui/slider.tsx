@@ -23,7 +23,18 @@ type SliderProps = {
 const grouped = (value: number) => value.toLocaleString('en-NZ');
 
 /** A handle to drag, the same by arrow keys, and a box to type the number: three ways to one value. */
-export function Slider({ label, value, onChange, min, max, step, format, spokenAs, prefix, isDisabled = false }: SliderProps) {
+export function Slider({
+  label,
+  value,
+  onChange,
+  min,
+  max,
+  step,
+  format,
+  spokenAs,
+  prefix,
+  isDisabled = false,
+}: SliderProps) {
   const [typed, setTyped] = useState(grouped(value));
   useEffect(() => setTyped(grouped(value)), [value]);
 
@@ -41,7 +52,16 @@ export function Slider({ label, value, onChange, min, max, step, format, spokenA
   };
 
   return (
-    <AriaSlider className={cx(styles.slider)} value={value} onChange={onChange} minValue={min} maxValue={max} step={step} isDisabled={isDisabled} {...(spokenAs === undefined ? {} : { formatOptions: spokenAs })}>
+    <AriaSlider
+      className={cx(styles.slider)}
+      value={value}
+      onChange={onChange}
+      minValue={min}
+      maxValue={max}
+      step={step}
+      isDisabled={isDisabled}
+      {...(spokenAs === undefined ? {} : { formatOptions: spokenAs })}
+    >
       <div className={styles.head}>
         <Label className={cx(field.label)}>{label}</Label>
         <span className={styles.box}>

@@ -12,7 +12,11 @@ type StateBarProps = {
   readonly action?: ReactNode;
 };
 
-const icons: Record<Exclude<StateBarKind, 'online'>, IconName> = { slow: 'signalLow', offline: 'cloudOff', unreachable: 'alert' };
+const icons: Record<Exclude<StateBarKind, 'online'>, IconName> = {
+  slow: 'signalLow',
+  offline: 'cloudOff',
+  unreachable: 'alert',
+};
 
 /**
  * One slim line on the state of the connection. Part of the page, so it never covers what has the focus, and

@@ -1,5 +1,10 @@
 import type { ReactNode } from 'react';
-import { Input, TextArea, TextField as AriaTextField, type TextFieldProps as AriaTextFieldProps } from 'react-aria-components/TextField';
+import {
+  Input,
+  TextArea,
+  TextField as AriaTextField,
+  type TextFieldProps as AriaTextFieldProps,
+} from 'react-aria-components/TextField';
 import { cx } from './cx.ts';
 import type { FieldFrame } from './field-frame.ts';
 import { FieldLabel, FieldProblem } from './field-words.tsx';
@@ -9,7 +14,17 @@ import styles from './text-field.module.css';
 type TextFieldProps = FieldFrame &
   Pick<
     AriaTextFieldProps,
-    'autoComplete' | 'inputMode' | 'type' | 'name' | 'maxLength' | 'isReadOnly' | 'autoFocus' | 'onBlur' | 'onKeyDown' | 'spellCheck' | 'enterKeyHint'
+    | 'autoComplete'
+    | 'inputMode'
+    | 'type'
+    | 'name'
+    | 'maxLength'
+    | 'isReadOnly'
+    | 'autoFocus'
+    | 'onBlur'
+    | 'onKeyDown'
+    | 'spellCheck'
+    | 'enterKeyHint'
   > & {
     readonly value: string;
     readonly onChange?: (value: string) => void;
@@ -48,7 +63,11 @@ export function TextField({
   const control = isMultiline ? (
     <TextArea className={cx(field.control)} rows={rows} {...shown} />
   ) : (
-    <Input className={cx(field.control, prefix !== undefined && styles.prefixed)} {...shown} autoCapitalize={autoCapitalize} />
+    <Input
+      className={cx(field.control, prefix !== undefined && styles.prefixed)}
+      {...shown}
+      autoCapitalize={autoCapitalize}
+    />
   );
   return (
     <AriaTextField

@@ -1,7 +1,10 @@
 import { useContext, type AnchorHTMLAttributes, type MouseEvent, type ReactNode } from 'react';
 import { NavigateContext } from './navigate-context.ts';
 
-type TextLinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'style'> & { readonly href: string; readonly children: ReactNode };
+type TextLinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'style'> & {
+  readonly href: string;
+  readonly children: ReactNode;
+};
 
 /**
  * A link inside text or a list: an `<a>` and nothing more, so that it works before the app does. A plain click on a path of this
@@ -12,7 +15,14 @@ export function TextLink({ href, children, onClick, ...rest }: TextLinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (navigate === undefined || event.defaultPrevented || !isPlain || rest.target !== undefined || !href.startsWith('/')) return;
+    if (
+      navigate === undefined ||
+      event.defaultPrevented ||
+      !isPlain ||
+      rest.target !== undefined ||
+      !href.startsWith('/')
+    )
+      return;
     event.preventDefault();
     navigate(href);
   };

@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import css from './theme.css?raw';
 
 const themes = ['light', 'dark'] as const;
-const pairs = new Map([...css.matchAll(/--([\w-]+): light-dark\((#[\da-f]{6}), (#[\da-f]{6})\)/g)].map(([, name, light, dark]) => [name, { light, dark }]));
+const pairs = new Map(
+  [...css.matchAll(/--([\w-]+): light-dark\((#[\da-f]{6}), (#[\da-f]{6})\)/g)].map(([, name, light, dark]) => [
+    name,
+    { light, dark },
+  ]),
+);
 
 function colour(name: string, theme: 'light' | 'dark'): string {
   const hex = pairs.get(name)?.[theme];

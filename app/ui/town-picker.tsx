@@ -1,5 +1,13 @@
 import { useId, useMemo, useState, type KeyboardEvent } from 'react';
-import { Button as AriaButton, ComboBox, Input, ListBox, ListBoxItem, Popover, Text } from 'react-aria-components/ComboBox';
+import {
+  Button as AriaButton,
+  ComboBox,
+  Input,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Text,
+} from 'react-aria-components/ComboBox';
 import { fold } from '../../shared/lib/fold.ts';
 import { compareNames } from '../lib/compare-names.ts';
 import { Button } from './button.tsx';
@@ -53,14 +61,23 @@ export function TownPicker({
   const regions = useMemo(() => [...new Set(towns.map((town) => town.region))].toSorted(compareNames), [towns]);
   const text = typed ?? chosen?.town ?? '';
   const inOrder = useMemo(
-    () => towns.map((town) => ({ town, folded: fold(town.town), whole: fold(`${town.town}, ${town.region}`) })).toSorted((one, other) => compareNames(one.town.town, other.town.town)),
+    () =>
+      towns
+        .map((town) => ({ town, folded: fold(town.town), whole: fold(`${town.town}, ${town.region}`) }))
+        .toSorted((one, other) => compareNames(one.town.town, other.town.town)),
     [towns],
   );
   // What is merely shown for the chosen town is no search: opening the list then offers all of them.
   const { matches, named } = useMemo(() => {
     const wanted = fold((typed ?? '').trim());
-    const found = inOrder.filter(({ town, folded, whole }) => (value.region === '' || town.region === value.region) && (folded.includes(wanted) || whole.startsWith(wanted)));
-    const [beginning, within] = [found.filter(({ folded }) => folded.startsWith(wanted)), found.filter(({ folded }) => !folded.startsWith(wanted))];
+    const found = inOrder.filter(
+      ({ town, folded, whole }) =>
+        (value.region === '' || town.region === value.region) && (folded.includes(wanted) || whole.startsWith(wanted)),
+    );
+    const [beginning, within] = [
+      found.filter(({ folded }) => folded.startsWith(wanted)),
+      found.filter(({ folded }) => !folded.startsWith(wanted)),
+    ];
     return {
       matches: [...beginning, ...within].slice(0, maxShown).map(({ town }) => town),
       named: found.filter(({ folded, whole }) => folded === wanted || whole === wanted),
@@ -122,7 +139,12 @@ export function TownPicker({
         <FieldLabel label={townLabel} isOptional={isOptional} />
         {/* Before the field itself hears it, which would only close the list. */}
         <div className={styles.frame} onKeyDownCapture={takeOnly}>
-          <Input className={cx(field.control, styles.input)} placeholder={townPlaceholder} autoComplete="off" autoCapitalize="words" />
+          <Input
+            className={cx(field.control, styles.input)}
+            placeholder={townPlaceholder}
+            autoComplete="off"
+            autoCapitalize="words"
+          />
           <AriaButton className={cx(styles.open)}>
             <Icon name="chevronDown" />
           </AriaButton>
@@ -134,7 +156,11 @@ export function TownPicker({
         )}
         <FieldProblem error={error} />
         <Popover className={cx(styles.popover)}>
-          <ListBox<Town> className={cx(styles.list)} dependencies={[value.region]} renderEmptyState={() => <p className={styles.none}>No town of that name</p>}>
+          <ListBox<Town>
+            className={cx(styles.list)}
+            dependencies={[value.region]}
+            renderEmptyState={() => <p className={styles.none}>No town of that name</p>}
+          >
             {(town) => (
               <ListBoxItem id={town.id} textValue={town.town} className={cx(styles.item)}>
                 <span>{town.town}</span>

@@ -20,7 +20,9 @@ test.each([
 });
 
 test('the line beside a button that is off says what is missing, and nothing when nothing is', () => {
-  const { rerender } = render(<FormMissing action="To post" missing={['add a title', 'add a description', 'choose a town']} />);
+  const { rerender } = render(
+    <FormMissing action="To post" missing={['add a title', 'add a description', 'choose a town']} />,
+  );
   expect(screen.getByRole('status').textContent).toBe('To post: add a title, add a description and choose a town');
   rerender(<FormMissing action="To post" missing={[]} />);
   expect(screen.getByRole('status').textContent).toBe('');

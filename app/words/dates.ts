@@ -4,7 +4,13 @@ import { lazily } from '../lib/lazily.ts';
 const formatter = lazily(
   () =>
     new Intl.DateTimeFormat('en-NZ', {
-      timeZone: 'Pacific/Auckland', day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit', hour12: true,
+      timeZone: 'Pacific/Auckland',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      hour12: true,
     }),
 );
 
@@ -13,7 +19,11 @@ function partsOf(instant: string): { day: string; time: string } {
   const parts = formatter().formatToParts(new Date(instant));
   const text = (from: Intl.DateTimeFormatPartTypes, to: Intl.DateTimeFormatPartTypes) => {
     const at = parts.findIndex(({ type }) => type === from);
-    return parts.slice(at, parts.findIndex(({ type }) => type === to) + 1).map(({ value }) => value).join('').replace(/\u202f/g, ' ');
+    return parts
+      .slice(at, parts.findIndex(({ type }) => type === to) + 1)
+      .map(({ value }) => value)
+      .join('')
+      .replace(/\u202f/g, ' ');
   };
   return { day: text('day', 'year'), time: text('hour', 'dayPeriod') };
 }

@@ -3,9 +3,26 @@ import type { OutboxEntry, PhotoEntry, RejectedEntry } from '../db/person-db.ts'
 import { jobState, type UnsyncedNow } from './item-state.ts';
 
 const queued = (changes: Partial<OutboxEntry> = {}) =>
-  ({ uid: 'u', seq: 1, name: 'job.post', args: { id: 'job' }, state: 'new', attempts: 0, lastError: null, base: [], at: '', ...changes }) as OutboxEntry;
+  ({
+    uid: 'u',
+    seq: 1,
+    name: 'job.post',
+    args: { id: 'job' },
+    state: 'new',
+    attempts: 0,
+    lastError: null,
+    base: [],
+    at: '',
+    ...changes,
+  }) as OutboxEntry;
 const photo = (state: PhotoEntry['state']) => ({ id: state, jobId: 'job', state }) as PhotoEntry;
-const way = (changes: Partial<UnsyncedNow>): UnsyncedNow => ({ outbox: [], refused: [], photos: [], attempt: 'none', ...changes });
+const way = (changes: Partial<UnsyncedNow>): UnsyncedNow => ({
+  outbox: [],
+  refused: [],
+  photos: [],
+  attempt: 'none',
+  ...changes,
+});
 const said = (changes: Partial<UnsyncedNow>, added = 0) => jobState('job', added, way(changes))?.words;
 
 test('a change is saved, then sending, then nothing', () => {
@@ -32,6 +49,11 @@ test('a photo whose bytes are uploaded is on its job only once the mutation that
 
 test('photos are counted once the job itself is synced, and another job’s are left out', () => {
   expect(said({ photos: [photo('waiting')] }, 3)).toBe('3 of 4 photos added');
-  expect(said({ photos: [photo('waiting')], outbox: [queued({ name: 'photo.attach', args: { id: 'p', jobId: 'job' } })] }, 1)).toBe('0 of 2 photos added');
+  expect(
+    said(
+      { photos: [photo('waiting')], outbox: [queued({ name: 'photo.attach', args: { id: 'p', jobId: 'job' } })] },
+      1,
+    ),
+  ).toBe('0 of 2 photos added');
   expect(jobState('other', 0, way({ outbox: [queued()], photos: [photo('waiting')] }))).toBeUndefined();
 });

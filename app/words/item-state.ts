@@ -21,7 +21,8 @@ export interface UnsyncedNow {
 /** The state of one queued mutation. Between two attempts it is simply on this phone, unless the cause of a failure is known. */
 export function entryState(entry: OutboxEntry, attempt: UnsyncedNow['attempt']): ItemState {
   if (entry.state === 'sent' && attempt === 'under-way') return { kind: 'sending', words: words.sending };
-  if (entry.state === 'sent' && (attempt === 'turned-back' || entry.lastError !== null)) return { kind: 'failed', words: words.couldntSend };
+  if (entry.state === 'sent' && (attempt === 'turned-back' || entry.lastError !== null))
+    return { kind: 'failed', words: words.couldntSend };
   return { kind: 'saved', words: words.saved };
 }
 
@@ -43,7 +44,11 @@ export function attachesOf({ outbox, photos }: Pick<UnsyncedNow, 'outbox' | 'pho
 }
 
 /** The one state to show on a job, the one that needs the person most first; undefined when all is synced. */
-export function jobState(jobId: string, imagesAdded: number, { outbox, refused, photos, attempt }: UnsyncedNow): ItemState | undefined {
+export function jobState(
+  jobId: string,
+  imagesAdded: number,
+  { outbox, refused, photos, attempt }: UnsyncedNow,
+): ItemState | undefined {
   if (refused.some((entry) => jobOf(entry) === jobId)) return { kind: 'refused', words: words.notAccepted };
   const mine = photos.filter((photo) => photo.jobId === jobId);
   if (mine.some((photo) => photo.state === 'failed')) return { kind: 'failed', words: words.couldntSend };

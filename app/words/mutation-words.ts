@@ -20,7 +20,10 @@ const about = (jobTitle: string | undefined) => (jobTitle === undefined ? 'a job
 /** The texts of each mutation. A new mutation does not compile without its entry. */
 const wordsByName: { readonly [Name in MutationName]: MutationWords<ArgsOf<Name>> } = {
   'job.post': {
-    accepted: { title: 'Job Posted!', description: 'Your job has been posted successfully. Tradies can now express interest.' },
+    accepted: {
+      title: 'Job Posted!',
+      description: 'Your job has been posted successfully. Tradies can now express interest.',
+    },
     title: ({ title }) => `New job${quoted(title)}`,
     jobId: ({ id }) => id,
     typed: ({ title, description }) => [title, description],
@@ -50,7 +53,10 @@ const wordsByName: { readonly [Name in MutationName]: MutationWords<ArgsOf<Name>
     typed: () => [],
   },
   'interest.express': {
-    accepted: { title: 'Interest expressed', description: 'The homeowner will be able to see your details and contact you.' },
+    accepted: {
+      title: 'Interest expressed',
+      description: 'The homeowner will be able to see your details and contact you.',
+    },
     title: (_args, jobTitle) => `Your interest in ${about(jobTitle)}`,
     jobId: ({ jobId }) => jobId,
     typed: ({ note }) => [note],

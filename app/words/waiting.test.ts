@@ -15,7 +15,13 @@ test('the bar names photos only when nothing else waits', () => {
 
 test('a photo is one from its bytes on this phone until it is on its job', () => {
   const attach = { name: 'photo.attach', args: { id: 'p', jobId: 'job' } } as OutboxEntry;
-  const of = (...photos: string[]) => waitingOf({ outbox: [attach], refused: [], photos: photos.map((id) => ({ id, state: 'waiting' }) as PhotoEntry), attempt: 'none' });
+  const of = (...photos: string[]) =>
+    waitingOf({
+      outbox: [attach],
+      refused: [],
+      photos: photos.map((id) => ({ id, state: 'waiting' }) as PhotoEntry),
+      attempt: 'none',
+    });
   expect(of()).toEqual({ changes: 0, photos: 1, needPerson: 0 });
   expect(of('p')).toEqual({ changes: 0, photos: 1, needPerson: 0 });
   expect(of('other')).toEqual({ changes: 0, photos: 2, needPerson: 0 });

@@ -13,7 +13,8 @@ export function waitingOf({ outbox, refused, photos, logo }: UnsyncedNow): Waiti
   return {
     changes: outbox.filter((entry) => entry.name !== 'photo.attach').length + (logo === undefined ? 0 : 1),
     photos: photos.length + attachesOf({ outbox, photos }).length,
-    needPerson: refused.length + photos.filter((photo) => photo.state === 'failed').length + (logo?.state === 'failed' ? 1 : 0),
+    needPerson:
+      refused.length + photos.filter((photo) => photo.state === 'failed').length + (logo?.state === 'failed' ? 1 : 0),
   };
 }
 

@@ -40,7 +40,13 @@ afterEach(async () => {
 });
 
 async function signIn({ id, email } = person): Promise<void> {
-  const session = { access_token: network.freshToken(id), refresh_token: 'r', expires_in: 3_600, expires_at: 0, user: { id, email } };
+  const session = {
+    access_token: network.freshToken(id),
+    refresh_token: 'r',
+    expires_in: 3_600,
+    expires_at: 0,
+    user: { id, email },
+  };
   const storage = createAuthStorage(deviceDb, systemClock);
   await storage.signingIn(() => storage.setItem(storageKey, JSON.stringify(session)));
 }
@@ -50,7 +56,14 @@ async function leaveAJob(): Promise<void> {
   const ports = { db, userId: person.id, clock: systemClock, random, collections: { find: async () => undefined } };
   const picked = { bytes: new ArrayBuffer(8), type: 'image/jpeg', name: 'image.jpg', isOriginal: false };
   const photos = createPhotoEntries([picked, picked], { jobId, newId: makeTestId, now: systemClock.now() });
-  const post = { id: jobId, title: 'Deck', description: 'Kwila', locationId: 'southland/winton', urgency: 'soon', categoryId: 'builder' } as const;
+  const post = {
+    id: jobId,
+    title: 'Deck',
+    description: 'Kwila',
+    locationId: 'southland/winton',
+    urgency: 'soon',
+    categoryId: 'builder',
+  } as const;
   await mutate(ports, 'job.post', post, { photos });
 }
 
@@ -70,7 +83,11 @@ test('[C9] with the app closed, a job and its photos are sent, each exactly once
   const job = must(server.rows.jobs.get(jobId), 'the job on the server');
   expect(job.images.toSorted()).toEqual(stored.map((path) => `job-photos/${path}`).toSorted());
   expect(stored).toHaveLength(2);
-  expect(server.decisions.map(({ name, status }) => `${name} ${status}`)).toEqual(['job.post applied', 'photo.attach applied', 'photo.attach applied']);
+  expect(server.decisions.map(({ name, status }) => `${name} ${status}`)).toEqual([
+    'job.post applied',
+    'photo.attach applied',
+    'photo.attach applied',
+  ]);
   expect(await db.outbox.count()).toBe(0);
 });
 
@@ -79,13 +96,23 @@ test('a reset that the worker applies, as of a raised schema, makes the next pag
   const manifest = { version: '7', timeline: 'timeline-1', segments: [] };
   const state = { version: '7', timeline: 'timeline-1', manifest, coming: null, denied: false, updatedAt: null };
   await db.shelfStates.put({ shelf: 'feed', ...state });
-  await publicDb.shelfStates.bulkPut([{ shelf: 'directory', ...state }, { shelf: 'reference', ...state }]);
-  await db.meta.bulkPut([{ key: 'canary', value: '2026-01-02T00:00:00.000Z' }, { key: 'cookie', value: JSON.stringify({ version: 0, whole: 0, lineage: 1, view: 1, schema: 0 }) }]);
+  await publicDb.shelfStates.bulkPut([
+    { shelf: 'directory', ...state },
+    { shelf: 'reference', ...state },
+  ]);
+  await db.meta.bulkPut([
+    { key: 'canary', value: '2026-01-02T00:00:00.000Z' },
+    { key: 'cookie', value: JSON.stringify({ version: 0, whole: 0, lineage: 1, view: 1, schema: 0 }) },
+  ]);
   await signIn();
   await leaveAJob();
   expect(await drain()).toBe(0);
   const states = [...(await db.shelfStates.toArray()), ...(await publicDb.shelfStates.toArray())];
-  expect(states.map(({ shelf: collection, version, manifest: shown }) => [collection, version, shown])).toEqual([['feed', null, manifest], ['directory', null, manifest], ['reference', null, manifest]]);
+  expect(states.map(({ shelf: collection, version, manifest: shown }) => [collection, version, shown])).toEqual([
+    ['feed', null, manifest],
+    ['directory', null, manifest],
+    ['reference', null, manifest],
+  ]);
   await publicDb.delete();
 });
 
@@ -114,7 +141,12 @@ test('[S9] woken while another person is signed in, it leaves what waits, and it
   server.write((rows) => rows.users.set(other.id, other));
   await signIn(other);
   expect(await drain()).toBe(0);
-  expect([server.decisions, stored, await db.outbox.count(), await db.photos.where('state').equals('waiting').count()]).toEqual([[], [], 1, 2]);
+  expect([
+    server.decisions,
+    stored,
+    await db.outbox.count(),
+    await db.photos.where('state').equals('waiting').count(),
+  ]).toEqual([[], [], 1, 2]);
   await openPersonDb(other.id).delete();
 
   // No app of today writes this: the device of one person, the session of the other.

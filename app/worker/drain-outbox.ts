@@ -36,8 +36,12 @@ export interface Platform {
 }
 
 const browser: Platform = {
-  clock: systemClock, random: browserRandom, channelFor: browserChannel,
-  openDevice: () => openDeviceDb(), openPerson: (userId) => openPersonDb(userId), openPublic: () => openPublicDb(),
+  clock: systemClock,
+  random: browserRandom,
+  channelFor: browserChannel,
+  openDevice: () => openDeviceDb(),
+  openPerson: (userId) => openPersonDb(userId),
+  openPublic: () => openPublicDb(),
   openAuth: openAuthClient,
 };
 
@@ -71,27 +75,47 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
     if (person === undefined || session === undefined || config === undefined) return 0;
     const { userId } = person;
     const storage = createAuthStorage(deviceDb, clock);
-    const tokens = createTokens({ db: deviceDb, clock, userId, openAuth: () => platform.openAuth({ config, storage, fetch, isPage: false }), log });
+    const tokens = createTokens({
+      db: deviceDb,
+      clock,
+      userId,
+      openAuth: () => platform.openAuth({ config, storage, fetch, isPage: false }),
+      log,
+    });
     const db = platform.openPerson(userId);
     const publicDb = platform.openPublic();
     const channel = platform.channelFor(userId);
     const uploadTo = (bucket: 'job-photos' | 'tradie-logos') =>
-      createStorageUpload({ bucket, supabaseUrl: config.supabaseUrl, anonKey: config.supabaseAnonKey, fetch, accessToken: tokens.accessToken });
+      createStorageUpload({
+        bucket,
+        supabaseUrl: config.supabaseUrl,
+        anonKey: config.supabaseAnonKey,
+        fetch,
+        accessToken: tokens.accessToken,
+      });
     const logoUploads = createLogoUploadQueue({
-      db, clock, log,
+      db,
+      clock,
+      log,
       random,
       putLogo: createPutLogo({ upload: uploadTo('tradie-logos'), refresh: tokens.refresh }),
       mutate: (name, args, companions) => sync.mutate(name, args, companions),
     });
     const photoUploads = createPhotoUploadQueue({
-      db, clock, log,
+      db,
+      clock,
+      log,
       random,
       upload: uploadTo('job-photos'),
       refresh: tokens.refresh,
       mutate: (name, args, companions) => sync.mutate(name, args, companions),
     });
     const sync: Sync = createSync({
-      db, userId, clock, locks, channel,
+      db,
+      userId,
+      clock,
+      locks,
+      channel,
       uploads: {
         onDecided: photoUploads.onDecided,
         afterExchange: () => {
@@ -100,7 +124,12 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
         },
       },
       random,
-      transport: createHttpTransport({ url: '/api/sync', fetch, token: async () => (await tokens.accessToken()) ?? undefined, trace: createTrace(db) }),
+      transport: createHttpTransport({
+        url: '/api/sync',
+        fetch,
+        token: async () => (await tokens.accessToken()) ?? undefined,
+        trace: createTrace(db),
+      }),
       session: tokens,
       collections: unreadCollections({ publicDb, personDb: db }),
       // Woken because there is work and signal: a tab that is asleep must release the lock.
@@ -123,7 +152,11 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
 }
 
 /** Mutations, then photos, then the mutations that attach the photos. */
-async function sendAll(db: PersonDb, sync: Sync, queues: readonly (PhotoUploadQueue | LogoUploadQueue)[]): Promise<number> {
+async function sendAll(
+  db: PersonDb,
+  sync: Sync,
+  queues: readonly (PhotoUploadQueue | LogoUploadQueue)[],
+): Promise<number> {
   let waiting = await countWaiting(db);
   for (let round = 0; round < maxRounds && waiting > 0; round += 1) {
     await sync.drain(exchangeMs);

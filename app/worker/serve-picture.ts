@@ -32,7 +32,12 @@ export async function servePicture(
   const isPicture = answer.status === 200 && answer.headers.get('content-type')?.startsWith('image/') === true;
   if (isPicture) {
     const copy = answer.clone();
-    later(opening.then((cache) => cache.put(request.url, copy)).then(() => trimCache(caches, keep)).catch(fail));
+    later(
+      opening
+        .then((cache) => cache.put(request.url, copy))
+        .then(() => trimCache(caches, keep))
+        .catch(fail),
+    );
   }
   return answer;
 }

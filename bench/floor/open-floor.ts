@@ -17,7 +17,9 @@ export interface Floor {
 }
 
 const compress = (text: string) =>
-  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } });
+  brotliCompressSync(text, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
+  });
 
 /** Rows on the wire: the collection's columns only, one object a row, gzip. */
 export function gzippedRows(collection: CollectionName, rows: readonly object[]): number {
@@ -25,7 +27,11 @@ export function gzippedRows(collection: CollectionName, rows: readonly object[])
 }
 
 function asRows(collection: CollectionName, rows: readonly object[]): object[] {
-  return rows.map((row) => Object.fromEntries(collectionColumns(collection).map((column) => [column, (row as Record<string, unknown>)[column]])));
+  return rows.map((row) =>
+    Object.fromEntries(
+      collectionColumns(collection).map((column) => [column, (row as Record<string, unknown>)[column]]),
+    ),
+  );
 }
 
 const page = '<!doctype html><title>Floor</title><input type="search" aria-label="Search"><p></p>';
@@ -36,17 +42,29 @@ const page = '<!doctype html><title>Floor</title><input type="search" aria-label
  */
 export async function openFloor(world: World): Promise<Floor> {
   const { jobs, tradies } = world.rows;
-  const collections: readonly [CollectionName, readonly object[]][] = [['feed', jobs], ['directory', tradies], ['reference', referenceRows()]];
+  const collections: readonly [CollectionName, readonly object[]][] = [
+    ['feed', jobs],
+    ['directory', tradies],
+    ['reference', referenceRows()],
+  ];
   const bodyOf = (parts: readonly (readonly [CollectionName, readonly object[]])[]) =>
-    compress(`{${parts.map(([collection, rows]) => `"${collection}":${packSegment(collection, rows as CollectionRow<CollectionName>[])}`).join()}}`);
+    compress(
+      `{${parts.map(([collection, rows]) => `"${collection}":${packSegment(collection, rows as CollectionRow<CollectionName>[])}`).join()}}`,
+    );
   const everything = bodyOf(collections);
   const changed = bodyOf([['feed', jobs.slice(-200)]]);
-  const rowWise = gzipSync(JSON.stringify(Object.fromEntries(collections.map(([collection, rows]) => [collection, asRows(collection, rows)]))));
+  const rowWise = gzipSync(
+    JSON.stringify(Object.fromEntries(collections.map(([collection, rows]) => [collection, asRows(collection, rows)]))),
+  );
   await sql`create table bench_floor (like jobs)`.execute(world.database.sql);
   const streams = new Set<ServerResponse>();
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const json = { 'content-type': 'application/json', 'content-encoding': 'br', 'cache-control': 'private, max-age=31536000, immutable' };
+    const json = {
+      'content-type': 'application/json',
+      'content-encoding': 'br',
+      'cache-control': 'private, max-age=31536000, immutable',
+    };
     switch (request.url) {
       case '/rows':
         return void response.writeHead(200, json).end(everything);
@@ -55,7 +73,9 @@ export async function openFloor(world: World): Promise<Floor> {
       case '/insert': {
         const rows = JSON.parse(await textOf(request)) as unknown[];
         // Into a table like the jobs', without triggers.
-        await sql`insert into bench_floor select * from jsonb_populate_recordset(null::bench_floor, ${JSON.stringify(rows)}::jsonb)`.execute(world.database.sql);
+        await sql`insert into bench_floor select * from jsonb_populate_recordset(null::bench_floor, ${JSON.stringify(rows)}::jsonb)`.execute(
+          world.database.sql,
+        );
         return void response.writeHead(204).end();
       }
       case '/stream':
@@ -71,7 +91,10 @@ export async function openFloor(world: World): Promise<Floor> {
         return void response.writeHead(200, { 'content-type': 'text/html' }).end(page);
     }
   };
-  const server = createServer((request, response) => void answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error))));
+  const server = createServer(
+    (request, response) =>
+      void answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error))),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,

@@ -35,11 +35,13 @@ export function openFixture({ runs, say }: { runs: number; say: (words: string) 
       return postgres;
     },
     world: async (jobs = fullSize) => {
-      const shared = worlds.get(jobs) ?? (async () => {
-        const opened = await fixture.ownWorld(jobs);
-        closers.push(opened.close);
-        return opened;
-      })();
+      const shared =
+        worlds.get(jobs) ??
+        (async () => {
+          const opened = await fixture.ownWorld(jobs);
+          closers.push(opened.close);
+          return opened;
+        })();
       worlds.set(jobs, shared);
       return shared;
     },

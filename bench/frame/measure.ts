@@ -27,7 +27,11 @@ export interface Taken {
 }
 
 /** At most this much: by itself, or as a multiple of the floor. `atLeast`: the other way round. */
-export type Target = { readonly words: string } & ({ readonly max: number } | { readonly maxOfFloor: number } | { readonly atLeast: number });
+export type Target = { readonly words: string } & (
+  | { readonly max: number }
+  | { readonly maxOfFloor: number }
+  | { readonly atLeast: number }
+);
 
 export function median(values: readonly number[]): number {
   return percentile(values, 50);

@@ -16,7 +16,13 @@ export interface Report {
   /** 0 to 100. */
   readonly scores: Readonly<Record<Category, number>>;
   /** Milliseconds on the phone it simulates; `layoutShift` has no unit. */
-  readonly times: { readonly firstPaint: number; readonly largestPaint: number; readonly blocked: number; readonly speedIndex: number; readonly layoutShift: number };
+  readonly times: {
+    readonly firstPaint: number;
+    readonly largestPaint: number;
+    readonly blocked: number;
+    readonly speedIndex: number;
+    readonly layoutShift: number;
+  };
   /** What took points off, each with a message. */
   readonly findings: readonly string[];
 }
@@ -37,11 +43,20 @@ export async function openLighthouse(): Promise<Lighthouse> {
       const folder = await mkdtemp(join(tmpdir(), 'dwang-lighthouse-'));
       try {
         const path = join(folder, 'report.json');
-        await run(process.execPath, [
-          join(installed, 'node_modules/lighthouse/cli/index.js'), url,
-          '--output=json', `--output-path=${path}`, `--only-categories=${categories.join(',')}`, '--quiet', '--no-enable-error-reporting',
-          '--chrome-flags=--headless=new --no-sandbox --disable-gpu --disable-quic',
-        ], { env: { ...process.env, CHROME_PATH: findBrowser(), XDG_CONFIG_HOME: folder }, timeout: 180_000 });
+        await run(
+          process.execPath,
+          [
+            join(installed, 'node_modules/lighthouse/cli/index.js'),
+            url,
+            '--output=json',
+            `--output-path=${path}`,
+            `--only-categories=${categories.join(',')}`,
+            '--quiet',
+            '--no-enable-error-reporting',
+            '--chrome-flags=--headless=new --no-sandbox --disable-gpu --disable-quic',
+          ],
+          { env: { ...process.env, CHROME_PATH: findBrowser(), XDG_CONFIG_HOME: folder }, timeout: 180_000 },
+        );
         return readReport(JSON.parse(await readFile(path, 'utf8')) as RawReport);
       } finally {
         await rm(folder, { recursive: true, force: true });
@@ -64,8 +79,20 @@ async function installIfStale(): Promise<void> {
 /** The part of Lighthouse's result that is used. */
 interface RawReport {
   readonly runtimeError?: { readonly message: string };
-  readonly categories: Record<Category, { readonly score: number | null; readonly auditRefs: readonly { readonly id: string; readonly weight: number }[] }>;
-  readonly audits: Record<string, { readonly title: string; readonly score: number | null; readonly scoreDisplayMode: string; readonly displayValue?: string; readonly numericValue?: number }>;
+  readonly categories: Record<
+    Category,
+    { readonly score: number | null; readonly auditRefs: readonly { readonly id: string; readonly weight: number }[] }
+  >;
+  readonly audits: Record<
+    string,
+    {
+      readonly title: string;
+      readonly score: number | null;
+      readonly scoreDisplayMode: string;
+      readonly displayValue?: string;
+      readonly numericValue?: number;
+    }
+  >;
 }
 
 function readReport({ runtimeError, categories: found, audits }: RawReport): Report {
@@ -80,9 +107,16 @@ function readReport({ runtimeError, categories: found, audits }: RawReport): Rep
     if (value === undefined) throw new Error(`Lighthouse did not measure ${id}`);
     return value;
   };
-  const weighed = new Set(Object.values(found).flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0).map(({ id }) => id)));
+  const weighed = new Set(
+    Object.values(found).flatMap(({ auditRefs }) => auditRefs.filter(({ weight }) => weight > 0).map(({ id }) => id)),
+  );
   return {
-    scores: { performance: scoreOf('performance'), accessibility: scoreOf('accessibility'), 'best-practices': scoreOf('best-practices'), seo: scoreOf('seo') },
+    scores: {
+      performance: scoreOf('performance'),
+      accessibility: scoreOf('accessibility'),
+      'best-practices': scoreOf('best-practices'),
+      seo: scoreOf('seo'),
+    },
     times: {
       firstPaint: valueOf('first-contentful-paint'),
       largestPaint: valueOf('largest-contentful-paint'),

@@ -31,11 +31,26 @@ export interface RunningPhone {
   stop(): Promise<void>;
 }
 
-const screen = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'en-NZ', timezoneId: 'Pacific/Auckland' };
+const screen = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  locale: 'en-NZ',
+  timezoneId: 'Pacific/Auckland',
+};
 const switches = [
-  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
   // Two phones on one screen: the one behind counts as visible too.
-  '--disable-backgrounding-occluded-windows', '--disable-renderer-backgrounding', '--disable-background-timer-throttling', '--enable-precise-memory-info',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  '--disable-background-timer-throttling',
+  '--enable-precise-memory-info',
 ];
 /** Of the product's origin, but no page of the app: from here its databases can be deleted. */
 const outside = '/robots.txt';
@@ -63,7 +78,11 @@ export async function openPhone(url: string, account: Account): Promise<Phone> {
 }
 
 async function startPhone(profile: string, url: string, account: Account, onStop: () => void): Promise<RunningPhone> {
-  const context = await chromium.launchPersistentContext(profile, { ...screen, executablePath: findBrowser(), args: switches });
+  const context = await chromium.launchPersistentContext(profile, {
+    ...screen,
+    executablePath: findBrowser(),
+    args: switches,
+  });
   await context.addInitScript(watchPage);
   const page = context.pages()[0] ?? (await context.newPage());
   const cdp = await context.newCDPSession(page);
@@ -97,15 +116,20 @@ export function untilWhole(page: Page): Promise<number> {
     const { bench } = window;
     await bench.until(() => bench.isSignedIn());
     const collections = [bench.app().reference, bench.app().directory, bench.context().feed];
-    await Promise.all(collections.map((collection, at) => new Promise<void>((resolve) => {
-      const look = () => {
-        const { status } = collection.current();
-        if (status === 'ready' || (at === 2 && status === 'hidden')) resolve();
-      };
-      // The directory is not read before a page shows it.
-      collection.subscribe(look);
-      look();
-    })));
+    await Promise.all(
+      collections.map(
+        (collection, at) =>
+          new Promise<void>((resolve) => {
+            const look = () => {
+              const { status } = collection.current();
+              if (status === 'ready' || (at === 2 && status === 'hidden')) resolve();
+            };
+            // The directory is not read before a page shows it.
+            collection.subscribe(look);
+            look();
+          }),
+      ),
+    );
     return performance.now();
   });
 }
@@ -113,7 +137,10 @@ export function untilWhole(page: Page): Promise<number> {
 async function signIn({ page, url }: RunningPhone, { email, password }: Account): Promise<void> {
   await page.goto(url);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
-  await page.evaluate(([address, secret]) => window.bench.app().auth.signIn(address, secret), [email, password] as const);
+  await page.evaluate(([address, secret]) => window.bench.app().auth.signIn(address, secret), [
+    email,
+    password,
+  ] as const);
   await page.waitForFunction(() => window.bench.app().authState.current().kind === 'signed-in');
 }
 

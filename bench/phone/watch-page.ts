@@ -102,15 +102,21 @@ export function watchPage(): void {
   new MutationObserver((changes) => {
     look();
     const key = watch.keystrokes.at(-1);
-    const isList = changes.some(({ target }) => target instanceof Element && target.closest('[aria-label="Filters"]') === null);
+    const isList = changes.some(
+      ({ target }) => target instanceof Element && target.closest('[aria-label="Filters"]') === null,
+    );
     if (key !== undefined && isList) afterPaint((at) => (key.settledAt = at));
   }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 
-  document.addEventListener('keydown', (event) => {
-    const key = { pressedAt: event.timeStamp, paintedAt: 0, settledAt: 0 };
-    watch.keystrokes.push(key);
-    afterPaint((at) => (key.paintedAt = at));
-  }, { capture: true });
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      const key = { pressedAt: event.timeStamp, paintedAt: 0, settledAt: 0 };
+      watch.keystrokes.push(key);
+      afterPaint((at) => (key.paintedAt = at));
+    },
+    { capture: true },
+  );
 
   const open = IDBDatabase.prototype.transaction;
   IDBDatabase.prototype.transaction = function (...args: Parameters<typeof open>) {

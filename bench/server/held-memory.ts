@@ -25,7 +25,7 @@ export async function openInspector(server: Instance): Promise<Inspector> {
   return {
     async heldMb() {
       await ask(socket, 'HeapProfiler.collectGarbage');
-      return (await ask(socket, 'Runtime.getHeapUsage') as { usedSize: number }).usedSize / 1e6;
+      return ((await ask(socket, 'Runtime.getHeapUsage')) as { usedSize: number }).usedSize / 1e6;
     },
     close: () => socket.close(),
   };
@@ -43,11 +43,15 @@ async function opened(server: Instance): Promise<string> {
 /** One request at a time. */
 function ask(socket: WebSocket, method: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    socket.addEventListener('message', ({ data }) => {
-      const { result, error } = JSON.parse(String(data)) as { result?: unknown; error?: { message: string } };
-      if (error === undefined) resolve(result);
-      else reject(new Error(error.message));
-    }, { once: true });
+    socket.addEventListener(
+      'message',
+      ({ data }) => {
+        const { result, error } = JSON.parse(String(data)) as { result?: unknown; error?: { message: string } };
+        if (error === undefined) resolve(result);
+        else reject(new Error(error.message));
+      },
+      { once: true },
+    );
     socket.send(JSON.stringify({ id: 1, method }));
   });
 }

@@ -14,8 +14,17 @@ export interface PlainClient {
 }
 
 /** A request as bytes, made once and sent often. */
-export function requestBytes(method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): Buffer {
-  const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+export function requestBytes(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body = '',
+): Buffer {
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    'Host: localhost',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
   if (body !== '') lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
@@ -42,10 +51,11 @@ export async function openPlainClient(port: number): Promise<PlainClient> {
   socket.on('close', () => waiting?.reject(new Error('the connection was closed')));
   socket.on('error', () => undefined);
   return {
-    ask: (request) => new Promise((resolve, reject) => {
-      waiting = { resolve, reject };
-      socket.write(request);
-    }),
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject };
+        socket.write(request);
+      }),
     close: () => socket.destroy(),
   };
 }
@@ -67,7 +77,7 @@ function readAnswer(bytes: Buffer): (PlainAnswer & { end: number }) | undefined 
 
 function readChunks(bytes: Buffer, from: number, status: number): (PlainAnswer & { end: number }) | undefined {
   const parts: Buffer[] = [];
-  for (let at = from; ; ) {
+  for (let at = from; ;) {
     const line = bytes.indexOf('\r\n', at);
     if (line === -1) return undefined;
     const size = Number.parseInt(bytes.toString('latin1', at, line), 16);

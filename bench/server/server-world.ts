@@ -37,12 +37,22 @@ export async function openServerWorld(fixture: Fixture, jobs: number): Promise<S
   }
   await database.transaction((sql) => insertPeople(sql, { users, tradies }));
   const profiled = process.env['CPU_PROF_DIR'];
-  const server = await createInstance({ ...hostedEnvironment, DATABASE_URL: url, LOG_LEVEL: 'warn' }, profiled === undefined ? inspectable : ['--cpu-prof', `--cpu-prof-dir=${profiled}`]);
+  const server = await createInstance(
+    { ...hostedEnvironment, DATABASE_URL: url, LOG_LEVEL: 'warn' },
+    profiled === undefined ? inspectable : ['--cpu-prof', `--cpu-prof-dir=${profiled}`],
+  );
   await server.start();
   fixture.onClose(async () => {
     await server.end('SIGTERM');
     await database.close();
   });
-  const known = await Promise.all(users.map(async ({ id, tradieId }) => ({ id, token: await tokenFor(id), isTradie: tradieId !== null })));
-  return { server, database, tradies: known.filter(({ isTradie }) => isTradie), homeowners: known.filter(({ isTradie }) => !isTradie) };
+  const known = await Promise.all(
+    users.map(async ({ id, tradieId }) => ({ id, token: await tokenFor(id), isTradie: tradieId !== null })),
+  );
+  return {
+    server,
+    database,
+    tradies: known.filter(({ isTradie }) => isTradie),
+    homeowners: known.filter(({ isTradie }) => !isTradie),
+  };
 }

@@ -22,13 +22,21 @@ export async function startCold(phone: Phone, jobs: number, slowDown = 1): Promi
     await running.setSignal(false);
     await running.slowDown(slowDown);
     await running.page.goto(`${phone.url}${allJobs}`, { waitUntil: 'commit' });
-    return await running.page.evaluate(async ([size, userId]) => {
-      const { bench } = window;
-      const isScreenful = ([length, seen]: [string, { paintedAt: number }]) => Number(length) >= 50 && seen.paintedAt > 0;
-      const whole = await bench.until(() => bench.lists[size] !== undefined);
-      const first = Object.entries(bench.lists).find(isScreenful)?.[1] ?? whole;
-      return { ms: first.paintedAt, readingMs: first.shownAt - (bench.firstUsed[`dwang-${userId}/segments`] ?? Number.NaN), wholeMs: whole.paintedAt };
-    }, [String(jobs), phone.account.userId] as const);
+    return await running.page.evaluate(
+      async ([size, userId]) => {
+        const { bench } = window;
+        const isScreenful = ([length, seen]: [string, { paintedAt: number }]) =>
+          Number(length) >= 50 && seen.paintedAt > 0;
+        const whole = await bench.until(() => bench.lists[size] !== undefined);
+        const first = Object.entries(bench.lists).find(isScreenful)?.[1] ?? whole;
+        return {
+          ms: first.paintedAt,
+          readingMs: first.shownAt - (bench.firstUsed[`dwang-${userId}/segments`] ?? Number.NaN),
+          wholeMs: whole.paintedAt,
+        };
+      },
+      [String(jobs), phone.account.userId] as const,
+    );
   } finally {
     await running.stop();
   }
@@ -41,7 +49,11 @@ export interface ColdStarts {
   floors: number[];
 }
 
-export async function measureColdStart(world: World, runs: number, { isSlowToo }: { isSlowToo: boolean }): Promise<ColdStarts> {
+export async function measureColdStart(
+  world: World,
+  runs: number,
+  { isSlowToo }: { isSlowToo: boolean },
+): Promise<ColdStarts> {
   const [phone, floor] = [await openPhone(world.url, world.tradie), await openFloor(world)];
   try {
     const loading = await phone.start();
@@ -70,13 +82,44 @@ export async function measureColdStart(world: World, runs: number, { isSlowToo }
 export const coldStart: Workload = {
   ids: ['B4'],
   run: async (fixture) => {
-    const { starts, slowStarts, floors } = await measureColdStart(await fixture.world(), fixture.runs, { isSlowToo: true });
+    const { starts, slowStarts, floors } = await measureColdStart(await fixture.world(), fixture.runs, {
+      isSlowToo: true,
+    });
     return [
-      measure({ id: 'B4', name: 'Cold start without signal, to the first 50 jobs on screen; floor: all rows out of the browser’s cache into memory', unit: 'ms', runs: starts.map(({ ms }) => ms), floors, target: { words: '<= 400 ms', max: 400 } }),
-      measure({ id: 'B4', name: 'Of which reading the data', unit: 'ms', runs: starts.map(({ readingMs }) => readingMs), target: { words: '<= 60 ms', max: 60 } }),
-      measure({ id: 'B4', name: 'Until the list has all 20,000', unit: 'ms', runs: starts.map(({ wholeMs }) => wholeMs) }),
-      measure({ id: 'B4', name: 'The first 50 at 6 x CPU slow-down', unit: 'ms', runs: slowStarts.map(({ ms }) => ms), target: { words: '<= 2 s', max: 2_000 } }),
-      measure({ id: 'B4', name: 'All 20,000 at 6 x CPU slow-down', unit: 'ms', runs: slowStarts.map(({ wholeMs }) => wholeMs) }),
+      measure({
+        id: 'B4',
+        name: 'Cold start without signal, to the first 50 jobs on screen; floor: all rows out of the browser’s cache into memory',
+        unit: 'ms',
+        runs: starts.map(({ ms }) => ms),
+        floors,
+        target: { words: '<= 400 ms', max: 400 },
+      }),
+      measure({
+        id: 'B4',
+        name: 'Of which reading the data',
+        unit: 'ms',
+        runs: starts.map(({ readingMs }) => readingMs),
+        target: { words: '<= 60 ms', max: 60 },
+      }),
+      measure({
+        id: 'B4',
+        name: 'Until the list has all 20,000',
+        unit: 'ms',
+        runs: starts.map(({ wholeMs }) => wholeMs),
+      }),
+      measure({
+        id: 'B4',
+        name: 'The first 50 at 6 x CPU slow-down',
+        unit: 'ms',
+        runs: slowStarts.map(({ ms }) => ms),
+        target: { words: '<= 2 s', max: 2_000 },
+      }),
+      measure({
+        id: 'B4',
+        name: 'All 20,000 at 6 x CPU slow-down',
+        unit: 'ms',
+        runs: slowStarts.map(({ wholeMs }) => wholeMs),
+      }),
     ];
   },
 };

@@ -19,12 +19,35 @@ export const firstImpression: Workload = {
       const page = path.replace(/[0-9a-f-]{36}$/, '{id}');
       for (const category of categories) {
         const runs = reports.map(({ scores }) => scores[category]);
-        measures.push(measure({ id: 'B14', name: `Lighthouse mobile, ${page}: ${category}`, unit: 'points', runs, target: { words: category === 'performance' ? '>= 95' : '100', atLeast: least[category] } }));
+        measures.push(
+          measure({
+            id: 'B14',
+            name: `Lighthouse mobile, ${page}: ${category}`,
+            unit: 'points',
+            runs,
+            target: { words: category === 'performance' ? '>= 95' : '100', atLeast: least[category] },
+          }),
+        );
       }
-      measures.push(measure({ id: 'B14', name: `${page}: largest contentful paint`, unit: 'ms', runs: reports.map(({ times }) => times.largestPaint) }));
-      measures.push(measure({ id: 'B14', name: `${page}: main thread blocked`, unit: 'ms', runs: reports.map(({ times }) => times.blocked) }));
+      measures.push(
+        measure({
+          id: 'B14',
+          name: `${page}: largest contentful paint`,
+          unit: 'ms',
+          runs: reports.map(({ times }) => times.largestPaint),
+        }),
+      );
+      measures.push(
+        measure({
+          id: 'B14',
+          name: `${page}: main thread blocked`,
+          unit: 'ms',
+          runs: reports.map(({ times }) => times.blocked),
+        }),
+      );
       for (const { times } of reports) fixture.say(`${page} ${JSON.stringify(times)}`);
-      for (const finding of new Set(reports.flatMap(({ findings }) => findings))) fixture.say(`${page} lost points for ${finding}`);
+      for (const finding of new Set(reports.flatMap(({ findings }) => findings)))
+        fixture.say(`${page} lost points for ${finding}`);
     }
     return measures;
   },

@@ -25,14 +25,26 @@ export async function syncFirst(phone: RunningPhone, jobs: number): Promise<Firs
   await phone.forget();
   await phone.page.goto(`${phone.url}${allJobs}`);
   const wholeAt = await untilWhole(phone.page);
-  return phone.page.evaluate(async ([size, memoryAt]) => {
-    const { bench } = window;
-    const { shownAt } = await bench.until(() => bench.lists[size] !== undefined).then(() => bench.lists[size] ?? { shownAt: Number.NaN });
-    const requests = performance.getEntriesByType('resource').filter(({ name }) => new URL(name).pathname.startsWith('/api/sync') && !name.endsWith('/poke'));
-    const doneAt = Math.max(memoryAt, shownAt, bench.durable['segments']?.at ?? Number.NaN);
-    const bytes = requests.reduce((sum, request) => sum + (request as PerformanceResourceTiming).encodedBodySize, 0);
-    return { ms: doneAt - (requests[0]?.startTime ?? Number.NaN), fromOpeningMs: doneAt, bytes, requests: requests.length };
-  }, [String(jobs), wholeAt] as const);
+  return phone.page.evaluate(
+    async ([size, memoryAt]) => {
+      const { bench } = window;
+      const { shownAt } = await bench
+        .until(() => bench.lists[size] !== undefined)
+        .then(() => bench.lists[size] ?? { shownAt: Number.NaN });
+      const requests = performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => new URL(name).pathname.startsWith('/api/sync') && !name.endsWith('/poke'));
+      const doneAt = Math.max(memoryAt, shownAt, bench.durable['segments']?.at ?? Number.NaN);
+      const bytes = requests.reduce((sum, request) => sum + (request as PerformanceResourceTiming).encodedBodySize, 0);
+      return {
+        ms: doneAt - (requests[0]?.startTime ?? Number.NaN),
+        fromOpeningMs: doneAt,
+        bytes,
+        requests: requests.length,
+      };
+    },
+    [String(jobs), wholeAt] as const,
+  );
 }
 
 export interface FirstSyncs {
@@ -43,11 +55,20 @@ export interface FirstSyncs {
 }
 
 /** First syncs and their lower bound, in turn. */
-export async function measureFirstSync(world: World, runs: number, more?: (phone: RunningPhone, floorUrl: string) => Promise<void>): Promise<FirstSyncs> {
+export async function measureFirstSync(
+  world: World,
+  runs: number,
+  more?: (phone: RunningPhone, floorUrl: string) => Promise<void>,
+): Promise<FirstSyncs> {
   const [phone, floor] = [await openPhone(world.url, world.tradie), await openFloor(world)];
   try {
     const running = await phone.start();
-    const taken: FirstSyncs = { syncs: [], floors: [], floorBytes: floor.columnsBytes, rowsGzipBytes: floor.rowsGzipBytes };
+    const taken: FirstSyncs = {
+      syncs: [],
+      floors: [],
+      floorBytes: floor.columnsBytes,
+      rowsGzipBytes: floor.rowsGzipBytes,
+    };
     // The first of each warms up code and database, and does not count.
     for (let run = -1; run < runs; run += 1) {
       await running.page.goto(floor.url);
@@ -78,22 +99,58 @@ export const firstSync: Workload = {
     const world = await fixture.world();
     const heaps: number[] = [];
     const heapFloors: number[] = [];
-    const { syncs, floors, floorBytes, rowsGzipBytes } = await measureFirstSync(world, fixture.runs, async (phone, floorUrl) => {
-      for (let run = 0; run < fixture.runs; run += 1) {
-        await phone.load(allJobs);
-        heaps.push(await heapMb(phone.cdp));
-        await phone.page.goto(floorUrl);
-        await fetchRows(phone.page, '/rows');
-        heapFloors.push(await heapMb(phone.cdp));
-      }
-    });
+    const { syncs, floors, floorBytes, rowsGzipBytes } = await measureFirstSync(
+      world,
+      fixture.runs,
+      async (phone, floorUrl) => {
+        for (let run = 0; run < fixture.runs; run += 1) {
+          await phone.load(allJobs);
+          heaps.push(await heapMb(phone.cdp));
+          await phone.page.goto(floorUrl);
+          await fetchRows(phone.page, '/rows');
+          heapFloors.push(await heapMb(phone.cdp));
+        }
+      },
+    );
     return [
-      measure({ id: 'B1', name: 'First sync of everything, until durable and queryable', unit: 'ms', runs: syncs.map(({ ms }) => ms), floors, target: { words: '<= 2 x floor', maxOfFloor: 2 } }),
-      measure({ id: 'B1', name: 'The same, from opening the page', unit: 'ms', runs: syncs.map(({ fromOpeningMs }) => fromOpeningMs), floors }),
+      measure({
+        id: 'B1',
+        name: 'First sync of everything, until durable and queryable',
+        unit: 'ms',
+        runs: syncs.map(({ ms }) => ms),
+        floors,
+        target: { words: '<= 2 x floor', maxOfFloor: 2 },
+      }),
+      measure({
+        id: 'B1',
+        name: 'The same, from opening the page',
+        unit: 'ms',
+        runs: syncs.map(({ fromOpeningMs }) => fromOpeningMs),
+        floors,
+      }),
       measure({ id: 'B1', name: 'Requests of it', unit: 'requests', runs: syncs.map(({ requests }) => requests) }),
-      measure({ id: 'B2', name: 'Bytes of B1; floor: gzip of row-wise JSON', unit: 'kB', runs: syncs.map(({ bytes }) => bytes / 1e3), floors: [rowsGzipBytes / 1e3], target: { words: '<= 0.75 x gzip of row-wise JSON', maxOfFloor: 0.75 } }),
-      measure({ id: 'B2', name: 'The floor’s own body: one column-wise text, brotli', unit: 'kB', runs: [floorBytes / 1e3] }),
-      measure({ id: 'B15', name: 'JavaScript heap with everything loaded', unit: 'MB', runs: heaps, floors: heapFloors, target: { words: '<= 80 MB', max: 80 } }),
+      measure({
+        id: 'B2',
+        name: 'Bytes of B1; floor: gzip of row-wise JSON',
+        unit: 'kB',
+        runs: syncs.map(({ bytes }) => bytes / 1e3),
+        floors: [rowsGzipBytes / 1e3],
+        target: { words: '<= 0.75 x gzip of row-wise JSON', maxOfFloor: 0.75 },
+      }),
+      measure({
+        id: 'B2',
+        name: 'The floor’s own body: one column-wise text, brotli',
+        unit: 'kB',
+        runs: [floorBytes / 1e3],
+      }),
+      measure({
+        id: 'B15',
+        name: 'JavaScript heap with everything loaded',
+        unit: 'MB',
+        runs: heaps,
+        floors: heapFloors,
+        target: { words: '<= 80 MB', max: 80 },
+      }),
     ];
   },
 };

@@ -42,8 +42,24 @@ export const growth: Workload = {
       await world.close();
     }
     const row = (name: string, value: (one: AtSize) => number, target: typeof linear): Measure[] => [
-      ...at.slice(0, -1).map((one) => measure({ id: 'B16', name: `${name} at ${one.jobs.toLocaleString('en-NZ')} jobs`, unit: 'ms', runs: [value(one)] })),
-      measure({ id: 'B16', name: `${name} at 50,000; floor: at 5,000`, unit: 'ms', runs: at.slice(-1).map(value), floors: at.slice(1, 2).map(value), target }),
+      ...at
+        .slice(0, -1)
+        .map((one) =>
+          measure({
+            id: 'B16',
+            name: `${name} at ${one.jobs.toLocaleString('en-NZ')} jobs`,
+            unit: 'ms',
+            runs: [value(one)],
+          }),
+        ),
+      measure({
+        id: 'B16',
+        name: `${name} at 50,000; floor: at 5,000`,
+        unit: 'ms',
+        runs: at.slice(-1).map(value),
+        floors: at.slice(1, 2).map(value),
+        target,
+      }),
     ];
     return [
       ...row('First sync (B1)', ({ firstSync }) => firstSync, linear),

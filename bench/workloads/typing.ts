@@ -39,13 +39,20 @@ export async function measureTyping(world: World, runs: number): Promise<Typed> 
     const round = async (phrase: string) => {
       const keys = await type(running, phrase);
       return {
-        painted: percentile(keys.map(({ pressedAt, paintedAt }) => paintedAt - pressedAt), 95),
-        settled: percentile(keys.map(({ pressedAt, paintedAt, settledAt }) => Math.max(paintedAt, settledAt) - pressedAt), 95),
+        painted: percentile(
+          keys.map(({ pressedAt, paintedAt }) => paintedAt - pressedAt),
+          95,
+        ),
+        settled: percentile(
+          keys.map(({ pressedAt, paintedAt, settledAt }) => Math.max(paintedAt, settledAt) - pressedAt),
+          95,
+        ),
       };
     };
     await running.page.goto(floor.url);
     await running.slowDown(slowDown);
-    for (let run = 0; run < runs; run += 1) taken.floors.push((await round(phrases[run % phrases.length] ?? '')).painted);
+    for (let run = 0; run < runs; run += 1)
+      taken.floors.push((await round(phrases[run % phrases.length] ?? '')).painted);
     await running.slowDown(1);
     await running.load(path);
     // On a phone the filters are behind a button.
@@ -68,8 +75,21 @@ export const typing: Workload = {
   run: async (fixture) => {
     const { painted, settled, floors } = await measureTyping(await fixture.world(), fixture.runs);
     return [
-      measure({ id: 'B9', name: 'Typing a search over 20,000 jobs, filtered and A-Z, 4 x slow-down: keystroke to paint, p95; floor: a field on an empty page', unit: 'ms', runs: painted, floors, target: { words: 'p95 <= 100 ms', max: 100 } }),
-      measure({ id: 'B9', name: 'Keystroke until the list shows what it found, p95', unit: 'ms', runs: settled, floors }),
+      measure({
+        id: 'B9',
+        name: 'Typing a search over 20,000 jobs, filtered and A-Z, 4 x slow-down: keystroke to paint, p95; floor: a field on an empty page',
+        unit: 'ms',
+        runs: painted,
+        floors,
+        target: { words: 'p95 <= 100 ms', max: 100 },
+      }),
+      measure({
+        id: 'B9',
+        name: 'Keystroke until the list shows what it found, p95',
+        unit: 'ms',
+        runs: settled,
+        floors,
+      }),
     ];
   },
 };

@@ -66,7 +66,7 @@ export async function openSlowLink(): Promise<SlowLink & { close(): Promise<void
       const now = performance.now();
       credit += Math.min((now - last) / 1_000, 0.1) * link.bytesPerSecond;
       last = now;
-      for (let isMoving = true; isMoving && credit > 0; ) {
+      for (let isMoving = true; isMoving && credit > 0;) {
         isMoving = false;
         for (const flow of flows) {
           const piece = now < flow.opensAt ? undefined : flow.pieces.shift();
@@ -85,7 +85,13 @@ export async function openSlowLink(): Promise<SlowLink & { close(): Promise<void
   const timer = setInterval(() => paces.forEach((pace) => pace()), tickMs);
 
   function join(from: Socket, to: Socket, flows: Set<Flow>, isDown: boolean): void {
-    const flow: Flow = { from, to, pieces: [], waiting: 0, opensAt: performance.now() + (isDown ? 0 : link.roundTripMs) };
+    const flow: Flow = {
+      from,
+      to,
+      pieces: [],
+      waiting: 0,
+      opensAt: performance.now() + (isDown ? 0 : link.roundTripMs),
+    };
     flows.add(flow);
     from.on('data', (bytes: Buffer) => {
       flow.waiting += bytes.length;

@@ -60,10 +60,21 @@ export async function openWorld(postgres: Postgres, jobs: number): Promise<World
 /** Two people who can sign in; the seeded ones cannot. */
 async function addAccounts(database: Database): Promise<{ tradie: Account; homeowner: Account }> {
   const random = seededRandom(77);
-  const account = (name: string): Account => ({ email: `bench-${name}@example.nz`, password: 'bench-password', userId: makeId(start, random) });
+  const account = (name: string): Account => ({
+    email: `bench-${name}@example.nz`,
+    password: 'bench-password',
+    userId: makeId(start, random),
+  });
   const [tradie, homeowner] = [account('tradie'), account('homeowner')];
-  const auth = await createEmbeddedAuth({ database, mailer: { send: async () => undefined }, clock: () => new Date(), log: openLog('warn'), publicUrl: () => 'http://localhost' });
-  for (const { email, password, userId: id } of [tradie, homeowner]) await auth.createConfirmedUser({ email, password, id });
+  const auth = await createEmbeddedAuth({
+    database,
+    mailer: { send: async () => undefined },
+    clock: () => new Date(),
+    log: openLog('warn'),
+    publicUrl: () => 'http://localhost',
+  });
+  for (const { email, password, userId: id } of [tradie, homeowner])
+    await auth.createConfirmedUser({ email, password, id });
   const profile: Tradie = {
     id: makeId(start, random),
     userId: tradie.userId,
@@ -96,6 +107,7 @@ async function addAccounts(database: Database): Promise<{ tradie: Account; homeo
     insertPeople(tx, {
       users: [person(tradie, { tradieId: profile.id, subscriptionStatus: 'active' }), person(homeowner, {})],
       tradies: [profile],
-    }));
+    }),
+  );
   return { tradie, homeowner };
 }

@@ -68,7 +68,10 @@ export const rejectedScenario: Scenario = {
   prepare: async (fixture) => {
     await loseSignal(fixture);
     const { context, server, ids, page } = fixture;
-    await edit(fixture, garden, { Title: 'Clear and mow the whole section', Description: 'Everything but the feijoas goes.' });
+    await edit(fixture, garden, {
+      Title: 'Clear and mow the whole section',
+      Description: 'Everything but the feijoas goes.',
+    });
     await edit(fixture, palings, { Description: 'Nine palings now, and the gate.' });
     const { email, password } = demo('homeowner');
     const elsewhere = await signedIn(server, email, password);
@@ -109,8 +112,18 @@ export const badNetworkScenario: Scenario = {
     await fixture.page.getByText(/\d+ jobs/).waitFor();
   },
   screens: [
-    { name: 'find-jobs-unreachable', at: '/find-jobs', shows: "Can't reach Dwang.", before: async ({ wire }) => wire.become('busy') },
-    { name: 'find-jobs-slow', at: '/find-jobs', shows: 'Slow connection.', before: async ({ wire }) => wire.become('silent') },
+    {
+      name: 'find-jobs-unreachable',
+      at: '/find-jobs',
+      shows: "Can't reach Dwang.",
+      before: async ({ wire }) => wire.become('busy'),
+    },
+    {
+      name: 'find-jobs-slow',
+      at: '/find-jobs',
+      shows: 'Slow connection.',
+      before: async ({ wire }) => wire.become('silent'),
+    },
   ],
   finish: async ({ wire }) => wire.become('through'),
 };

@@ -9,7 +9,11 @@ export interface Shot {
 /** One page with the pictures of all screen states, side by side. */
 export function contactSheet(shots: readonly Shot[]): string {
   const screens = [...new Set(shots.map(({ scene }) => scene))];
-  const section = (scene: string) => `<section id="${scene}"><h2>${scene}</h2><div>${shots.filter((shot) => shot.scene === scene).map(figure).join('')}</div></section>`;
+  const section = (scene: string) =>
+    `<section id="${scene}"><h2>${scene}</h2><div>${shots
+      .filter((shot) => shot.scene === scene)
+      .map(figure)
+      .join('')}</div></section>`;
   return `<!doctype html>
 <html lang="en-NZ"><meta charset="utf-8"><title>Dwang: every screen</title>
 <style>

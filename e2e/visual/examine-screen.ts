@@ -15,7 +15,8 @@ const maxShift = 0.02;
 export async function examineScreen(screen: ScreenState, fixture: Fixture): Promise<string[]> {
   const { page } = fixture;
   const found: string[] = [];
-  const note = (where: string, what: readonly string[]) => found.push(...what.map((one) => `${screen.name} (${where}): ${one}`));
+  const note = (where: string, what: readonly string[]) =>
+    found.push(...what.map((one) => `${screen.name} (${where}): ${one}`));
   const usual = page.viewportSize() ?? { width: 1_280, height: 800 };
   const isOpenedByItself = screen.at !== undefined && screen.enter === undefined && screen.isWaiting !== true;
 
@@ -23,7 +24,11 @@ export async function examineScreen(screen: ScreenState, fixture: Fixture): Prom
   for (const width of widths) {
     await page.setViewportSize({ width, height: usual.height });
     await untilStill(page);
-    note(`${width} px`, [...(await sticksOut(page)), ...(await smallTargets(page)), ...(await axeFinds(page, 'everything'))]);
+    note(`${width} px`, [
+      ...(await sticksOut(page)),
+      ...(await smallTargets(page)),
+      ...(await axeFinds(page, 'everything')),
+    ]);
     await page.emulateMedia({ colorScheme: 'dark' });
     await untilStill(page);
     note(`${width} px, dark`, await axeFinds(page, 'colours'));

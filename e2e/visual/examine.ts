@@ -21,7 +21,11 @@ export async function axeFinds(page: Page, which: 'everything' | 'colours'): Pro
   for (let looks = 1; ; looks += 1) {
     const { violations, hasMoved } = await look(page, options);
     if (violations.length === 0 || !hasMoved || looks === maxLooks) {
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary.replaceAll(/\s+/g, ' ')}`));
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(
+          ({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary.replaceAll(/\s+/g, ' ')}`,
+        ),
+      );
     }
     await untilStill(page);
   }
@@ -36,7 +40,9 @@ function look(page: Page, options: RunOptions): Promise<{ violations: AxeResults
     const count = () => (moves += 1);
     const starts = ['transitionrun', 'animationstart'];
     starts.forEach((name) => document.addEventListener(name, count));
-    const { violations } = await (window as unknown as { axe: { run(context: object, options: object): Promise<AxeResults> } }).axe.run({ exclude: ['[data-live-announcer]'] }, { ...how, resultTypes: ['violations'], preload: false });
+    const { violations } = await (
+      window as unknown as { axe: { run(context: object, options: object): Promise<AxeResults> } }
+    ).axe.run({ exclude: ['[data-live-announcer]'] }, { ...how, resultTypes: ['violations'], preload: false });
     // The page is notified of a start with the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     starts.forEach((name) => document.removeEventListener(name, count));
@@ -49,8 +55,17 @@ export function sticksOut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const over = document.documentElement.scrollWidth - window.innerWidth;
     if (over <= 0) return [];
-    const guilty = [...document.querySelectorAll('body *')].filter((element) => element.getBoundingClientRect().right > window.innerWidth + 0.5);
-    return [`${over} px too wide: ${guilty.slice(-3).map((element) => `${element.tagName.toLowerCase()}.${element.className} “${element.textContent?.slice(0, 30)}”`).join(', ')}`];
+    const guilty = [...document.querySelectorAll('body *')].filter(
+      (element) => element.getBoundingClientRect().right > window.innerWidth + 0.5,
+    );
+    return [
+      `${over} px too wide: ${guilty
+        .slice(-3)
+        .map(
+          (element) => `${element.tagName.toLowerCase()}.${element.className} “${element.textContent?.slice(0, 30)}”`,
+        )
+        .join(', ')}`,
+    ];
   });
 }
 
@@ -58,22 +73,31 @@ export function sticksOut(page: Page): Promise<string[]> {
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const wanted = 48;
-    const selector = 'main button, main select, main textarea, main input, main a, [role=dialog] button, [role=dialog] input, [role=dialog] a, [role=menuitem]';
+    const selector =
+      'main button, main select, main textarea, main input, main a, [role=dialog] button, [role=dialog] input, [role=dialog] a, [role=menuitem]';
     const isInText = (element: Element) => element.matches('a') && getComputedStyle(element).display === 'inline';
     const isSeen = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
     return [...document.querySelectorAll(selector)].flatMap((element) => {
       if (isInText(element)) return [];
       // Ticks, radios and file inputs are pressed by the whole of their label, the slider by its whole track.
-      const target = element.matches('input[type=range]') ? element.closest('[role=group] > div:has(input[type=range])') : element.matches('input[type=checkbox], input[type=radio], input[type=file]') ? element.closest('label') : element;
+      const target = element.matches('input[type=range]')
+        ? element.closest('[role=group] > div:has(input[type=range])')
+        : element.matches('input[type=checkbox], input[type=radio], input[type=file]')
+          ? element.closest('label')
+          : element;
       if (target === null) return [`no label to press: ${element.outerHTML.slice(0, 80)}`];
       const { width, height } = target.getBoundingClientRect();
       // For screen readers only: a part of one pixel.
-      const isSpokenOnly = [target, target.parentElement].some((part) => (part?.getBoundingClientRect().width ?? 0) <= 1);
+      const isSpokenOnly = [target, target.parentElement].some(
+        (part) => (part?.getBoundingClientRect().width ?? 0) <= 1,
+      );
       // What is inside a field's border can be pressed on the border too.
       const { borderTopWidth, borderBottomWidth } = getComputedStyle(target.parentElement ?? target);
       const least = wanted - 0.5 - Number.parseFloat(borderTopWidth) - Number.parseFloat(borderBottomWidth);
       if (!isSeen(target) || isSpokenOnly || height >= least) return [];
-      return [`${Math.round(width)} by ${Math.round(height)} px: ${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 30)}” ${element.className}`];
+      return [
+        `${Math.round(width)} by ${Math.round(height)} px: ${element.tagName.toLowerCase()} “${(element.getAttribute('aria-label') ?? element.textContent ?? '').slice(0, 30)}” ${element.className}`,
+      ];
     });
   });
 }
@@ -83,8 +107,20 @@ export function unaskedMotion(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     document
       .getAnimations()
-      .filter((animation) => animation.playState === 'running' && Number(animation.effect?.getComputedTiming().duration ?? 0) > 1)
-      .filter(({ effect }) => effect instanceof KeyframeEffect && effect.getKeyframes().some((frame) => ['transform', 'translate', 'rotate', 'scale'].some((name) => name in frame)))
-      .map((animation) => `${(animation as CSSAnimation).animationName} on ${((animation.effect as KeyframeEffect | null)?.target as Element | null)?.className ?? '?'}`),
+      .filter(
+        (animation) =>
+          animation.playState === 'running' && Number(animation.effect?.getComputedTiming().duration ?? 0) > 1,
+      )
+      .filter(
+        ({ effect }) =>
+          effect instanceof KeyframeEffect &&
+          effect
+            .getKeyframes()
+            .some((frame) => ['transform', 'translate', 'rotate', 'scale'].some((name) => name in frame)),
+      )
+      .map(
+        (animation) =>
+          `${(animation as CSSAnimation).animationName} on ${((animation.effect as KeyframeEffect | null)?.target as Element | null)?.className ?? '?'}`,
+      ),
   );
 }

@@ -24,7 +24,14 @@ export const firstVisitScenario: Scenario = {
       before: async ({ page }) => void (await page.route('**/api/config', (route) => route.abort())),
       leave: letGo,
     },
-    { name: 'starting', at: '/dashboard', shows: 'Loading application...', isWaiting: true, before: (fixture) => hold(fixture, '**/api/config'), leave: letGo },
+    {
+      name: 'starting',
+      at: '/dashboard',
+      shows: 'Loading application...',
+      isWaiting: true,
+      before: (fixture) => hold(fixture, '**/api/config'),
+      leave: letGo,
+    },
     {
       name: 'find-tradies-loading',
       at: '/find-tradies',
@@ -33,7 +40,13 @@ export const firstVisitScenario: Scenario = {
       before: (fixture) => hold(fixture, '**/api/sync/shelves/**', '**/api/tradies/**'),
     },
     // The server has written the business into the page.
-    { name: 'tradie-loading', at: ({ tradie }) => tradie('Rangitīkei Roofing & Spouting'), shows: 'Rangitīkei Roofing & Spouting', isWaiting: true, leave: letGo },
+    {
+      name: 'tradie-loading',
+      at: ({ tradie }) => tradie('Rangitīkei Roofing & Spouting'),
+      shows: 'Rangitīkei Roofing & Spouting',
+      isWaiting: true,
+      leave: letGo,
+    },
     {
       name: 'job-loading',
       at: ({ job }) => job('Roof has rust around the nail heads'),

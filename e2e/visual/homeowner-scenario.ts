@@ -3,12 +3,14 @@ import { drawScene, type SceneName } from '../../sync-server/db/seed/pictures/dr
 import { chooseTown, demo, signIn } from '../person.ts';
 import type { Scenario, Fixture } from './screen-state.ts';
 
-export const asDemo = (name: string) => async ({ page, wire }: Fixture): Promise<void> => {
-  await page.goto(`${wire.url}/`);
-  await signIn(page, demo(name));
-  // A page that is opened without signal needs its worker.
-  await page.evaluate(async () => void (await navigator.serviceWorker?.ready));
-};
+export const asDemo =
+  (name: string) =>
+  async ({ page, wire }: Fixture): Promise<void> => {
+    await page.goto(`${wire.url}/`);
+    await signIn(page, demo(name));
+    // A page that is opened without signal needs its worker.
+    await page.evaluate(async () => void (await navigator.serviceWorker?.ready));
+  };
 
 export const pictures = (...names: SceneName[]) =>
   names.map((name, at) => ({ name: `${name.toLowerCase()}.png`, mimeType: 'image/png', buffer: drawScene(name, at) }));
@@ -16,7 +18,9 @@ export const pictures = (...names: SceneName[]) =>
 /** Everything a job needs, and an unreadable budget. */
 export async function fillJob(page: Page, budget: string): Promise<void> {
   await page.getByLabel('Title').fill('Rehang the barn door');
-  await page.getByLabel('Description').fill('It has dropped on its hinges and drags on the concrete. The frame is sound. About 2.4 m high.');
+  await page
+    .getByLabel('Description')
+    .fill('It has dropped on its hinges and drags on the concrete. The frame is sound. About 2.4 m high.');
   // A draft's town has a name once the towns are here.
   await page.locator('option[value=builder]').waitFor({ state: 'attached' });
   const town = page.getByRole('combobox', { name: /town/i });
@@ -76,8 +80,17 @@ export const homeownerScenario: Scenario = {
         for (const label of ['Title', 'Description']) await page.getByLabel(label).fill('');
       },
     },
-    { name: 'job-owner', at: ({ job }) => job('Spouting and downpipes on the back of the house'), shows: /Interested Tradies \([1-9]/, isAlsoTiny: true },
-    { name: 'job-owner-nobody', at: ({ job }) => job('Tidy up the section at my late father’s place'), shows: 'No tradies have expressed interest yet' },
+    {
+      name: 'job-owner',
+      at: ({ job }) => job('Spouting and downpipes on the back of the house'),
+      shows: /Interested Tradies \([1-9]/,
+      isAlsoTiny: true,
+    },
+    {
+      name: 'job-owner-nobody',
+      at: ({ job }) => job('Tidy up the section at my late father’s place'),
+      shows: 'No tradies have expressed interest yet',
+    },
     { name: 'job-owner-closed', at: ({ job }) => job('Two power points in the laundry'), shows: 'Closed' },
     {
       name: 'lightbox',
@@ -87,9 +100,17 @@ export const homeownerScenario: Scenario = {
       enter: ({ page }) => page.getByRole('button', { name: 'Enlarge photo 1', exact: false }).click(),
       leave: close,
     },
-    { name: 'job-not-a-tradie', at: ({ job }) => job('Roof has rust around the nail heads'), shows: 'Tradie Access Required' },
+    {
+      name: 'job-not-a-tradie',
+      at: ({ job }) => job('Roof has rust around the nail heads'),
+      shows: 'Tradie Access Required',
+    },
     { name: 'find-jobs-not-a-tradie', at: '/find-jobs', shows: 'Tradie Access Required' },
-    { name: 'edit-job', at: ({ jobId }) => `/edit-job/${jobId('Spouting and downpipes on the back of the house')}`, shows: 'To save' },
+    {
+      name: 'edit-job',
+      at: ({ jobId }) => `/edit-job/${jobId('Spouting and downpipes on the back of the house')}`,
+      shows: 'To save',
+    },
     {
       name: 'edit-job-errors',
       at: ({ jobId }) => `/edit-job/${jobId('Tidy up the section at my late father’s place')}`,
@@ -100,8 +121,16 @@ export const homeownerScenario: Scenario = {
       },
       leave: ({ page }) => page.getByRole('button', { name: 'Cancel' }).click(),
     },
-    { name: 'edit-job-closed', at: ({ jobId }) => `/edit-job/${jobId('Two power points in the laundry')}`, shows: 'Closed jobs cannot be edited.' },
-    { name: 'edit-job-denied', at: ({ jobId }) => `/edit-job/${jobId('Roof has rust around the nail heads')}`, shows: 'You can only edit your own jobs.' },
+    {
+      name: 'edit-job-closed',
+      at: ({ jobId }) => `/edit-job/${jobId('Two power points in the laundry')}`,
+      shows: 'Closed jobs cannot be edited.',
+    },
+    {
+      name: 'edit-job-denied',
+      at: ({ jobId }) => `/edit-job/${jobId('Roof has rust around the nail heads')}`,
+      shows: 'You can only edit your own jobs.',
+    },
     { name: 'become-tradie', at: '/become-tradie', shows: 'Are you qualified?', isAlsoTiny: true },
     {
       name: 'become-tradie-errors',

@@ -11,8 +11,13 @@ const job = 'Spouting and downpipes on the back of the house';
 
 /** Through the API: the job, and the business that is interested in it, get such names. */
 async function callEverythingSo({ server, ids }: Fixture): Promise<void> {
-  const [owner, tradie] = await Promise.all(['homeowner', 'tradie'].map((name) => signedIn(server, demo(name).email, demo(name).password)));
-  await must(owner, 'the homeowner').patch(`/api/jobs/${ids.jobId(job)}`, { title: word, description: `${word} ${word}` });
+  const [owner, tradie] = await Promise.all(
+    ['homeowner', 'tradie'].map((name) => signedIn(server, demo(name).email, demo(name).password)),
+  );
+  await must(owner, 'the homeowner').patch(`/api/jobs/${ids.jobId(job)}`, {
+    title: word,
+    description: `${word} ${word}`,
+  });
   await must(tradie, 'the tradie').patch(`/api${ids.tradie(business).replace('/tradie/', '/tradies/')}`, {
     businessName: word,
     businessAddress: word,

@@ -1,4 +1,9 @@
-import { badNetworkScenario, homeownerAwayScenario, rejectedScenario, visitorAwayScenario } from './bad-network-scenarios.ts';
+import {
+  badNetworkScenario,
+  homeownerAwayScenario,
+  rejectedScenario,
+  visitorAwayScenario,
+} from './bad-network-scenarios.ts';
 import { firstSignInScenario, firstVisitScenario } from './first-visit-scenario.ts';
 import { homeownerScenario } from './homeowner-scenario.ts';
 import { longWordsScenario, longWordsForTradieScenario } from './long-words-scenario.ts';
@@ -13,7 +18,12 @@ import { visitorScenario } from './visitor-scenario.ts';
  * this order: the later ones change what the earlier ones show. The two lists are independent, and take about the same time.
  */
 
-export const goodDayScenarios: readonly Scenario[] = [visitorScenario, newcomerScenario, homeownerScenario, tradieScenario];
+export const goodDayScenarios: readonly Scenario[] = [
+  visitorScenario,
+  newcomerScenario,
+  homeownerScenario,
+  tradieScenario,
+];
 
 export const badDayScenarios: readonly Scenario[] = [
   firstVisitScenario,

@@ -20,19 +20,33 @@ export interface SeedIds {
 
 /** The ids the server gave the demonstration data. */
 export async function readSeedIds(server: RunningServer): Promise<SeedIds> {
-  const [owner, tradie] = await Promise.all(['homeowner', 'tradie'].map(async (name) => {
-    const { email, password } = demo(name);
-    return signedIn(server, email, password);
-  }));
-  const jobs = (await Promise.all([
-    must(owner, 'the homeowner').get<ListedJob[]>('/api/jobs?type=my-jobs'),
-    must(tradie, 'the tradie').get<ListedJob[]>('/api/jobs'),
-  ])).flat();
+  const [owner, tradie] = await Promise.all(
+    ['homeowner', 'tradie'].map(async (name) => {
+      const { email, password } = demo(name);
+      return signedIn(server, email, password);
+    }),
+  );
+  const jobs = (
+    await Promise.all([
+      must(owner, 'the homeowner').get<ListedJob[]>('/api/jobs?type=my-jobs'),
+      must(tradie, 'the tradie').get<ListedJob[]>('/api/jobs'),
+    ])
+  ).flat();
   const tradies = await must(tradie, 'the tradie').get<{ id: string; businessName: string }[]>('/api/tradies');
-  const jobId = (title: string) => must(jobs.find((job) => job.title === title), `the job “${title}”`).id;
+  const jobId = (title: string) =>
+    must(
+      jobs.find((job) => job.title === title),
+      `the job “${title}”`,
+    ).id;
   return {
     jobId,
     job: (title) => `/job/${jobId(title)}`,
-    tradie: (businessName) => `/tradie/${must(tradies.find((row) => row.businessName === businessName), businessName).id}`,
+    tradie: (businessName) =>
+      `/tradie/${
+        must(
+          tradies.find((row) => row.businessName === businessName),
+          businessName,
+        ).id
+      }`,
   };
 }

@@ -16,8 +16,17 @@ export const tradieScenario: Scenario = {
     { name: 'find-jobs', at: '/find-jobs', shows: /\d+ jobs/, isAlsoTiny: true },
     { name: 'find-jobs-filters', at: '/find-jobs?region=Otago', shows: /\d+ jobs?/, enter: openFilters },
     { name: 'find-jobs-empty', at: '/find-jobs?q=zzz', shows: 'No jobs found matching your criteria' },
-    { name: 'job-tradie', at: ({ job }) => job('Deck boards gone soft by the ranchslider'), shows: 'Not Interested', isAlsoTiny: true },
-    { name: 'job-interested', at: ({ job }) => job('Handrail for the front steps'), shows: 'You have expressed interest in this job' },
+    {
+      name: 'job-tradie',
+      at: ({ job }) => job('Deck boards gone soft by the ranchslider'),
+      shows: 'Not Interested',
+      isAlsoTiny: true,
+    },
+    {
+      name: 'job-interested',
+      at: ({ job }) => job('Handrail for the front steps'),
+      shows: 'You have expressed interest in this job',
+    },
     { name: 'tradie-own', at: ({ tradie }) => tradie('Rangitīkei Roofing & Spouting'), shows: 'Edit Profile' },
     { name: 'edit-tradie', at: '/edit-tradie', shows: 'This uses your account email address' },
     {
@@ -54,7 +63,11 @@ export const lapsedScenario: Scenario = {
   prepare: asDemo('lapsed'),
   screens: [
     { name: 'find-jobs-lapsed', at: '/find-jobs', shows: 'Subscription Required' },
-    { name: 'job-closed-interested', at: ({ job }) => job('Two power points in the laundry'), shows: 'You expressed interest in this job (now closed)' },
+    {
+      name: 'job-closed-interested',
+      at: ({ job }) => job('Two power points in the laundry'),
+      shows: 'You expressed interest in this job (now closed)',
+    },
     { name: 'edit-account-lapsed', at: '/edit-account', shows: 'Inactive' },
     { name: 'become-tradie-again', at: '/become-tradie', shows: "Your subscription isn't running" },
   ],
@@ -78,7 +91,11 @@ export const tradieAwayScenario: Scenario = {
       isWindow: true,
       enter: (fixture) => expressInterest(fixture, 'We do decks too. Friday?'),
     },
-    { name: 'job-interest-waiting', at: ({ job }) => job('Deck boards gone soft by the ranchslider'), shows: 'Saved on this phone' },
+    {
+      name: 'job-interest-waiting',
+      at: ({ job }) => job('Deck boards gone soft by the ranchslider'),
+      shows: 'Saved on this phone',
+    },
     { name: 'dashboard-offline', at: '/dashboard', shows: /1 change waiting/ },
     { name: 'job-not-here', at: '/job/01890000-0000-7000-8000-000000000000', shows: 'Not saved on this phone yet' },
     { name: 'edit-account-offline', at: '/edit-account', shows: 'You need signal for this' },

@@ -8,7 +8,10 @@ export const openSignIn = async ({ page }: Fixture): Promise<void> => {
 
 /** The toasts of these screen states stay until they are closed. */
 export const closeToast = async ({ page }: Fixture): Promise<void> => {
-  await page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('button', { name: 'Close notification' }).click();
+  await page
+    .getByRole('region', { name: 'Notifications (F8)' })
+    .getByRole('button', { name: 'Close notification' })
+    .click();
 };
 
 /** On a phone the filters are behind a button; opened there, they stay open at every width. */
@@ -41,9 +44,18 @@ export const visitorScenario: Scenario = {
     { name: 'find-tradies', at: '/find-tradies', shows: 'Rangitīkei Roofing & Spouting', isAlsoTiny: true },
     { name: 'find-tradies-filters', at: '/find-tradies', shows: 'Rangitīkei Roofing & Spouting', enter: openFilters },
     { name: 'find-tradies-empty', at: '/find-tradies?q=zzz', shows: 'No tradies found matching your criteria' },
-    { name: 'tradie-signed-out', at: ({ tradie }) => tradie('Rangitīkei Roofing & Spouting'), shows: 'Sign in to view contact information', isAlsoTiny: true },
+    {
+      name: 'tradie-signed-out',
+      at: ({ tradie }) => tradie('Rangitīkei Roofing & Spouting'),
+      shows: 'Sign in to view contact information',
+      isAlsoTiny: true,
+    },
     { name: 'tradie-not-found', at: `/tradie/${noSuchId}`, shows: 'Tradie not found' },
-    { name: 'job-signed-out', at: ({ job }) => job('Roof has rust around the nail heads'), shows: 'Sign in to express interest' },
+    {
+      name: 'job-signed-out',
+      at: ({ job }) => job('Roof has rust around the nail heads'),
+      shows: 'Sign in to express interest',
+    },
     { name: 'job-not-found', at: `/job/${noSuchId}`, shows: 'Job not found' },
     { name: 'dashboard-signed-out', at: '/dashboard', shows: 'Please sign in to see your dashboard' },
     { name: 'post-job-signed-out', at: '/post-job', shows: 'Please sign in to post a job' },

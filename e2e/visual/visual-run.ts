@@ -22,7 +22,15 @@ export async function openVisualRun(options: BrowserContextOptions = {}): Promis
   const ids = await readSeedIds(server);
   const browser: Browser = await chromium.launch({
     executablePath: findBrowser(),
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
   });
   return {
     play: async (scenario, look) => {
@@ -36,7 +44,14 @@ export async function openVisualRun(options: BrowserContextOptions = {}): Promis
       try {
         await scenario.prepare?.(fixture);
         for (const screen of scenario.screens) {
-          await perform(screen, fixture, look).catch((cause: unknown) => failures.push(new Error(`Screen ${screen.name} at ${page.url()}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })));
+          await perform(screen, fixture, look).catch((cause: unknown) =>
+            failures.push(
+              new Error(
+                `Screen ${screen.name} at ${page.url()}: ${cause instanceof Error ? cause.message : String(cause)}`,
+                { cause },
+              ),
+            ),
+          );
         }
       } finally {
         await scenario.finish?.(fixture);
@@ -52,7 +67,11 @@ export async function openVisualRun(options: BrowserContextOptions = {}): Promis
   };
 }
 
-async function perform(screen: ScreenState, fixture: Fixture, look: (screen: ScreenState, fixture: Fixture) => Promise<void>): Promise<void> {
+async function perform(
+  screen: ScreenState,
+  fixture: Fixture,
+  look: (screen: ScreenState, fixture: Fixture) => Promise<void>,
+): Promise<void> {
   await setUp(screen, fixture);
   await look(screen, fixture);
   await screen.leave?.(fixture);
@@ -69,7 +88,9 @@ export async function open(screen: ScreenState, fixture: Fixture): Promise<void>
   if (screen.at !== undefined) {
     // From one hash to another nothing would load.
     await page.goto('about:blank');
-    await page.goto(`${wire.url}${typeof screen.at === 'string' ? screen.at : screen.at(ids)}`, { waitUntil: 'domcontentloaded' });
+    await page.goto(`${wire.url}${typeof screen.at === 'string' ? screen.at : screen.at(ids)}`, {
+      waitUntil: 'domcontentloaded',
+    });
   }
   await screen.enter?.(fixture);
   await page.getByText(screen.shows).filter({ visible: true }).first().waitFor();
@@ -83,12 +104,23 @@ export async function open(screen: ScreenState, fixture: Fixture): Promise<void>
 export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
-    const inWindow = [...document.images].filter((image) => image.getBoundingClientRect().top < window.innerHeight && image.checkVisibility());
-    const settled = (image: HTMLImageElement) => new Promise((resolve) => ['load', 'error'].forEach((name) => image.addEventListener(name, resolve, { once: true })));
+    const inWindow = [...document.images].filter(
+      (image) => image.getBoundingClientRect().top < window.innerHeight && image.checkVisibility(),
+    );
+    const settled = (image: HTMLImageElement) =>
+      new Promise((resolve) =>
+        ['load', 'error'].forEach((name) => image.addEventListener(name, resolve, { once: true })),
+      );
     const pictures = inWindow.filter((image) => !image.complete).map(settled);
     await Promise.race([Promise.all(pictures), new Promise((resolve) => setTimeout(resolve, 2_000))]);
     const ending = () =>
-      document.getAnimations().filter((animation) => animation.playState === 'running' && Number.isFinite(animation.effect?.getComputedTiming().endTime ?? Infinity));
+      document
+        .getAnimations()
+        .filter(
+          (animation) =>
+            animation.playState === 'running' &&
+            Number.isFinite(animation.effect?.getComputedTiming().endTime ?? Infinity),
+        );
     do {
       await Promise.all(ending().map((animation) => animation.finished.catch(() => undefined)));
       // A new size or colour takes effect a frame later, and on a slow machine the rendering later still.
@@ -100,8 +132,17 @@ export async function untilStill(page: Page): Promise<void> {
 
 /** Runs in the page before its own scripts: a toast stays until it is closed, as under a pointer that rests on it, however slow the test is. */
 function holdToasts(): void {
-  const hold = () => document.querySelector('[aria-label="Notifications (F8)"][data-open] > *')?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
-  new MutationObserver(hold).observe(document, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: ['data-open'] });
+  const hold = () =>
+    document
+      .querySelector('[aria-label="Notifications (F8)"][data-open] > *')
+      ?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+  new MutationObserver(hold).observe(document, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributes: true,
+    attributeFilter: ['data-open'],
+  });
   // A real pointer has left it, as where the window changes its size.
   document.addEventListener('pointerout', hold);
 }
@@ -117,14 +158,17 @@ function countShifts(): void {
   Object.assign(window, { seenShifts: seen });
   let line: Element | undefined;
   const heights = [0];
-  const sizes = new ResizeObserver((entries) => heights.push(...entries.map(({ target }) => target.getBoundingClientRect().height)));
+  const sizes = new ResizeObserver((entries) =>
+    heights.push(...entries.map(({ target }) => target.getBoundingClientRect().height)),
+  );
   new MutationObserver(() => {
     const now = document.querySelector('section[data-kind]') ?? undefined;
     if (now !== undefined && now !== line) sizes.observe(now);
     line = now;
   }).observe(document, { subtree: true, childList: true });
   const isByTheLine = ({ previousRect: from, currentRect: to }: Source) =>
-    from.left === to.left && heights.some((one) => heights.some((other) => one !== other && Math.abs(to.top - from.top - (other - one)) < 1));
+    from.left === to.left &&
+    heights.some((one) => heights.some((other) => one !== other && Math.abs(to.top - from.top - (other - one)) < 1));
   const isOfTheLine = ({ sources = [] }: Shift): boolean => {
     const outside = sources.filter(({ node }) => node === undefined || line?.contains(node) !== true);
     // What comes into the window has no previous place; what moved with it has.
@@ -135,7 +179,11 @@ function countShifts(): void {
     for (const entry of list.getEntries() as Shift[]) {
       if (entry.hadRecentInput || isOfTheLine(entry)) continue;
       seen.sum += entry.value;
-      seen.what.push(...(entry.sources ?? []).map(({ node }) => (node instanceof Element ? `${node.tagName.toLowerCase()}.${node.className}` : String(node?.nodeName))));
+      seen.what.push(
+        ...(entry.sources ?? []).map(({ node }) =>
+          node instanceof Element ? `${node.tagName.toLowerCase()}.${node.className}` : String(node?.nodeName),
+        ),
+      );
     }
   }).observe({ type: 'layout-shift', buffered: true });
 }

@@ -30,8 +30,11 @@ async function findings(): Promise<Finding[]> {
 export async function run(args: string[]): Promise<void> {
   readArguments('npm run ops -- doctor', {}, { args });
   const found = await findings();
-  for (const { about, level, says } of found) console.log(`${signs[level]}  ${`${about}:`.padEnd(15)} ${hideSecrets(says)}`);
+  for (const { about, level, says } of found)
+    console.log(`${signs[level]}  ${`${about}:`.padEnd(15)} ${hideSecrets(says)}`);
   const lacking = found.filter(({ level }) => level === 'missing').length;
-  console.log(lacking === 0 ? '\nNothing is missing.' : `\n${lacking} ${lacking === 1 ? 'thing is' : 'things are'} missing.`);
+  console.log(
+    lacking === 0 ? '\nNothing is missing.' : `\n${lacking} ${lacking === 1 ? 'thing is' : 'things are'} missing.`,
+  );
   process.exitCode = lacking === 0 ? 0 : 1;
 }

@@ -15,7 +15,9 @@ export async function run(args: string[]): Promise<void> {
     await writeFile(file, `${JSON.stringify(held, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
     console.log(`Written to ${file}.`);
   } catch (error) {
-    console.error(`Nothing was written: ${error instanceof Error ? error.message : String(error)}. Say where with --to.`);
+    console.error(
+      `Nothing was written: ${error instanceof Error ? error.message : String(error)}. Say where with --to.`,
+    );
     process.exitCode = 1;
   }
 }

@@ -7,7 +7,8 @@ import { readArguments } from '../read-arguments.mjs';
 import { withDatabase } from '../run-command.ts';
 
 const stripeOf = ({ stripe }: Config) => {
-  if (stripe === undefined) throw new Error('STRIPE_SECRET_KEY is not set: the test payments live in the server, which compares by itself.');
+  if (stripe === undefined)
+    throw new Error('STRIPE_SECRET_KEY is not set: the test payments live in the server, which compares by itself.');
   return stripe;
 };
 
@@ -15,8 +16,17 @@ export async function run(args: string[]): Promise<void> {
   readArguments('npm run ops -- reconcile', {}, { args });
   await withDatabase(async (database, config) => {
     const stripe = stripeOf(config);
-    const payments = { stripe: createStripe(stripe), webhookSecret: stripe.webhookSecret, priceId: stripe.priceId, trialDays: config.trialDays };
+    const payments = {
+      stripe: createStripe(stripe),
+      webhookSecret: stripe.webhookSecret,
+      priceId: stripe.priceId,
+      trialDays: config.trialDays,
+    };
     const found = await reconcile({ database, clock: () => new Date(), log: openLog(config.logLevel), payments });
-    console.log(found === undefined ? 'Another server is at it.' : `Compared ${found.checked}: mended ${found.mended}, of nobody here ${found.strangers}, unknown to Stripe ${found.unknown}.`);
+    console.log(
+      found === undefined
+        ? 'Another server is at it.'
+        : `Compared ${found.checked}: mended ${found.mended}, of nobody here ${found.strangers}, unknown to Stripe ${found.unknown}.`,
+    );
   }, stripeOf);
 }

@@ -12,10 +12,14 @@ import { orSaid } from '../run-command.ts';
 const use = 'npm run ops -- restore --from <folder>';
 
 export async function run(args: string[]): Promise<void> {
-  const { values: { from } } = readArguments(use, { from: { type: 'string' } }, { args });
+  const {
+    values: { from },
+  } = readArguments(use, { from: { type: 'string' } }, { args });
   if (from === undefined) refuse(use, 'From where? --from with the folder of a backup.');
   const { manifest, aside } = await orSaid(() => restore(from));
-  console.log(`Restored what was there on ${manifest.madeAt}.${aside === undefined ? '' : ` What was there until now is in ${aside}.`}\nStart the server: every device will begin anew by itself, and send what it still holds.`);
+  console.log(
+    `Restored what was there on ${manifest.madeAt}.${aside === undefined ? '' : ` What was there until now is in ${aside}.`}\nStart the server: every device will begin anew by itself, and send what it still holds.`,
+  );
 }
 
 async function restore(folder: string) {
@@ -24,5 +28,11 @@ async function restore(folder: string) {
   const beside = new URL(url);
   beside.pathname = '/postgres';
   const adminUrl = process.env['ADMIN_DATABASE_URL'] ?? beside.href;
-  return restorePostgres({ url, adminUrl, objects: supabase === undefined ? objectsFolder(dataDir) : undefined, folder, now: new Date() });
+  return restorePostgres({
+    url,
+    adminUrl,
+    objects: supabase === undefined ? objectsFolder(dataDir) : undefined,
+    folder,
+    now: new Date(),
+  });
 }

@@ -16,9 +16,15 @@ export async function run(args: string[]): Promise<void> {
     await database.migrate();
     const lineage = await database.transaction(async (sql) => {
       const begun = await startNewTimeline(sql);
-      await audit(sql, openLog('silent'), new Date(), { action: 'data.restored', requestId: `command-${randomUUID()}`, result: 'done' });
+      await audit(sql, openLog('silent'), new Date(), {
+        action: 'data.restored',
+        requestId: `command-${randomUUID()}`,
+        result: 'done',
+      });
       return begun;
     });
-    console.log(`A new life of the database begins: lineage ${lineage}. Every device will begin anew by itself, and send what it still holds.`);
+    console.log(
+      `A new life of the database begins: lineage ${lineage}. Every device will begin anew by itself, and send what it still holds.`,
+    );
   });
 }

@@ -12,19 +12,30 @@ function cutTo(text: string, longest: number): string {
 /** Onboarding texts that are too long are shortened, not rejected. */
 function cutText(what: string, longest: number, ...checks: ReturnType<typeof z.minLength>[]) {
   const typed = z.string(`${what} is required.`).check(z.trim(), ...checks, keepable(what), visible(what));
-  return z.pipe(typed, z.transform((text: string) => cutTo(text, longest).trim()));
+  return z.pipe(
+    typed,
+    z.transform((text: string) => cutTo(text, longest).trim()),
+  );
 }
 
 const mustBeThere = (what: string) => z.minLength(1, `${what} is required.`);
-const list = z.array(categoryId, 'Choose your trade categories from the list.').check(z.maxLength(40, 'That is more categories than there are.'));
+const list = z
+  .array(categoryId, 'Choose your trade categories from the list.')
+  .check(z.maxLength(40, 'That is more categories than there are.'));
 
 /** A list inside a JSON text, as in the onboarding payload. */
 const categoryIds = z.pipe(
-  z.string('Choose your trade categories from the list.').check(z.maxLength(10_000, 'That is more categories than there are.')),
+  z
+    .string('Choose your trade categories from the list.')
+    .check(z.maxLength(10_000, 'That is more categories than there are.')),
   z.transform((typed: string, context) => {
     const read = list.safeParse(parsed(typed));
     if (read.success) return [...new Set(read.data)];
-    context.issues.push({ code: 'custom', message: read.error.issues[0]?.message ?? 'Choose your trade categories from the list.', input: typed });
+    context.issues.push({
+      code: 'custom',
+      message: read.error.issues[0]?.message ?? 'Choose your trade categories from the list.',
+      input: typed,
+    });
     return z.NEVER;
   }),
 );
@@ -57,13 +68,15 @@ const url = z.object({ url: z.url() });
 
 export const billingCalls = {
   'billing.checkout': defineCall('POST', '/api/stripe/create-checkout', {
-    summary: 'Begins a subscription: keeps the onboarding and answers the address of the checkout page. The email must be the account’s own. 409 `already-subscribed` where one runs, `nzbn-taken` with `details.fields` where another business has the number.',
+    summary:
+      'Begins a subscription: keeps the onboarding and answers the address of the checkout page. The email must be the account’s own. 409 `already-subscribed` where one runs, `nzbn-taken` with `details.fields` where another business has the number.',
     access: 'member',
     body: z.object({ tradieData, email: accountEmail }),
     answer: url,
   }),
   'billing.portal': defineCall('POST', '/api/stripe/create-portal', {
-    summary: 'The address of the page where a tradie manages the subscription. 404 `no-subscription` where there was never one.',
+    summary:
+      'The address of the page where a tradie manages the subscription. 404 `no-subscription` where there was never one.',
     access: 'member',
     answer: url,
   }),

@@ -36,7 +36,14 @@ interface CallOptions<Access extends CallAccess, Params, Query, Body, Answer, Se
 type None = Record<string, never>;
 
 /** One documented REST call: the route, the client's typed fetch and the OpenAPI document come from it. */
-export function defineCall<const Access extends CallAccess, Answer, Params = None, Query = None, Body = None, SentBody = Body>(
+export function defineCall<
+  const Access extends CallAccess,
+  Answer,
+  Params = None,
+  Query = None,
+  Body = None,
+  SentBody = Body,
+>(
   method: 'GET' | 'POST' | 'PATCH',
   path: `/api/${string}`,
   options: CallOptions<Access, Params, Query, Body, Answer, SentBody>,

@@ -1,6 +1,16 @@
 import * as z from 'zod/mini';
 import { moneySchema } from '../lib/money.ts';
-import { categoryId, description, id, locationId, maxPhotos, note, photoUrl, title, urgency } from '../tables/fields.ts';
+import {
+  categoryId,
+  description,
+  id,
+  locationId,
+  maxPhotos,
+  note,
+  photoUrl,
+  title,
+  urgency,
+} from '../tables/fields.ts';
 import { defineCall } from './define-call.ts';
 import { location } from './reference.ts';
 
@@ -50,7 +60,8 @@ export const jobCalls = {
     answer: z.array(job),
   }),
   'jobs.read': defineCall('GET', '/api/jobs/:id', {
-    summary: 'One job: an active one for anybody who has the link, a closed one for its owner and the tradies who expressed interest.',
+    summary:
+      'One job: an active one for anybody who has the link, a closed one for its owner and the tradies who expressed interest.',
     access: 'anyone',
     params,
     answer: job,

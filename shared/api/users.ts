@@ -14,7 +14,10 @@ const currentUser = z.object({
 });
 
 /** The account's own address, as typed. */
-export const accountEmail = z.pipe(z.string('Enter an email address.').check(z.trim(), z.maxLength(320)), z.email('Enter an email address.'));
+export const accountEmail = z.pipe(
+  z.string('Enter an email address.').check(z.trim(), z.maxLength(320)),
+  z.email('Enter an email address.'),
+);
 
 export const userCalls = {
   'users.me': defineCall('GET', '/api/users/me', {

@@ -10,7 +10,11 @@ const longestKey = 1024;
 
 /** Is this a path storage takes? Segments that are empty or dots are not, so that no path can be traversed. */
 export function isKey(key: string): boolean {
-  return key.length <= longestKey && keyChars.test(key) && key.split('/').every((segment) => !['', '.', '..'].includes(segment));
+  return (
+    key.length <= longestKey &&
+    keyChars.test(key) &&
+    key.split('/').every((segment) => !['', '.', '..'].includes(segment))
+  );
 }
 
 /**

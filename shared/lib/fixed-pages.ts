@@ -10,6 +10,7 @@ export const fixedPages = {
   },
   '/find-tradies': {
     title: 'Find Tradies · Dwang',
-    description: 'Browse builders, plumbers, electricians and other tradies across New Zealand, by trade, region and town.',
+    description:
+      'Browse builders, plumbers, electricians and other tradies across New Zealand, by trade, region and town.',
   },
 } as const;

@@ -11,7 +11,8 @@ export function isKeepable(text: string): boolean {
  * them, and on most phones nothing), and signs that Unicode counts as letters or symbols and fonts draw blank: braille blank, object
  * replacement, the fillers of Khitan and Egyptian, the musical null notehead.
  */
-const shown = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Co}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{16FE4}\u{13441}\u{13442}\u{1D159}]/u;
+const shown =
+  /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Co}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{16FE4}\u{13441}\u{13442}\u{1D159}]/u;
 
 /**
  * Does this text show anything, or is it empty? Invisible characters count as letters for a length and for `trim`, and would leave a title

@@ -5,9 +5,12 @@ describe('moneySchema', () => {
   test.each([0, 0.01, 19.5, 21.85, 50_000, 9_999_999_999.99])('takes %d', (dollars) => {
     expect(moneySchema.safeParse(dollars).success).toBe(true);
   });
-  test.each([-1, 0.001, 10.555, 1e-10, 0.1 + 0.2, Number.NaN, Number.POSITIVE_INFINITY, 1e11, '5'])('rejects %s', (dollars) => {
-    expect(moneySchema.safeParse(dollars).success).toBe(false);
-  });
+  test.each([-1, 0.001, 10.555, 1e-10, 0.1 + 0.2, Number.NaN, Number.POSITIVE_INFINITY, 1e11, '5'])(
+    'rejects %s',
+    (dollars) => {
+      expect(moneySchema.safeParse(dollars).success).toBe(false);
+    },
+  );
 });
 
 test('formatMoney writes New Zealand dollars', () => {

@@ -23,6 +23,14 @@ export function isSameBusinessName(one: string, other: string): boolean {
 }
 
 function plainName(name: string): string {
-  const words = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('&', ' and ').replace(/['’.]/g, '');
-  return words.replace(/[^\p{L}\p{N}]+/gu, ' ').trim().replace(/ (?:limited|ltd)$/, '');
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('&', ' and ')
+    .replace(/['’.]/g, '');
+  return words
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .replace(/ (?:limited|ltd)$/, '');
 }

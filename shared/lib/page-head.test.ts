@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { pageHead } from './page-head.ts';
 
 const hostile = `"><script>alert('x')</script> & $& <!--/page-head-->`;
-const page = { title: 'Ōpōtiki Builders · Dwang', description: 'Decks', path: '/tradie/1', origin: 'https://dwang.example.nz' };
+const page = {
+  title: 'Ōpōtiki Builders · Dwang',
+  description: 'Decks',
+  path: '/tradie/1',
+  origin: 'https://dwang.example.nz',
+};
 
 test('names the page, its address and its picture, each whole', () => {
   const head = pageHead({ ...page, type: 'profile' });
@@ -17,9 +22,16 @@ test('names the page, its address and its picture, each whole', () => {
 });
 
 test('[hostile] no user text breaks out of its place', () => {
-  const head = pageHead({ title: hostile, description: hostile, path: `/tradie/${hostile}`, origin: 'https://dwang.example.nz' });
+  const head = pageHead({
+    title: hostile,
+    description: hostile,
+    path: `/tradie/${hostile}`,
+    origin: 'https://dwang.example.nz',
+  });
   expect(head).not.toMatch(/<script|<!--|content="[^"]*"[^ ]/);
-  expect(head.match(/<[a-z]+/g)?.toSorted()).toEqual([...Array<string>(12).fill('<meta'), '<link', '<title'].toSorted());
+  expect(head.match(/<[a-z]+/g)?.toSorted()).toEqual(
+    [...Array<string>(12).fill('<meta'), '<link', '<title'].toSorted(),
+  );
 });
 
 test('a page kept on the device says nothing of addresses', () => {

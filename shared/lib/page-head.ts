@@ -15,20 +15,28 @@ export interface PageHead {
 }
 
 /** Drawn by `scripts/draw-share-picture.ts`. */
-const picture = { path: '/share.png', width: 1200, height: 630, words: 'Dwang: connecting homeowners and tradies across New Zealand' };
+const picture = {
+  path: '/share.png',
+  width: 1200,
+  height: 630,
+  words: 'Dwang: connecting homeowners and tradies across New Zealand',
+};
 
 /**
  * The head of a page for readers that run no script: search engines, and the apps a link is shared in
  * (Open Graph, and the two Twitter names that have no counterpart there). Every value is escaped.
  */
 export function pageHead({ title, description, path, origin, type = 'website', isUnlisted = false }: PageHead): string {
-  const meta = (name: 'name' | 'property', key: string, value: string) => `<meta data-page ${name}="${key}" content="${escapeHtml(value)}" />`;
+  const meta = (name: 'name' | 'property', key: string, value: string) =>
+    `<meta data-page ${name}="${key}" content="${escapeHtml(value)}" />`;
   const url = origin === undefined ? undefined : escapeHtml(origin + path);
   return [
     `<title>${escapeHtml(title)}</title>`,
     meta('name', 'description', description),
     ...(isUnlisted ? [meta('name', 'robots', 'noindex')] : []),
-    ...(url === undefined ? [] : [`<link data-page rel="canonical" href="${url}" />`, meta('property', 'og:url', origin + path)]),
+    ...(url === undefined
+      ? []
+      : [`<link data-page rel="canonical" href="${url}" />`, meta('property', 'og:url', origin + path)]),
     meta('property', 'og:title', title),
     meta('property', 'og:description', description),
     meta('property', 'og:type', type),

@@ -44,9 +44,15 @@ export function readPicture(bytes: Uint8Array): Picture | undefined {
   }
 }
 
-const nameAt = (view: DataView, at: number) => String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3));
+const nameAt = (view: DataView, at: number) =>
+  String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3));
 
-function made(type: PictureType, sizes: readonly (readonly [number, number])[], pieces: readonly Piece[], end: number): Picture | undefined {
+function made(
+  type: PictureType,
+  sizes: readonly (readonly [number, number])[],
+  pieces: readonly Piece[],
+  end: number,
+): Picture | undefined {
   const [width, height] = [Math.max(0, ...sizes.map(([one]) => one)), Math.max(0, ...sizes.map(([, other]) => other))];
   return width > 0 && height > 0 ? { type, width, height, pieces, end } : undefined;
 }
@@ -65,7 +71,10 @@ function readJpeg(bytes: Uint8Array, view: DataView): Picture | undefined {
     while (view.getUint8(at) === 0xff) at += 1;
     const marker = view.getUint8(at);
     at += 1;
-    if (marker === 0xd9) return scans === 0 || size === undefined ? undefined : made('image/jpeg', [size], [...pieces, { kind: marker, from, to: at }], at);
+    if (marker === 0xd9)
+      return scans === 0 || size === undefined
+        ? undefined
+        : made('image/jpeg', [size], [...pieces, { kind: marker, from, to: at }], at);
     if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8)) return undefined;
     const length = view.getUint16(at);
     if (length < 2 || at + length > view.byteLength) return undefined;
@@ -134,7 +143,8 @@ const uint24 = (view: DataView, at: number) => view.getUint16(at, true) + view.g
 /** Sizes that a chunk tells: of the canvas, of a frame, of the picture data itself. */
 function sizesIn(view: DataView, kind: string, at: number, length: number): (readonly [number, number])[] {
   if (kind === 'VP8X' && length >= 10) return [[1 + uint24(view, at + 4), 1 + uint24(view, at + 7)]];
-  if (kind === 'VP8 ' && length >= 10) return [[view.getUint16(at + 6, true) & 0x3fff, view.getUint16(at + 8, true) & 0x3fff]];
+  if (kind === 'VP8 ' && length >= 10)
+    return [[view.getUint16(at + 6, true) & 0x3fff, view.getUint16(at + 8, true) & 0x3fff]];
   if (kind === 'VP8L' && length >= 5) {
     const bits = view.getUint32(at + 1, true);
     return [[1 + (bits & 0x3fff), 1 + ((bits >>> 14) & 0x3fff)]];
@@ -142,5 +152,8 @@ function sizesIn(view: DataView, kind: string, at: number, length: number): (rea
   if (kind !== 'ANMF' || length < 24) return [];
   const frame = [1 + uint24(view, at + 6), 1 + uint24(view, at + 9)] as const;
   const inner = nameAt(view, at + 16);
-  return [frame, ...(inner === 'VP8 ' || inner === 'VP8L' ? sizesIn(view, inner, at + 24, view.getUint32(at + 20, true)) : [])];
+  return [
+    frame,
+    ...(inner === 'VP8 ' || inner === 'VP8L' ? sizesIn(view, inner, at + 24, view.getUint32(at + 20, true)) : []),
+  ];
 }

@@ -16,6 +16,10 @@ export function mustNotBeStale(row: Fields, set: Fields, base: Fields): void {
     stale[field] = JSON.stringify(row[field] ?? null);
   }
   if (Object.keys(stale).length > 0) {
-    throw new Rejection('stale', 'This was changed on another device in the meantime. Choose which version to keep.', stale);
+    throw new Rejection(
+      'stale',
+      'This was changed on another device in the meantime. Choose which version to keep.',
+      stale,
+    );
   }
 }

@@ -29,7 +29,9 @@ const edit = (set: ArgsOf<'profile.edit'>['set'], base: Record<string, unknown> 
 test('the files that storage is asked about: those a mutation names, by bucket and path, and none else', () => {
   const [id, jobId] = [makeTestId(), makeTestId()];
   const photo = `job-photos/${jobId}/1-gate.png`;
-  expect(filesOf('photo.attach', { id, jobId, url: `https://files.example.nz/storage/v1/object/public/${photo}` })).toEqual([photo]);
+  expect(
+    filesOf('photo.attach', { id, jobId, url: `https://files.example.nz/storage/v1/object/public/${photo}` }),
+  ).toEqual([photo]);
   expect(filesOf('photo.remove', { id: jobId, url: photo })).toEqual([photo]);
   expect(filesOf('photo.remove', { id: jobId, url: 'https://elsewhere.example/1.png' })).toEqual([]);
   expect(filesOf('photo.attach', { id: 'not an id', jobId, url: photo })).toEqual([]);
@@ -43,14 +45,20 @@ test('the files that storage is asked about: those a mutation names, by bucket a
 test('a renamed business loses the badge until it is checked again; any other change, and the same name, keep it', async () => {
   await edit({ description: 'Gates and fences.' });
   await edit({ businessName: 'Gates Ltd', contactPersonFirstName: 'Ana' });
-  expect(rows.tradies.get(tradie.id)).toMatchObject({ isVerified: true, description: 'Gates and fences.', contactPersonFirstName: 'Ana' });
+  expect(rows.tradies.get(tradie.id)).toMatchObject({
+    isVerified: true,
+    description: 'Gates and fences.',
+    contactPersonFirstName: 'Ana',
+  });
   await edit({ businessName: 'Gate Kings' });
   expect(rows.tradies.get(tradie.id)).toMatchObject({ isVerified: false, businessName: 'Gate Kings' });
 });
 
 test('a profile is its own person’s, and a field that changed elsewhere is stale', async () => {
   await expect(edit({ description: 'Mine now.' }, {}, makeUser())).rejects.toMatchObject({ code: 'not-found' });
-  await expect(edit({ description: 'From the phone.' }, { description: 'What stood there before.' })).rejects.toMatchObject({
+  await expect(
+    edit({ description: 'From the phone.' }, { description: 'What stood there before.' }),
+  ).rejects.toMatchObject({
     code: 'stale',
     fields: { description: '"Gates."' },
   });

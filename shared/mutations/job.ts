@@ -48,14 +48,16 @@ export const jobMutations = {
     args: z.object({
       id,
       set: z.partial(z.object(fields)),
-      base: z.partial(z.object({
-        title: z.string(),
-        description: z.string(),
-        locationId: z.nullable(z.string()),
-        budgetMax: z.nullable(z.number()),
-        urgency: z.string(),
-        categoryId: z.string(),
-      })),
+      base: z.partial(
+        z.object({
+          title: z.string(),
+          description: z.string(),
+          locationId: z.nullable(z.string()),
+          budgetMax: z.nullable(z.number()),
+          urgency: z.string(),
+          categoryId: z.string(),
+        }),
+      ),
     }),
     allow: isOwner,
     check: ({ row }) =>
@@ -72,7 +74,8 @@ export const jobMutations = {
     allow: isOwner,
     already: async (_tx, { row }) => row.status === 'closed',
     // Asked by controls alone: a repeat counts as applied.
-    check: ({ row }) => (row.status === 'closed' ? new Rejection('job-closed', 'This job is closed already.') : undefined),
+    check: ({ row }) =>
+      row.status === 'closed' ? new Rejection('job-closed', 'This job is closed already.') : undefined,
     apply: (tx, { row, now }) => tx.jobs.update(row.id, { status: 'closed', closedAt: now }),
   }),
 };

@@ -26,7 +26,13 @@ export interface OwnFile {
 }
 
 /** The file as it is to be kept, or why it cannot be: checked by its path, and where storage could be asked also by who put it there. */
-export function ownFile({ bucket, address, actorId, files, isOwnFolder }: OwnFile): { ref: string } | { objection: Objection } {
+export function ownFile({
+  bucket,
+  address,
+  actorId,
+  files,
+  isOwnFolder,
+}: OwnFile): { ref: string } | { objection: Objection } {
   const ref = fileRef(bucket, address);
   if (ref === undefined) return { objection: 'foreign' };
   const folders = ref.split('/').slice(1, -1);
@@ -41,5 +47,7 @@ export function ownFile({ bucket, address, actorId, files, isOwnFolder }: OwnFil
 
 /** Storage lost it: the device uploads its bytes again, and then asks anew. */
 export function missingFile(field: string): Rejection {
-  return new Rejection('file-missing', 'The server does not have this picture any more. It has to be sent again.', { [field]: 'Send this picture again.' });
+  return new Rejection('file-missing', 'The server does not have this picture any more. It has to be sent again.', {
+    [field]: 'Send this picture again.',
+  });
 }

@@ -8,11 +8,15 @@ import { Rejection } from './rejection.ts';
 
 const isOwner = ({ actor, row }: Question<'jobs'>) => row.userId === actor.id;
 const mustBeOpen = ({ row }: Question<'jobs'>) =>
-  row.status === 'closed' ? new Rejection('job-closed', 'This job is closed, so its photos can’t be changed.') : undefined;
+  row.status === 'closed'
+    ? new Rejection('job-closed', 'This job is closed, so its photos can’t be changed.')
+    : undefined;
 
 /** The rejection of a photo that is another person's, or of no person. */
 export function foreignPhoto(): Rejection {
-  return new Rejection('foreign-photo', 'That photo is not one of this job’s own.', { url: 'Choose a photo from this job.' });
+  return new Rejection('foreign-photo', 'That photo is not one of this job’s own.', {
+    url: 'Choose a photo from this job.',
+  });
 }
 
 interface NamedPhoto {
@@ -67,6 +71,7 @@ export const photoMutations = {
     allow: isOwner,
     already: async (_tx, action) => !action.row.images.some((image) => isNamed(image, action)),
     check: mustBeOpen,
-    apply: (tx, action) => tx.jobs.update(action.row.id, { images: action.row.images.filter((image) => !isNamed(image, action)) }),
+    apply: (tx, action) =>
+      tx.jobs.update(action.row.id, { images: action.row.images.filter((image) => !isNamed(image, action)) }),
   }),
 };

@@ -8,20 +8,29 @@ import { Rejection } from './rejection.ts';
 
 const logo = z.string().check(z.maxLength(600, 'That logo address is too long.'));
 const optionalText = (what: string, longest: number) =>
-  z.string().check(z.trim(), z.maxLength(longest, `${what} can be ${longest} characters at most.`), keepable(what), visible(what));
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(longest, `${what} can be ${longest} characters at most.`),
+      keepable(what),
+      visible(what),
+    );
 
 /** What a tradie may change about their business, within bounds. */
-export const profileFields = z.partial(z.object({
-  businessName: text('Business name', 200),
-  businessAddress: text('Business address', 300),
-  contactPersonFirstName: optionalText('First name', 80),
-  contactPersonLastName: optionalText('Last name', 80),
-  contactPhone: phone,
-  description: optionalText('Description', 400),
-  logo,
-  categoryIds: z.array(categoryId).check(z.maxLength(40, 'That is more categories than there are.')),
-  locationId: z.nullable(locationId),
-}));
+export const profileFields = z.partial(
+  z.object({
+    businessName: text('Business name', 200),
+    businessAddress: text('Business address', 300),
+    contactPersonFirstName: optionalText('First name', 80),
+    contactPersonLastName: optionalText('Last name', 80),
+    contactPhone: phone,
+    description: optionalText('Description', 400),
+    logo,
+    categoryIds: z.array(categoryId).check(z.maxLength(40, 'That is more categories than there are.')),
+    locationId: z.nullable(locationId),
+  }),
+);
 
 /** A logo as it is to be kept, or why it cannot be. It is in a folder of its own, or under a plain name. */
 export function ownLogo(address: string, actorId: string, files: KnownFiles | undefined): ReturnType<typeof ownFile> {
@@ -52,7 +61,10 @@ export const profileMutations = {
       if (logo !== '' && logo !== standing.logo) {
         const own = ownLogo(logo, actor.id, files);
         const message = 'That logo is not one of yours. Upload it again.';
-        if ('objection' in own) throw own.objection === 'missing' ? missingFile('logo') : new Rejection('foreign-photo', message, { logo: message });
+        if ('objection' in own)
+          throw own.objection === 'missing'
+            ? missingFile('logo')
+            : new Rejection('foreign-photo', message, { logo: message });
         set.logo = own.ref;
       }
       // What was checked was the business under its former name.

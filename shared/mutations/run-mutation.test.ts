@@ -36,7 +36,10 @@ function run<Name extends MutationName>(as: User | Actor, name: Name, args: Args
 }
 
 async function rejection(attempt: Promise<void>): Promise<Rejection> {
-  const thrown: unknown = await attempt.then(() => undefined, (error: unknown) => error);
+  const thrown: unknown = await attempt.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
   expect(thrown).toBeInstanceOf(Rejection);
   return thrown as Rejection;
 }
@@ -56,7 +59,13 @@ describe('job.post', () => {
     const args = newJob({ budgetMax: 250.5 });
     await run(owner, 'job.post', args);
     expect(rows.jobs.get(args.id)).toMatchObject({
-      userId: owner.id, title: 'Fix a gate', status: 'active', budgetMax: 250.5, createdAt: now, images: [], interestCount: 0,
+      userId: owner.id,
+      title: 'Fix a gate',
+      status: 'active',
+      budgetMax: 250.5,
+      createdAt: now,
+      images: [],
+      interestCount: 0,
     });
   });
 
@@ -77,8 +86,13 @@ describe('job.post', () => {
     expect(code).toBe('invalid');
     expect(Object.keys(fields ?? {}).toSorted()).toEqual(['budgetMax', 'description', 'title', 'urgency']);
     expect(fields?.['title']).toBe('Title is required.');
-    const { fields: unseen } = await rejection(run(owner, 'job.post', newJob({ title: '\u200b\u202e', description: '\u3164' })));
-    expect(unseen).toEqual({ title: 'Title has only characters that can’t be seen.', description: 'Description has only characters that can’t be seen.' });
+    const { fields: unseen } = await rejection(
+      run(owner, 'job.post', newJob({ title: '\u200b\u202e', description: '\u3164' })),
+    );
+    expect(unseen).toEqual({
+      title: 'Title has only characters that can’t be seen.',
+      description: 'Description has only characters that can’t be seen.',
+    });
   });
 });
 
@@ -102,7 +116,9 @@ describe('job.edit', () => {
 
   test('a closed job cannot be edited', async () => {
     rows.jobs.set(job.id, { ...job, status: 'closed' });
-    expect((await rejection(run(owner, 'job.edit', { id: job.id, set: { title: 'x' }, base: {} }))).code).toBe('job-closed');
+    expect((await rejection(run(owner, 'job.edit', { id: job.id, set: { title: 'x' }, base: {} }))).code).toBe(
+      'job-closed',
+    );
   });
 });
 
@@ -115,7 +131,13 @@ test('job.close closes once; closing again is applied', async () => {
 describe('another person’s row and a missing row are rejected alike', () => {
   test.each(['job.edit', 'job.close', 'photo.attach', 'photo.remove'] as const)('%s', async (name) => {
     const url = `job-photos/${job.id}/1-a.jpg`;
-    const args = (id: string) => ({ id: name === 'photo.attach' ? makeTestId() : id, jobId: id, url, set: {}, base: {} });
+    const args = (id: string) => ({
+      id: name === 'photo.attach' ? makeTestId() : id,
+      jobId: id,
+      url,
+      set: {},
+      base: {},
+    });
     const foreign = await rejection(run(tradieUser, name, args(job.id)));
     const absent = await rejection(run(tradieUser, name, args(makeTestId())));
     expect([foreign.code, foreign.message]).toEqual([absent.code, absent.message]);
@@ -164,10 +186,14 @@ describe('photo.attach', () => {
     await attach(`https://dwang.nz/storage/v1/object/public/${old('3.jpg')}`);
     const shown = [own('mine.jpg'), 'job-photos/1763700000000-roof (1).jpg', own('3.jpg')];
     expect(images()).toEqual(shown);
-    for (const url of [own('theirs.jpg'), 'job-photos/2.jpg']) expect((await rejection(attach(url))).code).toBe('foreign-photo');
+    for (const url of [own('theirs.jpg'), 'job-photos/2.jpg'])
+      expect((await rejection(attach(url))).code).toBe('foreign-photo');
     expect((await rejection(attach(own('lost.jpg')))).code).toBe('file-missing');
     expect(images()).toEqual(shown);
-    await run(owner, 'photo.remove', { id: job.id, url: `http://old.example/job-photos/${old('3.jpg').slice('job-photos/'.length)}` });
+    await run(owner, 'photo.remove', {
+      id: job.id,
+      url: `http://old.example/job-photos/${old('3.jpg').slice('job-photos/'.length)}`,
+    });
     expect(images()).toEqual(shown.slice(0, 2));
   });
 
@@ -182,7 +208,10 @@ test('photo.remove takes one photo away, also one that an earlier version kept b
   rows.jobs.set(job.id, { ...job, images: [url, `job-photos/${job.id}/2.jpg`] });
   await run(owner, 'photo.remove', { id: job.id, url });
   await run(owner, 'photo.remove', { id: job.id, url });
-  await run(owner, 'photo.remove', { id: job.id, url: `http://localhost:9000/storage/v1/object/public/job-photos/${job.id}/2.jpg` });
+  await run(owner, 'photo.remove', {
+    id: job.id,
+    url: `http://localhost:9000/storage/v1/object/public/job-photos/${job.id}/2.jpg`,
+  });
   expect(rows.jobs.get(job.id)?.images).toEqual([]);
 });
 
@@ -193,7 +222,14 @@ describe('interest.express', () => {
   test('tells the owner who, and counts', async () => {
     await express(tradieUser, ' Thursday? ');
     expect([...rows.interests.values()]).toMatchObject([
-      { jobId: job.id, tradieId: tradie.id, userId: tradieUser.id, ownerId: owner.id, note: 'Thursday?', createdAt: now },
+      {
+        jobId: job.id,
+        tradieId: tradie.id,
+        userId: tradieUser.id,
+        ownerId: owner.id,
+        note: 'Thursday?',
+        createdAt: now,
+      },
     ]);
     expect(rows.jobs.get(job.id)?.interestCount).toBe(1);
   });
@@ -210,7 +246,8 @@ describe('interest.express', () => {
   test('a closed job answers with words for the tradie', async () => {
     rows.jobs.set(job.id, { ...job, status: 'closed' });
     expect(await rejection(express(tradieUser))).toMatchObject({
-      code: 'job-closed', message: 'This job closed before your interest was sent.',
+      code: 'job-closed',
+      message: 'This job closed before your interest was sent.',
     });
   });
 
@@ -233,14 +270,20 @@ test('interest.tick is the owner’s alone', async () => {
   rows.interests.set(interest.id, interest);
   await run(owner, 'interest.tick', { id: interest.id, contacted: true });
   expect(rows.interests.get(interest.id)?.contactedAt).toBe(now);
-  expect((await rejection(run(tradieUser, 'interest.tick', { id: interest.id, contacted: false }))).code).toBe('not-found');
+  expect((await rejection(run(tradieUser, 'interest.tick', { id: interest.id, contacted: false }))).code).toBe(
+    'not-found',
+  );
 });
 
 test('profile.edit keeps a phone in E.164 and rejects one that is not from here', async () => {
   const set = { contactPhone: '027 123 4567' };
   await run(tradieUser, 'profile.edit', { id: tradie.id, set, base: { contactPhone: tradie.contactPhone } });
   expect(rows.tradies.get(tradie.id)?.contactPhone).toBe('+64271234567');
-  const foreign = run(tradieUser, 'profile.edit', { id: tradie.id, set: { contactPhone: '+61 412 345 678' }, base: {} });
+  const foreign = run(tradieUser, 'profile.edit', {
+    id: tradie.id,
+    set: { contactPhone: '+61 412 345 678' },
+    base: {},
+  });
   expect((await rejection(foreign)).fields).toEqual({ contactPhone: 'Please enter a valid New Zealand phone number' });
 });
 
@@ -264,21 +307,42 @@ test('objectionTo() says why a control is not offered, or nothing', () => {
   expect(objectionTo('interest.express', { ...question, row: { status: 'closed' } })?.code).toBe('job-closed');
   expect(objectionTo('job.close', question)?.code).toBe('not-found');
   expect(objectionTo('job.close', { ...question, actor: actorOf(owner) })).toBeUndefined();
-  expect(objectionTo('job.close', { ...question, actor: actorOf(owner), row: { userId: owner.id, status: 'closed' } })?.code).toBe('job-closed');
+  expect(
+    objectionTo('job.close', { ...question, actor: actorOf(owner), row: { userId: owner.id, status: 'closed' } })?.code,
+  ).toBe('job-closed');
   expect(objectionTo('job.close', { ...question, actor: actorOf(owner), row: undefined })?.code).toBe('not-found');
   expect(objectionTo('job.post', { ...question, row: undefined })).toBeUndefined();
   expect(objectionTo('job.reopen' as MutationName, question)?.code).toBe('unknown-mutation');
 });
 
 test('profile.edit takes a logo that the person put into storage, by whichever address, or none', async () => {
-  const [mine, theirs, lost] = ['tradie-logos/f1/1-logo.png', 'tradie-logos/f2/1-logo.png', 'tradie-logos/f3/1-logo.png'];
-  const set = (logo: string, base = rows.tradies.get(tradie.id)?.logo) => run(tradieUser, 'profile.edit', { id: tradie.id, set: { logo }, base: { logo: base } });
+  const [mine, theirs, lost] = [
+    'tradie-logos/f1/1-logo.png',
+    'tradie-logos/f2/1-logo.png',
+    'tradie-logos/f3/1-logo.png',
+  ];
+  const set = (logo: string, base = rows.tradies.get(tradie.id)?.logo) =>
+    run(tradieUser, 'profile.edit', { id: tradie.id, set: { logo }, base: { logo: base } });
   const kept = () => rows.tradies.get(tradie.id)?.logo;
-  files = new Map([[mine, { ownerId: tradieUser.id, ref: mine }], [theirs, { ownerId: owner.id, ref: theirs }], [lost, null]]);
+  files = new Map([
+    [mine, { ownerId: tradieUser.id, ref: mine }],
+    [theirs, { ownerId: owner.id, ref: theirs }],
+    [lost, null],
+  ]);
   await set(`https://files.example.nz/storage/v1/object/public/${mine}`);
   expect(kept()).toBe(mine);
-  for (const logo of ['https://evil.example/a.png', 'javascript:alert(1)', theirs, 'tradie-logos/f1/../f2/1.png', `https://x.nz/${mine}?x=1`, 'job-photos/f1/1-logo.png']) {
-    expect(await rejection(set(logo))).toMatchObject({ code: 'foreign-photo', fields: { logo: expect.any(String) as string } });
+  for (const logo of [
+    'https://evil.example/a.png',
+    'javascript:alert(1)',
+    theirs,
+    'tradie-logos/f1/../f2/1.png',
+    `https://x.nz/${mine}?x=1`,
+    'job-photos/f1/1-logo.png',
+  ]) {
+    expect(await rejection(set(logo))).toMatchObject({
+      code: 'foreign-photo',
+      fields: { logo: expect.any(String) as string },
+    });
   }
   expect(await rejection(set(lost))).toMatchObject({ code: 'file-missing' });
   // What stood there when they began is named by an address of that day.

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini';
 import { privateTableNames, privateTables, tables, type PrivateTableName, type RowOf } from '../tables/index.ts';
-import { collectionColumns, collectionNames, collections, type CollectionName, type CollectionRow } from '../tables/collections.ts';
+import {
+  collectionColumns,
+  collectionNames,
+  collections,
+  type CollectionName,
+  type CollectionRow,
+} from '../tables/collections.ts';
 import { manifestSchema } from './segment.ts';
 
 /*
@@ -21,7 +27,12 @@ const timelineSchema = z.string().check(z.maxLength(60));
 
 /** One value for each collection, or none. */
 function byCollection<Type extends z.ZodMiniType>(type: Type) {
-  return z.object(Object.fromEntries(collectionNames.map((name) => [name, z.optional(type)])) as Record<CollectionName, z.ZodMiniOptional<Type>>);
+  return z.object(
+    Object.fromEntries(collectionNames.map((name) => [name, z.optional(type)])) as Record<
+      CollectionName,
+      z.ZodMiniOptional<Type>
+    >,
+  );
 }
 const instant = z.iso.datetime();
 
@@ -60,7 +71,9 @@ export const outcomeSchema = z.object({
 });
 
 const putsSchema = z.object(
-  Object.fromEntries(privateTableNames.map((name) => [name, z.optional(z.array(privateTables[name].row as z.ZodMiniType))])),
+  Object.fromEntries(
+    privateTableNames.map((name) => [name, z.optional(z.array(privateTables[name].row as z.ZodMiniType))]),
+  ),
 ) as unknown as z.ZodMiniType<{ [Name in PrivateTableName]?: RowOf<Name>[] }>;
 
 const removesSchema = z.object(
@@ -70,13 +83,20 @@ const removesSchema = z.object(
 /** What a collection's rows look like on the wire: its table's row, only the collection's columns. */
 export function collectionRowSchema<Name extends CollectionName>(name: Name): z.ZodMiniType<CollectionRow<Name>> {
   const mask = Object.fromEntries(collectionColumns(name).map((column) => [column, true as const]));
-  return z.pick(tables[collections[name].table].row as unknown as z.ZodMiniObject, mask) as unknown as z.ZodMiniType<CollectionRow<Name>>;
+  return z.pick(tables[collections[name].table].row as unknown as z.ZodMiniObject, mask) as unknown as z.ZodMiniType<
+    CollectionRow<Name>
+  >;
 }
 
 function collectionAnswerSchema<Name extends CollectionName>(name: Name) {
   return z.union([
     /** What changed since the asked version. */
-    z.object({ puts: z.array(collectionRowSchema(name)), removes: z.array(z.string()), version: z.string(), timeline: z.optional(z.string()) }),
+    z.object({
+      puts: z.array(collectionRowSchema(name)),
+      removes: z.array(z.string()),
+      version: z.string(),
+      timeline: z.optional(z.string()),
+    }),
     /** Too old or new here: take the segments, then ask again from the manifest's version. */
     z.object({ manifest: manifestSchema }),
     /** This person may not read it: everything of the collection leaves the device. */
@@ -84,7 +104,9 @@ function collectionAnswerSchema<Name extends CollectionName>(name: Name) {
   ]);
 }
 
-export type CollectionAnswer<Name extends CollectionName = CollectionName> = z.output<ReturnType<typeof collectionAnswerSchema<Name>>>;
+export type CollectionAnswer<Name extends CollectionName = CollectionName> = z.output<
+  ReturnType<typeof collectionAnswerSchema<Name>>
+>;
 
 const collectionAnswersSchema = z.object(
   Object.fromEntries(collectionNames.map((name) => [name, z.optional(collectionAnswerSchema(name))])),

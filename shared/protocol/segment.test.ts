@@ -8,7 +8,10 @@ function onFeed(job: ReturnType<typeof makeJob>): CollectionRow<'feed'> {
 }
 
 describe('a segment', () => {
-  const rows = [onFeed(makeJob({ title: 'Fix the spouting' })), onFeed(makeJob({ title: 'Whangārei deck', budgetMax: 19.5 }))];
+  const rows = [
+    onFeed(makeJob({ title: 'Fix the spouting' })),
+    onFeed(makeJob({ title: 'Whangārei deck', budgetMax: 19.5 })),
+  ];
 
   test('comes back as the rows that went in', () => {
     expect(unpackSegment('feed', packSegment('feed', rows))).toEqual(rows);

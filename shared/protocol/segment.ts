@@ -43,7 +43,10 @@ const beyondAscii = /[\u0080-\uffff]/g;
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Rows to a segment's text, all of it ASCII. Columns stand in the collection's own order, so that the same rows always give the same text. */
-export function packSegment<Name extends CollectionName>(collection: Name, rows: readonly CollectionRow<Name>[]): string {
+export function packSegment<Name extends CollectionName>(
+  collection: Name,
+  rows: readonly CollectionRow<Name>[],
+): string {
   const columns: Record<string, unknown[]> = {};
   for (const column of collectionColumns(collection)) {
     columns[column] = rows.map((row) => row[column as keyof CollectionRow<Name>]);

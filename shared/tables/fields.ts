@@ -6,7 +6,13 @@ import { toE164 } from '../lib/phone.ts';
 export function text(what: string, longest: number) {
   return z
     .string(`${what} is required.`)
-    .check(z.trim(), z.minLength(1, `${what} is required.`), z.maxLength(longest, `${what} can be ${longest} characters at most.`), keepable(what), visible(what));
+    .check(
+      z.trim(),
+      z.minLength(1, `${what} is required.`),
+      z.maxLength(longest, `${what} can be ${longest} characters at most.`),
+      keepable(what),
+      visible(what),
+    );
 }
 
 /** Rejects what could not be stored. */
@@ -26,10 +32,16 @@ export const categoryId = text('Category', 60);
 export const locationId = text('Location', 80);
 export const title = text('Title', 120);
 export const description = text('Description', 5_000);
-export const note = z.string().check(z.trim(), z.maxLength(1_000, 'A note can be 1,000 characters at most.'), keepable('The note'));
-export const photoUrl = z.url('That photo address is not valid.').check(z.maxLength(600, 'That photo address is too long.'));
+export const note = z
+  .string()
+  .check(z.trim(), z.maxLength(1_000, 'A note can be 1,000 characters at most.'), keepable('The note'));
+export const photoUrl = z
+  .url('That photo address is not valid.')
+  .check(z.maxLength(600, 'That photo address is too long.'));
 /** Bucket and path, or any public address of the file. */
-export const photoRef = z.string('That photo address is not valid.').check(z.minLength(1, 'That photo address is not valid.'), z.maxLength(600, 'That photo address is too long.'));
+export const photoRef = z
+  .string('That photo address is not valid.')
+  .check(z.minLength(1, 'That photo address is not valid.'), z.maxLength(600, 'That photo address is too long.'));
 export const maxPhotos = 5;
 
 /** A New Zealand number however it is typed; E.164 comes out. */

@@ -90,5 +90,12 @@ export function makeInterest(changes: Partial<Interest> = {}): Interest {
 }
 
 export function makeReference(changes: Partial<Reference> = {}): Reference {
-  return { id: 'spouting', kind: 'category', name: 'Spouting and Guttering', region: null, createdAt: createdAt(), ...changes };
+  return {
+    id: 'spouting',
+    kind: 'category',
+    name: 'Spouting and Guttering',
+    region: null,
+    createdAt: createdAt(),
+    ...changes,
+  };
 }

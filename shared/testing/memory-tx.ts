@@ -13,7 +13,10 @@ function memoryTable(name: PrivateTableName, rows: Map<string, LooseRow>): Table
   const unique = privateTables[name].unique as readonly (readonly string[])[];
   const clashes = (row: LooseRow) =>
     unique.some((columns) =>
-      [...rows.values()].some((other) => other.id !== row.id && columns.every((column) => other[column] === row[column])));
+      [...rows.values()].some(
+        (other) => other.id !== row.id && columns.every((column) => other[column] === row[column]),
+      ),
+    );
   return {
     get: async (id) => {
       const row = rows.get(id);
@@ -24,7 +27,9 @@ function memoryTable(name: PrivateTableName, rows: Map<string, LooseRow>): Table
       if (!unique.some((columns) => columns.toSorted().join() === asked)) {
         throw new Error(`${name} has no unique key ${asked}`);
       }
-      const found = [...rows.values()].find((row) => Object.entries(where).every(([column, value]) => row[column] === value));
+      const found = [...rows.values()].find((row) =>
+        Object.entries(where).every(([column, value]) => row[column] === value),
+      );
       return found === undefined ? undefined : structuredCloneRow(found);
     },
     insert: async (row) => {

@@ -16,7 +16,27 @@ export const png = Uint8Array.from(pngHex.match(/../g) ?? [], (byte) => Number.p
 
 /** A JPEG of so many bytes in all; its picture data is nonsense. Of fewer than 55 bytes its beginning alone. */
 export function jpegOf(size: number, { width, height }: Size = small): Uint8Array<ArrayBuffer> {
-  const frame = [0xff, 0xc0, 0, 17, 8, height >> 8, height & 0xff, width >> 8, width & 0xff, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1];
+  const frame = [
+    0xff,
+    0xc0,
+    0,
+    17,
+    8,
+    height >> 8,
+    height & 0xff,
+    width >> 8,
+    width & 0xff,
+    3,
+    1,
+    0x22,
+    0,
+    2,
+    0x11,
+    1,
+    3,
+    0x11,
+    1,
+  ];
   const scan = [0xff, 0xda, 0, 12, 3, 1, 0, 2, 0x11, 3, 0x11, 0, 63, 0];
   const head = [0xff, 0xd8, 0xff, 0xe0, 0, 16, ...letters('JFIF\0'), 1, 1, 0, 0, 1, 0, 1, 0, 0, ...frame, ...scan];
   const bytes = new Uint8Array(size).fill(0x5a);

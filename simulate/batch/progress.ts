@@ -31,14 +31,19 @@ export function writeProgress(name: string, progress: Progress): void {
 
 /** Every batch this machine has run since its modules were installed. */
 export function allProgress(): { name: string; progress: Progress }[] {
-  return globSync('seeds *.json', { cwd: folder }).toSorted((one, other) => one.localeCompare(other)).map((file) => {
-    const name = file.replace(/\.json$/, '');
-    return { name, progress: readProgress(name) };
-  });
+  return globSync('seeds *.json', { cwd: folder })
+    .toSorted((one, other) => one.localeCompare(other))
+    .map((file) => {
+      const name = file.replace(/\.json$/, '');
+      return { name, progress: readProgress(name) };
+    });
 }
 
 export const seedsDone = ({ done }: Progress): number => done.reduce((sum, [from, to]) => sum + to - from + 1, 0);
 
 /** What was executed, not what was checked: steps, exchanges, writes committed on devices. */
 export const operationsIn = ({ counts }: Progress): number =>
-  ['a step taken', 'an exchange asked', 'a write committed on a device'].reduce((sum, what) => sum + (counts[what] ?? 0), 0);
+  ['a step taken', 'an exchange asked', 'a write committed on a device'].reduce(
+    (sum, what) => sum + (counts[what] ?? 0),
+    0,
+  );

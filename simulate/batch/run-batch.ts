@@ -18,10 +18,22 @@ export interface Batch {
 export const workersHere = (): number => Math.max(1, Math.min(8, availableParallelism()));
 
 /** Most objects are short-lived: a larger young generation saves a quarter of the time. */
-export const workerOptions = (defect: string | undefined): WorkerOptions => ({ workerData: { defect }, stderr: true, stdout: true, resourceLimits: { maxYoungGenerationSizeMb: 256 } });
+export const workerOptions = (defect: string | undefined): WorkerOptions => ({
+  workerData: { defect },
+  stderr: true,
+  stdout: true,
+  resourceLimits: { maxYoungGenerationSizeMb: 256 },
+});
 
 /** Runs seeds on as many threads as the machine has. */
-export async function runBatch({ seeds, steps, defect, workers = workersHere(), keepsEnd = false, onEnded }: Batch): Promise<void> {
+export async function runBatch({
+  seeds,
+  steps,
+  defect,
+  workers = workersHere(),
+  keepsEnd = false,
+  onEnded,
+}: Batch): Promise<void> {
   const left = seeds[Symbol.iterator]();
   let isOver = false;
   const work = () =>

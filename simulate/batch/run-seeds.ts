@@ -1,7 +1,15 @@
 import type { Ended } from '../run-seed.ts';
 import { commandFor, shrink, describeRun } from '../trace/shrink.ts';
 import { isUnforeseen, missingCounts } from './expected.ts';
-import { batchName, noProgress, operationsIn, readProgress, seedsDone, writeProgress, type Progress } from './progress.ts';
+import {
+  batchName,
+  noProgress,
+  operationsIn,
+  readProgress,
+  seedsDone,
+  writeProgress,
+  type Progress,
+} from './progress.ts';
 import { range, runBatch, workersHere } from './run-batch.ts';
 import { writeTally } from './write-tally.ts';
 
@@ -38,7 +46,8 @@ export async function runSeeds({ from, to, steps, isFresh, report, workers = wor
     workers,
     onEnded: (ended) => {
       done.add(ended.seed);
-      for (const [what, count] of Object.entries(ended.counts)) progress.counts[what] = (progress.counts[what] ?? 0) + count;
+      for (const [what, count] of Object.entries(ended.counts))
+        progress.counts[what] = (progress.counts[what] ?? 0) + count;
       progress.virtualMs += ended.virtualMs;
       progress.cpuMs += ended.cpuMs;
       if (ended.violation !== undefined) {
@@ -59,21 +68,40 @@ export async function runSeeds({ from, to, steps, isFresh, report, workers = wor
 }
 
 /** `seconds`: of this run alone; those of an interrupted one are in the rest. */
-function summarise(progress: Progress, { wanted, steps, report, workers, seconds }: { wanted: number; steps: number; report: string | undefined; workers: number; seconds: number }): number {
+function summarise(
+  progress: Progress,
+  {
+    wanted,
+    steps,
+    report,
+    workers,
+    seconds,
+  }: { wanted: number; steps: number; report: string | undefined; workers: number; seconds: number },
+): number {
   const seeds = seedsDone(progress);
   const { counts, failed, virtualMs, cpuMs } = progress;
   const operations = operationsIn(progress);
   const missing = missingCounts(counts, seeds);
   const unforeseen = Object.keys(counts).filter(isUnforeseen);
-  console.log(Object.entries(counts).toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([what, count]) => `${String(count).padStart(10)}  ${what}`).join('\n'));
-  console.log(`\n${seeds} seeds x ${steps} steps on ${workers} threads: ${operations} operations (steps, exchanges, writes on devices), ${Math.round(operations / (cpuMs / 1000))} a second of one core; ${(virtualMs / 3_600_000).toFixed(0)} virtual hours`);
+  console.log(
+    Object.entries(counts)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([what, count]) => `${String(count).padStart(10)}  ${what}`)
+      .join('\n'),
+  );
+  console.log(
+    `\n${seeds} seeds x ${steps} steps on ${workers} threads: ${operations} operations (steps, exchanges, writes on devices), ${Math.round(operations / (cpuMs / 1000))} a second of one core; ${(virtualMs / 3_600_000).toFixed(0)} virtual hours`,
+  );
   console.log(`This go took ${seconds.toFixed(0)} s; the seeds took ${(cpuMs / 1_000).toFixed(0)} s of processors.`);
   for (const what of missing) console.log(`It never happened: ${what}`);
   for (const what of unforeseen) console.log(`Unforeseen: ${what}`);
   if (seeds < wanted) console.log(`Ended early: ${wanted - seeds} seeds were not run`);
   const isWell = seeds === wanted && failed.length === 0 && missing.length === 0 && unforeseen.length === 0;
   console.log(isWell ? 'No rule was broken.' : `Broken: ${failed.length} seeds (${failed.join(', ')})`);
-  writeTally(report, { passed: seeds - failed.length, failed: failed.length + missing.length + unforeseen.length + (wanted - seeds) });
+  writeTally(report, {
+    passed: seeds - failed.length,
+    failed: failed.length + missing.length + unforeseen.length + (wanted - seeds),
+  });
   return isWell ? 0 : 1;
 }
 

@@ -14,13 +14,24 @@ export function i11OneLeader(group: ClientGroup, tab: Client | undefined): void 
   const hasMoved = cookie !== group.cookie && cookie !== undefined;
   const hasTakenOver = epoch !== group.epoch;
   Object.assign(group, { cookie, epoch });
-  if (hasMoved) must(turn > 0 && turn >= group.turn, 'I11', group.key, () => `${tab?.life.name ?? '?'} took an answer in after another tab had come to lead`);
+  if (hasMoved)
+    must(
+      turn > 0 && turn >= group.turn,
+      'I11',
+      group.key,
+      () => `${tab?.life.name ?? '?'} took an answer in after another tab had come to lead`,
+    );
   if (hasMoved || hasTakenOver) group.turn = turn;
 }
 
 /** I13: a tab writes into the databases of people whose client groups were opened in it, and into no other. `tab`: those groups. */
 export function i13OwnDatabase(group: ClientGroup, tab: Client | undefined): void {
-  must(tab !== undefined && tab.userId === group.userId, 'I13', group.key, () => 'a tab writes into another person’s database');
+  must(
+    tab !== undefined && tab.userId === group.userId,
+    'I13',
+    group.key,
+    () => 'a tab writes into another person’s database',
+  );
 }
 
 /** C1: what is called saved was durable before. `durable`: every uid that a completed transaction has put into an outbox. */

@@ -23,8 +23,19 @@ export function i3NothingLost({ group, now }: Seen): void {
   const waiting = new Set(now.outbox.map(({ uid }) => uid));
   const refused = new Set(now.refused.map(({ uid }) => uid));
   for (const uid of group.acknowledged) {
-    const hasEnded = refused.has(uid) || now.applied.has(uid) || group.dealtWith.has(uid) || group.cancelled.has(uid) || group.dropping.has(uid) || group.excused.has(uid);
-    must(waiting.has(uid) || hasEnded, 'I3', group.key, () => `${group.made.get(uid)?.name ?? '?'} ${uid} was called saved, and is nowhere`);
+    const hasEnded =
+      refused.has(uid) ||
+      now.applied.has(uid) ||
+      group.dealtWith.has(uid) ||
+      group.cancelled.has(uid) ||
+      group.dropping.has(uid) ||
+      group.excused.has(uid);
+    must(
+      waiting.has(uid) || hasEnded,
+      'I3',
+      group.key,
+      () => `${group.made.get(uid)?.name ?? '?'} ${uid} was called saved, and is nowhere`,
+    );
   }
 }
 
@@ -34,10 +45,20 @@ export function i6NoAckBeforeEffect({ group, now, decisions }: Seen): void {
   for (const { uid } of group.lastOutbox) {
     if (waiting.has(uid) || !now.applied.has(uid)) continue;
     const decision = decisions.of(group.userId, uid);
-    must(decision === undefined || decision.argsHash === group.made.get(uid)?.argsHash, 'I6', group.key, () => `${uid} counts as applied, and what the server applied under it was something else`);
+    must(
+      decision === undefined || decision.argsHash === group.made.get(uid)?.argsHash,
+      'I6',
+      group.key,
+      () => `${uid} counts as applied, and what the server applied under it was something else`,
+    );
     const version = decision?.version;
     const place = now.place === undefined ? 0 : Number(now.place.v);
-    must(version === undefined || place >= version, 'I6', group.key, () => `${uid} counts as applied (version ${version}), the rows are of version ${place}`);
+    must(
+      version === undefined || place >= version,
+      'I6',
+      group.key,
+      () => `${uid} counts as applied (version ${version}), the rows are of version ${place}`,
+    );
   }
 }
 
@@ -87,7 +108,14 @@ function differenceOf(seen: Seen): Difference | undefined {
 
 function compare({ group, now, at, timeline, isWhole }: Seen): Difference | undefined {
   const { place, cookie } = now;
-  if (place === undefined || cookie === undefined || now.isLoading || isWhole(cookie) !== true || place.l !== timeline()) return undefined;
+  if (
+    place === undefined ||
+    cookie === undefined ||
+    now.isLoading ||
+    isWhole(cookie) !== true ||
+    place.l !== timeline()
+  )
+    return undefined;
   const version = Number(place.v);
   const committed = at(version);
   if (committed === undefined) return undefined;
@@ -113,21 +141,41 @@ function compare({ group, now, at, timeline, isWhole }: Seen): Difference | unde
 export function i8NothingExtra(seen: Seen): void {
   const found = differenceOf(seen);
   if (found === undefined) return;
-  must(found.extra.length === 0, 'I8', seen.group.key, () => `${found.extra.join(', ')} is here at version ${found.version}, where this person may not see it`);
-  must(found.telling.length === 0, 'I8', seen.group.key, () => `${found.telling.join(', ')} carries another person's email`);
+  must(
+    found.extra.length === 0,
+    'I8',
+    seen.group.key,
+    () => `${found.extra.join(', ')} is here at version ${found.version}, where this person may not see it`,
+  );
+  must(
+    found.telling.length === 0,
+    'I8',
+    seen.group.key,
+    () => `${found.telling.join(', ')} carries another person's email`,
+  );
 }
 
 /** I9: every row is as it was at one and the same version. */
 export function i9OneVersion(seen: Seen): void {
   const found = differenceOf(seen);
   const first = found?.other[0];
-  if (found !== undefined && first !== undefined) throw new Violation('I9', seen.group.key, `${first.where} is not as it was at version ${found.version}: ${first.is} for ${first.was}`);
+  if (found !== undefined && first !== undefined)
+    throw new Violation(
+      'I9',
+      seen.group.key,
+      `${first.where} is not as it was at version ${found.version}: ${first.is} for ${first.was}`,
+    );
 }
 
 /** I4 at any time: a device that says it is at a version lacks nothing of it. */
 export function i4NothingMissing(seen: Seen): void {
   const found = differenceOf(seen);
-  must(found === undefined || found.missing.length === 0, 'I4', seen.group.key, () => `${found?.missing.join(', ') ?? ''} is lacking at version ${found?.version ?? 0}`);
+  must(
+    found === undefined || found.missing.length === 0,
+    'I4',
+    seen.group.key,
+    () => `${found?.missing.join(', ') ?? ''} is lacking at version ${found?.version ?? 0}`,
+  );
 }
 
 /**
@@ -137,41 +185,70 @@ export function i4NothingMissing(seen: Seen): void {
 function mayBeReplayed(now: DiskSnapshot, userId: string, jobId: string): boolean {
   const person = now.privateRows.users.find(({ id }) => id === userId);
   const job = withServerRows(now).jobs.find(({ id }) => id === jobId);
-  return person !== undefined && (person['subscriptionStatus'] === 'active' || person['subscriptionStatus'] === 'trialing') && person['subscriptionValidUntil'] === null && job?.['status'] !== 'closed';
+  return (
+    person !== undefined &&
+    (person['subscriptionStatus'] === 'active' || person['subscriptionStatus'] === 'trialing') &&
+    person['subscriptionValidUntil'] === null &&
+    job?.['status'] !== 'closed'
+  );
 }
 
 /** I10: a write is visible from the time it is stored until it is rejected, cancelled or rightly gone. */
 export function i10NeverVanishes({ group, now, decisions }: Seen): void {
   const refused = new Set(now.refused.map(({ uid }) => uid));
   for (const [uid, { table, id, jobId }] of group.mustSee) {
-    if (refused.has(uid) || group.dealtWith.has(uid) || group.cancelled.has(uid) || group.dropping.has(uid) || group.excused.has(uid)) continue;
+    if (
+      refused.has(uid) ||
+      group.dealtWith.has(uid) ||
+      group.cancelled.has(uid) ||
+      group.dropping.has(uid) ||
+      group.excused.has(uid)
+    )
+      continue;
     const decision = decisions.of(group.userId, uid);
     // Decided already on the server, and removed since by another person's mutation: I4 checks that.
-    if (decision !== undefined && (decision.status !== 'applied' || decision.argsHash !== group.made.get(uid)?.argsHash)) continue;
+    if (
+      decision !== undefined &&
+      (decision.status !== 'applied' || decision.argsHash !== group.made.get(uid)?.argsHash)
+    )
+      continue;
     if (decision === undefined && table === 'interests' && !mayBeReplayed(now, group.userId, jobId)) continue;
-    const isSeen = table === 'jobs'
-      ? now.privateRows.jobs.some((row) => row['id'] === id)
-      : now.privateRows.interests.some((row) => row['jobId'] === jobId && row['userId'] === group.userId);
+    const isSeen =
+      table === 'jobs'
+        ? now.privateRows.jobs.some((row) => row['id'] === id)
+        : now.privateRows.interests.some((row) => row['jobId'] === jobId && row['userId'] === group.userId);
     must(isSeen, 'I10', group.key, () => `${group.made.get(uid)?.name ?? '?'} ${uid} is not to be seen any more`);
   }
 }
 
 /** I13: no other person's account or work in this person's database. */
 export function i13Isolated({ group, now }: Seen): void {
-  must(now.privateRows.users.every(({ id }) => id === group.userId), 'I13', group.key, () => 'holds another person’s account');
-  for (const { uid } of now.outbox) must(group.made.has(uid), 'I13', group.key, () => `${uid} waits here and was made elsewhere`);
+  must(
+    now.privateRows.users.every(({ id }) => id === group.userId),
+    'I13',
+    group.key,
+    () => 'holds another person’s account',
+  );
+  for (const { uid } of now.outbox)
+    must(group.made.has(uid), 'I13', group.key, () => `${uid} waits here and was made elsewhere`);
 }
 
 /** I16: each rejection is shown to the person once. */
 export function i16RejectionOnce({ group, now, decisions }: Seen): void {
   for (const { uid, code } of now.refused) {
     const decision = decisions.of(group.userId, uid);
-    const isKnown = group.excused.has(uid) || code === 'uid-reused' || (decision !== undefined && decision.status !== 'applied');
+    const isKnown =
+      group.excused.has(uid) || code === 'uid-reused' || (decision !== undefined && decision.status !== 'applied');
     must(isKnown, 'I16', group.key, () => `${uid} is shown as not accepted, and the server never said so`);
     if (group.lastRejected.has(uid)) continue;
     const times = (group.shown.get(uid) ?? 0) + 1;
     group.shown.set(uid, times);
-    must(times === 1 || group.wasRolledBack, 'I16', group.key, () => `the rejection of ${uid} was shown ${times} times`);
+    must(
+      times === 1 || group.wasRolledBack,
+      'I16',
+      group.key,
+      () => `the rejection of ${uid} was shown ${times} times`,
+    );
   }
 }
 
@@ -181,10 +258,25 @@ export function i12BytesKept({ group, now }: Seen, bucket: Bucket): void {
   for (const [id, { path, bytes, jobId }] of group.photos) {
     if (here.has(id) || group.droppedPhotos.has(id)) continue;
     const stored = bucket.file(path);
-    must(stored?.bytes === bytes, 'I12', group.key, () => `photo ${id} of ${bytes} bytes is gone, and storage has ${stored?.bytes ?? 'none'}`);
+    must(
+      stored?.bytes === bytes,
+      'I12',
+      group.key,
+      () => `photo ${id} of ${bytes} bytes is gone, and storage has ${stored?.bytes ?? 'none'}`,
+    );
     group.photos.delete(id);
     group.sentPhotos.set(id, { path, jobId });
   }
 }
 
-export const atAnyTime = [i3NothingLost, i6NoAckBeforeEffect, i7CookieMonotone, i8NothingExtra, i9OneVersion, i4NothingMissing, i10NeverVanishes, i13Isolated, i16RejectionOnce] as const;
+export const atAnyTime = [
+  i3NothingLost,
+  i6NoAckBeforeEffect,
+  i7CookieMonotone,
+  i8NothingExtra,
+  i9OneVersion,
+  i4NothingMissing,
+  i10NeverVanishes,
+  i13Isolated,
+  i16RejectionOnce,
+] as const;

@@ -103,7 +103,14 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
       if (group.made.has(uid)) continue;
       made += 1;
       if (!makers.has(uid)) makers.set(uid, group.userId);
-      group.made.set(uid, { uid, name, args, argsHash: argsHash(name, args), order: made, version: Number(now.place?.v ?? 0) });
+      group.made.set(uid, {
+        uid,
+        name,
+        args,
+        argsHash: argsHash(name, args),
+        order: made,
+        version: Number(now.place?.v ?? 0),
+      });
       counters.count(`made: ${name}`);
       const { id = '', jobId = '' } = args as { id?: string; jobId?: string };
       if (name === 'job.post') group.mustSee.set(uid, { table: 'jobs', id, jobId: id });
@@ -123,13 +130,21 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     if (what === undefined || status !== 'applied') return;
     const { id = '', jobId = '' } = what.args as { id?: string; jobId?: string };
     const interests = [...(before.get('interests')?.values() ?? [])];
-    if (what.name === 'job.close' && before.get('jobs')?.get(id)?.['status'] === 'closed') counters.count('conflict: closed twice');
-    if (what.name === 'interest.express' && interests.some((row) => row['jobId'] === jobId && row['userId'] === userId)) counters.count('conflict: expressed twice');
-    if (what.name === 'job.edit' && Number(before.get('sync_change')?.get(`jobs/${id}`)?.['version'] ?? 0) > what.version) counters.count('conflict: edited on two devices');
+    if (what.name === 'job.close' && before.get('jobs')?.get(id)?.['status'] === 'closed')
+      counters.count('conflict: closed twice');
+    if (what.name === 'interest.express' && interests.some((row) => row['jobId'] === jobId && row['userId'] === userId))
+      counters.count('conflict: expressed twice');
+    if (
+      what.name === 'job.edit' &&
+      Number(before.get('sync_change')?.get(`jobs/${id}`)?.['version'] ?? 0) > what.version
+    )
+      counters.count('conflict: edited on two devices');
   });
 
   const seenOf = (group: ClientGroup, now: DiskSnapshot): Seen => ({
-    group, now, decisions,
+    group,
+    now,
+    decisions,
     at: backend.at,
     timeline: backend.timeline,
     isWhole: (cookie) => answers.get(group.key)?.get(cookie),
@@ -153,7 +168,8 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     if (broken !== undefined || !commit.hasWritten) return;
     try {
       if (commit.database === nameOn(device, deviceDbName)) return checkDeviceOwner(device);
-      if (collectionStores.some((store) => commit.stores.has(store))) i9Collections(device.disk, device.name, commit.database, backend);
+      if (collectionStores.some((store) => commit.stores.has(store)))
+        i9Collections(device.disk, device.name, commit.database, backend);
       const group = byDatabase.get(commit.database);
       if (group === undefined || !snapshotStores.some((store) => commit.stores.has(store))) return;
       const tab = tabs.get(commit.life)?.findLast(({ database }) => database === commit.database);
@@ -180,7 +196,8 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     const now = readSnapshot(group.device.disk, group.database);
     const here = new Set([...(now?.outbox ?? []), ...(now?.refused ?? [])].map(({ uid }) => uid));
     for (const uid of group.made.keys()) if (!here.has(uid) || how === 'wiped') group.excused.add(uid);
-    for (const id of group.photos.keys()) if (!now?.photos.some((photo) => photo.id === id)) group.droppedPhotos.add(id);
+    for (const id of group.photos.keys())
+      if (!now?.photos.some((photo) => photo.id === id)) group.droppedPhotos.add(id);
     startAfresh(group, now);
   }
 
@@ -188,7 +205,11 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     group.highest.clear();
     group.mustSee.clear();
     group.wasRolledBack = true;
-    Object.assign(group, { lastOutbox: now?.outbox ?? [], lastRejected: new Set(now?.refused.map(({ uid }) => uid)), cookie: now?.cookie });
+    Object.assign(group, {
+      lastOutbox: now?.outbox ?? [],
+      lastRejected: new Set(now?.refused.map(({ uid }) => uid)),
+      cookie: now?.cookie,
+    });
     answers.delete(group.key);
   }
 
@@ -203,7 +224,8 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     const group = byDatabase.get(database);
     if (group === undefined) return;
     const before = group.leftBefore;
-    if (before === undefined) broken ??= new Violation('I3', group.key, 'was deleted, and its person had not logged out');
+    if (before === undefined)
+      broken ??= new Violation('I3', group.key, 'was deleted, and its person had not logged out');
     excuseUpTo(group, before ?? 0);
     group.leftBefore = undefined;
     startAfresh(group, readSnapshot(device.disk, database));
@@ -231,15 +253,23 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     left: (device, userId) => {
       const group = groupOf(device, userId);
       const now = readSnapshot(device.disk, group.database);
-      const isHere = now !== undefined && (now.outbox.length > 0 || now.photos.length > 0 || now.privateRows.users.length > 0);
-      if (isHere && group.leftBefore === Number.POSITIVE_INFINITY) broken ??= new Violation('I17', group.key, 'is still here after its person has logged out');
+      const isHere =
+        now !== undefined && (now.outbox.length > 0 || now.photos.length > 0 || now.privateRows.users.length > 0);
+      if (isHere && group.leftBefore === Number.POSITIVE_INFINITY)
+        broken ??= new Violation('I17', group.key, 'is still here after its person has logged out');
     },
     leaves: (device, userId) => void (groupOf(device, userId).leftBefore = Number.POSITIVE_INFINITY),
     meaning,
     groupOf,
     groups: () => [...groups.values()],
     received: (tab, answer) => {
-      counters.count(answer.kind === 'reset' ? `reset: ${answer.reason}` : answer.more ? 'a page with more to come' : 'an exchange answered');
+      counters.count(
+        answer.kind === 'reset'
+          ? `reset: ${answer.reason}`
+          : answer.more
+            ? 'a page with more to come'
+            : 'an exchange answered',
+      );
       if (answer.kind !== 'delta') return;
       const group = groupOf(tab.device, tab.userId);
       const known = answers.get(group.key) ?? new Map<string, boolean>();
@@ -267,14 +297,17 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     },
     databaseRestored: () => {
       meaning.startFrom(backend.committed());
-      const forgotten = new Set(decisions.keepOnly(backend.committed().get('sync_mutation') ?? new Map()).map(({ uid }) => uid));
+      const forgotten = new Set(
+        decisions.keepOnly(backend.committed().get('sync_mutation') ?? new Map()).map(({ uid }) => uid),
+      );
       for (const group of groups.values()) {
         for (const uid of group.made.keys()) if (forgotten.has(uid)) group.excused.add(uid);
         group.mustSee.clear();
       }
     },
     jobRemoved: (jobId) => {
-      for (const group of groups.values()) for (const [uid, at] of group.mustSee) if (at.jobId === jobId) group.mustSee.delete(uid);
+      for (const group of groups.values())
+        for (const [uid, at] of group.mustSee) if (at.jobId === jobId) group.mustSee.delete(uid);
     },
     look: (group) => readSnapshot(group.device.disk, group.database),
     accuse: (violation) => void (broken ??= violation),

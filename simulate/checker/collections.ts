@@ -1,7 +1,12 @@
 import type { ChangedRow, SegmentEntryOnDevice, CollectionState } from '../../app/db/person-db.ts';
 import { publicDbName } from '../../app/db/person-db.ts';
 import { unpackSegment } from '../../shared/protocol/segment.ts';
-import { collectionColumns, collectionNames, collections, type CollectionName } from '../../shared/tables/collections.ts';
+import {
+  collectionColumns,
+  collectionNames,
+  collections,
+  type CollectionName,
+} from '../../shared/tables/collections.ts';
 import type { Disk } from '../device/disk.ts';
 import { isInCollection, viewOfCommitted, type Committed, type Row } from '../server/memory-tables.ts';
 import type { Backend } from '../world/backend.ts';
@@ -10,7 +15,9 @@ import { must } from './violation.ts';
 
 /** Where a device stores what is public, and what needs a right. */
 export const collectionsIn = (database: string): readonly CollectionName[] =>
-  collectionNames.filter((collection) => (collections[collection].readers === 'public') === database.endsWith(publicDbName));
+  collectionNames.filter(
+    (collection) => (collections[collection].readers === 'public') === database.endsWith(publicDbName),
+  );
 
 export const collectionStores = ['segments', 'fresh', 'shelfStates'] as const;
 
@@ -29,7 +36,9 @@ function rowsIn(collection: CollectionName, { hash, text }: SegmentEntryOnDevice
 export function collectionOn(disk: Disk, database: string, collection: CollectionName): Map<string, Row> | undefined {
   const state = stateOf(disk, database, collection);
   if (state?.manifest == null) return undefined;
-  const here = new Map((disk.read(database, 'segments') as readonly SegmentEntryOnDevice[]).map((segment) => [segment.hash, segment]));
+  const here = new Map(
+    (disk.read(database, 'segments') as readonly SegmentEntryOnDevice[]).map((segment) => [segment.hash, segment]),
+  );
   const rows = new Map<string, Row>();
   for (const { hash } of state.manifest.segments) {
     const segment = here.get(hash);
@@ -58,12 +67,19 @@ export function expectedOf(committed: Committed, collection: CollectionName): st
 export const asTexts = (rows: Iterable<Row>): string => JSON.stringify(Array.from(rows, asText).toSorted());
 
 function standing(committed: Committed, collection: CollectionName): Row[] {
-  const rows = viewOfCommitted(committed).all(collections[collection].table).filter((row) => isInCollection(collections[collection].table, row));
+  const rows = viewOfCommitted(committed)
+    .all(collections[collection].table)
+    .filter((row) => isInCollection(collections[collection].table, row));
   return rows.map((row) => Object.fromEntries(collectionColumns(collection).map((column) => [column, row[column]])));
 }
 
 /** I9 for the shared collections, at any time: where a device names a version of this timeline, it shows the rows of that version. */
-export function i9Collections(disk: Disk, where: string, database: string, { at, timeline: lineage }: Pick<Backend, 'at' | 'timeline'>): void {
+export function i9Collections(
+  disk: Disk,
+  where: string,
+  database: string,
+  { at, timeline: lineage }: Pick<Backend, 'at' | 'timeline'>,
+): void {
   if (disk.isBeingWritten(database, collectionStores)) return;
   for (const collection of collectionsIn(database)) {
     const state = stateOf(disk, database, collection);
@@ -73,6 +89,12 @@ export function i9Collections(disk: Disk, where: string, database: string, { at,
     const committed = at(Number(state.version));
     const rows = collectionOn(disk, database, collection);
     if (committed === undefined || rows === undefined) continue;
-    must(asTexts(rows.values()) === expectedOf(committed, collection), 'I9', where, () => `${collection} is not as it was at version ${state.version ?? ''}: ${asTexts(rows.values())} for ${expectedOf(committed, collection)}`);
+    must(
+      asTexts(rows.values()) === expectedOf(committed, collection),
+      'I9',
+      where,
+      () =>
+        `${collection} is not as it was at version ${state.version ?? ''}: ${asTexts(rows.values())} for ${expectedOf(committed, collection)}`,
+    );
   }
 }

@@ -28,7 +28,14 @@ export interface Decisions {
   keepOnly(kept: ReadonlyMap<string, unknown>): Decision[];
 }
 
-interface Line { user_id: string; uid: string; name: string; args_hash: string; status: string; outcome: { code?: string } | null }
+interface Line {
+  user_id: string;
+  uid: string;
+  name: string;
+  args_hash: string;
+  status: string;
+  outcome: { code?: string } | null;
+}
 
 /** `accuse`: a rule broken inside the server's own transaction must not reach the server as a database error. */
 export function createDecisions(counters: Counters, accuse: (violation: Violation) => void): Decisions {
@@ -46,12 +53,24 @@ export function createDecisions(counters: Counters, accuse: (violation: Violatio
         if (is === undefined || is.outcome === null) continue;
         const was = before.get(table)?.get(key) as Line | undefined;
         const known = decided.get(key);
-        const twice = i1DecidedOnce(`${is.name} ${is.uid}`, known !== undefined || (was !== undefined && was.outcome !== null) ? 2 : 1);
+        const twice = i1DecidedOnce(
+          `${is.name} ${is.uid}`,
+          known !== undefined || (was !== undefined && was.outcome !== null) ? 2 : 1,
+        );
         if (twice !== undefined) accuse(twice);
         const { code } = is.outcome;
         const status = is.status as Decision['status'];
         counters.count(code === undefined || status === 'parked' ? `outcome: ${status}` : `refusal: ${code}`);
-        const decision: Decision = { userId: is.user_id, uid: is.uid, name: is.name, status, code, argsHash: is.args_hash, version, order: (order += 1) };
+        const decision: Decision = {
+          userId: is.user_id,
+          uid: is.uid,
+          name: is.name,
+          status,
+          code,
+          argsHash: is.args_hash,
+          version,
+          order: (order += 1),
+        };
         decided.set(key, decision);
         for (const hear of heard) hear(decision, before);
       }

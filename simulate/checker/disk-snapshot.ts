@@ -30,7 +30,9 @@ export function readSnapshot(disk: Disk, database: string): DiskSnapshot | undef
   const read = <T>(store: string) => disk.read(database, store) as readonly T[];
   const { meta, cookie, epoch } = readMeta(disk, database);
   return {
-    privateRows: Object.fromEntries(privateTableNames.map((table) => [table, read<Row>(table)])) as unknown as PrivateRows,
+    privateRows: Object.fromEntries(
+      privateTableNames.map((table) => [table, read<Row>(table)]),
+    ) as unknown as PrivateRows,
     shadow: read('shadow'),
     outbox: read('outbox'),
     refused: read('refused'),
@@ -46,18 +48,26 @@ export function readSnapshot(disk: Disk, database: string): DiskSnapshot | undef
 /** The engine's meta store, for a caller that knows that no write to it is under way. */
 export function readMeta(disk: Disk, database: string) {
   const meta = new Map((disk.read(database, 'meta') as readonly MetaEntry[]).map(({ key, value }) => [key, value]));
-  return { meta, cookie: meta.get('cookie') as string | undefined, epoch: (meta.get('leader') as { epoch: number } | undefined)?.epoch };
+  return {
+    meta,
+    cookie: meta.get('cookie') as string | undefined,
+    epoch: (meta.get('leader') as { epoch: number } | undefined)?.epoch,
+  };
 }
 
 /** The private rows as the server last sent them: server rows restored, nothing replayed. */
 export function withServerRows({ privateRows, shadow: serverRows }: DiskSnapshot): PrivateRows {
-  const rows = Object.fromEntries(privateTableNames.map((table) => [table, new Map(privateRows[table].map((row) => [String(row['id']), row]))])) as Record<PrivateTableName, Map<string, Row>>;
+  const rows = Object.fromEntries(
+    privateTableNames.map((table) => [table, new Map(privateRows[table].map((row) => [String(row['id']), row]))]),
+  ) as Record<PrivateTableName, Map<string, Row>>;
   for (const { table, id, row } of serverRows) {
     if (row === null) rows[table].delete(id);
     else rows[table].set(id, row as Row);
   }
   const byId = (one: Row, other: Row) => (String(one['id']) < String(other['id']) ? -1 : 1);
-  return Object.fromEntries(privateTableNames.map((table) => [table, [...rows[table].values()].toSorted(byId)])) as PrivateRows;
+  return Object.fromEntries(
+    privateTableNames.map((table) => [table, [...rows[table].values()].toSorted(byId)]),
+  ) as PrivateRows;
 }
 
 const texts = new WeakMap<Row, string>();
@@ -66,7 +76,11 @@ const texts = new WeakMap<Row, string>();
 export function asText(row: Row): string {
   const known = texts.get(row);
   if (known !== undefined) return known;
-  const text = JSON.stringify(Object.keys(row).toSorted().map((column) => [column, row[column]]));
+  const text = JSON.stringify(
+    Object.keys(row)
+      .toSorted()
+      .map((column) => [column, row[column]]),
+  );
   texts.set(row, text);
   return text;
 }

@@ -13,23 +13,30 @@ export type MakerOf = (uidOrPath: string) => string | undefined;
 export function i17Sent(tab: Client, url: string, init: RequestInit, makerOf: MakerOf): Violation | undefined {
   const bearer = bearerOf(new Headers(init.headers).get('Authorization')?.replace('Bearer ', ''));
   const where = `${tab.life.name} of …${tab.userId.slice(-4)}`;
-  if (bearer !== undefined && bearer !== tab.userId) return new Violation('I17', where, `asks ${url} under the token of …${bearer.slice(-4)}`);
+  if (bearer !== undefined && bearer !== tab.userId)
+    return new Violation('I17', where, `asks ${url} under the token of …${bearer.slice(-4)}`);
   if (typeof init.body !== 'string') return undefined;
   const { mutations = [] } = JSON.parse(init.body) as { mutations?: { uid: string }[] };
   const foreign = mutations.find(({ uid }) => ![undefined, bearer].includes(makerOf(uid)));
-  return foreign === undefined ? undefined : new Violation('I17', where, `sends ${foreign.uid}, which …${makerOf(foreign.uid)?.slice(-4) ?? ''} made`);
+  return foreign === undefined
+    ? undefined
+    : new Violation('I17', where, `sends ${foreign.uid}, which …${makerOf(foreign.uid)?.slice(-4) ?? ''} made`);
 }
 
 /** I17, on the server: what a person made is decided with that person's rights. */
 export function i17Decided({ uid, userId, name }: Decision, makerOf: MakerOf): Violation | undefined {
   const maker = makerOf(uid);
-  return maker === undefined || maker === userId ? undefined : new Violation('I17', 'the server', `${name} ${uid} of …${maker.slice(-4)} was decided for …${userId.slice(-4)}`);
+  return maker === undefined || maker === userId
+    ? undefined
+    : new Violation('I17', 'the server', `${name} ${uid} of …${maker.slice(-4)} was decided for …${userId.slice(-4)}`);
 }
 
 /** I17, in storage: a photo is uploaded by the person who took it. */
 export function i17Put(path: string, by: string, makerOf: MakerOf): Violation | undefined {
   const maker = makerOf(path);
-  return maker === undefined || maker === by ? undefined : new Violation('I17', 'storage', `photo ${path} of …${maker.slice(-4)} was put there by …${by.slice(-4)}`);
+  return maker === undefined || maker === by
+    ? undefined
+    : new Violation('I17', 'storage', `photo ${path} of …${maker.slice(-4)} was put there by …${by.slice(-4)}`);
 }
 
 /** Who owned a job and who answered it, at any time, on the server: independent of the product's own visibility. */
@@ -48,7 +55,12 @@ function hasMade({ made }: ClientGroup, jobId: string): boolean {
 }
 
 /** I17, on a disk: a person's database holds their own account and work, what they have answered, and who has answered them. */
-export function i17Stored(group: ClientGroup, now: DiskSnapshot, makerOf: MakerOf, { ownersOf, hasAnswered }: Owners): void {
+export function i17Stored(
+  group: ClientGroup,
+  now: DiskSnapshot,
+  makerOf: MakerOf,
+  { ownersOf, hasAnswered }: Owners,
+): void {
   const me = group.userId;
   const rows = privateTableNames.flatMap((table) => now.privateRows[table].map((row) => ({ table, row })));
   for (const { table, id, row } of now.shadow) if (row !== null) rows.push({ table, row: { id, ...(row as object) } });
@@ -61,10 +73,23 @@ export function i17Stored(group: ClientGroup, now: DiskSnapshot, makerOf: MakerO
       const isMine = ownersOf(id)?.has(me) !== false || hasAnswered(me, id) || hasMade(group, id);
       if (!isMine) throw fail('a job that is not theirs and that they have not answered');
     }
-    if (table === 'interests' && row['userId'] !== me && row['ownerId'] !== me) throw fail('an interest between other people');
+    if (table === 'interests' && row['userId'] !== me && row['ownerId'] !== me)
+      throw fail('an interest between other people');
   }
-  for (const { uid } of [...now.outbox, ...now.refused]) must([undefined, me].includes(makerOf(uid)), 'I17', group.key, () => `${uid} waits here, and …${makerOf(uid)?.slice(-4) ?? ''} made it`);
-  for (const { path } of now.photos) must([undefined, me].includes(makerOf(path)), 'I17', group.key, () => `photo ${path} is here, and …${makerOf(path)?.slice(-4) ?? ''} took it`);
+  for (const { uid } of [...now.outbox, ...now.refused])
+    must(
+      [undefined, me].includes(makerOf(uid)),
+      'I17',
+      group.key,
+      () => `${uid} waits here, and …${makerOf(uid)?.slice(-4) ?? ''} made it`,
+    );
+  for (const { path } of now.photos)
+    must(
+      [undefined, me].includes(makerOf(path)),
+      'I17',
+      group.key,
+      () => `photo ${path} is here, and …${makerOf(path)?.slice(-4) ?? ''} took it`,
+    );
 }
 
 /** I17, of the device itself: it belongs to the person who last signed in there themself. */

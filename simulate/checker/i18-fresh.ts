@@ -23,8 +23,13 @@ export function createHeads(backend: Backend, now: () => number): Heads {
       const place = unpackCookie(answer.cookie);
       const old = heads.findLast(({ at, timeline }) => at < now() - longestMs && timeline === backend.timeline());
       heads = heads.slice(Math.max(0, heads.length - 1_000));
-      if (place === undefined || old === undefined || place.l !== old.timeline || Number(place.v) >= old.version) return undefined;
-      return new Violation('I18', 'the server', `answered as of version ${place.v}, and ${old.version} was committed ${Math.round((now() - old.at) / 1_000)} s before`);
+      if (place === undefined || old === undefined || place.l !== old.timeline || Number(place.v) >= old.version)
+        return undefined;
+      return new Violation(
+        'I18',
+        'the server',
+        `answered as of version ${place.v}, and ${old.version} was committed ${Math.round((now() - old.at) / 1_000)} s before`,
+      );
     },
   };
 }

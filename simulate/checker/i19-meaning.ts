@@ -11,7 +11,15 @@ const told = ['users', 'jobs', 'interests', 'tradies'] as const;
 type Told = (typeof told)[number];
 const isTold = (table: string): table is Told => (told as readonly string[]).includes(table);
 
-interface Line { user_id: string; uid: string; name: string; args_hash: string; status: string; outcome: { code?: string } | null; at: Date }
+interface Line {
+  user_id: string;
+  uid: string;
+  name: string;
+  args_hash: string;
+  status: string;
+  outcome: { code?: string } | null;
+  at: Date;
+}
 
 /** I19: the model's own rows, and its decision on everything that the server commits. */
 export interface Meaning {
@@ -36,10 +44,21 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
     const key = keyOf(userId, uid, hash);
     must(args.has(key), 'I19', where, () => `${name} ${uid} was decided, and no device sent it`);
     const given = args.get(key);
-    if (status === 'parked') return must(JSON.stringify(given).includes(poison), 'I19', where, () => `${name} ${uid} is a dead letter, and nothing in its args causes a fault`);
+    if (status === 'parked')
+      return must(
+        JSON.stringify(given).includes(poison),
+        'I19',
+        where,
+        () => `${name} ${uid} is a dead letter, and nothing in its args causes a fault`,
+      );
     const verdict = decide(state, { by: userId, name, args: given, at: at.toISOString(), lists });
     const said = status === 'refused' ? (outcome?.code ?? status) : status;
-    must(said === verdict, 'I19', where, () => `${name} ${JSON.stringify(given)} was decided: ${said}; by the specification: ${verdict}`);
+    must(
+      said === verdict,
+      'I19',
+      where,
+      () => `${name} ${JSON.stringify(given)} was decided: ${said}; by the specification: ${verdict}`,
+    );
   }
 
   function mustBeAlike(table: Told, key: string, row: Row | undefined): void {
@@ -49,16 +68,22 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
 
   /** Sign-ups, payments and an operator's deletions are not decided by sync: the model adopts them. */
   function takeNote(table: Told, key: string, was: Row | undefined, is: Row | undefined): void {
-    const isForeseen = table === 'users' || (table === 'tradies' && was === undefined) || ((table === 'jobs' || table === 'interests') && is === undefined);
+    const isForeseen =
+      table === 'users' ||
+      (table === 'tradies' && was === undefined) ||
+      ((table === 'jobs' || table === 'interests') && is === undefined);
     must(isForeseen, 'I19', 'the server', () => `${table} ${key} was changed, and nothing was decided`);
     if (is === undefined) rowsOf(table).delete(key);
     else rowsOf(table).set(key, is);
   }
 
   return {
-    asked: (userId, mutations) => mutations.forEach((each) => args.set(keyOf(userId, each.uid, argsHash(each.name, each.args)), each.args)),
+    asked: (userId, mutations) =>
+      mutations.forEach((each) => args.set(keyOf(userId, each.uid, argsHash(each.name, each.args)), each.args)),
     i19Decided: ({ wrote, before, after }) => {
-      const lines = wrote.flatMap(({ table, key }) => (table === 'sync_mutation' ? ((after.get(table)?.get(key) as Line | undefined) ?? []) : []));
+      const lines = wrote.flatMap(({ table, key }) =>
+        table === 'sync_mutation' ? ((after.get(table)?.get(key) as Line | undefined) ?? []) : [],
+      );
       const formerly = copyOf(state);
       for (const line of lines) check(line);
       const touched = wrote.filter(({ table }) => isTold(table)) as { table: Told; key: string }[];
@@ -66,7 +91,10 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
         if (lines.length === 0) takeNote(table, key, before.get(table)?.get(key), after.get(table)?.get(key));
         else mustBeAlike(table, key, after.get(table)?.get(key));
       }
-      for (const table of told) for (const [key, row] of rowsOf(table)) if (lines.length > 0 && formerly[table].get(key) !== (row as unknown)) mustBeAlike(table, key, after.get(table)?.get(key));
+      for (const table of told)
+        for (const [key, row] of rowsOf(table))
+          if (lines.length > 0 && formerly[table].get(key) !== (row as unknown))
+            mustBeAlike(table, key, after.get(table)?.get(key));
     },
     startFrom: (committed) => {
       state = emptyState();
@@ -82,7 +110,10 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
 }
 
 /** A rule broken inside the server's own transaction must not reach the server as a database error. */
-export function accusing<Given>(check: (given: Given) => void, accuse: (violation: unknown) => void): (given: Given) => void {
+export function accusing<Given>(
+  check: (given: Given) => void,
+  accuse: (violation: unknown) => void,
+): (given: Given) => void {
   return (given) => {
     try {
       check(given);

@@ -13,13 +13,15 @@ export function i5Replay(group: ClientGroup, now: DiskSnapshot): void {
   if (now.outbox.length === 0 && now.shadow.length === 0) return;
   const state = emptyState();
   const serverRows = withServerRows(now);
-  for (const table of privateTableNames) for (const row of serverRows[table]) rowsOf(state, table).set(String(row['id']), row);
+  for (const table of privateTableNames)
+    for (const row of serverRows[table]) rowsOf(state, table).set(String(row['id']), row);
   for (const { name, args, at, base } of now.outbox) {
     const lent = base.filter(({ table, row }) => !rowsOf(state, table).has(String((row as Row)['id'])));
     for (const { table, row } of lent) rowsOf(state, table).set(String((row as Row)['id']), row as Row);
     const verdict = decide(state, { by: group.userId, name, args, at, isOnDevice: true });
     // A row of a shared collection that was only read stays there; where the mutation was rejected, it was not even lent.
-    const isBack = ({ table, row }: (typeof lent)[number]) => verdict !== 'applied' || rowsOf(state, table).get(String((row as Row)['id'])) === row;
+    const isBack = ({ table, row }: (typeof lent)[number]) =>
+      verdict !== 'applied' || rowsOf(state, table).get(String((row as Row)['id'])) === row;
     for (const each of lent) if (isBack(each)) rowsOf(state, each.table).delete(String((each.row as Row)['id']));
   }
   for (const table of privateTableNames) {
@@ -28,7 +30,12 @@ export function i5Replay(group: ClientGroup, now: DiskSnapshot): void {
       const id = String(row['id']);
       const wanted = expected.get(id);
       expected.delete(id);
-      must(wanted === asText(row), 'I5', group.key, () => `${table} ${id} is ${JSON.stringify(row)}, replayed it is ${wanted ?? 'not there'}`);
+      must(
+        wanted === asText(row),
+        'I5',
+        group.key,
+        () => `${table} ${id} is ${JSON.stringify(row)}, replayed it is ${wanted ?? 'not there'}`,
+      );
     }
     must(expected.size === 0, 'I5', group.key, () => `${table} lacks ${[...expected.keys()].join()}`);
   }

@@ -9,7 +9,8 @@ export function createOwners(backend: Backend): Owners {
   backend.onWrites(({ wrote, after }) => {
     for (const { table, key } of wrote) {
       const row = after.get(table)?.get(key);
-      if (table === 'jobs' && row !== undefined) owners.set(key, (owners.get(key) ?? new Set()).add(String(row['userId'])));
+      if (table === 'jobs' && row !== undefined)
+        owners.set(key, (owners.get(key) ?? new Set()).add(String(row['userId'])));
       if (table === 'interests' && row !== undefined) answered.add(`${String(row['userId'])} ${String(row['jobId'])}`);
     }
   });

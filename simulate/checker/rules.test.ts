@@ -12,7 +12,25 @@ import { invariants } from './violation.ts';
 
 test('each rule has a function of its name that asks for it', () => {
   const i18Fresh = createHeads({ onWrites: () => undefined } as unknown as Backend, () => 0).i18Fresh;
-  const functions = [c1SavedWhenComplete, i1DecidedOnce, i11OneLeader, i13OwnDatabase, i12BytesKept, i17Sent, i17Decided, i17Put, i17Stored, i17DeviceOwner, i9Collections, i18Fresh, createMeaning({ locations: [], categories: [] }).i19Decided, i5Replay, ...atAnyTime, ...onceHealed, ...inTheEnd];
+  const functions = [
+    c1SavedWhenComplete,
+    i1DecidedOnce,
+    i11OneLeader,
+    i13OwnDatabase,
+    i12BytesKept,
+    i17Sent,
+    i17Decided,
+    i17Put,
+    i17Stored,
+    i17DeviceOwner,
+    i9Collections,
+    i18Fresh,
+    createMeaning({ locations: [], categories: [] }).i19Decided,
+    i5Replay,
+    ...atAnyTime,
+    ...onceHealed,
+    ...inTheEnd,
+  ];
   const asked = new Set(functions.map(({ name }) => /^[ci]\d+/.exec(name)?.[0].toUpperCase()));
   expect(asked).toEqual(new Set(Object.keys(invariants)));
 });

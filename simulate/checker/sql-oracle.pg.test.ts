@@ -34,30 +34,51 @@ beforeAll(async () => {
   });
 });
 
-async function read<Name extends TableName>(db: Sql, table: Name, where: ReturnType<typeof sql>): Promise<RowOf<Name>[]> {
-  const { rows } = await sql<Record<string, unknown>>`select ${columnsSql(table, 't')} from ${sql.table(table)} t where ${where} order by t.id`.execute(db);
+async function read<Name extends TableName>(
+  db: Sql,
+  table: Name,
+  where: ReturnType<typeof sql>,
+): Promise<RowOf<Name>[]> {
+  const { rows } = await sql<
+    Record<string, unknown>
+  >`select ${columnsSql(table, 't')} from ${sql.table(table)} t where ${where} order by t.id`.execute(db);
   return rows.map((row) => asRow<Name>(row));
 }
 
 /** Jobs of one's own and those one has answered; the owner's name only on one's own. */
 async function jobsOf(db: Sql, me: string) {
-  const jobs = await read(db, 'jobs', sql`t.user_id = ${me} or exists (select 1 from interests i where i.job_id = t.id and i.user_id = ${me})`);
+  const jobs = await read(
+    db,
+    'jobs',
+    sql`t.user_id = ${me} or exists (select 1 from interests i where i.job_id = t.id and i.user_id = ${me})`,
+  );
   return jobs.map((job) => (job.userId === me ? job : { ...job, userId: null }));
 }
 
 /** Interests one has expressed, and those in one's own jobs; who owns the job and whether they called is for the owner. */
 async function interestsOf(db: Sql, me: string) {
-  const interests = await read(db, 'interests', sql`t.user_id = ${me} or exists (select 1 from jobs j where j.id = t.job_id and j.user_id = ${me})`);
-  return interests.map((interest) => (interest.ownerId === me ? interest : { ...interest, ownerId: null, contactedAt: null }));
+  const interests = await read(
+    db,
+    'interests',
+    sql`t.user_id = ${me} or exists (select 1 from jobs j where j.id = t.job_id and j.user_id = ${me})`,
+  );
+  return interests.map((interest) =>
+    interest.ownerId === me ? interest : { ...interest, ownerId: null, contactedAt: null },
+  );
 }
 
 /** One's own business, and those who have answered one's own jobs. */
 const tradiesOf = (db: Sql, me: string) =>
-  read(db, 'tradies', sql`t.user_id = ${me} or exists (select 1 from interests i join jobs j on j.id = i.job_id where i.tradie_id = t.id and j.user_id = ${me})`);
+  read(
+    db,
+    'tradies',
+    sql`t.user_id = ${me} or exists (select 1 from interests i join jobs j on j.id = i.job_id where i.tradie_id = t.id and j.user_id = ${me})`,
+  );
 
 /** The feed: active jobs, for a person who has a subscription now. */
 async function feedOf(db: Sql, me: string, at: string): Promise<string[] | undefined> {
-  const { rows } = await sql`select 1 from users where id = ${me} and tradie_id is not null and subscription_status in ('active', 'trialing')
+  const { rows } =
+    await sql`select 1 from users where id = ${me} and tradie_id is not null and subscription_status in ('active', 'trialing')
     and (subscription_valid_until is null or subscription_valid_until > ${at}::timestamptz)`.execute(db);
   if (rows.length === 0) return undefined;
   const jobs = await sql<{ id: string }>`select id from jobs where status = 'active' order by id`.execute(db);

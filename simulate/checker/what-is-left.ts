@@ -23,7 +23,12 @@ export function whatIsLeft({ backend, devices, checker, now }: World): Left {
     groups: devices.map((device) => {
       const group = checker.groupOf(device, device.userId);
       const feed = feedOn(group);
-      return { key: group.key, userId: group.userId, privateRows: withServerRows(readSnapshot(device.disk, group.database)!), feed: feed === undefined ? undefined : [...feed.values()] };
+      return {
+        key: group.key,
+        userId: group.userId,
+        privateRows: withServerRows(readSnapshot(device.disk, group.database)!),
+        feed: feed === undefined ? undefined : [...feed.values()],
+      };
     }),
   };
 }

@@ -104,7 +104,9 @@ export interface DeviceParts extends LinkParts {
 export function createDevice({ name, people, epochMs, onStruck, ...link }: DeviceParts): Device {
   const { loop } = link;
   const device: Device = {
-    name, loop, people,
+    name,
+    loop,
+    people,
     disk: createDisk(loop, onStruck),
     locks: createLocks(loop),
     link: createLink(link),

@@ -1,6 +1,14 @@
 import { Dexie } from 'dexie';
 import type { Life, Loop } from '../time/loop.ts';
-import { newFactory, transactionPrototype, type Inside, type RawConnection, type RawDatabase, type RawFactory, type RawTransaction } from './insides.ts';
+import {
+  newFactory,
+  transactionPrototype,
+  type Inside,
+  type RawConnection,
+  type RawDatabase,
+  type RawFactory,
+  type RawTransaction,
+} from './insides.ts';
 
 /** A transaction that has become durable, before any tab has been notified. */
 export interface Commit {
@@ -20,7 +28,10 @@ export interface DiskFault {
   after: number;
 }
 
-export type DiskCopy = Map<string, Map<string, { records: { key: unknown; value: unknown }[]; counter: number | undefined }>>;
+export type DiskCopy = Map<
+  string,
+  Map<string, { records: { key: unknown; value: unknown }[]; counter: number | undefined }>
+>;
 
 /**
  * One device's IndexedDB. fake-indexeddb stores; this model adds what it lacks: what a killed tab leaves behind, what a power
@@ -99,7 +110,8 @@ export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
   const inside: Inside = {
     loop,
     strike: (tx) => {
-      if (fault === undefined || fault.kind === 'quota-at-commit' || (fault.at === 'writes' && !isWriteOf(tx))) return undefined;
+      if (fault === undefined || fault.kind === 'quota-at-commit' || (fault.at === 'writes' && !isWriteOf(tx)))
+        return undefined;
       if (fault.after > 0) {
         fault.after -= 1;
         return undefined;
@@ -126,7 +138,9 @@ export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
         else unflushed.push(...tx._rollbackLog);
       }
       const { _life: life, _rawDatabase: raw } = tx.db;
-      if (life !== undefined) for (const hear of heard) hear({ life, database: raw.name, stores: tx._scope, hasWritten: tx._rollbackLog.length > 0 });
+      if (life !== undefined)
+        for (const hear of heard)
+          hear({ life, database: raw.name, stores: tx._scope, hasWritten: tx._rollbackLog.length > 0 });
     },
   };
 
@@ -147,7 +161,12 @@ export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
       (factory._databases.get(database)?.transactions ?? []).some(
         (tx) => tx.mode !== 'readonly' && tx._started && tx._state !== 'finished' && overlap(tx._scope, stores),
       ),
-    isWriting: (life) => Array.from(factory._databases.values()).some(({ transactions }) => transactions.some((tx) => tx.db._life === life && tx.mode === 'readwrite' && tx._started && tx._state !== 'finished')),
+    isWriting: (life) =>
+      Array.from(factory._databases.values()).some(({ transactions }) =>
+        transactions.some(
+          (tx) => tx.db._life === life && tx.mode === 'readwrite' && tx._started && tx._state !== 'finished',
+        ),
+      ),
     kill: (life) => {
       if ((opening.get(life) ?? 0) > 0) return false;
       for (const raw of factory._databases.values()) bury(raw, life);
@@ -156,7 +175,8 @@ export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
     lose: (life) => {
       for (const raw of factory._databases.values()) {
         for (const connection of raw.connections) if (connection._life === life) connection._closePending = true;
-        for (const tx of raw.transactions) if (tx.db._life === life && tx._state !== 'finished') tx._abort('UnknownError');
+        for (const tx of raw.transactions)
+          if (tx.db._life === life && tx._state !== 'finished') tx._abort('UnknownError');
       }
     },
     arm: (given) => void (fault = { ...given }),
@@ -191,14 +211,20 @@ function bury(raw: RawDatabase, life: Life): void {
     Object.assign(tx, { _rollbackLog: [], _requests: [], _state: 'finished' });
   }
   raw.transactions = raw.transactions.filter((tx) => tx.db._life !== life);
-  for (const connection of raw.connections) if (connection._life === life) Object.assign(connection, { _closePending: true, _closed: true });
+  for (const connection of raw.connections)
+    if (connection._life === life) Object.assign(connection, { _closePending: true, _closed: true });
   raw.connections = raw.connections.filter((connection) => connection._life !== life);
   raw.processTransactions();
 }
 
 function copyOf(factory: RawFactory): DiskCopy {
   const stores = (raw: RawDatabase) =>
-    new Map(Array.from(raw.rawObjectStores, ([name, store]) => [name, { records: [...store.records.values()], counter: store.keyGenerator?.num }]));
+    new Map(
+      Array.from(raw.rawObjectStores, ([name, store]) => [
+        name,
+        { records: [...store.records.values()], counter: store.keyGenerator?.num },
+      ]),
+    );
   return new Map(Array.from(factory._databases, ([name, raw]) => [name, stores(raw)]));
 }
 
@@ -218,7 +244,9 @@ function restoreInto(factory: RawFactory, copy: DiskCopy): void {
  * them: they would read on in the next seed, which would then run differently than alone.
  */
 export function endLiveQueries(): void {
-  const changes = (Dexie.on as unknown as { storagemutated: { subscribers: (() => void)[]; unsubscribe(hear: () => void): void } }).storagemutated;
+  const changes = (
+    Dexie.on as unknown as { storagemutated: { subscribers: (() => void)[]; unsubscribe(hear: () => void): void } }
+  ).storagemutated;
   for (const hear of changes.subscribers) changes.unsubscribe(hear);
 }
 
@@ -235,7 +263,10 @@ export function overruleTransactions(): void {
       const { _inside: inside, _life: life } = this.db;
       if (inside === undefined || life === undefined) return start.call(this);
       if (life.state === 'dead' || this._isHung === true) return;
-      const isOver = this._started && this._state !== 'finished' && this._requests.every(({ request }) => request.readyState === 'done');
+      const isOver =
+        this._started &&
+        this._state !== 'finished' &&
+        this._requests.every(({ request }) => request.readyState === 'done');
       if (isOver && inside.strikeAtCommit(this)) return this._abort('QuotaExceededError');
       start.call(this);
     },
@@ -255,7 +286,8 @@ export function overruleTransactions(): void {
     dispatchEvent(this: RawTransaction, event: { type: string }) {
       const { _inside: inside, _life: life, _rawDatabase: raw } = this.db;
       const isEnd = event.type === 'complete' || event.type === 'abort';
-      if (inside === undefined || life === undefined || this.mode === 'versionchange' || !isEnd) return dispatchEvent.call(this, event);
+      if (inside === undefined || life === undefined || this.mode === 'versionchange' || !isEnd)
+        return dispatchEvent.call(this, event);
       if (event.type === 'complete') inside.committed(this);
       raw.processTransactions();
       inside.loop.after(0, () => dispatchEvent.call(this, event), life);

@@ -37,9 +37,16 @@ export function createLocks(loop: Loop): Locks {
     const free = () => {
       if (holders.get(name) === to) passOn(name);
     };
-    loop.after(0, () => {
-      to.hold().then(() => (free(), to.resolve()), (error: unknown) => (free(), to.reject(error)));
-    }, to.life);
+    loop.after(
+      0,
+      () => {
+        to.hold().then(
+          () => (free(), to.resolve()),
+          (error: unknown) => (free(), to.reject(error)),
+        );
+      },
+      to.life,
+    );
   }
 
   function passOn(name: string): void {
@@ -56,7 +63,12 @@ export function createLocks(loop: Loop): Locks {
     loop.after(0, () => robbed.reject(abortError('The lock was stolen.')), robbed.life);
   }
 
-  function request(life: Life, name: string, { signal, steal }: { signal?: AbortSignal; steal?: boolean }, hold: () => Promise<void>): Promise<void> {
+  function request(
+    life: Life,
+    name: string,
+    { signal, steal }: { signal?: AbortSignal; steal?: boolean },
+    hold: () => Promise<void>,
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       const asked: Request = { life, hold, resolve, reject };
       if (signal?.aborted === true) return reject(abortError('The request was aborted.'));
@@ -88,7 +100,11 @@ export function createLocks(loop: Loop): Locks {
     },
     turnOf: (life, name) => turns.get(life)?.get(name) ?? 0,
     forget: (life) => {
-      for (const [name, queue] of queues) queues.set(name, queue.filter((asked) => asked.life !== life));
+      for (const [name, queue] of queues)
+        queues.set(
+          name,
+          queue.filter((asked) => asked.life !== life),
+        );
       for (const [name, holder] of holders) if (holder.life === life) passOn(name);
     },
   };

@@ -19,7 +19,9 @@ import { siteUrl } from '../network/link.ts';
 import { digest, openTab, type TabWorld } from './open-tab.ts';
 
 /** A database that a sleeping tab has open is deleted under it; what a real browser does there is tested in e2e/another-person. */
-const aloneInSimulation: Locks = { request: async (...[, , work]: unknown[]) => (work as () => Promise<unknown>)() } as Locks;
+const aloneInSimulation: Locks = {
+  request: async (...[, , work]: unknown[]) => (work as () => Promise<unknown>)(),
+} as Locks;
 
 /** As app/session/auth-client.ts makes it; only the module is not fetched first. */
 export function authOver(fetch: typeof globalThis.fetch, storage: AuthStorage): InstanceType<typeof AuthClient> {
@@ -59,8 +61,17 @@ export function openPage(device: Device, world: TabWorld): Page {
   /** For visitors who are signed out, as compose/public-collections.ts does it. */
   let visiting: CollectionsOnDevice | undefined;
   function visit(): void {
-    visiting ??= createCollections({ homes: { publicDb }, clock, chance: random.next, digest, onDenied: async () => {}, log: () => {}, ...createHttpCollections({ fetch, clock, accessToken: async () => null }) });
-    for (const collection of ['reference', 'directory'] as const) visiting.refreshPublic(collection).catch(() => world.onLog('a visitor met a fault'));
+    visiting ??= createCollections({
+      homes: { publicDb },
+      clock,
+      chance: random.next,
+      digest,
+      onDenied: async () => {},
+      log: () => {},
+      ...createHttpCollections({ fetch, clock, accessToken: async () => null }),
+    });
+    for (const collection of ['reference', 'directory'] as const)
+      visiting.refreshPublic(collection).catch(() => world.onLog('a visitor met a fault'));
   }
 
   async function close(tab: Tab | undefined): Promise<void> {
@@ -99,17 +110,27 @@ export function openPage(device: Device, world: TabWorld): Page {
       visiting?.stop();
       visiting = undefined;
     } else if (life.state !== 'dead') visit();
-    if (state.kind === 'signed-in' && page.tab === undefined && life.state !== 'dead') page.tab = openTab(page, state.person.userId, world);
+    if (state.kind === 'signed-in' && page.tab === undefined && life.state !== 'dead')
+      page.tab = openTab(page, state.person.userId, world);
     const isInNeed = state.kind === 'signed-in' && state.needsSignIn;
     if (wasInNeed && !isInNeed) page.tab?.sync.wakeUp('signed-in');
     wasInNeed = isInNeed;
   }
   const follow = () => {
-    turn = turn.then(() => settle(session.state.current())).catch((error: unknown) => world.onLog(`unforeseen: ${String(error)}`));
+    turn = turn
+      .then(() => settle(session.state.current()))
+      .catch((error: unknown) => world.onLog(`unforeseen: ${String(error)}`));
   };
 
   const page: Page = {
-    life, device, clock, random, fetch, deviceDb, publicDb, session,
+    life,
+    device,
+    clock,
+    random,
+    fetch,
+    deviceDb,
+    publicDb,
+    session,
     tab: undefined,
     visit: () => session.state.current().kind === 'signed-out' && visit(),
     signIn: async (userId) => void (await session.signIn(world.auth.emailOf(userId), userId)),

@@ -68,7 +68,9 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
     ...createHttpCollections({ fetch, clock, accessToken: heldFor(clock, tokenHeldMs, tokens.accessToken) }),
   });
   const photoUploads = createPhotoUploadQueue({
-    db, clock, random,
+    db,
+    clock,
+    random,
     refresh: tokens.refresh,
     log: () => {},
     upload: createStorageUpload({ supabaseUrl: siteUrl, anonKey: 'anon', fetch, accessToken: tokens.accessToken }),
@@ -76,19 +78,35 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
   });
 
   const tab: Tab = {
-    life, page, device, userId, db, database, photoUploads, collections,
+    life,
+    page,
+    device,
+    userId,
+    db,
+    database,
+    photoUploads,
+    collections,
     isVisible: true,
     isOldApp: device.isOldApp,
     newId: () => makeId(device.now(), random),
     makePhotos: (jobId, count) =>
       createPhotoEntries(
-        Array.from({ length: count }, () => ({ bytes: new ArrayBuffer(8 + random.below(40)), type: 'image/jpeg', name: 'image.jpg', isOriginal: false })),
+        Array.from({ length: count }, () => ({
+          bytes: new ArrayBuffer(8 + random.below(40)),
+          type: 'image/jpeg',
+          name: 'image.jpg',
+          isOriginal: false,
+        })),
         { jobId, newId: () => makeId(device.now(), random), now: device.now() },
       ),
     sync: undefined as unknown as Sync,
   };
   const sync = createSync({
-    db, userId, clock, random, collections,
+    db,
+    userId,
+    clock,
+    random,
+    collections,
     transport: async (request, signal) => {
       const result = await transport(request, signal);
       if (result.ok) world.onReceived(tab, result.answer);

@@ -39,18 +39,23 @@ export function openWorker(device: Device, world: TabWorld): { life: Life; done:
     const deviceDb = openDevice();
     await deviceDb.entries.put({ key: 'config', value: { supabaseUrl: siteUrl, supabaseAnonKey: 'anon' } });
     deviceDb.close();
-    return drainOutbox({ fetch, locks: device.locks.faceFor(life), log: (event) => world.onLog(`worker: ${event}`) }, {
-      clock, random, openDevice,
-      channelFor: (userId) => ({ ...device.channel(life, nameOn(device, personDbName(userId))), close: () => {} }),
-      openPerson: (userId) => {
-        const database = nameOn(device, personDbName(userId));
-        client = { life, device, userId, database };
-        world.onOpened(client);
-        return openPersonDb(userId, { indexedDB: dexie.indexedDB, IDBKeyRange, name: database });
+    return drainOutbox(
+      { fetch, locks: device.locks.faceFor(life), log: (event) => world.onLog(`worker: ${event}`) },
+      {
+        clock,
+        random,
+        openDevice,
+        channelFor: (userId) => ({ ...device.channel(life, nameOn(device, personDbName(userId))), close: () => {} }),
+        openPerson: (userId) => {
+          const database = nameOn(device, personDbName(userId));
+          client = { life, device, userId, database };
+          world.onOpened(client);
+          return openPersonDb(userId, { indexedDB: dexie.indexedDB, IDBKeyRange, name: database });
+        },
+        openPublic: () => named(device, openPublicDb(dexie)),
+        openAuth: async ({ storage }) => authOver(fetchFor, storage),
       },
-      openPublic: () => named(device, openPublicDb(dexie)),
-      openAuth: async ({ storage }) => authOver(fetchFor, storage),
-    });
+    );
   };
   return { life, done: drain() };
 }

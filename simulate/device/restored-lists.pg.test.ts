@@ -36,7 +36,8 @@ function serve(database: Database) {
   const parts = { database, clock: () => new Date(ms), log: silent, photoBase };
   const collections = createServerCollections(parts);
   return {
-    database, collections,
+    database,
+    collections,
     exchange: createExchange({ ...parts, collections }),
     buildSnapshot: async () => {
       ms += 10 * minute;
@@ -60,14 +61,19 @@ function openBrowser() {
     return createCollections({
       homes: { publicDb, ...(person === undefined ? {} : { personDb: person.db }) },
       ...(person === undefined ? {} : { userId: person.userId }),
-      clock, chance: () => 0.5, digest: digestBytes,
+      clock,
+      chance: () => 0.5,
+      digest: digestBytes,
       onDenied: async () => undefined,
       log: () => undefined,
       fetchSegment: async (collection, hash) => {
         const segment = await server.collections.segment(collection, hash);
-        return segment === undefined ? { kind: 'gone' } : { kind: 'bytes', bytes: new Uint8Array(gunzipSync(segment.gzip)) };
+        return segment === undefined
+          ? { kind: 'gone' }
+          : { kind: 'bytes', bytes: new Uint8Array(gunzipSync(segment.gzip)) };
       },
-      fetchManifest: async (collection) => manifestSchema.parse(JSON.parse(JSON.stringify(await server.collections.manifest(collection)))),
+      fetchManifest: async (collection) =>
+        manifestSchema.parse(JSON.parse(JSON.stringify(await server.collections.manifest(collection)))),
     });
   }
 
@@ -76,7 +82,11 @@ function openBrowser() {
     await db.meta.put({ key: 'leader', value: { epoch: 1, beat: 0 } });
     const collections = collectionsFor({ userId, db });
     const ports = {
-      db, userId, clock, photoBase, collections,
+      db,
+      userId,
+      clock,
+      photoBase,
+      collections,
       transport: async (request: Parameters<Server['exchange']>[1]) => {
         const answer: unknown = JSON.parse(JSON.stringify(await server.exchange({ userId }, request)));
         return { ok: true as const, answer: exchangeAnswerSchema.parse(answer) };
@@ -87,7 +97,13 @@ function openBrowser() {
       /** Until nothing is left to ask, as the loop does. */
       sync: async () => {
         for (let round = 0; round < 12; round += 1) {
-          const done = await exchangeOnDevice(ports, { epoch: 1, limit: 500, paging: undefined, isProbe: false, signal: new AbortController().signal });
+          const done = await exchangeOnDevice(ports, {
+            epoch: 1,
+            limit: 500,
+            paging: undefined,
+            isProbe: false,
+            signal: new AbortController().signal,
+          });
           await collections.settled();
           if (done.kind === 'taken' && !done.more && !done.hasMoreToAsk) return;
         }
@@ -111,7 +127,8 @@ async function rowsOn(db: CollectionDb, collection: CollectionName): Promise<str
   const state = must(await db.shelfStates.get(collection), `${collection} on the device`);
   const rows = new Map<string, object>();
   for (const { hash } of must(state.manifest, 'a manifest').segments) {
-    for (const row of unpackSegment(collection, must(await db.segments.get(hash), hash).text)) rows.set((row as { id: string }).id, row);
+    for (const row of unpackSegment(collection, must(await db.segments.get(hash), hash).text))
+      rows.set((row as { id: string }).id, row);
   }
   for (const { id, row } of (await db.fresh.toArray()).filter((entry) => entry.shelf === collection)) {
     if (row === null) rows.delete(id);
@@ -120,7 +137,8 @@ async function rowsOn(db: CollectionDb, collection: CollectionName): Promise<str
   return [...rows.values()].map((row) => words(row as Record<string, unknown>)).toSorted();
 }
 
-const words = (row: Record<string, unknown>) => `${String(row['id'])} ${String(row['businessName'] ?? row['title'] ?? row['name'])}`;
+const words = (row: Record<string, unknown>) =>
+  `${String(row['id'])} ${String(row['businessName'] ?? row['title'] ?? row['name'])}`;
 
 async function inSql(collection: CollectionName): Promise<string[]> {
   const query = {
@@ -134,10 +152,18 @@ async function inSql(collection: CollectionName): Promise<string[]> {
 /** Another timeline: other names, other jobs closed, one row gone and one come. The same number of commits each time. */
 async function live(word: string, offset: number): Promise<void> {
   const db = server.database.sql;
-  await sql`update tradies set business_name = ${word} || ' ' || left(id::text, 8) where id in (select id from tradies order by id offset ${offset} limit 4)`.execute(db);
-  await sql`update jobs set status = 'closed', closed_at = now() where id in (select id from jobs where status = 'active' order by id offset ${offset} limit 3)`.execute(db);
-  await sql`update jobs set title = ${word} where id in (select id from jobs where status = 'active' order by id desc offset ${offset} limit 3)`.execute(db);
-  await sql`insert into reference (id, kind, name, created_at) values (${word}, 'category', ${word}, now())`.execute(db);
+  await sql`update tradies set business_name = ${word} || ' ' || left(id::text, 8) where id in (select id from tradies order by id offset ${offset} limit 4)`.execute(
+    db,
+  );
+  await sql`update jobs set status = 'closed', closed_at = now() where id in (select id from jobs where status = 'active' order by id offset ${offset} limit 3)`.execute(
+    db,
+  );
+  await sql`update jobs set title = ${word} where id in (select id from jobs where status = 'active' order by id desc offset ${offset} limit 3)`.execute(
+    db,
+  );
+  await sql`insert into reference (id, kind, name, created_at) values (${word}, 'category', ${word}, now())`.execute(
+    db,
+  );
 }
 
 let people: string[];
@@ -150,10 +176,18 @@ beforeAll(async () => {
   server = serve(database);
   await server.buildSnapshot();
 
-  browsers = { stays: openBrowser(), returns: openBrowser(), visits: openBrowser(), switches: openBrowser(), before: openBrowser() };
+  browsers = {
+    stays: openBrowser(),
+    returns: openBrowser(),
+    visits: openBrowser(),
+    switches: openBrowser(),
+    before: openBrowser(),
+  };
   const [one] = people;
   signedIn = await browsers.stays.signIn(must(one, 'a tradie'));
-  const leaving = await Promise.all([browsers.returns, browsers.switches, browsers.before].map((browser) => browser.signIn(must(one, 'a tradie'))));
+  const leaving = await Promise.all(
+    [browsers.returns, browsers.switches, browsers.before].map((browser) => browser.signIn(must(one, 'a tradie'))),
+  );
   const all = async () => {
     for (const device of [signedIn, ...leaving]) await device.sync();
     await browsers.visits.visit();
@@ -174,7 +208,10 @@ beforeAll(async () => {
   for (const device of leaving) await device.logOut();
   // An app of an earlier release stored no timeline.
   for (const collection of ['directory', 'reference'] as const) {
-    await browsers.before.publicDb.shelfStates.where('shelf').equals(collection).modify((state) => void delete state.timeline);
+    await browsers.before.publicDb.shelfStates
+      .where('shelf')
+      .equals(collection)
+      .modify((state) => void delete state.timeline);
   }
   await goneOn.close();
 
@@ -191,7 +228,8 @@ let browsers: Record<'stays' | 'returns' | 'visits' | 'switches' | 'before', Ret
 let signedIn: Awaited<ReturnType<ReturnType<typeof openBrowser>['signIn']>>;
 
 async function expectAsInSql(publicDb: CollectionDb, db?: PersonDb): Promise<void> {
-  for (const collection of ['directory', 'reference'] as const) expect(await rowsOn(publicDb, collection), collection).toEqual(await inSql(collection));
+  for (const collection of ['directory', 'reference'] as const)
+    expect(await rowsOn(publicDb, collection), collection).toEqual(await inSql(collection));
   if (db !== undefined) expect(await rowsOn(db, 'feed'), 'feed').toEqual(await inSql('feed'));
 }
 

@@ -22,13 +22,21 @@ const applied = 'applied';
 const absent = 'not-found';
 const maxPhotos = 5;
 
-interface Asked { state: State; person: Person; act: Act; args: Fields }
+interface Asked {
+  state: State;
+  person: Person;
+  act: Act;
+  args: Fields;
+}
 type Law = (asked: Asked) => Verdict;
 
 /** An edit names the values it began from: a field that another person has changed since is not overwritten. */
 function isStale(row: Fields, set: Fields, base: unknown): boolean {
   const [is, was] = [(field: string) => JSON.stringify(row[field] ?? null), isFields(base) ? base : {}];
-  return Object.entries(set).some(([field, wanted]) => is(field) !== JSON.stringify(wanted ?? null) && is(field) !== JSON.stringify(was[field] ?? null));
+  return Object.entries(set).some(
+    ([field, wanted]) =>
+      is(field) !== JSON.stringify(wanted ?? null) && is(field) !== JSON.stringify(was[field] ?? null),
+  );
 }
 
 function isOnLists({ lists }: Act, { locationId, categoryId }: Fields): boolean {
@@ -38,7 +46,10 @@ function isOnLists({ lists }: Act, { locationId, categoryId }: Fields): boolean 
 }
 
 /** Active or on trial, and not past its date. */
-function hasSubscription({ subscriptionStatus, subscriptionValidUntil: until }: Person, { at, isOnDevice = false }: Act): boolean {
+function hasSubscription(
+  { subscriptionStatus, subscriptionValidUntil: until }: Person,
+  { at, isOnDevice = false }: Act,
+): boolean {
   const isPaid = subscriptionStatus === 'active' || subscriptionStatus === 'trialing';
   return isPaid && (isOnDevice || until === null || Date.parse(until) > Date.parse(at));
 }
@@ -50,13 +61,19 @@ const ownJob = ({ state, person }: Asked, id: unknown): Job | undefined => {
 
 /** A file by its bucket and path, whatever address it is named by. */
 const fileOf = (bucket: string, address: string): string =>
-  address.startsWith(`${bucket}/`) ? address : decodeURIComponent(address.slice(Math.max(0, address.indexOf(`/${bucket}/`) + 1)));
+  address.startsWith(`${bucket}/`)
+    ? address
+    : decodeURIComponent(address.slice(Math.max(0, address.indexOf(`/${bucket}/`) + 1)));
 
 /** In this job's own folder; or below its owner's, where phones of an earlier version put it. */
 function isOfJob(file: string, { id }: Job, { id: owner }: Person): boolean {
   const [bucket, ...path] = file.split('/');
   const folder = path.slice(0, -1).join('/');
-  return bucket === 'job-photos' && !path.some((part) => ['', '.', '..'].includes(part)) && [id, `${owner}/${id}`].includes(folder);
+  return (
+    bucket === 'job-photos' &&
+    !path.some((part) => ['', '.', '..'].includes(part)) &&
+    [id, `${owner}/${id}`].includes(folder)
+  );
 }
 
 const laws: Readonly<Record<string, Law>> = {
@@ -68,8 +85,18 @@ const laws: Readonly<Record<string, Law>> = {
     if (there !== undefined) return there.userId === person.id ? applied : 'already-exists';
     if (!isOnLists(act, fields)) return 'invalid';
     state.jobs.set(args['id'], {
-      id: args['id'], userId: person.id, budgetMin: null, budgetMax: null, status: 'active', images: [], interestCount: 0,
-      address: null, suburb: null, createdAt: act.at, closedAt: null, ...fields,
+      id: args['id'],
+      userId: person.id,
+      budgetMin: null,
+      budgetMax: null,
+      status: 'active',
+      images: [],
+      interestCount: 0,
+      address: null,
+      suburb: null,
+      createdAt: act.at,
+      closedAt: null,
+      ...fields,
     } as unknown as Job);
     return applied;
   },
@@ -130,11 +157,21 @@ const laws: Readonly<Record<string, Law>> = {
     if (!isId(args['id']) || typeof text !== 'string') return 'invalid';
     const job = state.jobs.get(String(args['jobId']));
     if (job === undefined || person.tradieId === null || job.userId === person.id) return absent;
-    if (state.interests.values().some(({ jobId, tradieId }) => jobId === job.id && tradieId === person.tradieId)) return applied;
+    if (state.interests.values().some(({ jobId, tradieId }) => jobId === job.id && tradieId === person.tradieId))
+      return applied;
     if (!hasSubscription(person, act)) return 'subscription-required';
     if (job.status === 'closed') return 'job-closed';
     const { id: userId, tradieId } = person;
-    state.interests.set(args['id'], { id: args['id'], jobId: job.id, tradieId, userId, ownerId: job.userId, note: text, contactedAt: null, createdAt: act.at } satisfies Interest);
+    state.interests.set(args['id'], {
+      id: args['id'],
+      jobId: job.id,
+      tradieId,
+      userId,
+      ownerId: job.userId,
+      note: text,
+      contactedAt: null,
+      createdAt: act.at,
+    } satisfies Interest);
     state.jobs.set(job.id, { ...job, interestCount: job.interestCount + 1 });
     return applied;
   },
@@ -144,7 +181,8 @@ const laws: Readonly<Record<string, Law>> = {
     if (typeof args['contacted'] !== 'boolean') return 'invalid';
     const interest = state.interests.get(String(args['id']));
     if (interest === undefined || interest.ownerId !== person.id) return absent;
-    if ((interest.contactedAt !== null) !== args['contacted']) state.interests.set(interest.id, { ...interest, contactedAt: args['contacted'] ? act.at : null });
+    if ((interest.contactedAt !== null) !== args['contacted'])
+      state.interests.set(interest.id, { ...interest, contactedAt: args['contacted'] ? act.at : null });
     return applied;
   },
 
@@ -170,6 +208,11 @@ export function decide(state: State, act: Act): Verdict {
   const law = laws[act.name];
   if (law === undefined || !Object.hasOwn(laws, act.name)) return 'unknown-mutation';
   if (!isFields(act.args)) return 'invalid';
-  const person = state.users.get(act.by) ?? { id: act.by, tradieId: null, subscriptionStatus: null, subscriptionValidUntil: null };
+  const person = state.users.get(act.by) ?? {
+    id: act.by,
+    tradieId: null,
+    subscriptionStatus: null,
+    subscriptionValidUntil: null,
+  };
   return law({ state, person, act, args: act.args });
 }

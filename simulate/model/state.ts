@@ -57,7 +57,16 @@ export interface State {
   readonly tradies: Map<string, Tradie>;
 }
 
-export const emptyState = (): State => ({ users: new Map(), jobs: new Map(), interests: new Map(), tradies: new Map() });
+export const emptyState = (): State => ({
+  users: new Map(),
+  jobs: new Map(),
+  interests: new Map(),
+  tradies: new Map(),
+});
 
-export const copyOf = ({ users, jobs, interests, tradies }: State): State =>
-  ({ users: new Map(users), jobs: new Map(jobs), interests: new Map(interests), tradies: new Map(tradies) });
+export const copyOf = ({ users, jobs, interests, tradies }: State): State => ({
+  users: new Map(users),
+  jobs: new Map(jobs),
+  interests: new Map(interests),
+  tradies: new Map(tradies),
+});

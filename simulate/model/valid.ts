@@ -8,7 +8,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Control characters except tab and line ends, and lone surrogates: they cannot be typed, and no database stores them. */
 const unkept = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 
-export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 export const isId = (value: unknown): value is string => typeof value === 'string' && uuid.test(value);
 
 function line(shortest: number, longest: number): Field {
@@ -19,12 +20,20 @@ function line(shortest: number, longest: number): Field {
   };
 }
 
-const orNull = (field: Field): Field => (given) => (given === null ? null : field(given));
-const oneOf = (...values: readonly unknown[]): Field => (given) => (values.includes(given) ? given : undefined);
+const orNull =
+  (field: Field): Field =>
+  (given) =>
+    given === null ? null : field(given);
+const oneOf =
+  (...values: readonly unknown[]): Field =>
+  (given) =>
+    values.includes(given) ? given : undefined;
 
 /** Dollars, two decimals at most. */
 const budget: Field = (given) =>
-  typeof given === 'number' && given >= 0 && given <= 9_999_999_999.99 && Number(given.toFixed(2)) === given ? given : undefined;
+  typeof given === 'number' && given >= 0 && given <= 9_999_999_999.99 && Number(given.toFixed(2)) === given
+    ? given
+    : undefined;
 
 /** A New Zealand number as it is dialled, in its international form. */
 const phone: Field = (given) => {
@@ -53,12 +62,17 @@ export const profileFields: Readonly<Record<string, Field>> = {
   contactPhone: phone,
   description: line(0, 400),
   logo: line(0, 600),
-  categoryIds: (given) => (Array.isArray(given) && given.every((one) => line(1, 60)(one) !== undefined) ? given : undefined),
+  categoryIds: (given) =>
+    Array.isArray(given) && given.every((one) => line(1, 60)(one) !== undefined) ? given : undefined,
   locationId: orNull(line(1, 80)),
 };
 
 /** The given fields, as they are stored; `undefined` where one is invalid, or a required one is missing. */
-export function read(fields: Readonly<Record<string, Field>>, given: unknown, required: readonly string[] = []): Fields | undefined {
+export function read(
+  fields: Readonly<Record<string, Field>>,
+  given: unknown,
+  required: readonly string[] = [],
+): Fields | undefined {
   if (!isFields(given)) return undefined;
   const kept: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {

@@ -10,17 +10,55 @@ export const siteUrl = 'https://dwang.example.nz';
 
 /** The fate of one request, named as the trace of a run prints it. */
 export const fates = [
-  'request lost', 'answer lost', 'sent twice', 'overtaken', 'answer late', 'answer cut short', 'captive portal', 'portal says 401',
-  'accepted and never answered', 'server unwell', 'told to wait', 'too large', 'app too old',
+  'request lost',
+  'answer lost',
+  'sent twice',
+  'overtaken',
+  'answer late',
+  'answer cut short',
+  'captive portal',
+  'portal says 401',
+  'accepted and never answered',
+  'server unwell',
+  'told to wait',
+  'too large',
+  'app too old',
 ] as const;
 export type Fate = (typeof fates)[number];
 
 /** The possible fates of a request of another kind than the exchange. */
 export const fatesOf = {
   exchange: fates,
-  refresh: ['request lost', 'answer lost', 'answer late', 'answer cut short', 'captive portal', 'accepted and never answered', 'server unwell', 'told to wait'],
-  upload: ['request lost', 'answer lost', 'answer late', 'answer cut short', 'bytes cut short', 'captive portal', 'accepted and never answered', 'server unwell', 'told to wait'],
-  shelf: ['request lost', 'answer late', 'answer cut short', 'captive portal', 'accepted and never answered', 'server unwell', 'told to wait'],
+  refresh: [
+    'request lost',
+    'answer lost',
+    'answer late',
+    'answer cut short',
+    'captive portal',
+    'accepted and never answered',
+    'server unwell',
+    'told to wait',
+  ],
+  upload: [
+    'request lost',
+    'answer lost',
+    'answer late',
+    'answer cut short',
+    'bytes cut short',
+    'captive portal',
+    'accepted and never answered',
+    'server unwell',
+    'told to wait',
+  ],
+  shelf: [
+    'request lost',
+    'answer late',
+    'answer cut short',
+    'captive portal',
+    'accepted and never answered',
+    'server unwell',
+    'told to wait',
+  ],
 } as const satisfies Record<string, readonly (Fate | 'bytes cut short')[]>;
 export type Route = keyof typeof fatesOf;
 export const routes = Object.keys(fatesOf) as Route[];
@@ -35,7 +73,12 @@ function routeOf(path: string): Route | undefined {
 }
 
 /** Exchanges time out after half a minute; the others take as long as their caller waits, or longer. */
-const lateMs = { exchange: [25_000, 20_000], refresh: [2_000, 30_000], upload: [20_000, 160_000], shelf: [2_000, 90_000] } as const;
+const lateMs = {
+  exchange: [25_000, 20_000],
+  refresh: [2_000, 30_000],
+  upload: [20_000, 160_000],
+  shelf: [2_000, 90_000],
+} as const;
 
 /** `deaf`: requests arrive, answers do not. */
 export type LinkState = 'up' | 'down' | 'deaf';
@@ -72,11 +115,17 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
       const next = state === 'up' ? doomed.findIndex((doom) => doom.route === route) : -1;
       const fate = next < 0 ? undefined : doomed.splice(next, 1)[0]?.fate;
       if (fate !== undefined) counters.count(`fault: ${route === 'exchange' ? '' : `${route}: `}${fate}`);
-      const answer = (said: Said, ms = wayMs()) => loop.after(ms, () => (state === 'up' ? resolve(asResponse(said, life, loop, () => state === 'up', signal)) : undefined), life);
+      const answer = (said: Said, ms = wayMs()) =>
+        loop.after(
+          ms,
+          () => (state === 'up' ? resolve(asResponse(said, life, loop, () => state === 'up', signal)) : undefined),
+          life,
+        );
       const lose = (ms = wayMs()) => loop.after(ms, () => reject(networkError()), life);
-      const arrive = (ms: number, then: (said: Said) => void, asked = question) => void loop.after(ms, () => {
-        void serve(asked).then(then, () => lose());
-      });
+      const arrive = (ms: number, then: (said: Said) => void, asked = question) =>
+        void loop.after(ms, () => {
+          void serve(asked).then(then, () => lose());
+        });
       signal?.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError')));
       if (state === 'down') return void lose(1);
       if (state === 'deaf') {
@@ -98,9 +147,15 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
           lose(chance.below(300));
           return arrive(500 + chance.below(90_000), () => {});
         case 'answer late':
-          return arrive(wayMs(), (said) => void answer(said, lateMs[route ?? 'exchange'][0] + chance.below(lateMs[route ?? 'exchange'][1])));
+          return arrive(
+            wayMs(),
+            (said) => void answer(said, lateMs[route ?? 'exchange'][0] + chance.below(lateMs[route ?? 'exchange'][1])),
+          );
         case 'bytes cut short':
-          return arrive(wayMs(), () => void lose(), { ...question, bytes: question.bytes?.slice(0, question.bytes.byteLength / 2) });
+          return arrive(wayMs(), () => void lose(), {
+            ...question,
+            bytes: question.bytes?.slice(0, question.bytes.byteLength / 2),
+          });
         case 'answer cut short':
           return arrive(wayMs(), (said) => void answer({ ...said, body: said.body.slice(0, said.body.length / 2) }));
         case 'captive portal':
@@ -112,7 +167,9 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
         case 'server unwell':
           return void answer({ status: 500 + chance.below(3), body: 'Bad Gateway' });
         case 'told to wait':
-          return void answer(problem(chance.below(2) === 0 ? 429 : 503, 'busy', { 'Retry-After': String(1 + chance.below(20)) }));
+          return void answer(
+            problem(chance.below(2) === 0 ? 429 : 503, 'busy', { 'Retry-After': String(1 + chance.below(20)) }),
+          );
         case 'too large':
           return void answer(problem(413, 'too-large'));
         case 'app too old':
@@ -132,14 +189,18 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
     fetchFor: (life) => async (input, init) => {
       const headers = new Headers(init?.headers);
       const bytes = init?.body instanceof ArrayBuffer ? init.body : undefined;
-      return ask(life, {
-        path: String(input).replace(siteUrl, ''),
-        token: headers.get('Authorization')?.replace('Bearer ', ''),
-        body: typeof init?.body === 'string' ? init.body : undefined,
-        bytes,
-        length: bytes?.byteLength,
-        headers: Object.fromEntries(headers),
-      }, init?.signal);
+      return ask(
+        life,
+        {
+          path: String(input).replace(siteUrl, ''),
+          token: headers.get('Authorization')?.replace('Bearer ', ''),
+          body: typeof init?.body === 'string' ? init.body : undefined,
+          bytes,
+          length: bytes?.byteLength,
+          headers: Object.fromEntries(headers),
+        },
+        init?.signal,
+      );
     },
   };
 }

@@ -2,7 +2,13 @@ import type { Said } from '../server/wire.ts';
 import type { Life, Loop } from '../time/loop.ts';
 
 /** What the client code reads of a `Response`: status, headers, text, and the body's reader of a stream. */
-export function asResponse(said: Said, life: Life, loop: Loop, isUp: () => boolean, signal: AbortSignal | null | undefined): Response {
+export function asResponse(
+  said: Said,
+  life: Life,
+  loop: Loop,
+  isUp: () => boolean,
+  signal: AbortSignal | null | undefined,
+): Response {
   const { status, body, headers = {} } = said;
   const shown = {
     status,
@@ -16,7 +22,13 @@ export function asResponse(said: Said, life: Life, loop: Loop, isUp: () => boole
   return shown as unknown as Response;
 }
 
-function readerOf(open: NonNullable<Said['stream']>, life: Life, loop: Loop, isUp: () => boolean, signal: AbortSignal | null | undefined): { read(): Promise<{ done: boolean; value?: Uint8Array }> } {
+function readerOf(
+  open: NonNullable<Said['stream']>,
+  life: Life,
+  loop: Loop,
+  isUp: () => boolean,
+  signal: AbortSignal | null | undefined,
+): { read(): Promise<{ done: boolean; value?: Uint8Array }> } {
   const encoder = new TextEncoder();
   const came: (Uint8Array | 'end')[] = [];
   let wake: (() => void) | undefined;

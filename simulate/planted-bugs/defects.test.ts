@@ -15,8 +15,12 @@ test.each(all)('"$name" can still be planted', (defect) => {
 });
 
 test('a text that is missing or there twice cannot be replaced', () => {
-  const plant = (source: string) => () => plantedIn(source, 'a.ts', { name: 'N', changes: [{ file: 'a.ts', was: 'b', is: 'c' }] });
-  expect([plant('abc')(), plantedIn('abc', 'other.ts', { name: 'N', changes: [{ file: 'a.ts', was: 'b', is: 'c' }] })]).toEqual(['acc', undefined]);
+  const plant = (source: string) => () =>
+    plantedIn(source, 'a.ts', { name: 'N', changes: [{ file: 'a.ts', was: 'b', is: 'c' }] });
+  expect([
+    plant('abc')(),
+    plantedIn('abc', 'other.ts', { name: 'N', changes: [{ file: 'a.ts', was: 'b', is: 'c' }] }),
+  ]).toEqual(['acc', undefined]);
   expect(plant('ac')).toThrow('exactly once');
   expect(plant('abb')).toThrow('exactly once');
 });

@@ -6,7 +6,11 @@ export interface Change {
 }
 
 /** A module's text with a bug in it; undefined where the bug is elsewhere. Fails where a text to be replaced is missing. */
-export function plantedIn(source: string, file: string, { name, changes }: { name: string; changes: readonly Change[] }): string | undefined {
+export function plantedIn(
+  source: string,
+  file: string,
+  { name, changes }: { name: string; changes: readonly Change[] },
+): string | undefined {
   const here = changes.filter((change) => change.file === file);
   if (here.length === 0) return undefined;
   return here.reduce((text, { was, is }) => {

@@ -34,7 +34,9 @@ export async function runPlantedBugs({ report, plant, workers = workersHere() }:
       const caught = await hunt(defect);
       const isRight = caught !== undefined && isCatcher(defect, caught.invariant);
       if (!isRight) missed += 1;
-      console.log(`${isRight ? 'caught' : 'MISSED'}  ${defect.name}: ${caught === undefined ? `not in ${plantedBugSeeds} seeds` : `in seed ${caught.seed}, ${caught.message.slice(0, 160)}`}`);
+      console.log(
+        `${isRight ? 'caught' : 'MISSED'}  ${defect.name}: ${caught === undefined ? `not in ${plantedBugSeeds} seeds` : `in seed ${caught.seed}, ${caught.message.slice(0, 160)}`}`,
+      );
     }
   };
   await Promise.all(Array.from({ length: workers }, hunter));

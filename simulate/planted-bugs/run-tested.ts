@@ -13,7 +13,9 @@ const patienceMs = 20_000;
 /** The kinds of tests that vitest.config.ts defines. */
 async function readKinds(): Promise<TestProjectInlineConfiguration[]> {
   const found = await loadConfigFromFile({ command: 'serve', mode: 'test' }, join(root, 'vitest.config.ts'));
-  return (found?.config as { test?: { projects?: TestProjectInlineConfiguration[] } } | undefined)?.test?.projects ?? [];
+  return (
+    (found?.config as { test?: { projects?: TestProjectInlineConfiguration[] } } | undefined)?.test?.projects ?? []
+  );
 }
 
 /** Which of them this file is. */
@@ -25,14 +27,25 @@ function kindOf(kinds: readonly TestProjectInlineConfiguration[], file: string):
 }
 
 /** One more project: the same tests of one file, over modules with the bug in them; or over those of the product, to show that they pass there. */
-function projectWith(kind: TestProjectInlineConfiguration, name: string, file: string, defect: TestedDefect | undefined): TestProjectInlineConfiguration {
+function projectWith(
+  kind: TestProjectInlineConfiguration,
+  name: string,
+  file: string,
+  defect: TestedDefect | undefined,
+): TestProjectInlineConfiguration {
   const plant = {
     name: 'plant',
     enforce: 'pre' as const,
-    transform: (source: string, id: string) => (defect === undefined ? undefined : plantedIn(source, relative(root, id.split('?')[0]!), defect)),
+    transform: (source: string, id: string) =>
+      defect === undefined ? undefined : plantedIn(source, relative(root, id.split('?')[0]!), defect),
   };
   const { include: _include, exclude: _exclude, ...test } = kind.test ?? {};
-  return { ...kind, root, plugins: [plant, ...(kind.plugins ?? [])], test: { ...test, name, include: [file], testTimeout: patienceMs, retry: 0 } };
+  return {
+    ...kind,
+    root,
+    plugins: [plant, ...(kind.plugins ?? [])],
+    test: { ...test, name, include: [file], testTimeout: patienceMs, retry: 0 },
+  };
 }
 
 const sound = (file: string) => `sound ${file}`;
@@ -47,7 +60,10 @@ export async function runTested(plant?: string): Promise<{ caught: number; misse
   const together = planted.filter((defect) => !alone.includes(defect));
   const failed = new Set<TestedDefect>();
   const unsound = new Set<string>();
-  const goes = [{ defects: together, files: [...new Set(planted.map(({ caughtBy }) => caughtBy.file))] }, ...alone.map((defect) => ({ defects: [defect], files: [] as string[] }))];
+  const goes = [
+    { defects: together, files: [...new Set(planted.map(({ caughtBy }) => caughtBy.file))] },
+    ...alone.map((defect) => ({ defects: [defect], files: [] as string[] })),
+  ];
   for (const { defects, files } of goes) {
     await inVitest(defects, files, (vitest) => {
       for (const defect of defects) if (outcomeOf(vitest, defect.name) === 'failed') failed.add(defect);
@@ -68,18 +84,29 @@ export async function runTested(plant?: string): Promise<{ caught: number; misse
 }
 
 /** One run of vitest: these bugs, and the tests of these files without any. `look` is called when all have ended. */
-async function inVitest(defects: readonly TestedDefect[], files: readonly string[], look: (vitest: Vitest) => void): Promise<void> {
+async function inVitest(
+  defects: readonly TestedDefect[],
+  files: readonly string[],
+  look: (vitest: Vitest) => void,
+): Promise<void> {
   if (defects.length + files.length === 0) return;
   const kinds = await readKinds();
   const projects = [
     ...files.map((file) => projectWith(kindOf(kinds, file), sound(file), file, undefined)),
-    ...defects.map((defect) => projectWith(kindOf(kinds, defect.caughtBy.file), defect.name, defect.caughtBy.file, defect)),
+    ...defects.map((defect) =>
+      projectWith(kindOf(kinds, defect.caughtBy.file), defect.name, defect.caughtBy.file, defect),
+    ),
   ];
   // A module that another bug has changed must not be tested with this one.
-  const vitest = await createVitest('test', { config: false, root, watch: false, reporters: [{}], maxWorkers: 2, fsModuleCache: false }, { root, test: { projects } });
+  const vitest = await createVitest(
+    'test',
+    { config: false, root, watch: false, reporters: [{}], maxWorkers: 2, fsModuleCache: false },
+    { root, test: { projects } },
+  );
   try {
     await vitest.standalone();
-    const testsOf = (file: string) => testedDefects.filter(({ caughtBy }) => caughtBy.file === file).map(({ caughtBy }) => caughtBy.test);
+    const testsOf = (file: string) =>
+      testedDefects.filter(({ caughtBy }) => caughtBy.file === file).map(({ caughtBy }) => caughtBy.test);
     await vitest.runTestSpecifications([
       ...files.map((file) => specify(projectNamed(vitest, sound(file)), file, testsOf(file))),
       ...defects.map(({ name, caughtBy: { file, test } }) => specify(projectNamed(vitest, name), file, [test])),
@@ -104,7 +131,10 @@ function specify(project: TestProject, file: string, tests: readonly string[]) {
 /** Of the tests that ran; a file that would not load has run none, and neither passed nor failed. */
 function outcomeOf(vitest: Vitest, project: string): 'passed' | 'failed' | 'did not run' {
   const modules = vitest.state.getTestModules().filter((module) => module.project.name === project);
-  const states = modules.flatMap((module) => [...module.children.allTests()]).map((test) => test.result().state).filter((state) => state !== 'skipped' && state !== 'pending');
+  const states = modules
+    .flatMap((module) => [...module.children.allTests()])
+    .map((test) => test.result().state)
+    .filter((state) => state !== 'skipped' && state !== 'pending');
   if (states.length === 0) return 'did not run';
   return states.includes('failed') ? 'failed' : 'passed';
 }

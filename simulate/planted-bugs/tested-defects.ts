@@ -10,43 +10,97 @@ export interface TestedDefect {
   isInSchema?: boolean;
 }
 
-const [edges, late, memory] = ['app/sync/edges.dom.test.ts', 'app/collections/late-answers.dom.test.ts', 'sync-server/sync/memory-answers.pg.test.ts'];
+const [edges, late, memory] = [
+  'app/sync/edges.dom.test.ts',
+  'app/collections/late-answers.dom.test.ts',
+  'sync-server/sync/memory-answers.pg.test.ts',
+];
 const held = 'sync-server/sync/held-locks.pg.test.ts';
 
 export const testedDefects: readonly TestedDefect[] = [
   {
     name: 'versions of shared collections without their timeline',
-    changes: [{ file: 'app/collections/collections-on-device.ts', was: `if (version !== null && typeof state.timeline === 'string') asked.timelines[collection] = state.timeline;`, is: '' }],
-    caughtBy: { file: 'app/collections/after-a-restore.dom.test.ts', test: '[S11] a version is asked for together with its timeline, from the shared database too' },
+    changes: [
+      {
+        file: 'app/collections/collections-on-device.ts',
+        was: `if (version !== null && typeof state.timeline === 'string') asked.timelines[collection] = state.timeline;`,
+        is: '',
+      },
+    ],
+    caughtBy: {
+      file: 'app/collections/after-a-restore.dom.test.ts',
+      test: '[S11] a version is asked for together with its timeline, from the shared database too',
+    },
   },
   {
     name: 'changes written over another timeline',
-    changes: [{ file: 'app/collections/apply-collection-answer.ts', was: ' && (answer.timeline ?? state.timeline) === state.timeline', is: '' }],
-    caughtBy: { file: 'app/collections/after-a-restore.dom.test.ts', test: '[S11] a change is written only over the timeline it was asked from' },
+    changes: [
+      {
+        file: 'app/collections/apply-collection-answer.ts',
+        was: ' && (answer.timeline ?? state.timeline) === state.timeline',
+        is: '',
+      },
+    ],
+    caughtBy: {
+      file: 'app/collections/after-a-restore.dom.test.ts',
+      test: '[S11] a change is written only over the timeline it was asked from',
+    },
   },
   {
     name: 'unfenced manifest',
-    changes: [{ file: 'app/collections/apply-collection-answer.ts', was: `if ((await fence?.isBarred()) === true) return 'barred';`, is: '' }],
-    caughtBy: { file: late, test: 'to a tab that no longer leads, or over another cookie, writes nothing: no snapshot, no change, no denial' },
+    changes: [
+      {
+        file: 'app/collections/apply-collection-answer.ts',
+        was: `if ((await fence?.isBarred()) === true) return 'barred';`,
+        is: '',
+      },
+    ],
+    caughtBy: {
+      file: late,
+      test: 'to a tab that no longer leads, or over another cookie, writes nothing: no snapshot, no change, no denial',
+    },
   },
   {
     name: 'older manifest that comes late',
-    changes: [{ file: 'app/collections/apply-collection-answer.ts', was: `if (isNewer(newest.version, manifest.version)) return 'foreign';`, is: '' }],
+    changes: [
+      {
+        file: 'app/collections/apply-collection-answer.ts',
+        was: `if (isNewer(newest.version, manifest.version)) return 'foreign';`,
+        is: '',
+      },
+    ],
     caughtBy: { file: late, test: 'and older, requested because the changed rows had become too many' },
   },
   {
     name: 'segment request without limit',
-    changes: [{ file: 'app/collections/while-heard.ts', was: `if (!asking.signal.aborted) cancel = clock.setTimer(silenceMs, () => giveUp('nothing came'));`, is: '' }],
+    changes: [
+      {
+        file: 'app/collections/while-heard.ts',
+        was: `if (!asking.signal.aborted) cancel = clock.setTimer(silenceMs, () => giveUp('nothing came'));`,
+        is: '',
+      },
+    ],
     caughtBy: { file: late, test: 'is aborted, and the download goes on to its end' },
   },
   {
     name: 'memory without age limit',
     changes: [
-      { file: 'sync-server/sync/exchange.ts', was: 'if (age < 0 || age > longestRemembered) return undefined;', is: '' },
-      { file: 'sync-server/sync/poke.ts', was: 'return age >= 0 && age <= freshness.head && hearing.ageMs <= freshness.proof;', is: 'return age >= 0 || freshness.head > 0;' },
+      {
+        file: 'sync-server/sync/exchange.ts',
+        was: 'if (age < 0 || age > longestRemembered) return undefined;',
+        is: '',
+      },
+      {
+        file: 'sync-server/sync/poke.ts',
+        was: 'return age >= 0 && age <= freshness.head && hearing.ageMs <= freshness.proof;',
+        is: 'return age >= 0 || freshness.head > 0;',
+      },
       { file: 'sync-server/sync/poke.ts', was: 'headTimer = setInterval(notice, freshness.look).unref();', is: '' },
     ],
-    caughtBy: { file: 'sync-server/sync/fresh-memory.pg.test.ts', test: 'S10: a person whose subscription ended while this instance received no notices' },
+    caughtBy: {
+      file: 'sync-server/sync/fresh-memory.pg.test.ts',
+      test: 'S10: a person whose subscription ended while this instance received no notices',
+    },
   },
   {
     name: 'leader epoch not raised',
@@ -55,18 +109,45 @@ export const testedDefects: readonly TestedDefect[] = [
   },
   {
     name: 'old leader not fenced',
-    changes: [{ file: 'app/sync/fence.ts', was: `if ((leader?.value as { epoch: number } | undefined)?.epoch !== fence.epoch) return 'deposed';`, is: '' }],
-    caughtBy: { file: 'app/sync/apply-answer.dom.test.ts', test: 'an answer from a leader that was deposed while it waited' },
+    changes: [
+      {
+        file: 'app/sync/fence.ts',
+        was: `if ((leader?.value as { epoch: number } | undefined)?.epoch !== fence.epoch) return 'deposed';`,
+        is: '',
+      },
+    ],
+    caughtBy: {
+      file: 'app/sync/apply-answer.dom.test.ts',
+      test: 'an answer from a leader that was deposed while it waited',
+    },
   },
   {
     name: 'no fence where a request is packed',
-    changes: [{ file: 'app/sync/pack-request.ts', was: 'if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return undefined;', is: '' }],
-    caughtBy: { file: edges, test: '[C6][C7] a tab that no longer leads packs nothing: what waits is not marked as sent, and can still be cancelled' },
+    changes: [
+      {
+        file: 'app/sync/pack-request.ts',
+        was: 'if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return undefined;',
+        is: '',
+      },
+    ],
+    caughtBy: {
+      file: edges,
+      test: '[C6][C7] a tab that no longer leads packs nothing: what waits is not marked as sent, and can still be cancelled',
+    },
   },
   {
     name: 'commit lock removed',
-    changes: [{ file: 'sync-server/db/sync-triggers.ts', was: 'perform pg_advisory_xact_lock(${advisoryLocks.commit});', is: '' }],
-    caughtBy: { file: held, test: '[S3] a commit draws no version while another one that has drawn its own is not visible yet' },
+    changes: [
+      {
+        file: 'sync-server/db/sync-triggers.ts',
+        was: 'perform pg_advisory_xact_lock(${advisoryLocks.commit});',
+        is: '',
+      },
+    ],
+    caughtBy: {
+      file: held,
+      test: '[S3] a commit draws no version while another one that has drawn its own is not visible yet',
+    },
     isInSchema: true,
   },
   {
@@ -91,16 +172,36 @@ export const testedDefects: readonly TestedDefect[] = [
   },
   {
     name: 'replay that stops at a rejection',
-    changes: [{ file: 'app/sync/replay.ts', was: 'if (!(error instanceof Rejection)) faults.push(uid);', is: 'if (error instanceof Rejection) break;\n      faults.push(uid);' }],
-    caughtBy: { file: edges, test: '[I5] a mutation that no longer applies does not hide the effects of those after it' },
+    changes: [
+      {
+        file: 'app/sync/replay.ts',
+        was: 'if (!(error instanceof Rejection)) faults.push(uid);',
+        is: 'if (error instanceof Rejection) break;\n      faults.push(uid);',
+      },
+    ],
+    caughtBy: {
+      file: edges,
+      test: '[I5] a mutation that no longer applies does not hide the effects of those after it',
+    },
   },
   {
     name: 'attach and photo state in two transactions',
     changes: [
-      { file: 'app/photos/photo-upload-queue.ts', was: `changePhotos: [{ id, changes: { state: 'uploaded' } }],`, is: '' },
-      { file: 'app/photos/photo-upload-queue.ts', was: `await ports.mutate('photo.attach',`, is: `await change(id, { state: 'uploaded' });\n      await ports.mutate('photo.attach',` },
+      {
+        file: 'app/photos/photo-upload-queue.ts',
+        was: `changePhotos: [{ id, changes: { state: 'uploaded' } }],`,
+        is: '',
+      },
+      {
+        file: 'app/photos/photo-upload-queue.ts',
+        was: `await ports.mutate('photo.attach',`,
+        is: `await change(id, { state: 'uploaded' });\n      await ports.mutate('photo.attach',`,
+      },
     ],
-    caughtBy: { file: 'app/photos/photo-upload-queue.dom.test.ts', test: 'killed the moment before its attach is in the outbox' },
+    caughtBy: {
+      file: 'app/photos/photo-upload-queue.dom.test.ts',
+      test: 'killed the moment before its attach is in the outbox',
+    },
   },
   {
     name: 'memory answers that ignore the timeline',
@@ -109,12 +210,24 @@ export const testedDefects: readonly TestedDefect[] = [
   },
   {
     name: 'memory answers that ignore the access scope',
-    changes: [{ file: 'sync-server/sync/exchange.ts', was: 'const areCurrent = asked.every(', is: 'const areCurrent = asked.some(' }],
+    changes: [
+      {
+        file: 'sync-server/sync/exchange.ts',
+        was: 'const areCurrent = asked.every(',
+        is: 'const areCurrent = asked.some(',
+      },
+    ],
     caughtBy: { file: memory, test: 'is not given for one collection because another is up to date' },
   },
   {
     name: 'memory answers that ignore a moved head',
-    changes: [{ file: 'sync-server/sync/exchange.ts', was: 'cookie === undefined || position.head !== head || ', is: 'cookie === undefined || ' }],
+    changes: [
+      {
+        file: 'sync-server/sync/exchange.ts',
+        was: 'cookie === undefined || position.head !== head || ',
+        is: 'cookie === undefined || ',
+      },
+    ],
     caughtBy: { file: memory, test: 'is not given from values cached at another head' },
   },
 ];

@@ -52,7 +52,11 @@ function claimsOf(token: string | undefined): Claims | undefined {
 /** The user a token was made for, valid or not. */
 export const bearerOf = (token: string | undefined): string | undefined => claimsOf(token)?.sub;
 
-const json = (status: number, body: unknown): Said => ({ status, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } });
+const json = (status: number, body: unknown): Said => ({
+  status,
+  body: JSON.stringify(body),
+  headers: { 'Content-Type': 'application/json' },
+});
 const rejection = (status: number, code: string): Said => json(status, { code: status, error_code: code, msg: code });
 
 export function createAuthServer(now: () => Date): AuthServer {
@@ -61,12 +65,29 @@ export function createAuthServer(now: () => Date): AuthServer {
   const generations = new Map<string, number>();
   const seconds = () => Math.floor(now().getTime() / 1_000);
   const generationOf = (userId: string) => generations.get(userId) ?? 0;
-  const userBody = (userId: string) => ({ id: userId, email: emails.get(userId), aud: 'authenticated', role: 'authenticated' });
+  const userBody = (userId: string) => ({
+    id: userId,
+    email: emails.get(userId),
+    aud: 'authenticated',
+    role: 'authenticated',
+  });
 
   function sessionBody({ id, userId, count }: Session) {
-    const claims: Claims & object = { sub: userId, session_id: id, generation: generationOf(userId), exp: seconds() + tokenSeconds };
+    const claims: Claims & object = {
+      sub: userId,
+      session_id: id,
+      generation: generationOf(userId),
+      exp: seconds() + tokenSeconds,
+    };
     const access = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded({ ...claims, role: 'authenticated' })}.c2VhbA`;
-    return { access_token: access, token_type: 'bearer', expires_in: tokenSeconds, expires_at: seconds() + tokenSeconds, refresh_token: `${id}-${count}`, user: userBody(userId) };
+    return {
+      access_token: access,
+      token_type: 'bearer',
+      expires_in: tokenSeconds,
+      expires_at: seconds() + tokenSeconds,
+      refresh_token: `${id}-${count}`,
+      user: userBody(userId),
+    };
   }
 
   function open(userId: string): Session {
@@ -77,7 +98,8 @@ export function createAuthServer(now: () => Date): AuthServer {
 
   function userOf(token: string | undefined): string | undefined {
     const claims = claimsOf(token);
-    if (claims === undefined || claims.exp <= seconds() || claims.generation !== generationOf(claims.sub)) return undefined;
+    if (claims === undefined || claims.exp <= seconds() || claims.generation !== generationOf(claims.sub))
+      return undefined;
     return sessions.get(claims.session_id)?.isOver === false ? claims.sub : undefined;
   }
 
@@ -97,7 +119,9 @@ export function createAuthServer(now: () => Date): AuthServer {
 
   function signIn(email: string, password: string): Said {
     const [userId] = [...emails].find(([, known]) => known === email) ?? [];
-    return userId === undefined || password !== userId ? rejection(400, 'invalid_credentials') : json(200, sessionBody(open(userId)));
+    return userId === undefined || password !== userId
+      ? rejection(400, 'invalid_credentials')
+      : json(200, sessionBody(open(userId)));
   }
 
   return {
@@ -106,7 +130,10 @@ export function createAuthServer(now: () => Date): AuthServer {
     userOf,
     isOver: (token) => sessions.get(claimsOf(token)?.session_id ?? '')?.isOver !== false,
     answer: ({ path, token, body }) => {
-      const given = typeof body === 'string' && body !== '' ? (JSON.parse(body) as { email?: string; password?: string; refresh_token?: string }) : {};
+      const given =
+        typeof body === 'string' && body !== ''
+          ? (JSON.parse(body) as { email?: string; password?: string; refresh_token?: string })
+          : {};
       if (path === '/auth/v1/token?grant_type=password') return signIn(given.email ?? '', given.password ?? '');
       if (path === '/auth/v1/token?grant_type=refresh_token') return refresh(given.refresh_token ?? '');
       const userId = userOf(token);

@@ -16,7 +16,11 @@ export interface Bucket {
 }
 
 const bucketPath = /^\/storage\/v1\/object\/job-photos\/(.+)$/;
-const json = (status: number, body: unknown): Said => ({ status, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } });
+const json = (status: number, body: unknown): Said => ({
+  status,
+  body: JSON.stringify(body),
+  headers: { 'Content-Type': 'application/json' },
+});
 
 export function createBucket(onPut: (path: string, file: StoredFile) => void): Bucket {
   const files = new Map<string, StoredFile>();
@@ -26,8 +30,10 @@ export function createBucket(onPut: (path: string, file: StoredFile) => void): B
     answer: ({ path, bytes, length }, userId) => {
       const name = decodeURIComponent(bucketPath.exec(path)?.[1] ?? '');
       if (name === '') return json(404, { message: 'Bucket not found', statusCode: '404' });
-      if (userId === undefined) return json(400, { message: '"exp" claim timestamp check failed', error: 'Unauthorized', statusCode: '403' });
-      if (bytes === undefined || bytes.byteLength !== length) return json(400, { message: 'request aborted', statusCode: '500' });
+      if (userId === undefined)
+        return json(400, { message: '"exp" claim timestamp check failed', error: 'Unauthorized', statusCode: '403' });
+      if (bytes === undefined || bytes.byteLength !== length)
+        return json(400, { message: 'request aborted', statusCode: '500' });
       const file = { bytes: bytes.byteLength, by: userId };
       files.set(name, file);
       onPut(name, file);

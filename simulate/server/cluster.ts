@@ -59,7 +59,11 @@ export function createCluster({ loop, clock, pageSize, databaseFor, onAsked, onK
     };
     await poke.start();
     await collections.start();
-    if (life.state === 'running') instances = [...instances, { life, database, parts, exchange, poke, collections, connections: new Set(), schemaShift }];
+    if (life.state === 'running')
+      instances = [
+        ...instances,
+        { life, database, parts, exchange, poke, collections, connections: new Set(), schemaShift },
+      ];
   }
 
   function start(release: 'usual' | 'other' = 'usual'): void {

@@ -21,17 +21,26 @@ export interface Beside {
   onAnswered(answer: ExchangeAnswer): void;
 }
 
-export const problem = (status: number, code: string, headers: Record<string, string> = {}): Said => ({ status, body: JSON.stringify({ error: 'No.', code }), headers });
+export const problem = (status: number, code: string, headers: Record<string, string> = {}): Said => ({
+  status,
+  body: JSON.stringify({ error: 'No.', code }),
+  headers,
+});
 
 /**
  * The HTTP side of one server process, thinner than Koa's but with the same rules (exchange-route, collection-routes, poke-route, problems): who
  * asks, is it a request at all, and which status a throw becomes. What it calls is the product's own.
  */
-export async function answerHttp(instance: Instance, { auth, bucket, onAnswered }: Beside, question: Question): Promise<Said> {
+export async function answerHttp(
+  instance: Instance,
+  { auth, bucket, onAnswered }: Beside,
+  question: Question,
+): Promise<Said> {
   if (question.path.startsWith('/auth/v1/')) return auth.answer(question);
   const userId = auth.userOf(question.token);
   if (question.path.startsWith('/storage/v1/object/')) return bucket.answer(question, userId);
-  if (question.path === '/api/sync/poke') return userId === undefined ? problem(401, 'sign-in-needed') : streamPokes(instance, userId);
+  if (question.path === '/api/sync/poke')
+    return userId === undefined ? problem(401, 'sign-in-needed') : streamPokes(instance, userId);
   const collection = /^\/api\/sync\/shelves\/(\w+)(?:\/([0-9a-f]{64}))?$/.exec(question.path);
   try {
     if (collection !== null) return await readCollection(instance, userId, String(collection[1]), collection[2]);
@@ -46,34 +55,53 @@ export async function answerHttp(instance: Instance, { auth, bucket, onAnswered 
   }
 }
 
-async function exchange(instance: Instance, userId: string, body: string, onAnswered: Beside['onAnswered']): Promise<Said> {
+async function exchange(
+  instance: Instance,
+  userId: string,
+  body: string,
+  onAnswered: Beside['onAnswered'],
+): Promise<Said> {
   const given: unknown = JSON.parse(body);
   const { protocol } = given as { protocol?: unknown };
   if (typeof protocol === 'number' && protocol < 1) return problem(426, 'update-needed');
-  if (typeof protocol === 'number' && protocol > protocolVersion) return problem(503, 'unavailable', { 'Retry-After': '30' });
+  if (typeof protocol === 'number' && protocol > protocolVersion)
+    return problem(503, 'unavailable', { 'Retry-After': '30' });
   const request = exchangeRequestSchema.safeParse(given);
   if (!request.success) return problem(400, 'invalid');
   // A server that knows other rows differs from this one in the schema that its cookies name, and in nothing else.
-  const answer = await instance.exchange({ userId }, { ...request.data, schema: request.data.schema + instance.schemaShift });
+  const answer = await instance.exchange(
+    { userId },
+    { ...request.data, schema: request.data.schema + instance.schemaShift },
+  );
   onAnswered(answer);
   return { status: 200, body: JSON.stringify(answer) };
 }
 
 /** A manifest, or one of its segments. */
-async function readCollection(instance: Instance, userId: string | undefined, name: string, hash: string | undefined): Promise<Said> {
+async function readCollection(
+  instance: Instance,
+  userId: string | undefined,
+  name: string,
+  hash: string | undefined,
+): Promise<Said> {
   const collection = collectionNames.find((one) => one === name);
   if (collection === undefined) return problem(404, 'not-found');
   if (collectionDefinitions[collection].readers !== 'public') {
     if (userId === undefined) return problem(401, 'sign-in-needed');
     const actor = (await findActors(instance.database.sql, [userId])).get(userId);
-    if (!mayReadCollection(collection, actor, instance.parts.clock().toISOString())) return problem(403, 'subscription-required');
+    if (!mayReadCollection(collection, actor, instance.parts.clock().toISOString()))
+      return problem(403, 'subscription-required');
   }
   if (hash === undefined) {
     const manifest = await instance.collections.manifest(collection);
-    return manifest === undefined ? problem(503, 'unavailable', { 'Retry-After': '5' }) : { status: 200, body: JSON.stringify(manifest) };
+    return manifest === undefined
+      ? problem(503, 'unavailable', { 'Retry-After': '5' })
+      : { status: 200, body: JSON.stringify(manifest) };
   }
   const segment = await instance.collections.segment(collection, hash);
-  return segment === undefined ? problem(404, 'not-found') : { status: 200, body: gunzipSync(segment.gzip).toString('utf8') };
+  return segment === undefined
+    ? problem(404, 'not-found')
+    : { status: 200, body: gunzipSync(segment.gzip).toString('utf8') };
 }
 
 function streamPokes(instance: Instance, userId: string): Said {
@@ -96,13 +124,10 @@ function streamPokes(instance: Instance, userId: string): Said {
         ended();
       };
       instance.connections.add(lost);
-      instance.poke.connect({ userId, onPoke: () => hear(`event: ${pokeEvent}\ndata:\n\n`) }).then(
-        (stop) => {
-          if (isOver) stop();
-          else disconnect = stop;
-        },
-        lost,
-      );
+      instance.poke.connect({ userId, onPoke: () => hear(`event: ${pokeEvent}\ndata:\n\n`) }).then((stop) => {
+        if (isOver) stop();
+        else disconnect = stop;
+      }, lost);
       return end;
     },
   };

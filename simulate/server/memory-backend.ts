@@ -26,7 +26,8 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
   let unknown: UnknownStatement | undefined;
   let kill: (life: Life) => boolean = () => false;
   let slow = { until: 0, maxMs: 0 };
-  const tripMs = () => (loop.now() < slow.until && chance.below(5) === 0 ? chance.below(slow.maxMs) : chance.below(4) / 4);
+  const tripMs = () =>
+    loop.now() < slow.until && chance.below(5) === 0 ? chance.below(slow.maxMs) : chance.below(4) / 4;
 
   const deafSince = (life: Life) => {
     const deaf = spells.get(life)?.deaf;
@@ -57,7 +58,20 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
   };
 
   return {
-    databaseFor: (life) => memoryDatabase({ loop, store, strike, onUnknown: (error) => void (unknown ??= error), tripMs, noticeMs: () => 1 + chance.below(40), deafSince, isSilent }, life),
+    databaseFor: (life) =>
+      memoryDatabase(
+        {
+          loop,
+          store,
+          strike,
+          onUnknown: (error) => void (unknown ??= error),
+          tripMs,
+          noticeMs: () => 1 + chance.below(40),
+          deafSince,
+          isSilent,
+        },
+        life,
+      ),
     forget: store.forget,
     committed: store.committed,
     at: store.at,
@@ -65,7 +79,8 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
     timeline: () => String(store.committed().get('sync_meta')?.get('only')?.['lineage']),
     arm: (fault) => void faults.push({ ...fault }),
     dawdle: (forMs, maxMs) => void (slow = { until: loop.now() + forMs, maxMs }),
-    deafen: (life, forMs) => void spells.set(life, { ...spells.get(life), deaf: { since: loop.now(), until: loop.now() + forMs } }),
+    deafen: (life, forMs) =>
+      void spells.set(life, { ...spells.get(life), deaf: { since: loop.now(), until: loop.now() + forMs } }),
     silence: (life, forMs) => void spells.set(life, { ...spells.get(life), silentUntil: loop.now() + forMs }),
     makeReadOnly: (forMs) => void (readOnlyUntil = loop.now() + forMs),
     disarm: () => {

@@ -1,4 +1,13 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely';
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+} from 'kysely';
 import type { Database, Sql } from '../../sync-server/db/database.ts';
 import type { Life, Loop } from '../time/loop.ts';
 import type { Statement } from './memory-statement.ts';
@@ -18,7 +27,10 @@ const known = new Map<string, { statement: Statement; caught: readonly string[] 
 function statementFor(sql: string): { statement: Statement; caught: readonly string[] } {
   const found = known.get(sql);
   if (found !== undefined) return found;
-  const flat = sql.replace(/--[^\n]*/g, '').replace(/\s+/g, ' ').trim();
+  const flat = sql
+    .replace(/--[^\n]*/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
   for (const statement of statements) {
     const match = statement[0].exec(flat);
     if (match === null) continue;
@@ -69,7 +81,10 @@ export interface Connections {
 const poolTimeoutMs = 20_000;
 
 /** The `Database` that the server's code gets, for one of its processes. A dead process is never answered again. */
-export function memoryDatabase({ loop, store, strike, onUnknown, tripMs, noticeMs, deafSince, isSilent }: Connections, life: Life): Database {
+export function memoryDatabase(
+  { loop, store, strike, onUnknown, tripMs, noticeMs, deafSince, isSilent }: Connections,
+  life: Life,
+): Database {
   async function execute(tx: MemoryTx, { sql, parameters }: CompiledQuery): Promise<QueryResult<unknown>> {
     await loop.pause(tripMs(), life);
     if (isSilent(life)) {
@@ -125,7 +140,14 @@ export function memoryDatabase({ loop, store, strike, onUnknown, tripMs, noticeM
       within(options.mode ?? 'write', (tx) => work(builderOver((query) => execute(tx, query)))),
     listen: async (_channel, onNotice) => {
       let isListening = true;
-      store.onCommit((version) => void loop.after(noticeMs(), () => isListening && deafSince(life) === undefined && onNotice(String(version)), life));
+      store.onCommit(
+        (version) =>
+          void loop.after(
+            noticeMs(),
+            () => isListening && deafSince(life) === undefined && onNotice(String(version)),
+            life,
+          ),
+      );
       return async () => void (isListening = false);
     },
     hearing: () => ({ connection: 0, ageMs: loop.now() - (deafSince(life) ?? loop.now()) }),

@@ -33,7 +33,9 @@ function conditionsOf(where: string, values: readonly unknown[]): (row: Row) => 
   const conditions = [...where.matchAll(/"t"\."(\w+)" = (any\()?\$(\d+)/g)].map(([, column, any, at]) => {
     const value = values[Number(at) - 1];
     const name = camel(String(column));
-    return any === undefined ? (row: Row) => row[name] === value : (row: Row) => (value as unknown[]).includes(row[name]);
+    return any === undefined
+      ? (row: Row) => row[name] === value
+      : (row: Row) => (value as unknown[]).includes(row[name]);
   });
   return (row) => conditions.every((holds) => holds(row));
 }
@@ -45,7 +47,12 @@ function mustBeHoldable(row: Row): void {
 
 function mustBeUnique(tx: MemoryTx, table: TableName, row: Row): void {
   for (const columns of tables[table].unique as readonly (readonly string[])[]) {
-    if (tx.all(table).some((other) => other['id'] !== row['id'] && columns.every((column) => other[column] === row[column]))) throw sqlError('23505', 'a unique key is taken');
+    if (
+      tx
+        .all(table)
+        .some((other) => other['id'] !== row['id'] && columns.every((column) => other[column] === row[column]))
+    )
+      throw sqlError('23505', 'a unique key is taken');
   }
 }
 
@@ -59,7 +66,8 @@ async function insertRows({ tx, values, caught: [table] }: Asked): Promise<Answe
     mustBeHoldable(row);
     if (JSON.stringify(row).includes(poison)) throw sqlError('XX000', 'an internal error');
     await tx.hold(lockOf(String(table), row['id']));
-    for (const columns of tables[table as TableName].unique as readonly (readonly string[])[]) await tx.hold(`${String(table)}:${columns.map((column) => String(row[column])).join()}`);
+    for (const columns of tables[table as TableName].unique as readonly (readonly string[])[])
+      await tx.hold(`${String(table)}:${columns.map((column) => String(row[column])).join()}`);
     if (tx.get(String(table), keyOf(row)) !== undefined) throw sqlError('23505', 'the id is taken');
     mustBeUnique(tx, table as TableName, row);
     tx.put(String(table), keyOf(row), row);
@@ -83,9 +91,18 @@ async function updateRows({ tx, values, caught: [table] }: Asked): Promise<Answe
 }
 
 const outcomesOf = ({ tx, values: [userId, uids] }: Asked) =>
-  rowsAt(tx, 'sync_mutation', (uids as string[]).map((uid) => `${String(userId)}/${uid.toLowerCase()}`));
+  rowsAt(
+    tx,
+    'sync_mutation',
+    (uids as string[]).map((uid) => `${String(userId)}/${uid.toLowerCase()}`),
+  );
 
-interface SettleLine { uid: string; name: string; args_hash: string; outcome: Row }
+interface SettleLine {
+  uid: string;
+  name: string;
+  args_hash: string;
+  outcome: Row;
+}
 
 async function settle({ tx, sql, values: [userId, at, lines] }: Asked): Promise<Answered> {
   let affected = 0;
@@ -93,7 +110,13 @@ async function settle({ tx, sql, values: [userId, at, lines] }: Asked): Promise<
     const key = `${String(userId)}/${line.uid.toLowerCase()}`;
     await tx.hold(`sync_mutation/${key}`);
     if (tx.get('sync_mutation', key) !== undefined && sql.endsWith('on conflict do nothing')) continue;
-    tx.put('sync_mutation', key, { user_id: userId, ...line, uid: line.uid.toLowerCase(), status: line.outcome['status'], at });
+    tx.put('sync_mutation', key, {
+      user_id: userId,
+      ...line,
+      uid: line.uid.toLowerCase(),
+      status: line.outcome['status'],
+      at,
+    });
     affected += 1;
   }
   return { rows: [], affected };
@@ -101,15 +124,23 @@ async function settle({ tx, sql, values: [userId, at, lines] }: Asked): Promise<
 
 const meta = (tx: MemoryTx) => tx.get('sync_meta', 'only') as { lineage: string; tombstone_floor: number };
 const changes = (tx: MemoryTx) => tx.all('sync_change') as ChangeLine[];
-export const headIn = (tx: MemoryTx) => changes(tx).reduce((most, { version }) => Math.max(most, version), Number(meta(tx).tombstone_floor));
+export const headIn = (tx: MemoryTx) =>
+  changes(tx).reduce((most, { version }) => Math.max(most, version), Number(meta(tx).tombstone_floor));
 
-const asChange = ({ entity, entity_id, version, deleted }: ChangeLine) => ({ entity, entity_id, version: String(version), deleted });
+const asChange = ({ entity, entity_id, version, deleted }: ChangeLine) => ({
+  entity,
+  entity_id,
+  version: String(version),
+  deleted,
+});
 
 function changesOfPerson({ tx, values, sql }: Asked): Answered {
   const [userId, version, limit] = values;
   const mine = changes(tx).filter(({ audience }) => audience.includes(String(userId)));
   if (!sql.startsWith('with')) return { rows: mine.filter((line) => line.version === Number(version)).map(asChange) };
-  const since = mine.filter((line) => line.version > Number(version)).toSorted((one, other) => one.version - other.version);
+  const since = mine
+    .filter((line) => line.version > Number(version))
+    .toSorted((one, other) => one.version - other.version);
   return { rows: since.slice(0, Number(limit)).map(asChange) };
 }
 
@@ -124,9 +155,10 @@ function visible({ tx, values, caught: [table] }: Asked): Answered {
 function countAttempt({ tx, values: [userId, uid, now, , error] }: Asked): Answered {
   const key = `${String(userId)}/${String(uid)}`;
   const known = tx.get('sync_attempt', key);
-  const row = known === undefined
-    ? { user_id: userId, uid, attempts: 1, first_at: now, last_at: now, last_error: error }
-    : { ...known, attempts: Number(known['attempts']) + 1, last_at: now, last_error: error };
+  const row =
+    known === undefined
+      ? { user_id: userId, uid, attempts: 1, first_at: now, last_at: now, last_error: error }
+      : { ...known, attempts: Number(known['attempts']) + 1, last_at: now, last_error: error };
   tx.put('sync_attempt', key, row);
   return { rows: [row] };
 }
@@ -135,7 +167,15 @@ async function park({ tx, values: [userId, uid, name, argsHash, outcome, at] }: 
   const key = `${String(userId)}/${String(uid)}`;
   await tx.hold(`sync_mutation/${key}`);
   if (tx.get('sync_mutation', key) !== undefined) return { rows: [] };
-  tx.put('sync_mutation', key, { user_id: userId, uid, name, args_hash: argsHash, status: 'parked', outcome: JSON.parse(String(outcome)) as Row, at });
+  tx.put('sync_mutation', key, {
+    user_id: userId,
+    uid,
+    name,
+    args_hash: argsHash,
+    status: 'parked',
+    outcome: JSON.parse(String(outcome)) as Row,
+    at,
+  });
   return { rows: [{ uid }] };
 }
 
@@ -147,16 +187,20 @@ function purge({ tx, values: [before] }: Asked, raisesFloor: boolean): Answered 
   const gone = changes(tx).filter((line) => line.deleted && line.changed_at < (before as Date) && isBuilt(line));
   for (const { entity, entity_id } of gone) tx.remove('sync_change', `${entity}/${entity_id}`);
   const most = gone.reduce((high, { version }) => Math.max(high, version), 0);
-  if (gone.length > 0 && raisesFloor) tx.put('sync_meta', 'only', { ...meta(tx), tombstone_floor: Math.max(Number(meta(tx).tombstone_floor), most) });
+  if (gone.length > 0 && raisesFloor)
+    tx.put('sync_meta', 'only', { ...meta(tx), tombstone_floor: Math.max(Number(meta(tx).tombstone_floor), most) });
   return { rows: [{ purged: gone.length }] };
 }
 
 /** A mail to the owner of each interest that these mutations made; one under a known key is left out. */
 function recordMails({ tx, values: [userId, now, , ids] }: Asked): Answered {
-  const made = rowsAt(tx, 'interests', ids as string[]).filter((row) => row['userId'] === userId && row['createdAt'] === (now as Date).toISOString());
+  const made = rowsAt(tx, 'interests', ids as string[]).filter(
+    (row) => row['userId'] === userId && row['createdAt'] === (now as Date).toISOString(),
+  );
   for (const { id } of made) {
     const key = `interest.mail:${String(id)}`;
-    if (tx.get('effect', key) === undefined) tx.put('effect', key, { key, user_id: userId, name: 'interest.mail', payload: { interestId: id }, at: now });
+    if (tx.get('effect', key) === undefined)
+      tx.put('effect', key, { key, user_id: userId, name: 'interest.mail', payload: { interestId: id }, at: now });
   }
   return { rows: [] };
 }
@@ -165,14 +209,22 @@ function pokeChanges({ tx, values }: Asked): Answered {
   const since = Number(values[0]);
   const changed = changes(tx).filter(({ version }) => version > since);
   return {
-    rows: [{
-      lineage: meta(tx).lineage,
-      isOfOtherLife: false,
-      head: String(headIn(tx)),
-      people: [...new Set(changed.flatMap(({ audience }) => audience))],
-      accounts: changed.flatMap(({ entity, entity_id: id }) => (entity === 'users' ? [id] : [])),
-      shelves: [...new Set(changed.flatMap(({ shelf: collection, shelf_version: version }) => (collection !== null && (version ?? 0) > since ? [collection] : [])))],
-    }],
+    rows: [
+      {
+        lineage: meta(tx).lineage,
+        isOfOtherLife: false,
+        head: String(headIn(tx)),
+        people: [...new Set(changed.flatMap(({ audience }) => audience))],
+        accounts: changed.flatMap(({ entity, entity_id: id }) => (entity === 'users' ? [id] : [])),
+        shelves: [
+          ...new Set(
+            changed.flatMap(({ shelf: collection, shelf_version: version }) =>
+              collection !== null && (version ?? 0) > since ? [collection] : [],
+            ),
+          ),
+        ],
+      },
+    ],
   };
 }
 
@@ -187,34 +239,102 @@ export const statements: readonly Statement[] = [
   [/^release savepoint (\w+)$/, ({ tx, caught: [name] }) => (tx.release(String(name)), none)],
   [/^select pg_advisory_xact_lock/, async ({ tx }) => (await tx.hold('commit'), none)],
 
-  [new RegExp(`^select .* ${from} t\\.id = \\$1(?:::uuid)? for no key update$`), async ({ tx, values: [id], caught: [table] }) => ({ rows: await holdRows(tx, String(table), (row) => row['id'] === id) })],
-  [new RegExp(`^select .* ${from} t\\.id = any\\(\\$1::uuid\\[\\]\\) order by t\\.id for no key update$`), async ({ tx, values: [ids], caught: [table] }) => ({ rows: await holdRows(tx, String(table), (row) => (ids as unknown[]).includes(row['id'])) })],
-  [new RegExp(`^select .* ${from} ("t".*) order by t\\.id for no key update$`), async ({ tx, values, caught: [table, where] }) => ({ rows: await holdRows(tx, String(table), conditionsOf(String(where), values)) })],
-  [new RegExp(`^select id from "?(${synced})"? where id = any\\(\\$1::uuid\\[\\]\\)$`), ({ tx, values: [ids], caught: [table] }) => ({ rows: (ids as string[]).flatMap((id) => (tx.get(String(table), id) === undefined ? [] : [{ id }])) })],
-  [/^select kind \|\| ':' \|\| id as entry from reference$/, ({ tx }) => ({ rows: tx.all('reference').map((row) => ({ entry: `${String(row['kind'])}:${String(row['id'])}` })) })],
+  [
+    new RegExp(`^select .* ${from} t\\.id = \\$1(?:::uuid)? for no key update$`),
+    async ({ tx, values: [id], caught: [table] }) => ({
+      rows: await holdRows(tx, String(table), (row) => row['id'] === id),
+    }),
+  ],
+  [
+    new RegExp(`^select .* ${from} t\\.id = any\\(\\$1::uuid\\[\\]\\) order by t\\.id for no key update$`),
+    async ({ tx, values: [ids], caught: [table] }) => ({
+      rows: await holdRows(tx, String(table), (row) => (ids as unknown[]).includes(row['id'])),
+    }),
+  ],
+  [
+    new RegExp(`^select .* ${from} ("t".*) order by t\\.id for no key update$`),
+    async ({ tx, values, caught: [table, where] }) => ({
+      rows: await holdRows(tx, String(table), conditionsOf(String(where), values)),
+    }),
+  ],
+  [
+    new RegExp(`^select id from "?(${synced})"? where id = any\\(\\$1::uuid\\[\\]\\)$`),
+    ({ tx, values: [ids], caught: [table] }) => ({
+      rows: (ids as string[]).flatMap((id) => (tx.get(String(table), id) === undefined ? [] : [{ id }])),
+    }),
+  ],
+  [
+    /^select kind \|\| ':' \|\| id as entry from reference$/,
+    ({ tx }) => ({
+      rows: tx.all('reference').map((row) => ({ entry: `${String(row['kind'])}:${String(row['id'])}` })),
+    }),
+  ],
   [new RegExp(`^insert into "(${synced})" \\(.*\\) select .* from jsonb_populate_recordset`), insertRows],
   [new RegExp(`^update "(${synced})" as stored set .* from jsonb_populate_recordset`), updateRows],
   [new RegExp(`^select .* ${from} t\\.id = any\\(\\$\\d+::uuid\\[\\]\\) and \\(.*\\) order by t\\.id$`), visible],
-  [/^select .* from users t where t\.id = any\(\$1::uuid\[\]\)$/, ({ tx, values: [ids] }) => ({ rows: rowsAt(tx, 'users', ids as string[]) })],
+  [
+    /^select .* from users t where t\.id = any\(\$1::uuid\[\]\)$/,
+    ({ tx, values: [ids] }) => ({ rows: rowsAt(tx, 'users', ids as string[]) }),
+  ],
 
   [/^insert into sync_mutation .* select .* from jsonb_to_recordset/, settle],
   [/^insert into sync_mutation .* values .* 'parked'/, park],
   [/^select uid, args_hash from sync_mutation/, (asked) => ({ rows: outcomesOf(asked) })],
-  [/^select uid, args_hash, outcome from sync_mutation .* outcome is not null/, (asked) => ({ rows: outcomesOf(asked).filter(({ outcome }) => outcome !== null) })],
+  [
+    /^select uid, args_hash, outcome from sync_mutation .* outcome is not null/,
+    (asked) => ({ rows: outcomesOf(asked).filter(({ outcome }) => outcome !== null) }),
+  ],
   [/^insert into sync_attempt/, countAttempt],
-  [/^insert into sync_parked/, ({ tx, values: [userId, uid, name, args, error, at] }) => (tx.put('sync_parked', `${String(userId)}/${String(uid)}`, { user_id: userId, uid, name, args: JSON.parse(String(args)) as unknown, error, parked_at: at, replayed_at: null }), none)],
-  [/^delete from sync_attempt where user_id/, ({ tx, values: [userId, uid] }) => (tx.remove('sync_attempt', `${String(userId)}/${String(uid)}`), none)],
+  [
+    /^insert into sync_parked/,
+    ({ tx, values: [userId, uid, name, args, error, at] }) => (
+      tx.put('sync_parked', `${String(userId)}/${String(uid)}`, {
+        user_id: userId,
+        uid,
+        name,
+        args: JSON.parse(String(args)) as unknown,
+        error,
+        parked_at: at,
+        replayed_at: null,
+      }),
+      none
+    ),
+  ],
+  [
+    /^delete from sync_attempt where user_id/,
+    ({ tx, values: [userId, uid] }) => (tx.remove('sync_attempt', `${String(userId)}/${String(uid)}`), none),
+  ],
   [/^delete from sync_attempt where last_at/, () => none],
 
-  [/^select meta\.lineage, meta\.tombstone_floor as floor,.* from sync_meta meta join users t on t\.id = \$1$/, ({ tx, values: [userId] }) => {
-    const person = tx.get('users', String(userId));
-    return person === undefined ? none : { rows: [{ ...person, lineage: meta(tx).lineage, floor: String(meta(tx).tombstone_floor), head: String(headIn(tx)) }] };
-  }],
-  [/^select greatest\(tombstone_floor, \(select max\(version\) from sync_change\)\) as head from sync_meta$/, ({ tx }) => ({ rows: [{ head: String(headIn(tx)) }] })],
+  [
+    /^select meta\.lineage, meta\.tombstone_floor as floor,.* from sync_meta meta join users t on t\.id = \$1$/,
+    ({ tx, values: [userId] }) => {
+      const person = tx.get('users', String(userId));
+      return person === undefined
+        ? none
+        : {
+            rows: [
+              {
+                ...person,
+                lineage: meta(tx).lineage,
+                floor: String(meta(tx).tombstone_floor),
+                head: String(headIn(tx)),
+              },
+            ],
+          };
+    },
+  ],
+  [
+    /^select greatest\(tombstone_floor, \(select max\(version\) from sync_change\)\) as head from sync_meta$/,
+    ({ tx }) => ({ rows: [{ head: String(headIn(tx)) }] }),
+  ],
   [/^with mine as materialized/, changesOfPerson],
   [/^select entity, entity_id, version, deleted from sync_change where audience/, changesOfPerson],
   [/^with changed as materialized/, pokeChanges],
-  [/^with gone as \(delete from sync_change .*update sync_meta set tombstone_floor = greatest/, (asked) => purge(asked, true)],
+  [
+    /^with gone as \(delete from sync_change .*update sync_meta set tombstone_floor = greatest/,
+    (asked) => purge(asked, true),
+  ],
   [/^with gone as \(delete from sync_change /, (asked) => purge(asked, false)],
   [/^with added as \( ?insert into effect .* 'interest\.mail'/, recordMails],
   ...collectionStatements,

@@ -1,6 +1,14 @@
 import { must } from '../../shared/lib/must.ts';
 import type { Life, Loop } from '../time/loop.ts';
-import { changesOf, ownTables, syncedTables, viewOfCommitted, type Committed, type Row, type View } from './memory-tables.ts';
+import {
+  changesOf,
+  ownTables,
+  syncedTables,
+  viewOfCommitted,
+  type Committed,
+  type Row,
+  type View,
+} from './memory-tables.ts';
 
 export interface MemoryTx extends View {
   readonly life: Life;
@@ -53,14 +61,22 @@ interface Open extends MemoryTx {
 }
 
 const sqlError = (code: string, text: string) => Object.assign(new Error(text), { code });
-const copyWrites = (writes: Open['writes']): Open['writes'] => new Map(Array.from(writes, ([table, rows]) => [table, new Map(rows)]));
+const copyWrites = (writes: Open['writes']): Open['writes'] =>
+  new Map(Array.from(writes, ([table, rows]) => [table, new Map(rows)]));
 
 /**
  * PostgreSQL as far as the server's sync depends on it: READ COMMITTED writers with row locks, deadlock detection and savepoints, REPEATABLE
  * READ snapshots, one version for each commit. The statements themselves are in memory-statements.ts.
  */
-export function createMemoryStore(loop: Loop, clock: () => Date, rule: VersionRule = 'commit', isReadOnly = () => false): MemoryStore {
-  let committed: Committed = new Map([...syncedTables, ...ownTables].map((name) => [name as string, new Map<string, Row>()]));
+export function createMemoryStore(
+  loop: Loop,
+  clock: () => Date,
+  rule: VersionRule = 'commit',
+  isReadOnly = () => false,
+): MemoryStore {
+  let committed: Committed = new Map(
+    [...syncedTables, ...ownTables].map((name) => [name as string, new Map<string, Row>()]),
+  );
   let sequence = 0;
   let history = new Map<number, Committed>();
   const holders = new Map<string, Open>();
@@ -112,11 +128,19 @@ export function createMemoryStore(loop: Loop, clock: () => Date, rule: VersionRu
       const rows = tx.writes.get(table) ?? new Map<string, Row | null>();
       rows.delete(key);
       tx.writes.set(table, rows.set(key, row));
-      if (rule === 'first-write' && tx.drawn === undefined && (syncedTables as string[]).includes(table)) tx.drawn = sequence += 1;
+      if (rule === 'first-write' && tx.drawn === undefined && (syncedTables as string[]).includes(table))
+        tx.drawn = sequence += 1;
     };
     const tx: Open = {
-      life, base,
-      writes: new Map(), savepoints: [], locks: new Set(), waitsFor: undefined, drawn: undefined, begunAt: clock(), isOver: false,
+      life,
+      base,
+      writes: new Map(),
+      savepoints: [],
+      locks: new Set(),
+      waitsFor: undefined,
+      drawn: undefined,
+      begunAt: clock(),
+      isOver: false,
       get: (table, key) => {
         const own = tx.writes.get(table)?.get(key);
         return own === null ? undefined : (own ?? must(seen().get(table), table).get(key));
@@ -137,10 +161,17 @@ export function createMemoryStore(loop: Loop, clock: () => Date, rule: VersionRu
       hold: (lock) => hold(tx, lock),
       savepoint: (name) => void tx.savepoints.push({ name, writes: copyWrites(tx.writes) }),
       rollbackTo: (name) => {
-        const at = must(tx.savepoints.findLast((point) => point.name === name), `savepoint ${name}`);
+        const at = must(
+          tx.savepoints.findLast((point) => point.name === name),
+          `savepoint ${name}`,
+        );
         tx.writes = copyWrites(at.writes);
       },
-      release: (name) => void tx.savepoints.splice(tx.savepoints.findLastIndex((point) => point.name === name), 1),
+      release: (name) =>
+        void tx.savepoints.splice(
+          tx.savepoints.findLastIndex((point) => point.name === name),
+          1,
+        ),
     };
     open.add(tx);
     return tx;
@@ -189,11 +220,15 @@ export function createMemoryStore(loop: Loop, clock: () => Date, rule: VersionRu
 
   function head(): number {
     const floor = Number(committed.get('sync_meta')?.get('only')?.['tombstone_floor'] ?? 0);
-    return must(committed.get('sync_change'), 'changes').values().reduce((most, line) => Math.max(most, Number(line['version'])), floor);
+    return must(committed.get('sync_change'), 'changes')
+      .values()
+      .reduce((most, line) => Math.max(most, Number(line['version'])), floor);
   }
 
   return {
-    begin, commit, head,
+    begin,
+    commit,
+    head,
     rollback: (tx) => end(tx as Open),
     forget: (life) => {
       for (const tx of Array.from(open)) if (tx.life === life) end(tx);
@@ -205,7 +240,10 @@ export function createMemoryStore(loop: Loop, clock: () => Date, rule: VersionRu
       const meta = must(old.get('sync_meta')?.get('only'), 'meta');
       // Above every version that was ever drawn, as db/new-timeline.ts does it by the clock.
       sequence += 1;
-      committed = new Map([...old, ['sync_meta', new Map([['only', { ...meta, lineage, tombstone_floor: sequence }]])]]);
+      committed = new Map([
+        ...old,
+        ['sync_meta', new Map([['only', { ...meta, lineage, tombstone_floor: sequence }]])],
+      ]);
       history = new Map();
       history.set(sequence, committed);
     },

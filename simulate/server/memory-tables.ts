@@ -10,7 +10,16 @@ export type Table = ReadonlyMap<string, Row>;
 export type Committed = ReadonlyMap<string, Table>;
 
 export const syncedTables = Object.keys(tables) as TableName[];
-export const ownTables = ['sync_change', 'sync_mutation', 'sync_attempt', 'sync_parked', 'sync_meta', 'shelf_manifest', 'shelf_segment', 'effect'] as const;
+export const ownTables = [
+  'sync_change',
+  'sync_mutation',
+  'sync_attempt',
+  'sync_parked',
+  'sync_meta',
+  'shelf_manifest',
+  'shelf_segment',
+  'effect',
+] as const;
 
 export interface ChangeLine extends Row {
   entity: TableName;
@@ -36,20 +45,27 @@ const pathsOf = (table: TableName): readonly AudiencePath[] => definitionOf(tabl
 export function audienceIn(view: View, table: TableName, row: Row): string[] {
   const people = pathsOf(table).flatMap((path) => {
     if (!('through' in path)) return [row[path.column]];
-    return view.all(path.through).filter((link) => link[path.match] === row['id']).map((link) => link[path.column]);
+    return view
+      .all(path.through)
+      .filter((link) => link[path.match] === row['id'])
+      .map((link) => link[path.column]);
   });
   return [...new Set(people.filter((person): person is string => typeof person === 'string'))];
 }
 
 export function maskedFor(userId: string, table: TableName, row: Row): Row {
   const masked = { ...row };
-  for (const [column, owner] of Object.entries(definitionOf(table).onlyFor)) if (row[String(owner)] !== userId) masked[column] = null;
+  for (const [column, owner] of Object.entries(definitionOf(table).onlyFor))
+    if (row[String(owner)] !== userId) masked[column] = null;
   return masked;
 }
 
 export function isInCollection(table: TableName, row: Row): boolean {
   const collection = collectionOfTable(table);
-  return collection !== undefined && Object.entries(collections[collection].where).every(([column, value]) => row[column] === value);
+  return (
+    collection !== undefined &&
+    Object.entries(collections[collection].where).every(([column, value]) => row[column] === value)
+  );
 }
 
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
@@ -57,7 +73,9 @@ const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stri
 function isShownChange(table: TableName, was: Row, is: Row): boolean {
   const collection = collectionOfTable(table);
   if (collection === undefined) return false;
-  return [...new Set([...collectionColumns(collection), ...Object.keys(collections[collection].where)])].some((column) => !same(was[column], is[column]));
+  return [...new Set([...collectionColumns(collection), ...Object.keys(collections[collection].where)])].some(
+    (column) => !same(was[column], is[column]),
+  );
 }
 
 interface Touch {
@@ -70,22 +88,34 @@ interface Touch {
  * The commit triggers of sync-triggers.ts, implemented anew: which rows of `sync_change` a transaction writes. Independent of them on
  * purpose: the same seeds run over the real ones too, and must give the same result.
  */
-export function changesOf(before: View, after: View, wrote: readonly { table: string; key: string }[], version: number, now: Date): ChangeLine[] {
+export function changesOf(
+  before: View,
+  after: View,
+  wrote: readonly { table: string; key: string }[],
+  version: number,
+  now: Date,
+): ChangeLine[] {
   const touched = new Map<string, { table: TableName; id: string } & Touch>();
   const touch = (table: TableName, id: unknown, { formerly, stood, shown }: Touch) => {
     if (typeof id !== 'string') return;
     const key = `${table}/${id}`;
     const known = touched.get(key);
     touched.set(key, {
-      table, id,
+      table,
+      id,
       formerly: [...(known?.formerly ?? []), ...formerly],
       stood: stood || known?.stood === true,
       shown: shown || known?.shown === true,
     });
   };
   const hanging = (table: TableName) =>
-    privateTableNames.flatMap((target) => pathsOf(target).flatMap((path) => ('through' in path && path.through === table ? [{ ...path, target }] : [])));
-  const ownPeople = (table: TableName, row: Row) => pathsOf(table).flatMap((path) => ('through' in path ? [] : [row[path.column]])).filter((person) => typeof person === 'string');
+    privateTableNames.flatMap((target) =>
+      pathsOf(target).flatMap((path) => ('through' in path && path.through === table ? [{ ...path, target }] : [])),
+    );
+  const ownPeople = (table: TableName, row: Row) =>
+    pathsOf(table)
+      .flatMap((path) => ('through' in path ? [] : [row[path.column]]))
+      .filter((person) => typeof person === 'string');
 
   for (const { table: name, key } of wrote) {
     if (!(syncedTables as string[]).includes(name)) continue;
@@ -100,7 +130,11 @@ export function changesOf(before: View, after: View, wrote: readonly { table: st
       for (const row of [was, is]) {
         if (row === undefined) continue;
         if (was !== undefined && is !== undefined && was[match] === is[match] && was[column] === is[column]) continue;
-        touch(target, row[match], { formerly: typeof row[column] === 'string' ? [row[column]] : [], stood: false, shown: false });
+        touch(target, row[match], {
+          formerly: typeof row[column] === 'string' ? [row[column]] : [],
+          stood: false,
+          shown: false,
+        });
       }
     }
   }

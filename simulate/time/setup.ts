@@ -9,8 +9,15 @@ import { syncBuiltinESMExports } from 'node:module';
 
 type Callback = (error: Error | null, bytes: Buffer) => void;
 
-const onTheSpot = (compress: (text: string, options: object) => Buffer) => (text: string, options: object, done: Callback) => done(null, compress(text, options));
-Object.assign(zlib, { brotliCompress: onTheSpot((text, options) => zlib.brotliCompressSync(text, { ...options, params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 0 } })), gzip: onTheSpot((text) => zlib.gzipSync(text, { level: 1 })) });
+const onTheSpot =
+  (compress: (text: string, options: object) => Buffer) => (text: string, options: object, done: Callback) =>
+    done(null, compress(text, options));
+Object.assign(zlib, {
+  brotliCompress: onTheSpot((text, options) =>
+    zlib.brotliCompressSync(text, { ...options, params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 0 } }),
+  ),
+  gzip: onTheSpot((text) => zlib.gzipSync(text, { level: 1 })),
+});
 syncBuiltinESMExports();
 
 for (const name of ['CompressionStream', 'BroadcastChannel']) Reflect.deleteProperty(globalThis, name);

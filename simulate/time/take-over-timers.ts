@@ -2,10 +2,15 @@ import type { Loop } from './loop.ts';
 import { realTime } from './real-time.ts';
 
 /** What `setTimeout` hands out: may be cancelled, and asked not to keep the process alive. */
-interface Handle { cancel(): void; unref(): Handle }
+interface Handle {
+  cancel(): void;
+  unref(): Handle;
+}
 
 /** Tasks of a disk that follow from one another. */
-interface Chain { until: number }
+interface Chain {
+  until: number;
+}
 
 /**
  * Replaces the platform's timers by virtual time, for code that has no port for them: fake-indexeddb's tasks, Dexie's, the
@@ -18,7 +23,8 @@ export function takeOverTimers(loop: Loop, epochMs: number, diskMs: () => number
     const self: Handle = { cancel, unref: () => self };
     return self;
   };
-  const later = (act: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => handle(loop.after(ms, () => act(...given)));
+  const later = (act: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) =>
+    handle(loop.after(ms, () => act(...given)));
   const again = (act: (...given: unknown[]) => void, ms = 0, ...given: unknown[]) => {
     let cancel = () => {};
     const turn = () => {

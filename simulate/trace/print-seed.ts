@@ -8,7 +8,9 @@ export async function printSeed({ plant, ...run }: Run & { plant: string | undef
   const { runSeed } = await import('../run-seed.ts');
   const ended = await runSeed(run);
   for (const { at, text } of ended.trace) console.log(`${String(at).padStart(4)}  ${text}`);
-  console.log(`\n${(ended.virtualMs / 60_000).toFixed(1)} virtual minutes in ${(ended.cpuMs / 1000).toFixed(1)} s of one core`);
+  console.log(
+    `\n${(ended.virtualMs / 60_000).toFixed(1)} virtual minutes in ${(ended.cpuMs / 1000).toFixed(1)} s of one core`,
+  );
   if (ended.violation === undefined) {
     console.log('No rule was broken.');
     return 0;

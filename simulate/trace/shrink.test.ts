@@ -19,7 +19,9 @@ describe('a failing seed', () => {
     expect(short.ended.trace.length).toBeGreaterThan(0);
     for (const { text } of short.ended.trace) expect(told).toContain(text);
     expect(told).toContain(`=> ${short.ended.violation?.message ?? 'nothing'}`);
-    expect(told.split('\n').at(-1)).toBe(`npm run simulate -- --seed 1 --steps 40 --only ${short.only.join()} --plant "${failing.plant}"`);
+    expect(told.split('\n').at(-1)).toBe(
+      `npm run simulate -- --seed 1 --steps 40 --only ${short.only.join()} --plant "${failing.plant}"`,
+    );
   });
 
   test('breaks the same rule when that command is given, and none without the defect', async () => {

@@ -43,7 +43,9 @@ export async function shrink({ seed, steps, plant, only: given }: Failing): Prom
   try {
     const whole = await runner.run({ seed, steps, ...(given === undefined ? {} : { only: given }) });
     let best = whole;
-    let only = Array.from({ length: steps }, (_none, at) => at).filter((at) => whole.trace.some((told) => told.at === at));
+    let only = Array.from({ length: steps }, (_none, at) => at).filter((at) =>
+      whole.trace.some((told) => told.at === at),
+    );
     let tries = 1;
     const stillFails = async (kept: number[]): Promise<Ended | undefined> => {
       tries += 1;
@@ -56,7 +58,7 @@ export async function shrink({ seed, steps, plant, only: given }: Failing): Prom
       let size = Math.ceil(only.length / 2);
       while (size >= 1 && tries < maxTries) {
         const before = only.length;
-        for (let from = 0; from < only.length && tries < maxTries; ) {
+        for (let from = 0; from < only.length && tries < maxTries;) {
           const kept = [...only.slice(0, from), ...only.slice(from + size)];
           const ended = await stillFails(kept);
           if (ended === undefined) from += size;
@@ -73,12 +75,24 @@ export async function shrink({ seed, steps, plant, only: given }: Failing): Prom
 }
 
 export function commandFor(seed: number, steps: number, only?: readonly number[], plant?: string): string {
-  return ['npm run simulate -- --seed', seed, '--steps', steps, ...(only === undefined ? [] : ['--only', only.length === 0 ? 'none' : only.join()]), ...(plant === undefined ? [] : ['--plant', JSON.stringify(plant)])].join(' ');
+  return [
+    'npm run simulate -- --seed',
+    seed,
+    '--steps',
+    steps,
+    ...(only === undefined ? [] : ['--only', only.length === 0 ? 'none' : only.join()]),
+    ...(plant === undefined ? [] : ['--plant', JSON.stringify(plant)]),
+  ].join(' ');
 }
 
 /** The shortened run in words, with the one command that runs it again. */
 export function describeRun({ seed, steps, only, plant, ended, tries }: ShortRun): string {
   if (ended.violation === undefined) return `Seed ${seed} breaks no rule.`;
   const told = ended.trace.map(({ text }) => text).join('; ');
-  return [`The shortest failing run found in ${tries} tries (${ended.trace.length} steps):`, told === '' ? '(nothing but opening the app)' : told, `=> ${ended.violation.message}`, commandFor(seed, steps, only, plant)].join('\n');
+  return [
+    `The shortest failing run found in ${tries} tries (${ended.trace.length} steps):`,
+    told === '' ? '(nothing but opening the app)' : told,
+    `=> ${ended.violation.message}`,
+    commandFor(seed, steps, only, plant),
+  ].join('\n');
 }

@@ -53,7 +53,13 @@ export const browserFaults = steps({
     act: (context) => {
       const { tab, world, device, chance } = context;
       if (tab === undefined || tab.life.fuse !== undefined) return undefined;
-      const act = chance.pick(['posts a job', 'edits a job', 'expresses interest', 'adds a photo', 'cancels what waits'] as const);
+      const act = chance.pick([
+        'posts a job',
+        'edits a job',
+        'expresses interest',
+        'adds a photo',
+        'cancels what waits',
+      ] as const);
       const did = people[act]?.act({ ...context, tab }) as string | undefined;
       tab.sync.sendNow();
       const awaits = 1 + chance.below(150);
@@ -135,12 +141,13 @@ export const browserFaults = steps({
         if (isClosed) killAll(context);
         world.loop.after(50, () => device.workers.length === 0 && world.wakeWorker(device, endsAfter));
       });
-      if (isClosed) world.loop.after(5_000 + chance.below(60_000), () => device.pages.length === 0 && world.openPage(device));
+      if (isClosed)
+        world.loop.after(5_000 + chance.below(60_000), () => device.pages.length === 0 && world.openPage(device));
       world.counters.count('fault: background sync');
       return `the worker is woken${isClosed ? ', with the app closed' : ''}${endsAfter === undefined ? '' : `, and ended ${endsAfter} ms later`}`;
     },
   },
-  'thaws': { weight: 1, act: (context) => (thaw(context) === 0 ? undefined : 'a frozen tab thaws') },
+  thaws: { weight: 1, act: (context) => (thaw(context) === 0 ? undefined : 'a frozen tab thaws') },
   'shows another tab': {
     weight: 2,
     act: ({ device, chance }) => {

@@ -21,7 +21,7 @@ export const diskFaults = steps({
       return 'the disk fails, whatever it is asked just then';
     },
   },
-  'hangs': {
+  hangs: {
     weight: 2,
     act: (context) => {
       const { device, chance, world } = context;
@@ -51,7 +51,10 @@ export const diskFaults = steps({
       return 'the power is cut';
     },
   },
-  'copies the profile': { weight: 2, act: ({ device }) => ((device.backup = device.disk.copy()), 'a copy of the browser’s profile is made') },
+  'copies the profile': {
+    weight: 2,
+    act: ({ device }) => ((device.backup = device.disk.copy()), 'a copy of the browser’s profile is made'),
+  },
   'rolls back': {
     weight: 2,
     act: (context) => {
@@ -80,7 +83,7 @@ export const diskFaults = steps({
       return 'the browser throws one person’s database away, and nothing else';
     },
   },
-  'wipes': {
+  wipes: {
     weight: 1,
     act: (context) => {
       toTheDisk(context, () => {

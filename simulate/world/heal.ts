@@ -57,7 +57,10 @@ function look(world: World, device: Device): void {
 
 /** The session on this disk has ended at the provider: its device may not have asked since, and then the product does not know it yet. */
 function hasEnded({ auth }: World, device: Device): boolean {
-  const entries = device.disk.read(nameOn(device, deviceDbName), 'entries') as readonly { key: string; value: unknown }[];
+  const entries = device.disk.read(nameOn(device, deviceDbName), 'entries') as readonly {
+    key: string;
+    value: unknown;
+  }[];
   const stored = entries.find(({ key }) => key === `auth:${storageKey}`)?.value;
   return typeof stored === 'string' && auth.isOver((JSON.parse(stored) as { access_token: string }).access_token);
 }
@@ -71,25 +74,42 @@ async function becomeSignedIn(world: World, device: Device, userId: string): Pro
     const state = page?.session.state.current();
     if (page === undefined || state === undefined || state.kind === 'starting') continue;
     if (state.kind === 'unreadable') page.session.readAgain();
-    else if (state.kind === 'signed-out' || state.person.userId !== userId || state.needsSignIn || hasEnded(world, device)) signIn(world, page, userId);
+    else if (
+      state.kind === 'signed-out' ||
+      state.person.userId !== userId ||
+      state.needsSignIn ||
+      hasEnded(world, device)
+    )
+      signIn(world, page, userId);
     else if (device.tabs.some((tab) => tab.userId === userId)) return;
   }
 }
 
 /** An app that was told it is too old is reloaded, which asks again; that answer may have been under way when the faults stopped. */
 function loadAnew({ devices }: World): void {
-  for (const tab of devices.flatMap(({ tabs }) => tabs)) if (tab.sync.status.get().phase === 'needs-update') tab.sync.wakeUp('pageshow');
+  for (const tab of devices.flatMap(({ tabs }) => tabs))
+    if (tab.sync.status.get().phase === 'needs-update') tab.sync.wakeUp('pageshow');
 }
 
 /** Mutations a server fails on become dead letters one after the other, for each person. */
 function minutesFor({ devices, checker }: World): number {
-  const poisons = devices.map((device) => (checker.look(checker.groupOf(device, device.userId))?.outbox ?? []).filter(({ args }) => JSON.stringify(args).includes(poison)).length);
+  const poisons = devices.map(
+    (device) =>
+      (checker.look(checker.groupOf(device, device.userId))?.outbox ?? []).filter(({ args }) =>
+        JSON.stringify(args).includes(poison),
+      ).length,
+  );
   return minutes.usual + minutes.forEachPoison * Math.max(...poisons);
 }
 
 async function passMinutes(world: World): Promise<void> {
   // To a time at which each outbox can be read.
-  for (let tries = 0; tries < 500 && world.checker.groups().some((group) => world.checker.look(group) === undefined); tries += 1) await world.loop.pass(1);
+  for (
+    let tries = 0;
+    tries < 500 && world.checker.groups().some((group) => world.checker.look(group) === undefined);
+    tries += 1
+  )
+    await world.loop.pass(1);
   const count = minutesFor(world);
   for (let minute = 0; minute < count; minute += 1) {
     loadAnew(world);
@@ -99,7 +119,12 @@ async function passMinutes(world: World): Promise<void> {
   }
   // Once more, for what the last answers started; and to a time at which no write is under way.
   await world.loop.pass(70_000);
-  for (let tries = 0; tries < 500 && world.checker.groups().some((group) => world.checker.look(group) === undefined); tries += 1) await world.loop.pass(1);
+  for (
+    let tries = 0;
+    tries < 500 && world.checker.groups().some((group) => world.checker.look(group) === undefined);
+    tries += 1
+  )
+    await world.loop.pass(1);
   world.checker.mustBeWell();
 }
 

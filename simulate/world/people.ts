@@ -11,34 +11,56 @@ import { isPoisonable } from './heal.ts';
 import { categories, locations } from './world.ts';
 
 /** Errors with which the storage, or the lack of a connection to it, answers: the person is shown that it was not saved. */
-const isToldToThePerson = (error: unknown) => error instanceof Dexie.DexieError || error instanceof DOMException || error instanceof StorageFull;
+const isToldToThePerson = (error: unknown) =>
+  error instanceof Dexie.DexieError || error instanceof DOMException || error instanceof StorageFull;
 
 /** The person taps; what the app shows is recorded when it is shown. */
-function tap<Name extends MutationName>({ world }: StepContext, tab: Tab, name: Name, args: ArgsOf<Name>, companions?: CompanionWrites): void {
+function tap<Name extends MutationName>(
+  { world }: StepContext,
+  tab: Tab,
+  name: Name,
+  args: ArgsOf<Name>,
+  companions?: CompanionWrites,
+): void {
   tab.sync.mutate(name, args, companions).then(
     ({ uid }) => world.checker.acknowledged(tab, uid),
     (error: unknown) => {
       if (error instanceof Rejection) world.counters.count(`rejected on the device: ${error.code}`);
-      else if (isToldToThePerson(error)) world.counters.count(`told that it was not saved: ${error instanceof StorageFull ? 'no room' : 'storage failed'}`);
+      else if (isToldToThePerson(error))
+        world.counters.count(
+          `told that it was not saved: ${error instanceof StorageFull ? 'no room' : 'storage failed'}`,
+        );
       else world.counters.count(`unforeseen: ${String(error)}`);
     },
   );
 }
 
-const seen = (context: StepContext) => context.world.checker.look(context.world.checker.groupOf(context.device, context.device.userId));
-const own = <Row>(context: StepContext, table: 'jobs' | 'interests' | 'tradies', fits: (row: Row) => boolean): Row | undefined => {
+const seen = (context: StepContext) =>
+  context.world.checker.look(context.world.checker.groupOf(context.device, context.device.userId));
+const own = <Row>(
+  context: StepContext,
+  table: 'jobs' | 'interests' | 'tradies',
+  fits: (row: Row) => boolean,
+): Row | undefined => {
   const rows = ((seen(context)?.privateRows[table] ?? []) as unknown as Row[]).filter(fits);
   return rows.length === 0 ? undefined : context.chance.pick(rows);
 };
 const ownJob = (context: StepContext) => own<Job>(context, 'jobs', (job) => job.userId === context.device.userId);
 const maxPhotos = (context: StepContext) =>
-  ((seen(context)?.privateRows.jobs ?? []) as unknown as Job[]).filter((job) => job.userId === context.device.userId && job.status === 'active').toSorted((one, other) => other.images.length - one.images.length)[0];
+  ((seen(context)?.privateRows.jobs ?? []) as unknown as Job[])
+    .filter((job) => job.userId === context.device.userId && job.status === 'active')
+    .toSorted((one, other) => other.images.length - one.images.length)[0];
 const quoted = (id: string) => `job …${id.slice(-4)}`;
 
 function aPost({ chance }: StepContext, tab: Tab, changes: Partial<ArgsOf<'job.post'>> = {}): ArgsOf<'job.post'> {
   return {
-    id: tab.newId(), title: `T${chance.below(5)}`, description: 'It sags.', urgency: 'soon',
-    locationId: chance.pick(locations), categoryId: chance.pick(categories), ...changes,
+    id: tab.newId(),
+    title: `T${chance.below(5)}`,
+    description: 'It sags.',
+    urgency: 'soon',
+    locationId: chance.pick(locations),
+    categoryId: chance.pick(categories),
+    ...changes,
   };
 }
 
@@ -50,7 +72,8 @@ function feedJob({ world, chance }: StepContext, isOld: boolean): Job | undefine
 }
 
 /** What people do. */
-export const people: Record<string, Step> & Record<'posts a job' | 'edits a job' | 'expresses interest' | 'closes a job' | 'ticks an interest', Step> = steps({
+export const people: Record<string, Step> &
+  Record<'posts a job' | 'edits a job' | 'expresses interest' | 'closes a job' | 'ticks an interest', Step> = steps({
   'posts a job': {
     weight: 12,
     act: (context) => {
@@ -139,8 +162,14 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
       const job = ownJob(context);
       if (tab === undefined || job === undefined) return undefined;
       const isTitle = chance.below(2) === 0;
-      const set = isTitle ? { title: `T${chance.below(5)}` } : { urgency: chance.pick(['slow', 'soon', 'urgent'] as const) };
-      tap(context, tab, 'job.edit', { id: job.id, set, base: isTitle ? { title: job.title } : { urgency: job.urgency } });
+      const set = isTitle
+        ? { title: `T${chance.below(5)}` }
+        : { urgency: chance.pick(['slow', 'soon', 'urgent'] as const) };
+      tap(context, tab, 'job.edit', {
+        id: job.id,
+        set,
+        base: isTitle ? { title: job.title } : { urgency: job.urgency },
+      });
       return `changes the ${isTitle ? 'title' : 'urgency'} of ${quoted(job.id)}`;
     },
   },
@@ -181,7 +210,11 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
       const profile = own<Tradie>(context, 'tradies', (row) => row.userId === context.device.userId);
       if (context.tab === undefined || profile === undefined) return undefined;
       const field = context.chance.below(3) === 0 ? 'businessName' : 'description';
-      tap(context, context.tab, 'profile.edit', { id: profile.id, set: { [field]: `${field} ${context.chance.below(4)}` }, base: { [field]: profile[field] } });
+      tap(context, context.tab, 'profile.edit', {
+        id: profile.id,
+        set: { [field]: `${field} ${context.chance.below(4)}` },
+        base: { [field]: profile[field] },
+      });
       return `edits the ${field} of the business`;
     },
   },
@@ -194,9 +227,13 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
       const { uid, name, args } = chance.pick(waiting);
       const group = world.checker.groupOf(device, device.userId);
       const jobId = (args as { id?: string }).id;
-      const hangsOnIt = (other: { args: unknown }) => [(other.args as { id?: string }).id, (other.args as { jobId?: string }).jobId].includes(jobId);
+      const hangsOnIt = (other: { args: unknown }) =>
+        [(other.args as { id?: string }).id, (other.args as { jobId?: string }).jobId].includes(jobId);
       const going = waiting.filter((other) => other.uid === uid || hangsOnIt(other));
-      const photos = name === 'job.post' ? (seen(context)?.photos ?? []).filter((photo) => photo.jobId === jobId).map(({ id }) => id) : [];
+      const photos =
+        name === 'job.post'
+          ? (seen(context)?.photos ?? []).filter((photo) => photo.jobId === jobId).map(({ id }) => id)
+          : [];
       for (const id of photos) group.droppedPhotos.add(id);
       // It is cancelled when the disk says so; the history must not lag behind the disk.
       for (const later of going) group.dropping.add(later.uid);
@@ -226,7 +263,12 @@ export const people: Record<string, Step> & Record<'posts a job' | 'edits a job'
           (queued) => {
             if (queued !== undefined) world.checker.acknowledged(tab, queued.uid);
           },
-          (error: unknown) => world.counters.count(error instanceof Rejection ? `rejected on the device: ${error.code}` : 'told that it was not saved: again'),
+          (error: unknown) =>
+            world.counters.count(
+              error instanceof Rejection
+                ? `rejected on the device: ${error.code}`
+                : 'told that it was not saved: again',
+            ),
         );
         return `sends the rejected ${name} again`;
       }

@@ -8,7 +8,15 @@ import { people } from './people.ts';
 import { hostileClients } from './hostile-clients.ts';
 import type { Step } from './step.ts';
 
-export const allSteps: Readonly<Record<string, Step>> = { ...people, ...hostileClients, ...networkFaults, ...browserFaults, ...diskFaults, ...serverFaults, ...sessions };
+export const allSteps: Readonly<Record<string, Step>> = {
+  ...people,
+  ...hostileClients,
+  ...networkFaults,
+  ...browserFaults,
+  ...diskFaults,
+  ...serverFaults,
+  ...sessions,
+};
 
 /** One step of a run: when after the one before, on which device, what, and its own random numbers. */
 export interface Planned {

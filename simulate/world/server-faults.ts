@@ -23,7 +23,11 @@ export const serverFaults = steps({
   'kills a server in the middle': {
     weight: 4,
     act: ({ world, chance }) => {
-      world.backend.arm({ code: 'kill', at: chance.pick(['statement', 'statement', 'commit', 'committed'] as const), after: chance.below(20) });
+      world.backend.arm({
+        code: 'kill',
+        at: chance.pick(['statement', 'statement', 'commit', 'committed'] as const),
+        after: chance.below(20),
+      });
       return 'a server process is about to be killed in the middle of its work';
     },
   },
@@ -96,12 +100,28 @@ export const serverFaults = steps({
       const hasOne = chance.below(2) === 0;
       const inAMoment = new Date(world.now().getTime() + 1_000 + chance.below(60_000)).toISOString();
       const ends = hasOne && chance.below(2) === 0;
-      void world.system(async (tx) => {
-        const person = await tx.hold('users', id);
-        if (person !== undefined) await tx.update('users', person, { subscriptionStatus: hasOne ? 'active' : 'canceled', subscriptionValidUntil: ends ? inAMoment : null });
-      }).catch(() => world.counters.count('the system could not write'));
-      world.counters.count(hasOne ? (ends ? 'fault: subscription runs out by itself' : 'fault: subscription returns') : 'fault: subscription lapses');
-      return hasOne ? (ends ? 'a tradie’s subscription is about to run out' : 'a tradie’s subscription returns') : 'a tradie’s subscription lapses';
+      void world
+        .system(async (tx) => {
+          const person = await tx.hold('users', id);
+          if (person !== undefined)
+            await tx.update('users', person, {
+              subscriptionStatus: hasOne ? 'active' : 'canceled',
+              subscriptionValidUntil: ends ? inAMoment : null,
+            });
+        })
+        .catch(() => world.counters.count('the system could not write'));
+      world.counters.count(
+        hasOne
+          ? ends
+            ? 'fault: subscription runs out by itself'
+            : 'fault: subscription returns'
+          : 'fault: subscription lapses',
+      );
+      return hasOne
+        ? ends
+          ? 'a tradie’s subscription is about to run out'
+          : 'a tradie’s subscription returns'
+        : 'a tradie’s subscription lapses';
     },
   },
   'takes a job away': {
@@ -121,7 +141,9 @@ export const serverFaults = steps({
     act: async ({ world }) => {
       const [instance] = world.cluster.running();
       if (instance === undefined) return undefined;
-      void purgeTombstones({ ...instance.parts, clock: () => new Date(world.now().getTime() + year) }).catch(() => world.counters.count('purge failed'));
+      void purgeTombstones({ ...instance.parts, clock: () => new Date(world.now().getTime() + year) }).catch(() =>
+        world.counters.count('purge failed'),
+      );
       world.counters.count('fault: tombstones purged');
       return 'old removals are forgotten';
     },
@@ -136,7 +158,7 @@ export const serverFaults = steps({
     },
   },
   'backs up': { weight: 2, act: async ({ world }) => (await world.backend.backup(), 'the database is backed up') },
-  'restores': {
+  restores: {
     weight: 1,
     act: async ({ world }) => {
       for (const instance of Array.from(world.cluster.running())) world.cluster.kill(instance);

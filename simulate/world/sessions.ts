@@ -83,28 +83,32 @@ export const sessions = steps({
   'opens the other’s mailed link': {
     weight: 1.5,
     devices: on.shared,
-    act: (context) => takesOver(context, 'the other person opens a mailed link in another tab', (next) => inAnother(context, () => {
-      const { device, world } = context;
-      if (device.pages.length >= 4) return;
-      const page = world.openPage(device);
-      world.checker.comes(device, next);
-      page.openLink(world.auth.mailLink(next)).then(
-        () => world.checker.came(device, next),
-        () => world.counters.count('could not sign in'),
-      );
-    })),
+    act: (context) =>
+      takesOver(context, 'the other person opens a mailed link in another tab', (next) =>
+        inAnother(context, () => {
+          const { device, world } = context;
+          if (device.pages.length >= 4) return;
+          const page = world.openPage(device);
+          world.checker.comes(device, next);
+          page.openLink(world.auth.mailLink(next)).then(
+            () => world.checker.came(device, next),
+            () => world.counters.count('could not sign in'),
+          );
+        }),
+      ),
   },
   'takes over an ended session': {
     weight: 1.5,
     devices: on.shared,
-    act: (context) => takesOver(context, 'the session ends, and another person signs in', (next) => {
-      const { device, world } = context;
-      world.auth.end(device.userId);
-      inAnother(context, (page) => {
-        page.tab?.sync.sendNow();
-        world.loop.after(4_000, () => page.life.state === 'running' && signIn(world, page, next));
-      });
-    }),
+    act: (context) =>
+      takesOver(context, 'the session ends, and another person signs in', (next) => {
+        const { device, world } = context;
+        world.auth.end(device.userId);
+        inAnother(context, (page) => {
+          page.tab?.sync.sendNow();
+          world.loop.after(4_000, () => page.life.state === 'running' && signIn(world, page, next));
+        });
+      }),
   },
   'expires tokens': {
     weight: 3,
@@ -121,7 +125,8 @@ export const sessions = steps({
       const { userId } = device;
       world.auth.end(userId);
       world.loop.after(1_000 + chance.below(90_000), () => {
-        for (const each of world.devices) if (each.userId === userId) signIn(world, pageAt({ ...context, device: each }), userId);
+        for (const each of world.devices)
+          if (each.userId === userId) signIn(world, pageAt({ ...context, device: each }), userId);
       });
       world.counters.count('fault: session ended');
       return 'the session is ended from elsewhere';

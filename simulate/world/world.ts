@@ -66,7 +66,9 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
   const auth = createAuthServer(now);
   const bucket = createBucket((path, file) => checker.stored(path, file));
   const cluster = createCluster({
-    loop, clock: now, pageSize,
+    loop,
+    clock: now,
+    pageSize,
     databaseFor: backend.databaseFor,
     onAsked: (userId, mutations) => checker.meaning.asked(userId, mutations),
     onKilled: backend.forget,
@@ -84,7 +86,13 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
   const newId = () => makeId(epochMs, ids);
   const person = (changes: Partial<User>): User => {
     const id = newId();
-    return makeUser({ id, email: `secret-${id.slice(-8)}@example.nz`, firstName: `First${id.slice(-8)}`, createdAt: now().toISOString(), ...changes });
+    return makeUser({
+      id,
+      email: `secret-${id.slice(-8)}@example.nz`,
+      firstName: `First${id.slice(-8)}`,
+      createdAt: now().toISOString(),
+      ...changes,
+    });
   };
   const [aroha, hemi] = [person({}), person({})];
   const tradies = [person({ subscriptionStatus: 'active' }), person({ subscriptionStatus: 'trialing' })];
@@ -93,12 +101,24 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
 
   async function settle(): Promise<void> {
     await asSystem(operator, async ({ insert }) => {
-      for (const id of categories) await insert('reference' as never, makeReference({ id, createdAt: now().toISOString() }) as never);
-      for (const id of locations) await insert('reference' as never, makeReference({ id, kind: 'location', region: 'R', createdAt: now().toISOString() }) as never);
+      for (const id of categories)
+        await insert('reference' as never, makeReference({ id, createdAt: now().toISOString() }) as never);
+      for (const id of locations)
+        await insert(
+          'reference' as never,
+          makeReference({ id, kind: 'location', region: 'R', createdAt: now().toISOString() }) as never,
+        );
       for (const user of [aroha, hemi]) await insert('users', user);
     });
     for (const user of tradies) {
-      const profile = makeTradie({ id: newId(), userId: user.id, email: `contact-${user.id.slice(-8)}@example.nz`, contactPhone: '+64211234567', isVerified: true, createdAt: now().toISOString() });
+      const profile = makeTradie({
+        id: newId(),
+        userId: user.id,
+        email: `contact-${user.id.slice(-8)}@example.nz`,
+        contactPhone: '+64211234567',
+        isVerified: true,
+        createdAt: now().toISOString(),
+      });
       await asSystem(operator, async ({ insert, update }) => {
         await insert('users', user);
         await insert('tradies', profile);
@@ -119,19 +139,32 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
         reject(networkError());
       };
       instance.connections.add(lost);
-      answerHttp(instance, { auth, bucket, onAnswered: checker.answered }, question).then(
-        (said) => {
-          instance.connections.delete(lost);
-          resolve(said);
-        },
-        reject,
-      );
+      answerHttp(instance, { auth, bucket, onAnswered: checker.answered }, question).then((said) => {
+        instance.connections.delete(lost);
+        resolve(said);
+      }, reject);
     });
   }
 
-  const checker = createChecker({ backend, decisions, bucket, counters, lists: { locations, categories }, now: loop.now });
+  const checker = createChecker({
+    backend,
+    decisions,
+    bucket,
+    counters,
+    lists: { locations, categories },
+    now: loop.now,
+  });
   const device = (name: string, people: readonly string[]): Device => {
-    const made = createDevice({ name, people, loop, counters, epochMs, serve, chance: chanceOf(seed, name, 'link'), onStruck: (kind) => counters.count(`fault: disk ${kind}`) });
+    const made = createDevice({
+      name,
+      people,
+      loop,
+      counters,
+      epochMs,
+      serve,
+      chance: chanceOf(seed, name, 'link'),
+      onStruck: (kind) => counters.count(`fault: disk ${kind}`),
+    });
     checker.watchDisk(made);
     return made;
   };
@@ -145,7 +178,8 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
   ];
 
   const tabWorld: TabWorld = {
-    seed, auth,
+    seed,
+    auth,
     schemaOf: (of) => (of.isOldApp ? 0 : 1),
     onEvent: hear,
     onLog: (event) => counters.count(event.startsWith('unforeseen') ? event : `session: ${event}`),
@@ -163,7 +197,17 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
   }
 
   const world: World = {
-    seed, loop, counters, backend, cluster, auth, checker, decisions, devices, bucket, now,
+    seed,
+    loop,
+    counters,
+    backend,
+    cluster,
+    auth,
+    checker,
+    decisions,
+    devices,
+    bucket,
+    now,
     people: { aroha: aroha.id, hemi: hemi.id, wiremu: wiremu.id, mere: mere.id },
     openPage: (on) => {
       const page = openPageOn(on, tabWorld);
@@ -179,14 +223,22 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
           endWorker(on, life);
         });
       }
-      done.then((left) => counters.count(left === 0 ? 'the worker: nothing waits' : 'the worker: some still waits'), () => counters.count('the worker: could not read')).finally(() => endWorker(on, life));
+      done
+        .then(
+          (left) => counters.count(left === 0 ? 'the worker: nothing waits' : 'the worker: some still waits'),
+          () => counters.count('the worker: could not read'),
+        )
+        .finally(() => endWorker(on, life));
     },
     system: (work) => asSystem(operator, work),
   };
   const ready = settle();
   // The set-up itself needs virtual time.
   let isReady = false;
-  ready.then(() => (isReady = true), () => (isReady = true));
+  ready.then(
+    () => (isReady = true),
+    () => (isReady = true),
+  );
   while (!isReady) await loop.pass(50);
   await ready;
   for (const each of devices) signIn(world, world.openPage(each), each.userId);
@@ -194,4 +246,3 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
   await loop.pass(3_000);
   return world;
 }
-

@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type * as z from 'zod/mini';
-import { callNames, calls, type AnswerOf, type BodyOf, type CallName, type ParamsOf, type QueryOf } from '../../shared/api/index.ts';
+import {
+  callNames,
+  calls,
+  type AnswerOf,
+  type BodyOf,
+  type CallName,
+  type ParamsOf,
+  type QueryOf,
+} from '../../shared/api/index.ts';
 import { fileAddress } from '../../shared/lib/file-ref.ts';
 import type { User } from '../../shared/tables/index.ts';
 import type { Deps, TokenClaims } from '../ports/deps.ts';
@@ -67,7 +75,8 @@ async function readCall(ctx: Context, name: CallName, deps: Deps, findPerson: Fi
   const claims = call.access === 'everybody' ? undefined : await authenticate(ctx, deps);
   if (claims === undefined && call.access !== 'anyone' && call.access !== 'everybody') throw signInNeeded();
   const person = claims === undefined ? undefined : await findPerson(claims.userId);
-  if (person === undefined && call.access === 'member') throw forbidden('Complete your profile first.', 'profile-missing');
+  if (person === undefined && call.access === 'member')
+    throw forbidden('Complete your profile first.', 'profile-missing');
   const params = call.params.safeParse(ctx['params']);
   // An id that cannot be one names nothing.
   if (!params.success) throw notFound();
@@ -111,7 +120,10 @@ function answerUnlessFresh(ctx: Context, { text, etag }: PublicAnswer): void {
   ctx.set('ETag', etag);
   ctx.body = text;
   ctx.type = 'application/json';
-  const known = ctx.get('If-None-Match').split(',').map((one) => one.trim().replace(/^W\//, ''));
+  const known = ctx
+    .get('If-None-Match')
+    .split(',')
+    .map((one) => one.trim().replace(/^W\//, ''));
   if (!known.includes(etag) && !known.includes('*')) return;
   ctx.status = 304;
   ctx.body = null;

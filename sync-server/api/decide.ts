@@ -19,7 +19,11 @@ export function createDecide(parts: SyncParts): Decide {
       throw error instanceof ProfileMissing ? forbidden('Complete your profile first.', 'profile-missing') : error;
     });
     if (outcome.status === 'applied') return;
-    throw new Rejection((outcome.code ?? 'invalid') as RejectionCode, outcome.message ?? 'This was not accepted.', outcome.fields);
+    throw new Rejection(
+      (outcome.code ?? 'invalid') as RejectionCode,
+      outcome.message ?? 'This was not accepted.',
+      outcome.fields,
+    );
   };
 }
 

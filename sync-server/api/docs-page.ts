@@ -6,10 +6,16 @@ import { examples } from './examples.ts';
 import { hasBody, schemaOf } from './openapi.ts';
 import { rejections } from './refusals.ts';
 
-const whoMay = { everybody: 'Everybody; no token is looked at', anyone: 'Anyone, signed out too', 'signed-in': 'Anyone signed in', member: 'Signed in, with a profile' } as const;
+const whoMay = {
+  everybody: 'Everybody; no token is looked at',
+  anyone: 'Anyone, signed out too',
+  'signed-in': 'Anyone signed in',
+  member: 'Signed in, with a profile',
+} as const;
 
 const code = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
-const json = (label: string, value: unknown) => `<pre tabindex="0" role="region" aria-label="${label}"><code>${escapeHtml(JSON.stringify(value, undefined, 2))}</code></pre>`;
+const json = (label: string, value: unknown) =>
+  `<pre tabindex="0" role="region" aria-label="${label}"><code>${escapeHtml(JSON.stringify(value, undefined, 2))}</code></pre>`;
 
 function shape(title: string, schema: z.ZodMiniType, io: 'input' | 'output', example: unknown): string {
   const shown = example === undefined ? '' : `<p>Example</p>${json(`${title}: example`, example)}`;
@@ -28,11 +34,16 @@ ${no.length > 0 ? `<details><summary>When the answer is no</summary><dl>${no.joi
 
 /** The calls as a page to read, without a script. */
 export function docsPage(): string {
-  const list = callNames.map((name) => `<li><a href="#${name}"><code>${calls[name].method} ${escapeHtml(calls[name].path)}</code></a></li>`);
-  return htmlPage('The calls', `<h1>Dwang: the calls</h1>
+  const list = callNames.map(
+    (name) => `<li><a href="#${name}"><code>${calls[name].method} ${escapeHtml(calls[name].path)}</code></a></li>`,
+  );
+  return htmlPage(
+    'The calls',
+    `<h1>Dwang: the calls</h1>
 <p>Also as <a href="/api/openapi.json">OpenAPI 3.1</a>. Signed-in calls carry <code>Authorization: Bearer</code> and the session’s access token.
 Every refusal has the body <code>{ error, code, details? }</code>. An <code>Idempotency-Key</code> makes a repeated write harmless.
 Instants are ISO 8601 in UTC; money is New Zealand dollars.</p>
 <nav aria-label="Calls"><ul>${list.join('')}</ul></nav>
-${callNames.map(section).join('\n')}`);
+${callNames.map(section).join('\n')}`,
+  );
 }

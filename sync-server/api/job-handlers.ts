@@ -15,7 +15,14 @@ import { presentJob } from './present-job.ts';
 import { holdRow, readRow, readRows } from './read-rows.ts';
 import { readReferenceLists } from './reference-lists.ts';
 
-type JobCalls = 'jobs.list' | 'jobs.read' | 'jobs.interests' | 'jobs.post' | 'jobs.edit' | 'jobs.close' | 'jobs.express';
+type JobCalls =
+  | 'jobs.list'
+  | 'jobs.read'
+  | 'jobs.interests'
+  | 'jobs.post'
+  | 'jobs.edit'
+  | 'jobs.close'
+  | 'jobs.express';
 
 type AddressOf = (kept: string) => string;
 
@@ -25,10 +32,14 @@ export interface JobParts {
 }
 
 /** The documented job calls. Writes are the same mutations as the exchange's, with the same validation and authorisation. */
-export function jobHandlers({ database, clock, findFiles }: Deps, { decide, contactReads }: JobParts): Pick<Handlers, JobCalls> {
+export function jobHandlers(
+  { database, clock, findFiles }: Deps,
+  { decide, contactReads }: JobParts,
+): Pick<Handlers, JobCalls> {
   const { sql } = database;
   const now = () => clock().toISOString();
-  const present = async (row: Job, viewerId: string | undefined, addressOf: AddressOf) => presentJob(row, viewerId, { ...(await readReferenceLists(sql)), addressOf });
+  const present = async (row: Job, viewerId: string | undefined, addressOf: AddressOf) =>
+    presentJob(row, viewerId, { ...(await readReferenceLists(sql)), addressOf });
 
   /** The job, if this person may know that it is there. */
   async function mustSee(id: string, person: User | undefined): Promise<Job> {
@@ -62,28 +73,46 @@ export function jobHandlers({ database, clock, findFiles }: Deps, { decide, cont
       return rows.map((row) => presentJob(row, person.id, frame));
     },
 
-    'jobs.read': async ({ params, person, addressOf }) => present(await mustSee(params.id, person), person?.id, addressOf),
+    'jobs.read': async ({ params, person, addressOf }) =>
+      present(await mustSee(params.id, person), person?.id, addressOf),
 
     'jobs.interests': async ({ params, person, addressOf }) => {
       const row = await mustSee(params.id, person);
       const isOwner = row.userId === person.id;
-      if (!isOwner && person.tradieId === null) throw forbidden('Only the person who posted this job can see who is interested.');
+      if (!isOwner && person.tradieId === null)
+        throw forbidden('Only the person who posted this job can see who is interested.');
       const seen = isOwner ? rawSql`t.job_id = ${row.id}` : rawSql`t.job_id = ${row.id} and t.user_id = ${person.id}`;
       const interests = await readRows(sql, 'interests', seen, rawSql`t.created_at, t.id`);
       const tradieIds = interests.map(({ tradieId }) => tradieId);
       if (isOwner) await contactReads.note(person.id, tradieIds);
-      const tradies = new Map((await readRows(sql, 'tradies', rawSql`t.id = any(${tradieIds}::uuid[])`)).map((one) => [one.id, one]));
+      const tradies = new Map(
+        (await readRows(sql, 'tradies', rawSql`t.id = any(${tradieIds}::uuid[])`)).map((one) => [one.id, one]),
+      );
       return interests.map(({ id, jobId, note, createdAt, tradieId }) => {
-        const { userId, businessName, logo, email, contactPhone } = must(tradies.get(tradieId), 'the tradie of an interest');
-        return { id, jobId, note, createdAt, tradie: { id: tradieId, userId, businessName, logo: addressOf(logo), email, contactPhone } };
+        const { userId, businessName, logo, email, contactPhone } = must(
+          tradies.get(tradieId),
+          'the tradie of an interest',
+        );
+        return {
+          id,
+          jobId,
+          note,
+          createdAt,
+          tradie: { id: tradieId, userId, businessName, logo: addressOf(logo), email, contactPhone },
+        };
       });
     },
 
     'jobs.post': async ({ body, person, uid, addressOf }) => {
       const { id = derivedId(uid, 'job'), images = [], ...fields } = body;
-      const attached = [...new Set(images)].map((url): Step => ({ name: 'photo.attach', args: { id: derivedId(uid, url), jobId: id, url } }));
+      const attached = [...new Set(images)].map((url): Step => ({
+        name: 'photo.attach',
+        args: { id: derivedId(uid, url), jobId: id, url },
+      }));
       await decide(person.id, {
-        uid, call: 'jobs.post', input: body,
+        uid,
+        call: 'jobs.post',
+        input: body,
         plan: () => [{ name: 'job.post', args: { id, ...fields } }, ...attached],
       });
       return present(must(await readRow(sql, 'jobs', id), 'the posted job'), person.id, addressOf);
@@ -91,32 +120,64 @@ export function jobHandlers({ database, clock, findFiles }: Deps, { decide, cont
 
     'jobs.edit': async ({ params, body, person, uid, addressOf }) => {
       const { images, location_id: locationId, budget_max: budgetMax, category_id: categoryId, ...same } = body;
-      const set = Object.fromEntries(Object.entries({ ...same, locationId, budgetMax, categoryId }).filter(([, value]) => value !== undefined));
+      const set = Object.fromEntries(
+        Object.entries({ ...same, locationId, budgetMax, categoryId }).filter(([, value]) => value !== undefined),
+      );
       await decide(person.id, {
-        uid, call: 'jobs.edit', input: { params, body },
+        uid,
+        call: 'jobs.edit',
+        input: { params, body },
         plan: async (held) => {
           const row = await holdRow(held, 'jobs', params.id);
           if (row?.userId !== person.id) throw notThere();
           const { title, description, urgency } = row;
-          const base = { title, description, urgency, locationId: row.locationId, budgetMax: row.budgetMax, categoryId: row.categoryId };
-          return [{ name: 'job.edit', args: { id: row.id, set, base } }, ...(images === undefined ? [] : photoSteps(row, await refsOf(held, images), uid))];
+          const base = {
+            title,
+            description,
+            urgency,
+            locationId: row.locationId,
+            budgetMax: row.budgetMax,
+            categoryId: row.categoryId,
+          };
+          return [
+            { name: 'job.edit', args: { id: row.id, set, base } },
+            ...(images === undefined ? [] : photoSteps(row, await refsOf(held, images), uid)),
+          ];
         },
       }).catch(inCallersNames);
       return present(must(await readRow(sql, 'jobs', params.id), 'the edited job'), person.id, addressOf);
     },
 
     'jobs.close': async ({ params, person, uid, addressOf }) => {
-      await decide(person.id, { uid, call: 'jobs.close', input: params, plan: () => [{ name: 'job.close', args: { id: params.id } }] });
+      await decide(person.id, {
+        uid,
+        call: 'jobs.close',
+        input: params,
+        plan: () => [{ name: 'job.close', args: { id: params.id } }],
+      });
       return present(must(await readRow(sql, 'jobs', params.id), 'the closed job'), person.id, addressOf);
     },
 
     'jobs.express': async ({ params, body, person, uid }) => {
       // Without a subscription one learns nothing of a job here, not even whether it is there.
-      if (person.tradieId !== null && !hasSubscription(actorOf(person), now()) && (await ownInterest(params.id, person)) === undefined) {
+      if (
+        person.tradieId !== null &&
+        !hasSubscription(actorOf(person), now()) &&
+        (await ownInterest(params.id, person)) === undefined
+      ) {
         throw new Rejection('subscription-required', 'A running tradie subscription is needed to express interest.');
       }
-      const args = { id: body.id ?? derivedId(uid, 'interest'), jobId: params.id, ...(body.note == null ? {} : { note: body.note }) };
-      await decide(person.id, { uid, call: 'jobs.express', input: { params, body }, plan: () => [{ name: 'interest.express', args }] });
+      const args = {
+        id: body.id ?? derivedId(uid, 'interest'),
+        jobId: params.id,
+        ...(body.note == null ? {} : { note: body.note }),
+      };
+      await decide(person.id, {
+        uid,
+        call: 'jobs.express',
+        input: { params, body },
+        plan: () => [{ name: 'interest.express', args }],
+      });
       const { id, jobId, note, createdAt } = must(await ownInterest(params.id, person), 'the interest just expressed');
       return { id, jobId, note, createdAt };
     },
@@ -139,10 +200,19 @@ function photoSteps(row: Job, images: readonly string[], uid: string): Step[] {
   ];
 }
 
-const callersNames: Readonly<Record<string, string>> = { locationId: 'location_id', budgetMax: 'budget_max', categoryId: 'category_id', url: 'images' };
+const callersNames: Readonly<Record<string, string>> = {
+  locationId: 'location_id',
+  budgetMax: 'budget_max',
+  categoryId: 'category_id',
+  url: 'images',
+};
 
 /** A rejection names its fields as this call's body does. */
 function inCallersNames(error: unknown): never {
   if (!(error instanceof Rejection) || error.fields === undefined) throw error;
-  throw new Rejection(error.code, error.message, Object.fromEntries(Object.entries(error.fields).map(([field, words]) => [callersNames[field] ?? field, words])));
+  throw new Rejection(
+    error.code,
+    error.message,
+    Object.fromEntries(Object.entries(error.fields).map(([field, words]) => [callersNames[field] ?? field, words])),
+  );
 }

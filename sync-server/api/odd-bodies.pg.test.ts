@@ -8,7 +8,12 @@ import { examples } from './examples.ts';
 
 /** Who may make the call, so that a body gets as far as it can. */
 type Member = Exclude<Role, 'anonymous' | 'admin'>;
-const asker: { readonly [Name in CallName]?: Member } = { 'users.create': 'newcomer', 'tradies.edit': 'owningTradie', 'jobs.express': 'activeTradie', 'billing.checkout': 'homeowner' };
+const asker: { readonly [Name in CallName]?: Member } = {
+  'users.create': 'newcomer',
+  'tradies.edit': 'owningTradie',
+  'jobs.express': 'activeTradie',
+  'billing.checkout': 'homeowner',
+};
 const seed = Number(process.env['ODD_SEED'] ?? 20_261_121);
 const writes = callNames.filter((name) => calls[name].method !== 'GET');
 const reads = callNames.filter((name) => calls[name].method === 'GET');
@@ -41,39 +46,63 @@ describe.each(databases)(`nothing that is sent breaks anything on %s (ODD_SEED=$
     const { body: right = {} } = examples[name] as { body?: Record<string, unknown> };
     const body = 'email' in right ? { ...right, email: harness.people[role].email } : right;
     const statuses = new Set<number>();
-    await fc.assert(fc.asyncProperty(oddBodies(body), fc.boolean(), async (text, isNew) => {
-      const id = name === 'tradies.edit' ? harness.profile.id : await jobOf(isNew || name === 'jobs.express' ? 'active' : 'closed');
-      await before();
-      // `ask` checks a success against the call's schema, and a failure against that of problems.
-      const { status } = await harness.ask(role, name, { id, body: text });
-      statuses.add(status);
-      expect(status).toBeLessThan(500);
-      if (status >= 400) await mustHaveWrittenNothing();
-      else {
-        standing = undefined;
-        unused.clear();
-      }
-    }), { seed, numRuns: 150 });
+    await fc.assert(
+      fc.asyncProperty(oddBodies(body), fc.boolean(), async (text, isNew) => {
+        const id =
+          name === 'tradies.edit'
+            ? harness.profile.id
+            : await jobOf(isNew || name === 'jobs.express' ? 'active' : 'closed');
+        await before();
+        // `ask` checks a success against the call's schema, and a failure against that of problems.
+        const { status } = await harness.ask(role, name, { id, body: text });
+        statuses.add(status);
+        expect(status).toBeLessThan(500);
+        if (status >= 400) await mustHaveWrittenNothing();
+        else {
+          standing = undefined;
+          unused.clear();
+        }
+      }),
+      { seed, numRuns: 150 },
+    );
     // Some reached the call itself, and some were rejected.
-    expect([...statuses]).toEqual(expect.arrayContaining([400, ...(name === 'billing.portal' ? [] : [calls[name].status])]));
+    expect([...statuses]).toEqual(
+      expect.arrayContaining([400, ...(name === 'billing.portal' ? [] : [calls[name].status])]),
+    );
   });
 
   test.each(callNames.filter((name) => calls[name].path.includes(':id')))('%s takes any id', async (name) => {
     await before();
-    await fc.assert(fc.asyncProperty(oddIds, async (id) => {
-      const { status } = await harness.ask(asker[name] ?? 'owner', name, { id, body: calls[name].method === 'GET' ? undefined : examples[name].body });
-      expect(status).toBe(404);
-    }), { seed, numRuns: 60 });
+    await fc.assert(
+      fc.asyncProperty(oddIds, async (id) => {
+        const { status } = await harness.ask(asker[name] ?? 'owner', name, {
+          id,
+          body: calls[name].method === 'GET' ? undefined : examples[name].body,
+        });
+        expect(status).toBe(404);
+      }),
+      { seed, numRuns: 60 },
+    );
     await mustHaveWrittenNothing();
   });
 
   test.each(reads)('%s takes any query, token, validator and key', async (name) => {
-    const headers = fc.record({ 'if-none-match': fc.string({ maxLength: 80 }), 'x-request-id': fc.string({ maxLength: 80 }), 'idempotency-key': fc.string({ maxLength: 300 }) }, { requiredKeys: [] });
+    const headers = fc.record(
+      {
+        'if-none-match': fc.string({ maxLength: 80 }),
+        'x-request-id': fc.string({ maxLength: 80 }),
+        'idempotency-key': fc.string({ maxLength: 300 }),
+      },
+      { requiredKeys: [] },
+    );
     await before();
-    await fc.assert(fc.asyncProperty(oddQueries, headers, async (query, given) => {
-      const { status } = await harness.ask('owningTradie', name, { id: harness.profile.id, query, headers: given });
-      expect(status).toBeLessThan(500);
-    }), { seed, numRuns: 60 });
+    await fc.assert(
+      fc.asyncProperty(oddQueries, headers, async (query, given) => {
+        const { status } = await harness.ask('owningTradie', name, { id: harness.profile.id, query, headers: given });
+        expect(status).toBeLessThan(500);
+      }),
+      { seed, numRuns: 60 },
+    );
     await mustHaveWrittenNothing();
   });
 });

@@ -11,7 +11,9 @@ test('the document is OpenAPI 3.1, by the official schema, and every reference l
   expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });
   expect(validator.version).toBe('3.1');
   for (const [, path] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
-    expect(path!.split('/').reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], document)).toBeTypeOf('object');
+    expect(path!.split('/').reduce<unknown>((at, part) => (at as Record<string, unknown>)[part], document)).toBeTypeOf(
+      'object',
+    );
   }
 });
 
@@ -21,8 +23,13 @@ test('a document that is not OpenAPI is detected', async () => {
 });
 
 test('every call is an operation of its own, with what it takes and all it may answer', () => {
-  const paths = openApiDocument()['paths'] as Record<string, Record<string, { operationId: string; parameters: { name: string; in: string }[] }>>;
-  const operations = Object.entries(paths).flatMap(([path, methods]) => Object.values(methods).map((operation) => ({ path, ...operation })));
+  const paths = openApiDocument()['paths'] as Record<
+    string,
+    Record<string, { operationId: string; parameters: { name: string; in: string }[] }>
+  >;
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ path, ...operation })),
+  );
   expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(callNames.toSorted());
   for (const { path, parameters } of operations) {
     const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);

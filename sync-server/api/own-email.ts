@@ -6,6 +6,10 @@ import { normalAddress } from '../mail/normal-address.ts';
  *
  * @throws HttpProblem 403 `other-email` where the two are not the same address.
  */
-export function mustBeOwnEmail(given: string, own: string, error = 'The email must be the one of the account you are signed in with.'): void {
+export function mustBeOwnEmail(
+  given: string,
+  own: string,
+  error = 'The email must be the one of the account you are signed in with.',
+): void {
   if (normalAddress(given) !== normalAddress(own)) throw forbidden(error, 'other-email');
 }

@@ -22,17 +22,31 @@ describe.each(databases)('who may make which call, on %s', (kind) => {
   });
 
   const nowhere = permissionMatrix.filter(({ about }) => about === 'no job' || about === 'no profile');
-  const hidden = permissionMatrix.filter(({ about }) => !nowhere.some((row) => row.about === about)).flatMap((row) => {
-    const absent = nowhere.find(({ call, about }) => call === row.call && about.endsWith(row.about.split(' ').at(-1)!));
-    const unknowing = roles.filter((role) => row.expect[role].startsWith('404') && row.expect[role] === absent?.expect[role]);
-    return absent === undefined || unknowing.length === 0 ? [] : [{ ...row, absent, unknowing }];
-  });
-  test.each(hidden)('$call, $about: a caller who may not know gets word for word the answer for a thing that is not there', async ({ absent, unknowing, ...row }) => {
-    for (const role of unknowing) {
-      const [there, nothing] = [await askCell(harness, row as MatrixRow, role), await askCell(harness, absent, role)];
-      expect([role, there.status, there.text, telling(there.headers)]).toEqual([role, nothing.status, nothing.text, telling(nothing.headers)]);
-    }
-  });
+  const hidden = permissionMatrix
+    .filter(({ about }) => !nowhere.some((row) => row.about === about))
+    .flatMap((row) => {
+      const absent = nowhere.find(
+        ({ call, about }) => call === row.call && about.endsWith(row.about.split(' ').at(-1)!),
+      );
+      const unknowing = roles.filter(
+        (role) => row.expect[role].startsWith('404') && row.expect[role] === absent?.expect[role],
+      );
+      return absent === undefined || unknowing.length === 0 ? [] : [{ ...row, absent, unknowing }];
+    });
+  test.each(hidden)(
+    '$call, $about: a caller who may not know gets word for word the answer for a thing that is not there',
+    async ({ absent, unknowing, ...row }) => {
+      for (const role of unknowing) {
+        const [there, nothing] = [await askCell(harness, row as MatrixRow, role), await askCell(harness, absent, role)];
+        expect([role, there.status, there.text, telling(there.headers)]).toEqual([
+          role,
+          nothing.status,
+          nothing.text,
+          telling(nothing.headers),
+        ]);
+      }
+    },
+  );
 });
 
 /** Headers that could tell, without those that are new every time. */

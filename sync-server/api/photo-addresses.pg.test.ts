@@ -13,7 +13,11 @@ import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts'
 import { sent } from '../testing/sync-harness.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 
-const supabase = { SUPABASE_URL: 'https://x.supabase.co', SUPABASE_ANON_KEY: 'public', DATABASE_URL: 'postgres://elsewhere/x' };
+const supabase = {
+  SUPABASE_URL: 'https://x.supabase.co',
+  SUPABASE_ANON_KEY: 'public',
+  DATABASE_URL: 'postgres://elsewhere/x',
+};
 
 describe.each(databases)('addresses of photos on %s', (kind) => {
   let db: TestDatabase;
@@ -26,8 +30,14 @@ describe.each(databases)('addresses of photos on %s', (kind) => {
     db = await openTestDb(kind);
     [owner, stranger] = [makeUser(), makeUser()];
     await insertRows(db.sql, 'users', [owner, stranger]);
-    await insertRows(db.sql, 'reference', [makeReference(), makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' })]);
-    const verifyToken = async (userId: string) => ({ userId, email: userId === owner.id ? owner.email : stranger.email });
+    await insertRows(db.sql, 'reference', [
+      makeReference(),
+      makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' }),
+    ]);
+    const verifyToken = async (userId: string) => ({
+      userId,
+      email: userId === owner.id ? owner.email : stranger.email,
+    });
     const parts = { database: db, verifyToken, findFiles: findEmbeddedFiles };
     app = await openTestApp(parts);
     elsewhere = await openTestApp({ ...parts, config: readConfig({ PUBLIC_URL: 'https://dwang.example.nz' }) });
@@ -38,16 +48,39 @@ describe.each(databases)('addresses of photos on %s', (kind) => {
     await db.close();
   });
 
-  const put = (ref: string, ownerId = owner.id, former: string | null = null) => sql`insert into embedded.objects
+  const put = (ref: string, ownerId = owner.id, former: string | null = null) =>
+    sql`insert into embedded.objects
     (id, bucket_id, name, former_name, owner_id, version, size, mime_type, cache_control, md5, created_at, updated_at)
-    values (${randomUUID()}, ${ref.split('/')[0]}, ${ref.slice(ref.indexOf('/') + 1)}, ${former}, ${ownerId}, ${randomUUID()}, 1, 'image/png', '', '', now(), now())`.execute(db.sql);
-  const at = (ref: string, origin: string) => `${origin}/storage/v1/object/public/${ref.split('/').map(encodeURIComponent).join('/')}`;
-  const newJob = (images: string[], more: object = {}) => ({ title: 'Fix a gate', description: 'It sags.', locationId: 'southland/winton', urgency: 'slow', categoryId: 'spouting', images, ...more });
-  async function ask(by: User, method: string, path: string, body?: unknown, harness = app): Promise<{ status: number; body: { id: string; images: string[]; code?: string } }> {
-    const response = await harness.call(path, { method, headers: { authorization: `Bearer ${by.id}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    values (${randomUUID()}, ${ref.split('/')[0]}, ${ref.slice(ref.indexOf('/') + 1)}, ${former}, ${ownerId}, ${randomUUID()}, 1, 'image/png', '', '', now(), now())`.execute(
+      db.sql,
+    );
+  const at = (ref: string, origin: string) =>
+    `${origin}/storage/v1/object/public/${ref.split('/').map(encodeURIComponent).join('/')}`;
+  const newJob = (images: string[], more: object = {}) => ({
+    title: 'Fix a gate',
+    description: 'It sags.',
+    locationId: 'southland/winton',
+    urgency: 'slow',
+    categoryId: 'spouting',
+    images,
+    ...more,
+  });
+  async function ask(
+    by: User,
+    method: string,
+    path: string,
+    body?: unknown,
+    harness = app,
+  ): Promise<{ status: number; body: { id: string; images: string[]; code?: string } }> {
+    const response = await harness.call(path, {
+      method,
+      headers: { authorization: `Bearer ${by.id}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     return { status: response.status, body: (await response.json()) as { id: string; images: string[] } };
   }
-  const kept = async (id: string) => (await sql<{ images: string[] }>`select images from jobs where id = ${id}`.execute(db.sql)).rows[0]?.images;
+  const kept = async (id: string) =>
+    (await sql<{ images: string[] }>`select images from jobs where id = ${id}`.execute(db.sql)).rows[0]?.images;
   async function jobWith(...names: string[]): Promise<Job> {
     const id = makeTestId();
     const job = makeJob({ id, userId: owner.id, images: names.map((name) => `job-photos/${id}/${name}`) });
@@ -59,7 +92,10 @@ describe.each(databases)('addresses of photos on %s', (kind) => {
   it('the specification’s plain name, sent with no id, works for the person who uploaded it, and for no other', async () => {
     const ref = 'job-photos/1763700000000-roof (1).jpg';
     await put(ref);
-    expect(await ask(stranger, 'POST', '/api/jobs', newJob([at(ref, app.origin)]))).toMatchObject({ status: 400, body: { code: 'foreign-photo' } });
+    expect(await ask(stranger, 'POST', '/api/jobs', newJob([at(ref, app.origin)]))).toMatchObject({
+      status: 400,
+      body: { code: 'foreign-photo' },
+    });
     const posted = await ask(owner, 'POST', '/api/jobs', newJob([at(ref, app.origin)]));
     expect(posted).toMatchObject({ status: 201, body: { images: [at(ref, app.origin)] } });
     expect(await kept(posted.body.id)).toEqual([ref]);
@@ -70,10 +106,16 @@ describe.each(databases)('addresses of photos on %s', (kind) => {
     const ref = `job-photos/${job.id}/1.jpg`;
     await put(ref);
     for (const origin of ['http://192.168.1.20:4100', 'https://formerly.example.nz']) {
-      expect((await ask(owner, 'PATCH', `/api/jobs/${job.id}`, { images: [at(ref, origin)] })).body.images).toEqual([at(ref, app.origin)]);
+      expect((await ask(owner, 'PATCH', `/api/jobs/${job.id}`, { images: [at(ref, origin)] })).body.images).toEqual([
+        at(ref, app.origin),
+      ]);
     }
-    expect((await ask(owner, 'GET', `/api/jobs/${job.id}`, undefined, elsewhere)).body.images).toEqual([at(ref, 'https://dwang.example.nz')]);
-    expect((await ask(owner, 'GET', `/api/jobs/${job.id}`, undefined, hosted)).body.images).toEqual([at(ref, 'https://x.supabase.co')]);
+    expect((await ask(owner, 'GET', `/api/jobs/${job.id}`, undefined, elsewhere)).body.images).toEqual([
+      at(ref, 'https://dwang.example.nz'),
+    ]);
+    expect((await ask(owner, 'GET', `/api/jobs/${job.id}`, undefined, hosted)).body.images).toEqual([
+      at(ref, 'https://x.supabase.co'),
+    ]);
     expect(await kept(job.id)).toEqual([ref]);
   });
 
@@ -81,9 +123,14 @@ describe.each(databases)('addresses of photos on %s', (kind) => {
     const job = await jobWith();
     const [ref, former] = [`job-photos/${job.id}/1.jpg`, `${owner.id}/${job.id}/1.jpg`];
     await put(ref, owner.id, former);
-    const answer = await ask(owner, 'PATCH', `/api/jobs/${job.id}`, { images: [at(`job-photos/${former}`, app.origin)] });
+    const answer = await ask(owner, 'PATCH', `/api/jobs/${job.id}`, {
+      images: [at(`job-photos/${former}`, app.origin)],
+    });
     expect(answer.body.images).toEqual([at(ref, app.origin)]);
-    expect((await ask(owner, 'PATCH', `/api/jobs/${job.id}`, { images: [at(`job-photos/${former}`, app.origin)] })).body.images).toEqual([at(ref, app.origin)]);
+    expect(
+      (await ask(owner, 'PATCH', `/api/jobs/${job.id}`, { images: [at(`job-photos/${former}`, app.origin)] })).body
+        .images,
+    ).toEqual([at(ref, app.origin)]);
   });
 
   it('PATCH keeps the order it is given', async () => {
@@ -100,14 +147,33 @@ describe.each(databases)('addresses of photos on %s', (kind) => {
   it('a photo whose file is not there (a backup from before it) is rejected with a code of its own, and accepted once it is', async () => {
     const job = await jobWith();
     const url = `job-photos/${job.id}/1.jpg`;
-    const exchange = createExchange({ database: db, clock: () => new Date(), findFiles: findEmbeddedFiles, log: { info: () => undefined, warn: () => undefined, error: () => undefined } });
+    const exchange = createExchange({
+      database: db,
+      clock: () => new Date(),
+      findFiles: findEmbeddedFiles,
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    });
     const attach = async (by: User, ref = url) => {
       const mutation = sent('photo.attach', { id: makeTestId(), jobId: job.id, url: ref });
-      const answer = await exchange({ userId: by.id }, { protocol: protocolVersion, schema: schemaVersion, userId: by.id, cookie: null, shelves: {}, mutations: [mutation], awaiting: [] });
+      const answer = await exchange(
+        { userId: by.id },
+        {
+          protocol: protocolVersion,
+          schema: schemaVersion,
+          userId: by.id,
+          cookie: null,
+          shelves: {},
+          mutations: [mutation],
+          awaiting: [],
+        },
+      );
       return answer.kind === 'delta' ? answer.outcomes.find(({ uid }) => uid === mutation.uid) : undefined;
     };
     expect(await attach(owner)).toMatchObject({ status: 'refused', code: 'file-missing' });
-    expect(await ask(owner, 'PATCH', `/api/jobs/${job.id}`, { images: [at(url, app.origin)] })).toMatchObject({ status: 409, body: { code: 'file-missing' } });
+    expect(await ask(owner, 'PATCH', `/api/jobs/${job.id}`, { images: [at(url, app.origin)] })).toMatchObject({
+      status: 409,
+      body: { code: 'file-missing' },
+    });
     await put(url);
     expect(await attach(owner)).toMatchObject({ status: 'applied' });
     // Another person's file in a folder of the job's name is not the owner's to show either.
@@ -134,6 +200,11 @@ describe.each(databases)('addresses of photos on %s', (kind) => {
     await sql`create schema storage`.execute(db.sql);
     await sql`create table storage.objects (bucket_id text, name text, owner_id text)`.execute(db.sql);
     await sql`insert into storage.objects values ('job-photos', 'a/1.jpg', ${owner.id})`.execute(db.sql);
-    expect(await findHostedFiles(db.sql, refs)).toEqual(new Map([[refs[0], { ref: refs[0], ownerId: owner.id }], [refs[1], null]]));
+    expect(await findHostedFiles(db.sql, refs)).toEqual(
+      new Map([
+        [refs[0], { ref: refs[0], ownerId: owner.id }],
+        [refs[1], null],
+      ]),
+    );
   });
 });

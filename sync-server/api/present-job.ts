@@ -9,8 +9,17 @@ interface JobFrame extends Pick<ReferenceLists, 'locations'> {
 }
 
 /** A job as a viewer may see it: whose it is, only the owner learns. */
-export function presentJob(row: Job, viewerId: string | undefined, { locations, addressOf }: JobFrame): z.output<typeof job> {
+export function presentJob(
+  row: Job,
+  viewerId: string | undefined,
+  { locations, addressOf }: JobFrame,
+): z.output<typeof job> {
   const { userId, closedAt: _, ...open } = row;
   const location = row.locationId === null ? null : (locations.get(row.locationId) ?? null);
-  return { ...open, images: row.images.map(addressOf), location, ...(userId !== null && userId === viewerId ? { userId } : {}) };
+  return {
+    ...open,
+    images: row.images.map(addressOf),
+    location,
+    ...(userId !== null && userId === viewerId ? { userId } : {}),
+  };
 }

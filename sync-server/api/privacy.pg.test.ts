@@ -13,7 +13,9 @@ import { examples } from './examples.ts';
 /** A right one and a wrong one, where the call is about something that is there; nothing that would change what others see. */
 function bodiesOf(name: CallName): unknown[] {
   if (name === 'tradies.edit') return [{ description: 'Spouting and small roof repairs.' }, { businessName: 1 }];
-  return name === 'jobs.express' || name === 'jobs.edit' || name === 'jobs.close' ? [examples[name].body, { title: 1, note: 1, reason: 1 }] : [{}];
+  return name === 'jobs.express' || name === 'jobs.edit' || name === 'jobs.close'
+    ? [examples[name].body, { title: 1, note: 1, reason: 1 }]
+    : [{}];
 }
 
 interface Payload {
@@ -22,7 +24,12 @@ interface Payload {
   text: string;
 }
 
-const tradieRoles = ['activeTradie', 'trialingTradie', 'lapsedTradie', 'owningTradie'] as const satisfies readonly Role[];
+const tradieRoles = [
+  'activeTradie',
+  'trialingTradie',
+  'lapsedTradie',
+  'owningTradie',
+] as const satisfies readonly Role[];
 const others = ['anonymous', 'newcomer', 'homeowner', 'admin'] as const satisfies readonly Role[];
 
 describe.each(databases)('what any caller can obtain, on %s', (kind) => {
@@ -41,17 +48,37 @@ describe.each(databases)('what any caller can obtain, on %s', (kind) => {
       await harness.makeJobOf({ status: 'closed' }, true),
     ];
     // One who answered while the subscription ran.
-    await insertRows(harness.database.sql, 'interests', [makeInterest({ jobId: first, tradieId: lapsedTradie.tradieId!, userId: lapsedTradie.id, ownerId: owner.id })]);
-    await vi.waitUntil(async () => (await raw('activeTradie', 'GET', '/api/sync/shelves/feed')).status === 200, { timeout: 30_000 });
+    await insertRows(harness.database.sql, 'interests', [
+      makeInterest({ jobId: first, tradieId: lapsedTradie.tradieId!, userId: lapsedTradie.id, ownerId: owner.id }),
+    ]);
+    await vi.waitUntil(async () => (await raw('activeTradie', 'GET', '/api/sync/shelves/feed')).status === 200, {
+      timeout: 30_000,
+    });
   });
   afterAll(() => harness.close());
 
-  async function raw(role: Role, method: string, path: string, body?: unknown): Promise<{ status: number; text: string; body: string }> {
+  async function raw(
+    role: Role,
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; text: string; body: string }> {
     const person = role === 'anonymous' || role === 'admin' ? undefined : harness.people[role];
-    const headers = { ...(person ? { authorization: `Bearer ${person.id}|${person.email}` } : {}), ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-    const response = await harness.app.call(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const headers = {
+      ...(person ? { authorization: `Bearer ${person.id}|${person.email}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const response = await harness.app.call(path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     const answer = await response.text();
-    return { status: response.status, body: answer, text: [response.status, ...[...response.headers].map((header) => header.join(': ')), '', answer].join('\n') };
+    return {
+      status: response.status,
+      body: answer,
+      text: [response.status, ...[...response.headers].map((header) => header.join(': ')), '', answer].join('\n'),
+    };
   }
 
   /** Every call about every job, profile and person there is, rightly and wrongly; the exchange; the collections to the last segment. */
@@ -76,22 +103,47 @@ describe.each(databases)('what any caller can obtain, on %s', (kind) => {
     await take('GET', '/api/jobs?type=my-jobs');
     await take('POST', '/api/users', { email: owner.email, firstName: 'X', lastName: 'Y' });
     await take('POST', '/api/jobs', { ...(examples['jobs.post'].body as object), id: jobs[0]!.id });
-    for (const path of ['/api/openapi.json', '/api/docs', '/health/ready', '/api/nothing', `/api/mail/unsubscribe/${owner.id}`]) await take('GET', path);
+    for (const path of [
+      '/api/openapi.json',
+      '/api/docs',
+      '/health/ready',
+      '/api/nothing',
+      `/api/mail/unsubscribe/${owner.id}`,
+    ])
+      await take('GET', path);
 
     const at = new Date().toISOString();
-    const sent = jobs.flatMap(({ id, images }) => [
-      { name: 'interest.express', args: { id: makeTestId(), jobId: id } },
-      { name: 'job.edit', args: { id, set: { title: 'x' }, base: {} } },
-      { name: 'job.close', args: { id } },
-      { name: 'job.post', args: { ...(examples['jobs.post'].body as object), id } },
-      { name: 'photo.attach', args: { id: makeTestId(), jobId: id, url: images[0] ?? 'job-photos/x' } },
-      { name: 'interest.tick', args: { id, contacted: true } },
-    ]).map((mutation) => ({ uid: makeTestId(), at, ...mutation }));
+    const sent = jobs
+      .flatMap(({ id, images }) => [
+        { name: 'interest.express', args: { id: makeTestId(), jobId: id } },
+        { name: 'job.edit', args: { id, set: { title: 'x' }, base: {} } },
+        { name: 'job.close', args: { id } },
+        { name: 'job.post', args: { ...(examples['jobs.post'].body as object), id } },
+        { name: 'photo.attach', args: { id: makeTestId(), jobId: id, url: images[0] ?? 'job-photos/x' } },
+        { name: 'interest.tick', args: { id, contacted: true } },
+      ])
+      .map((mutation) => ({ uid: makeTestId(), at, ...mutation }));
     const userId = role === 'anonymous' || role === 'admin' ? undefined : harness.people[role].id;
-    const request = { protocol: protocolVersion, schema: schemaVersion, userId, cookie: null, shelves: Object.fromEntries(collectionNames.map((name) => [name, null])), awaiting: [], mutations: [] };
-    const answer = await take('POST', '/api/sync', { ...request, mutations: sent, awaiting: sent.map(({ uid }) => uid) });
+    const request = {
+      protocol: protocolVersion,
+      schema: schemaVersion,
+      userId,
+      cookie: null,
+      shelves: Object.fromEntries(collectionNames.map((name) => [name, null])),
+      awaiting: [],
+      mutations: [],
+    };
+    const answer = await take('POST', '/api/sync', {
+      ...request,
+      mutations: sent,
+      awaiting: sent.map(({ uid }) => uid),
+    });
     const { cookie = null } = JSON.parse(answer) as { cookie?: string };
-    await take('POST', '/api/sync', { ...request, cookie, shelves: Object.fromEntries(collectionNames.map((name) => [name, '0'])) });
+    await take('POST', '/api/sync', {
+      ...request,
+      cookie,
+      shelves: Object.fromEntries(collectionNames.map((name) => [name, '0'])),
+    });
     await take('POST', '/api/sync', { ...request, cookie: 'nonsense', protocol: 'x' });
     for (const name of collectionNames) {
       const manifest = JSON.parse(await take('GET', `/api/sync/shelves/${name}`)) as { segments?: { hash: string }[] };
@@ -105,7 +157,9 @@ describe.each(databases)('what any caller can obtain, on %s', (kind) => {
     return payloads.flatMap(({ what, text }) => {
       // What the caller itself asked for is in no answer either, save in the path that is named here.
       const packed = [...text.matchAll(/[\w+/=-]{16,}/g)].map(([run]) => Buffer.from(run, 'base64').toString('utf8'));
-      const all = [text, decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '%25')), ...packed].join('\n').toLowerCase();
+      const all = [text, decodeURIComponent(text.replace(/%(?![0-9a-f]{2})/gi, '%25')), ...packed]
+        .join('\n')
+        .toLowerCase();
       return marks.filter((mark) => all.includes(mark.toLowerCase())).map((mark) => `${mark} in ${what}`);
     });
   }
@@ -117,11 +171,24 @@ describe.each(databases)('what any caller can obtain, on %s', (kind) => {
 
   test('the walk sees what the owner sees, so it would find it', async () => {
     const own = await walkOwner();
-    expect(findings(own, ownerMarks())).toEqual(expect.arrayContaining(ownerMarks().map((mark) => expect.stringMatching(new RegExp(`^${mark}`)) as string)));
+    expect(findings(own, ownerMarks())).toEqual(
+      expect.arrayContaining(ownerMarks().map((mark) => expect.stringMatching(new RegExp(`^${mark}`)) as string)),
+    );
     async function walkOwner(): Promise<Payload[]> {
       const me = await raw('owner', 'GET', '/api/users/me');
-      const sync = await raw('owner', 'POST', '/api/sync', { protocol: protocolVersion, schema: schemaVersion, userId: harness.people.owner.id, cookie: null, shelves: {}, awaiting: [], mutations: [] });
-      return [{ what: 'me', text: me.text }, { what: 'sync', text: sync.text }];
+      const sync = await raw('owner', 'POST', '/api/sync', {
+        protocol: protocolVersion,
+        schema: schemaVersion,
+        userId: harness.people.owner.id,
+        cookie: null,
+        shelves: {},
+        awaiting: [],
+        mutations: [],
+      });
+      return [
+        { what: 'me', text: me.text },
+        { what: 'sync', text: sync.text },
+      ];
     }
   });
 
@@ -132,9 +199,16 @@ describe.each(databases)('what any caller can obtain, on %s', (kind) => {
   });
 
   test('signed out there is no email and no phone', async () => {
-    const { rows } = await rawSql<{ email: string; contact_phone: string }>`select email, contact_phone from tradies`.execute(harness.database.sql);
+    const { rows } = await rawSql<{
+      email: string;
+      contact_phone: string;
+    }>`select email, contact_phone from tradies`.execute(harness.database.sql);
     expect(rows.length).toBeGreaterThan(3);
-    expect(findings(await walk('anonymous'), [...new Set(rows.flatMap(({ email, contact_phone: phone }) => [email, phone]))])).toEqual([]);
+    expect(
+      findings(await walk('anonymous'), [
+        ...new Set(rows.flatMap(({ email, contact_phone: phone }) => [email, phone])),
+      ]),
+    ).toEqual([]);
   });
 
   test('a tradie’s contacts reach another tradie by that profile’s own page alone', async () => {
@@ -145,7 +219,12 @@ describe.each(databases)('what any caller can obtain, on %s', (kind) => {
 
   test('who read whose contacts is written down, without the contacts; the log has neither', async () => {
     await harness.ask('homeowner', 'tradies.read', { id: harness.profile.id });
-    const { rows } = await rawSql<{ reader_id: string; tradie_id: string }>`select reader_id, tradie_id, first_at, last_at, reads from contact_read where reader_id = ${harness.people.homeowner.id}`.execute(harness.database.sql);
+    const { rows } = await rawSql<{
+      reader_id: string;
+      tradie_id: string;
+    }>`select reader_id, tradie_id, first_at, last_at, reads from contact_read where reader_id = ${harness.people.homeowner.id}`.execute(
+      harness.database.sql,
+    );
     expect(rows).toMatchObject([{ tradie_id: harness.profile.id }]);
     const { email, contactPhone } = harness.profile;
     for (const mark of [email, contactPhone!, harness.people.owner.email, harness.people.owner.lastName]) {

@@ -33,8 +33,12 @@ describe.each(databases)('public lists, on %s', (kind) => {
     await app.close();
     await database.close();
   });
-  const names = async () => ((await (await app.call('/api/tradies')).json()) as { businessName: string }[]).map(({ businessName }) => businessName);
-  const rename = (to: string) => database.sql.updateTable('tradies').set({ business_name: to }).where('id', '=', tradie.id).execute();
+  const names = async () =>
+    ((await (await app.call('/api/tradies')).json()) as { businessName: string }[]).map(
+      ({ businessName }) => businessName,
+    );
+  const rename = (to: string) =>
+    database.sql.updateTable('tradies').set({ business_name: to }).where('id', '=', tradie.id).execute();
 
   it('S10: are read once for however many ask, and not at all for a caller who has them already', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => app.call('/api/tradies')));
@@ -48,7 +52,11 @@ describe.each(databases)('public lists, on %s', (kind) => {
     expect(await names()).toEqual(['Before']);
     await rename('After');
     expect(await names()).toEqual(['After']);
-    await database.sql.updateTable('users').set({ first_name: 'Nobody sees it here' }).where('id', '=', user.id).execute();
+    await database.sql
+      .updateTable('users')
+      .set({ first_name: 'Nobody sees it here' })
+      .where('id', '=', user.id)
+      .execute();
     expect(await names()).toEqual(['After']);
     expect(readings).toBe(2);
     now += longestKept + 1;

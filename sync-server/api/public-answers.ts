@@ -22,7 +22,11 @@ const maxKept = 16;
  * concurrent requests cause one read.
  */
 export function createPublicAnswers({ sql, clock }: { sql: Sql; clock: () => Date }): PublicAnswers {
-  interface Kept { position: string; at: number; answer: Promise<PublicAnswer> }
+  interface Kept {
+    position: string;
+    at: number;
+    answer: Promise<PublicAnswer>;
+  }
   const kept = new Map<string, Kept>();
 
   return async (key, make) => {
@@ -51,7 +55,11 @@ function pack(answer: unknown): PublicAnswer {
 
 /** Which database, and the commit versions at which what the public lists show last changed. */
 async function readPosition(sql: Sql): Promise<string> {
-  const { rows } = await rawSql<{ position: string }>`select concat_ws(':', lineage, (select max(shelf_version) from sync_change where shelf = 'directory'),
-    '/', (select max(shelf_version) from sync_change where shelf = 'reference')) as position from sync_meta`.execute(sql);
+  const { rows } = await rawSql<{
+    position: string;
+  }>`select concat_ws(':', lineage, (select max(shelf_version) from sync_change where shelf = 'directory'),
+    '/', (select max(shelf_version) from sync_change where shelf = 'reference')) as position from sync_meta`.execute(
+    sql,
+  );
   return rows[0]?.position ?? '';
 }

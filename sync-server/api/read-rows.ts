@@ -16,14 +16,22 @@ export async function readRows<Name extends TableName>(
 }
 
 /** One row by its id, held until the transaction ends. */
-export async function holdRow<Name extends TableName>(sql: Sql, table: Name, id: string): Promise<RowOf<Name> | undefined> {
+export async function holdRow<Name extends TableName>(
+  sql: Sql,
+  table: Name,
+  id: string,
+): Promise<RowOf<Name> | undefined> {
   const { rows } = await rawSql<Record<string, unknown>>`select ${columnsSql(table, 't')}
     from ${rawSql.table(table)} t where t.id = ${id} for no key update`.execute(sql);
   return rows[0] === undefined ? undefined : asRow<Name>(rows[0]);
 }
 
 /** One row by its id. */
-export async function readRow<Name extends TableName>(sql: Sql, table: Name, id: string): Promise<RowOf<Name> | undefined> {
+export async function readRow<Name extends TableName>(
+  sql: Sql,
+  table: Name,
+  id: string,
+): Promise<RowOf<Name> | undefined> {
   const [row] = await readRows(sql, table, rawSql`t.id = ${id}`);
   return row;
 }

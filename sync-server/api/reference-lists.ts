@@ -15,7 +15,9 @@ export interface ReferenceLists {
 /** The lists people choose from, by id, in the order people read them. */
 export async function readReferenceLists(sql: Sql): Promise<ReferenceLists> {
   const rows = await readRows(sql, 'reference', rawSql`true`, rawSql`t.region, t.name, t.id`);
-  const locations = rows.filter(({ kind }) => kind === 'location').map(({ id, region, name }) => ({ id, region: region ?? '', town: name }));
+  const locations = rows
+    .filter(({ kind }) => kind === 'location')
+    .map(({ id, region, name }) => ({ id, region: region ?? '', town: name }));
   const categories = rows.filter(({ kind }) => kind === 'category').map(({ id, name }) => ({ id, name }));
   return {
     locations: new Map(locations.map((one) => [one.id, one])),

@@ -31,7 +31,13 @@ type ProfileFrame = ReferenceLists & Pick<Call<'tradies.read'>, 'addressOf'>;
 async function presentProfile(sql: Sql, row: Tradie, withContact: boolean, { addressOf, ...lists }: ProfileFrame) {
   const registeredName = (await findCheck(sql, row.nzbn))?.entityName;
   const { categoryIds: _ids, createdAt: _at, email, contactPhone, ...open } = row;
-  return { ...open, ...(registeredName === undefined ? {} : { registeredName }), logo: addressOf(row.logo), categories: categoriesOf(row, lists), ...(withContact ? { email, contactPhone } : {}) };
+  return {
+    ...open,
+    ...(registeredName === undefined ? {} : { registeredName }),
+    logo: addressOf(row.logo),
+    categories: categoriesOf(row, lists),
+    ...(withContact ? { email, contactPhone } : {}),
+  };
 }
 
 /** The documented tradie calls. */
@@ -58,7 +64,8 @@ export function tradieHandlers({ database }: Deps, { decide, contactReads }: Tra
       }));
     },
 
-    'tradies.mine': async ({ person, addressOf }) => presentProfile(sql, await mustFind(person.tradieId), true, { ...(await readReferenceLists(sql)), addressOf }),
+    'tradies.mine': async ({ person, addressOf }) =>
+      presentProfile(sql, await mustFind(person.tradieId), true, { ...(await readReferenceLists(sql)), addressOf }),
 
     'tradies.interests': async ({ person, addressOf }) => {
       if (person.tradieId === null) throw forbidden('Only tradies express interest in jobs.', 'not-a-tradie');
@@ -67,7 +74,11 @@ export function tradieHandlers({ database }: Deps, { decide, contactReads }: Tra
       const byId = new Map(jobs.map((job) => [job.id, job]));
       const frame = { ...(await readReferenceLists(sql)), addressOf };
       return interests.map(({ id, createdAt, jobId, note }) => ({
-        id, createdAt, jobId, note, job: presentJob(must(byId.get(jobId), 'the job of an interest'), person.id, frame),
+        id,
+        createdAt,
+        jobId,
+        note,
+        job: presentJob(must(byId.get(jobId), 'the job of an interest'), person.id, frame),
       }));
     },
 
@@ -81,7 +92,9 @@ export function tradieHandlers({ database }: Deps, { decide, contactReads }: Tra
       const { email, ...set } = body;
       if (email !== undefined) mustBeOwnEmail(email, person.email);
       await decide(person.id, {
-        uid, call: 'tradies.edit', input: { params, body },
+        uid,
+        call: 'tradies.edit',
+        input: { params, body },
         plan: async (held) => {
           const base = await holdRow(held, 'tradies', params.id);
           if (base?.userId !== person.id) throw notThere();

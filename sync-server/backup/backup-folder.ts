@@ -44,18 +44,34 @@ interface TakeParts {
  * Copies a database and the stored files into `DATA_DIR/backups/<instant>`, while servers go on. The database is of one instant; a file
  * never changes once it is there, so those it names are gathered before and after. The folder has its name only once it is whole.
  */
-export async function writeBackup({ kind, sql, dataDir, objects, now, writeDatabase }: TakeParts): Promise<{ folder: string } & BackupManifest> {
+export async function writeBackup({
+  kind,
+  sql,
+  dataDir,
+  objects,
+  now,
+  writeDatabase,
+}: TakeParts): Promise<{ folder: string } & BackupManifest> {
   const folder = join(dataDir, 'backups', now.toISOString().replaceAll(':', '-'));
   const draft = `${folder}${unfinished}`;
   await mkdir(draft, { recursive: true, mode: 0o700 });
   const copies = join(draft, 'objects');
   await copyFiles(objects, copies);
-  const { rows } = await rawSql<{ head: string }>`select greatest(tombstone_floor, (select max(version) from sync_change)) as head from sync_meta`.execute(sql);
+  const { rows } = await rawSql<{
+    head: string;
+  }>`select greatest(tombstone_floor, (select max(version) from sync_change)) as head from sync_meta`.execute(sql);
   const database = join(draft, databaseFile[kind]);
   await writeDatabase(database);
   await copyFiles(objects, copies);
   const databaseBytes = (await stat(database)).size;
-  const manifest: BackupManifest = { kind, madeAt: now.toISOString(), headVersion: rows[0]?.head ?? '0', databaseBytes, databaseSha256: await sha256(database), files: await countFiles(copies) };
+  const manifest: BackupManifest = {
+    kind,
+    madeAt: now.toISOString(),
+    headVersion: rows[0]?.head ?? '0',
+    databaseBytes,
+    databaseSha256: await sha256(database),
+    files: await countFiles(copies),
+  };
   await writeFile(join(draft, 'backup.json'), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 });
   await rename(draft, folder);
   return { folder, ...manifest };
@@ -66,17 +82,27 @@ export async function writeBackup({ kind, sql, dataDir, objects, now, writeDatab
  *
  * @throws BackupProblem where it is of the other kind, damaged or not whole.
  */
-export async function readBackup(folder: string, kind: BackupManifest['kind']): Promise<{ manifest: BackupManifest; database: string; objects: string }> {
+export async function readBackup(
+  folder: string,
+  kind: BackupManifest['kind'],
+): Promise<{ manifest: BackupManifest; database: string; objects: string }> {
   const text = await readFile(join(folder, 'backup.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new BackupProblem(`There is no backup in ${folder}.`);
     throw error;
   });
   const manifest = manifestSchema.parse(JSON.parse(text));
-  if (manifest.kind !== kind) throw new BackupProblem(manifest.kind === 'embedded' ? 'This is a backup of embedded data, and DATABASE_URL names a PostgreSQL.' : 'This is a backup of a PostgreSQL: DATABASE_URL must name the one to restore.');
+  if (manifest.kind !== kind)
+    throw new BackupProblem(
+      manifest.kind === 'embedded'
+        ? 'This is a backup of embedded data, and DATABASE_URL names a PostgreSQL.'
+        : 'This is a backup of a PostgreSQL: DATABASE_URL must name the one to restore.',
+    );
   const [database, objects] = [join(folder, databaseFile[kind]), join(folder, 'objects')];
-  if ((await sha256(database)) !== manifest.databaseSha256) throw new BackupProblem(`${databaseFile[kind]} is not what was backed up: it is damaged or cut short.`);
+  if ((await sha256(database)) !== manifest.databaseSha256)
+    throw new BackupProblem(`${databaseFile[kind]} is not what was backed up: it is damaged or cut short.`);
   const files = await countFiles(objects);
-  if (files < manifest.files) throw new BackupProblem(`${manifest.files - files} of ${manifest.files} files are missing.`);
+  if (files < manifest.files)
+    throw new BackupProblem(`${manifest.files - files} of ${manifest.files} files are missing.`);
   return { manifest, database, objects };
 }
 
@@ -100,15 +126,20 @@ export async function copyFiles(from: string | undefined, to: string): Promise<v
   await mkdir(to, { recursive: true, mode: 0o700 });
   if (from === undefined || !(await exists(from))) return;
   // A file that is removed while it is copied is referenced by no row any more.
-  for (const { parentPath, name } of (await readdir(from, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile() && !entry.name.endsWith(unfinished))) {
+  for (const { parentPath, name } of (await readdir(from, { recursive: true, withFileTypes: true })).filter(
+    (entry) => entry.isFile() && !entry.name.endsWith(unfinished),
+  )) {
     const target = join(to, name.slice(0, 2), name);
     await mkdir(join(to, name.slice(0, 2)), { recursive: true, mode: 0o700 });
     if (await exists(target)) continue;
     const draft = join(to, `${name}${unfinished}`);
-    const isThere = await cp(join(parentPath, name), draft).then(() => true, (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      return false;
-    });
+    const isThere = await cp(join(parentPath, name), draft).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error;
+        return false;
+      },
+    );
     if (isThere) await rename(draft, target);
   }
 }
@@ -123,4 +154,8 @@ async function countFiles(folder: string): Promise<number> {
   return (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
 }
 
-export const exists = (path: string) => stat(path).then(() => true, () => false);
+export const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

@@ -16,7 +16,11 @@ interface PostgresPlace {
 }
 
 /** Backs a PostgreSQL up by `pg_dump`, with the stored files. @throws BackupProblem */
-export function takePostgresBackup(database: Database, { url, dataDir, objects }: PostgresPlace, now: Date): Promise<{ folder: string } & BackupManifest> {
+export function takePostgresBackup(
+  database: Database,
+  { url, dataDir, objects }: PostgresPlace,
+  now: Date,
+): Promise<{ folder: string } & BackupManifest> {
   const writeDatabase = (file: string) => runTool('pg_dump', url, ['--format=custom', `--file=${file}`]);
   return writeBackup({ kind: 'postgres', sql: database.sql, dataDir, objects, now, writeDatabase });
 }
@@ -35,7 +39,13 @@ interface RestoreParts extends Omit<PostgresPlace, 'dataDir'> {
  * @returns the new name of the replaced database; undefined where there was none.
  * @throws BackupProblem at the first fault: the database and its timeline are then unchanged.
  */
-export async function restorePostgres({ url, adminUrl, objects, folder, now }: RestoreParts): Promise<{ manifest: BackupManifest; aside: string | undefined }> {
+export async function restorePostgres({
+  url,
+  adminUrl,
+  objects,
+  folder,
+  now,
+}: RestoreParts): Promise<{ manifest: BackupManifest; aside: string | undefined }> {
   const backup = await readBackup(folder, 'postgres');
   const name = decodeURIComponent(new URL(url).pathname.slice(1));
   const admin = new Client({ connectionString: adminUrl });
@@ -74,7 +84,11 @@ async function fill(url: string, dump: string): Promise<void> {
     await database.migrate();
     await database.transaction(async (sql) => {
       await startNewTimeline(sql);
-      await audit(sql, openLog('silent'), new Date(), { action: 'data.restored', requestId: `command-${randomUUID()}`, result: 'done' });
+      await audit(sql, openLog('silent'), new Date(), {
+        action: 'data.restored',
+        requestId: `command-${randomUUID()}`,
+        result: 'done',
+      });
     });
   } finally {
     await database.close();
@@ -83,15 +97,25 @@ async function fill(url: string, dump: string): Promise<void> {
 
 /** Whether the database is there at all. @throws BackupProblem while any client is connected to it. */
 async function mustBeUnused(admin: Client, name: string): Promise<boolean> {
-  const { rows } = await admin.query<{ users: number }>(`select (select count(*)::int from pg_stat_activity a where a.datname = d.datname
-    and a.pid <> pg_backend_pid() and coalesce(a.backend_type, 'client backend') = 'client backend') as users from pg_database d where d.datname = $1`, [name]);
+  const { rows } = await admin.query<{ users: number }>(
+    `select (select count(*)::int from pg_stat_activity a where a.datname = d.datname
+    and a.pid <> pg_backend_pid() and coalesce(a.backend_type, 'client backend') = 'client backend') as users from pg_database d where d.datname = $1`,
+    [name],
+  );
   const users = rows[0]?.users ?? 0;
-  if (users > 0) throw new BackupProblem(`The database ${name} is in use, by ${users} connection${users === 1 ? '' : 's'}: stop every server first. Nothing was changed.`);
+  if (users > 0)
+    throw new BackupProblem(
+      `The database ${name} is in use, by ${users} connection${users === 1 ? '' : 's'}: stop every server first. Nothing was changed.`,
+    );
   return rows.length > 0;
 }
 
-async function changeNames(admin: Client, { name, fresh, aside }: { name: string; fresh: string; aside: string | undefined }): Promise<void> {
-  const rename = (from: string, to: string) => admin.query(`alter database ${escapeIdentifier(from)} rename to ${escapeIdentifier(to)}`);
+async function changeNames(
+  admin: Client,
+  { name, fresh, aside }: { name: string; fresh: string; aside: string | undefined },
+): Promise<void> {
+  const rename = (from: string, to: string) =>
+    admin.query(`alter database ${escapeIdentifier(from)} rename to ${escapeIdentifier(to)}`);
   await admin.query('begin');
   try {
     if (aside !== undefined) await rename(name, aside);
@@ -99,6 +123,9 @@ async function changeNames(admin: Client, { name, fresh, aside }: { name: string
     await admin.query('commit');
   } catch (error) {
     await admin.query('rollback');
-    throw new BackupProblem(`The restored database could not take the place of ${name}: ${error instanceof Error ? error.message : String(error)}. Nothing was changed.`, { cause: error });
+    throw new BackupProblem(
+      `The restored database could not take the place of ${name}: ${error instanceof Error ? error.message : String(error)}. Nothing was changed.`,
+      { cause: error },
+    );
   }
 }

@@ -14,10 +14,17 @@ export async function runTool(tool: 'pg_dump' | 'pg_restore', url: string, args:
   bare.password = '';
   const env = { ...process.env, ...(password === '' ? {} : { PGPASSWORD: password }) };
   try {
-    await promisify(execFile)(tool, [`--dbname=${bare.href}`, '--no-password', ...args], { env, maxBuffer: 16 * 1024 * 1024 });
+    await promisify(execFile)(tool, [`--dbname=${bare.href}`, '--no-password', ...args], {
+      env,
+      maxBuffer: 16 * 1024 * 1024,
+    });
   } catch (error) {
     const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string };
-    if (code === 'ENOENT') throw new BackupProblem(`${tool} is not on this machine: install PostgreSQL’s client programs, not older than the server (Debian, Ubuntu: postgresql-client).`, { cause: error });
+    if (code === 'ENOENT')
+      throw new BackupProblem(
+        `${tool} is not on this machine: install PostgreSQL’s client programs, not older than the server (Debian, Ubuntu: postgresql-client).`,
+        { cause: error },
+      );
     throw new BackupProblem(`${tool} failed, and nothing more was done: ${stderr.trim() || message}`, { cause: error });
   }
 }

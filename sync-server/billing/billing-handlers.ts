@@ -8,7 +8,9 @@ import { createPortal } from './create-portal.ts';
 import { readSubscription } from './read-subscription.ts';
 
 /** The three documented calls about money. */
-export function billingHandlers(deps: Deps): Pick<Handlers, 'billing.checkout' | 'billing.portal' | 'billing.subscription'> {
+export function billingHandlers(
+  deps: Deps,
+): Pick<Handlers, 'billing.checkout' | 'billing.portal' | 'billing.subscription'> {
   const home = (origin: string) => deps.config.publicUrl ?? origin;
   return {
     'billing.checkout': async ({ person, body, origin }) => {

@@ -8,14 +8,20 @@ export interface BillingParts extends Pick<Deps, 'database' | 'clock' | 'log'> {
 }
 
 /** @throws HttpProblem 503 where neither a payment provider is configured nor the embedded payments may answer. */
-export function billingParts({ database, clock, log, payments }: Pick<Deps, 'database' | 'clock' | 'log' | 'payments'>): BillingParts {
+export function billingParts({
+  database,
+  clock,
+  log,
+  payments,
+}: Pick<Deps, 'database' | 'clock' | 'log' | 'payments'>): BillingParts {
   if (payments === undefined) throw unavailable('Payments are not set up on this server.', 3_600);
   return { database, clock, log, payments };
 }
 
 /** What does the payment provider not know? Undefined where the error is about something else. */
 export function missingAtStripe(error: unknown): { param: string | undefined } | undefined {
-  if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.code !== 'resource_missing') return undefined;
+  if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.code !== 'resource_missing')
+    return undefined;
   return { param: error.param };
 }
 
@@ -29,7 +35,14 @@ export async function askStripe<T>(parts: Pick<BillingParts, 'log'>, ask: () => 
     return await ask();
   } catch (error) {
     const { StripeConnectionError, StripeAPIError, StripeRateLimitError } = Stripe.errors;
-    if (!(error instanceof StripeConnectionError || error instanceof StripeAPIError || error instanceof StripeRateLimitError)) throw error;
+    if (
+      !(
+        error instanceof StripeConnectionError ||
+        error instanceof StripeAPIError ||
+        error instanceof StripeRateLimitError
+      )
+    )
+      throw error;
     parts.log.warn({ err: error }, 'the payment provider does not answer');
     throw unavailable('The payment service doesn’t answer right now. Try again in a moment.', 5);
   }

@@ -13,21 +13,35 @@ import type { FindFiles } from '../ports/known-files.ts';
  * @returns it, the logo by its bucket and path.
  * @throws HttpProblem 400 `invalid`, a message a field, `details.fields` by field as for any other call.
  */
-export async function checkTradieData({ database: { sql }, findFiles }: Pick<Deps, 'database' | 'findFiles'>, given: TradieData, userId: string): Promise<TradieData> {
+export async function checkTradieData(
+  { database: { sql }, findFiles }: Pick<Deps, 'database' | 'findFiles'>,
+  given: TradieData,
+  userId: string,
+): Promise<TradieData> {
   const { rows } = await rawSql<{ entry: string }>`select kind || ':' || id as entry from reference
-    where kind = 'category' and id = any(${given.categoryIds}::text[]) or kind = 'location' and id = ${given.locationId}`.execute(sql);
+    where kind = 'category' and id = any(${given.categoryIds}::text[]) or kind = 'location' and id = ${given.locationId}`.execute(
+    sql,
+  );
   const listed = new Set(rows.map(({ entry }) => entry));
   const fields: Record<string, string> = {};
-  if (given.categoryIds.some((id) => !listed.has(`category:${id}`))) fields['tradieData.categoryIds'] = 'Choose your trade categories from the list.';
-  if (given.locationId !== null && !listed.has(`location:${given.locationId}`)) fields['tradieData.locationId'] = 'Choose a town from the list.';
+  if (given.categoryIds.some((id) => !listed.has(`category:${id}`)))
+    fields['tradieData.categoryIds'] = 'Choose your trade categories from the list.';
+  if (given.locationId !== null && !listed.has(`location:${given.locationId}`))
+    fields['tradieData.locationId'] = 'Choose a town from the list.';
   const logo = given.logo === '' ? '' : await keptLogo(sql, findFiles, given.logo, userId);
   if (logo === undefined) fields['tradieData.logo'] = 'That logo is not one of yours. Upload it again.';
   const messages = Object.values(fields);
-  if (logo === undefined || messages.length > 0) throw badRequest(messages.length === 1 ? messages.join() : messages, 'invalid', { fields });
+  if (logo === undefined || messages.length > 0)
+    throw badRequest(messages.length === 1 ? messages.join() : messages, 'invalid', { fields });
   return { ...given, logo };
 }
 
-async function keptLogo(sql: Sql, findFiles: FindFiles | undefined, address: string, userId: string): Promise<string | undefined> {
+async function keptLogo(
+  sql: Sql,
+  findFiles: FindFiles | undefined,
+  address: string,
+  userId: string,
+): Promise<string | undefined> {
   const plain = address.replace(/\?.*/s, '');
   const ref = fileRef('tradie-logos', plain);
   const own = ownLogo(plain, userId, ref === undefined ? undefined : await findFiles?.(sql, [ref]));

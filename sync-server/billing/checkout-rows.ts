@@ -21,11 +21,18 @@ interface NewCheckout {
  * The person's one open checkout: the one there is where it says the same, else a new one in its place. Within the caller's
  * transaction; racing requests wait for each other on the customer's row, which must be there.
  */
-export async function openCheckout(sql: Sql, { userId, tradieData, terms, now }: NewCheckout): Promise<{ checkout: Checkout; replaced: Checkout | undefined }> {
-  const digest = createHash('sha256').update(JSON.stringify([tradieData, terms])).digest('hex');
+export async function openCheckout(
+  sql: Sql,
+  { userId, tradieData, terms, now }: NewCheckout,
+): Promise<{ checkout: Checkout; replaced: Checkout | undefined }> {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([tradieData, terms]))
+    .digest('hex');
   await rawSql`select 1 from billing_customer where user_id = ${userId} for update`.execute(sql);
   const { rows } = await rawSql<{ id: string; session_id: string | null; digest: string }>`
-    select id, session_id, digest from billing_checkout where user_id = ${userId} and state = 'open' for update`.execute(sql);
+    select id, session_id, digest from billing_checkout where user_id = ${userId} and state = 'open' for update`.execute(
+    sql,
+  );
   const standing = rows[0] && { id: rows[0].id, sessionId: rows[0].session_id ?? undefined };
   if (standing && rows[0]?.digest === digest) return { checkout: standing, replaced: undefined };
   if (standing) await dropCheckout(sql, standing.id);
@@ -36,7 +43,11 @@ export async function openCheckout(sql: Sql, { userId, tradieData, terms, now }:
 }
 
 /** The number in what will be used for this subscription, if anything is. See {@link useTradieData}. */
-export async function findTradieNzbn(sql: Sql, userId: string, checkoutId: string | undefined): Promise<string | undefined> {
+export async function findTradieNzbn(
+  sql: Sql,
+  userId: string,
+  checkoutId: string | undefined,
+): Promise<string | undefined> {
   const { rows } = await rawSql<{ nzbn: string }>`select tradie_data ->> 'nzbn' as nzbn from billing_checkout
     where id = (${unusedCheckout(userId, checkoutId)})`.execute(sql);
   return rows[0]?.nzbn;
@@ -49,12 +60,17 @@ export async function dropCheckout(sql: Sql, id: string): Promise<void> {
 
 /** The provider's session ran out. */
 export async function dropSession(sql: Sql, sessionId: string): Promise<void> {
-  await rawSql`update billing_checkout set state = 'dropped' where session_id = ${sessionId} and state = 'open'`.execute(sql);
+  await rawSql`update billing_checkout set state = 'dropped' where session_id = ${sessionId} and state = 'open'`.execute(
+    sql,
+  );
 }
 
 /** False where another checkout has taken this one's place meanwhile. */
 export async function keepSession(sql: Sql, id: string, sessionId: string): Promise<boolean> {
-  const { rows } = await rawSql`update billing_checkout set session_id = ${sessionId} where id = ${id} and state = 'open' returning id`.execute(sql);
+  const { rows } =
+    await rawSql`update billing_checkout set session_id = ${sessionId} where id = ${id} and state = 'open' returning id`.execute(
+      sql,
+    );
   return rows.length > 0;
 }
 
@@ -63,7 +79,11 @@ export async function keepSession(sql: Sql, id: string, sessionId: string): Prom
  * nothing was used yet, the newest. Undefined where it was used before, or one that was typed later was: events of two payments come in
  * any order, and what was typed last counts.
  */
-export async function useTradieData(sql: Sql, userId: string, checkoutId: string | undefined): Promise<TradieData | undefined> {
+export async function useTradieData(
+  sql: Sql,
+  userId: string,
+  checkoutId: string | undefined,
+): Promise<TradieData | undefined> {
   const { rows } = await rawSql<{ tradie_data: TradieData }>`update billing_checkout set state = 'paid'
     where id = (${unusedCheckout(userId, checkoutId)}) returning tradie_data`.execute(sql);
   return rows[0]?.tradie_data;

@@ -28,7 +28,10 @@ export interface CheckoutWish {
  * @throws HttpProblem 409 `already-subscribed` with `details.status`; 409 `checkout-superseded` where another wish was quicker;
  *   409 `nzbn-taken` with `details.fields` where the number is another's.
  */
-export async function createCheckout(parts: BillingParts, { person, tradieData, origin }: CheckoutWish): Promise<{ url: string }> {
+export async function createCheckout(
+  parts: BillingParts,
+  { person, tradieData, origin }: CheckoutWish,
+): Promise<{ url: string }> {
   const { database, clock, payments } = parts;
   const customer = await ensureCustomer(parts, person);
   await mustNotBeSubscribed(parts, customer);
@@ -41,7 +44,12 @@ export async function createCheckout(parts: BillingParts, { person, tradieData, 
       const inTheWay = (await otherPages(sql, tradieData.nzbn, person.id, now)).filter((page) => !closed.has(page));
       if (inTheWay.length > 0) return { inTheWay };
       const trialDays = hadTrial || claim.hasSubscribed ? 0 : payments.trialDays;
-      const opened = await openCheckout(sql, { userId: person.id, tradieData, terms: [customer, origin, payments.priceId, trialDays], now });
+      const opened = await openCheckout(sql, {
+        userId: person.id,
+        tradieData,
+        terms: [customer, origin, payments.priceId, trialDays],
+        now,
+      });
       return { ...opened, trialDays };
     });
     if ('inTheWay' in begun) {
@@ -61,7 +69,13 @@ export async function createCheckout(parts: BillingParts, { person, tradieData, 
       await dropCheckout(database.sql, checkout.id);
       continue;
     }
-    const session = await createSession(parts, { checkoutId: checkout.id, userId: person.id, customer, origin, trialDays });
+    const session = await createSession(parts, {
+      checkoutId: checkout.id,
+      userId: person.id,
+      customer,
+      origin,
+      trialDays,
+    });
     if (!(await keepSession(database.sql, checkout.id, session.id))) {
       await closeOwnPage(parts, session.id);
       throw conflict('Another checkout was begun in the meantime. Carry on with that one.', 'checkout-superseded');
@@ -78,7 +92,10 @@ interface Terms {
   trialDays: number;
 }
 
-async function createSession({ payments, database }: BillingParts, { checkoutId, userId, customer, origin, trialDays }: Terms): Promise<Stripe.Checkout.Session> {
+async function createSession(
+  { payments, database }: BillingParts,
+  { checkoutId, userId, customer, origin, trialDays }: Terms,
+): Promise<Stripe.Checkout.Session> {
   const metadata = { userId, checkoutId };
   try {
     return await payments.stripe.checkout.sessions.create(
@@ -116,11 +133,15 @@ async function mustNotBeSubscribed(parts: BillingParts, customer: string): Promi
 }
 
 function alreadySubscribed(status: string): HttpProblem {
-  return conflict('You already have a subscription. You can manage it under Edit Account.', 'already-subscribed', { status });
+  return conflict('You already have a subscription. You can manage it under Edit Account.', 'already-subscribed', {
+    status,
+  });
 }
 
 async function hasSubscribedBefore({ database }: BillingParts, userId: string): Promise<boolean> {
-  const { rows } = await rawSql`select 1 from billing_subscription where user_id = ${userId} limit 1`.execute(database.sql);
+  const { rows } = await rawSql`select 1 from billing_subscription where user_id = ${userId} limit 1`.execute(
+    database.sql,
+  );
   return rows.length > 0;
 }
 

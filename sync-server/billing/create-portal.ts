@@ -13,7 +13,10 @@ export async function createPortal(parts: BillingParts, person: User, origin: st
   const customer = await findCustomer(parts.database.sql, person.id);
   if (customer === undefined) throw noSubscription();
   try {
-    const { url } = await parts.payments.stripe.billingPortal.sessions.create({ customer, return_url: `${origin}/edit-account` });
+    const { url } = await parts.payments.stripe.billingPortal.sessions.create({
+      customer,
+      return_url: `${origin}/edit-account`,
+    });
     return { url };
   } catch (error) {
     if (missingAtStripe(error)) throw noSubscription();

@@ -35,7 +35,8 @@ export async function ensureTradie(tx: SystemTx, { user, checkoutId, now, log }:
   const profile = { ...(await profileFrom(tx.sql, given)), ...(isTheirs ? {} : numberless) };
   if (user.tradieId !== null) {
     const standing = await tx.hold('tradies', user.tradieId);
-    if (standing) await tx.update('tradies', standing, { ...profile, logo: profile.logo === '' ? standing.logo : profile.logo });
+    if (standing)
+      await tx.update('tradies', standing, { ...profile, logo: profile.logo === '' ? standing.logo : profile.logo });
     return user.tradieId;
   }
   const tradie: Tradie = {
@@ -65,7 +66,11 @@ async function comeBack(tx: SystemTx, user: User, tradieId: string, log: Pick<Lo
 }
 
 function mustTell(log: Pick<Log, 'error'>, { id: userId }: User, isTheirs: boolean): boolean {
-  if (!isTheirs) log.error({ userId }, 'somebody pays under the business number of another live business, and stands without a number');
+  if (!isTheirs)
+    log.error(
+      { userId },
+      'somebody pays under the business number of another live business, and stands without a number',
+    );
   return isTheirs;
 }
 

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { insertRows } from '../db/write-rows.ts';
-import { makeTestNzbn, onboarding, openPaymentHarness, pressButton, type Member, type PaymentHarness } from '../testing/payment-harness.ts';
+import {
+  makeTestNzbn,
+  onboarding,
+  openPaymentHarness,
+  pressButton,
+  type Member,
+  type PaymentHarness,
+} from '../testing/payment-harness.ts';
 import { databases, openTestDb } from '../testing/test-db.ts';
 
 describe.each(databases)('one business number on %s', (kind) => {
@@ -15,7 +22,10 @@ describe.each(databases)('one business number on %s', (kind) => {
 
   const ask = (member: Member, nzbn: string) =>
     member.call('POST', '/api/stripe/create-checkout', { tradieData: { ...onboarding, nzbn }, email: member.email });
-  const taken = { status: 409, body: { code: 'nzbn-taken', details: { fields: { 'tradieData.nzbn': expect.any(String) as string } } } };
+  const taken = {
+    status: 409,
+    body: { code: 'nzbn-taken', details: { fields: { 'tradieData.nzbn': expect.any(String) as string } } },
+  };
   const minutes = 1 / (24 * 60);
   const lapse = async (member: Member) => {
     const portal = await member.portal();
@@ -25,7 +35,8 @@ describe.each(databases)('one business number on %s', (kind) => {
     expect((await member.user()).subscriptionStatus).toBe('canceled');
   };
   const subscribe = async (member: Member, nzbn: string) => pressButton(await member.checkout({ nzbn }), 'Pay');
-  const isLive = async (member: Member) => ['trialing', 'active'].includes((await member.user()).subscriptionStatus ?? '');
+  const isLive = async (member: Member) =>
+    ['trialing', 'active'].includes((await member.user()).subscriptionStatus ?? '');
 
   it('is rejected, at its field, for a second business while the first is live', async () => {
     const [first, second] = [await harness.member(), await harness.member()];
@@ -36,7 +47,9 @@ describe.each(databases)('one business number on %s', (kind) => {
     expect(JSON.stringify(answer.body)).not.toContain(first.id);
     expect(await second.user()).toMatchObject({ tradieId: null });
     // One that waits for its money may still be put right.
-    await rawSql`update users set subscription_status = 'past_due' where id = ${first.id}`.execute(harness.database.sql);
+    await rawSql`update users set subscription_status = 'past_due' where id = ${first.id}`.execute(
+      harness.database.sql,
+    );
     expect(await ask(second, nzbn)).toMatchObject(taken);
   });
 
@@ -68,7 +81,9 @@ describe.each(databases)('one business number on %s', (kind) => {
     const nzbn = makeTestNzbn();
     const members = await Promise.all(Array.from({ length: 5 }, () => harness.member()));
     const answers = await Promise.all(members.map((member) => ask(member, nzbn)));
-    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409, 409, 409, 409]);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+      200, 409, 409, 409, 409,
+    ]);
     await harness.pass(31 * minutes);
     const again = await Promise.all(members.map((member) => ask(member, nzbn)));
     const pages = [...answers, ...again].filter(({ status }) => status === 200).map(({ body }) => String(body['url']));
@@ -81,7 +96,9 @@ describe.each(databases)('one business number on %s', (kind) => {
     const nzbn = makeTestNzbn();
     await subscribe(first, nzbn);
     // As it stood before the event came.
-    await rawSql`update users set tradie_id = null, subscription_status = null where id = ${first.id}`.execute(harness.database.sql);
+    await rawSql`update users set tradie_id = null, subscription_status = null where id = ${first.id}`.execute(
+      harness.database.sql,
+    );
     await rawSql`delete from tradies where user_id = ${first.id}`.execute(harness.database.sql);
     await rawSql`update billing_checkout set state = 'open' where user_id = ${first.id}`.execute(harness.database.sql);
     await rawSql`delete from nzbn_claim where nzbn = ${nzbn}`.execute(harness.database.sql);
@@ -122,7 +139,9 @@ describe.each(databases)('one business number on %s', (kind) => {
     await subscribe(first, nzbn);
     // A page of an earlier version, which claimed no number.
     const page = await second.checkout();
-    await rawSql`update billing_checkout set tradie_data = jsonb_set(tradie_data, '{nzbn}', to_jsonb(${nzbn}::text)) where user_id = ${second.id}`.execute(harness.database.sql);
+    await rawSql`update billing_checkout set tradie_data = jsonb_set(tradie_data, '{nzbn}', to_jsonb(${nzbn}::text)) where user_id = ${second.id}`.execute(
+      harness.database.sql,
+    );
     await pressButton(page, 'Pay');
     expect(await isLive(second)).toBe(true);
     expect(await second.tradie()).toMatchObject({ nzbn: '', isVerified: false });
@@ -131,9 +150,18 @@ describe.each(databases)('one business number on %s', (kind) => {
 
   it('leaves those who share one from before as they are; the oldest live one holds it', async () => {
     const db = await openTestDb(kind);
-    const [lapsed, oldest, younger] = [makeUser({ subscriptionStatus: 'canceled' }), makeUser({ subscriptionStatus: 'active' }), makeUser({ subscriptionStatus: 'active' })];
-    const tradieOf = (user: User, createdAt: string) => makeTradie({ userId: user.id, nzbn: '9429040402543', createdAt });
-    const tradies = [tradieOf(lapsed, '2025-01-01T00:00:00.000Z'), tradieOf(oldest, '2025-02-01T00:00:00.000Z'), tradieOf(younger, '2025-03-01T00:00:00.000Z')];
+    const [lapsed, oldest, younger] = [
+      makeUser({ subscriptionStatus: 'canceled' }),
+      makeUser({ subscriptionStatus: 'active' }),
+      makeUser({ subscriptionStatus: 'active' }),
+    ];
+    const tradieOf = (user: User, createdAt: string) =>
+      makeTradie({ userId: user.id, nzbn: '9429040402543', createdAt });
+    const tradies = [
+      tradieOf(lapsed, '2025-01-01T00:00:00.000Z'),
+      tradieOf(oldest, '2025-02-01T00:00:00.000Z'),
+      tradieOf(younger, '2025-03-01T00:00:00.000Z'),
+    ];
     await rawSql`drop table nzbn_claim`.execute(db.sql);
     await rawSql`drop index tradies_nzbn`.execute(db.sql);
     await rawSql`drop index billing_checkout_nzbn`.execute(db.sql);
@@ -143,7 +171,9 @@ describe.each(databases)('one business number on %s', (kind) => {
     await db.migrate();
     const { rows } = await rawSql`select nzbn, holder_id, has_subscribed, claimed_by from nzbn_claim`.execute(db.sql);
     expect(rows).toEqual([{ nzbn: '9429040402543', holder_id: oldest.id, has_subscribed: true, claimed_by: null }]);
-    expect((await rawSql`select 1 from tradies where nzbn = '9429040402543' and is_verified`.execute(db.sql)).rows).toHaveLength(3);
+    expect(
+      (await rawSql`select 1 from tradies where nzbn = '9429040402543' and is_verified`.execute(db.sql)).rows,
+    ).toHaveLength(3);
     await db.close();
   });
 });

@@ -21,7 +21,10 @@ interface Known {
  *
  * @throws HttpProblem 403 `not-a-tradie`.
  */
-export async function readSubscription(parts: BillingParts, person: User): Promise<{ trialEnd: string | null; currentPeriodEnd: string | null }> {
+export async function readSubscription(
+  parts: BillingParts,
+  person: User,
+): Promise<{ trialEnd: string | null; currentPeriodEnd: string | null }> {
   if (person.tradieId === null) throw forbidden('Only tradies have a subscription.', 'not-a-tradie');
   const known = await newestOf(parts.database, person.id);
   if (known === undefined) return { trialEnd: null, currentPeriodEnd: null };

@@ -21,6 +21,8 @@ export function reconcileNightly(deps: Pick<Deps, 'database' | 'clock' | 'log' |
 }
 
 function isNight(now: Date): boolean {
-  const here = Number(new Intl.DateTimeFormat('en-NZ', { hour: 'numeric', hour12: false, timeZone: 'Pacific/Auckland' }).format(now));
+  const here = Number(
+    new Intl.DateTimeFormat('en-NZ', { hour: 'numeric', hour12: false, timeZone: 'Pacific/Auckland' }).format(now),
+  );
   return here >= 2 && here < 5;
 }

@@ -29,7 +29,9 @@ export async function reconcile(parts: BillingParts, dueAfter = 0): Promise<Reco
   if (lease === undefined) return undefined;
   const found = await compare(parts);
   await forgetOld(parts);
-  await rawSql`update billing_reconcile set lease = null, lease_until = null, finished_at = ${parts.clock()} where lease = ${lease}`.execute(parts.database.sql);
+  await rawSql`update billing_reconcile set lease = null, lease_until = null, finished_at = ${parts.clock()} where lease = ${lease}`.execute(
+    parts.database.sql,
+  );
   const level = found.mended + found.strangers + found.unknown > 0 ? 'warn' : 'info';
   parts.log[level]({ ...found }, 'subscriptions compared with the payment provider');
   return found;
@@ -38,8 +40,11 @@ export async function reconcile(parts: BillingParts, dueAfter = 0): Promise<Reco
 async function acquireLease({ database, clock }: BillingParts, dueAfter: number): Promise<string | undefined> {
   const now = clock();
   const lease = randomUUID();
-  const { rows } = await rawSql`update billing_reconcile set lease = ${lease}, lease_until = ${new Date(now.getTime() + leaseMs)}
-    where (lease_until is null or lease_until < ${now}) and (finished_at is null or finished_at <= ${new Date(now.getTime() - dueAfter)}) returning lease`.execute(database.sql);
+  const { rows } =
+    await rawSql`update billing_reconcile set lease = ${lease}, lease_until = ${new Date(now.getTime() + leaseMs)}
+    where (lease_until is null or lease_until < ${now}) and (finished_at is null or finished_at <= ${new Date(now.getTime() - dueAfter)}) returning lease`.execute(
+      database.sql,
+    );
   return rows.length > 0 ? lease : undefined;
 }
 
@@ -56,7 +61,12 @@ async function compare(parts: BillingParts): Promise<Reconciled> {
   let after: string | undefined;
   for (;;) {
     const ticket = await drawTicket(parts);
-    const page = await stripe.subscriptions.list({ status: 'all', price: priceId, limit: 100, ...(after === undefined ? {} : { starting_after: after }) });
+    const page = await stripe.subscriptions.list({
+      status: 'all',
+      price: priceId,
+      limit: 100,
+      ...(after === undefined ? {} : { starting_after: after }),
+    });
     for (const subscription of page.data) {
       seen.add(subscription.id);
       count(await asSystem(parts.database, (tx) => applySubscription(tx, parts, subscription, ticket)));
@@ -65,7 +75,11 @@ async function compare(parts: BillingParts): Promise<Reconciled> {
     if (!page.has_more || after === undefined) break;
   }
   // Those of an older price are not on that list.
-  const { rows } = await rawSql<{ id: string }>`select id from billing_subscription where status not in ('canceled', 'incomplete_expired')`.execute(parts.database.sql);
+  const { rows } = await rawSql<{
+    id: string;
+  }>`select id from billing_subscription where status not in ('canceled', 'incomplete_expired')`.execute(
+    parts.database.sql,
+  );
   for (const { id } of rows) if (!seen.has(id)) count(await refreshSubscription(parts, id));
   return found;
 }
@@ -74,5 +88,7 @@ async function compare(parts: BillingParts): Promise<Reconciled> {
 async function forgetOld({ database, clock }: BillingParts): Promise<void> {
   const before = (days: number) => new Date(clock().getTime() - days * day);
   await rawSql`delete from billing_event where at < ${before(90)}`.execute(database.sql);
-  await rawSql`delete from billing_checkout where state <> 'open' and created_at < ${before(30)} or created_at < ${before(60)}`.execute(database.sql);
+  await rawSql`delete from billing_checkout where state <> 'open' and created_at < ${before(30)} or created_at < ${before(60)}`.execute(
+    database.sql,
+  );
 }

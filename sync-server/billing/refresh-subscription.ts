@@ -22,13 +22,18 @@ export async function drawTicket({ database }: Pick<BillingParts, 'database'>): 
  *
  * @returns `repeated` where the event was handled before, `unknown` where the provider has no such subscription.
  */
-export async function refreshSubscription(parts: BillingParts, subscriptionId: string, event?: EventMark): Promise<Applied | 'repeated' | 'unknown'> {
+export async function refreshSubscription(
+  parts: BillingParts,
+  subscriptionId: string,
+  event?: EventMark,
+): Promise<Applied | 'repeated' | 'unknown'> {
   const ticket = await drawTicket(parts);
   // Outside any transaction: PGlite has one connection, and no row lock should wait for a request to another service.
   const subscription = await findSubscription(parts, subscriptionId);
   return asSystem(parts.database, async (tx) => {
     if (event !== undefined) {
-      const { rows } = await rawSql`insert into billing_event (id, type, at) values (${event.id}, ${event.type}, ${parts.clock()})
+      const { rows } =
+        await rawSql`insert into billing_event (id, type, at) values (${event.id}, ${event.type}, ${parts.clock()})
         on conflict do nothing returning id`.execute(tx.sql);
       if (rows.length === 0) return 'repeated';
     }

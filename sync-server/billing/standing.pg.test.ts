@@ -26,7 +26,15 @@ describe.each(databases)('a subscription on %s', (kind) => {
     const { portal } = await trialing();
     expect(portal).toMatch(new RegExp(`^${harness.app.origin}/dev/payments/portal/bps_`));
     const text = await (await fetch(portal)).text();
-    for (const words of ['Test payments: no money moves', 'Cancel subscription', 'Resume subscription', 'Fail next payment', 'End trial now', 'href="' + harness.app.origin + '/edit-account"']) expect(text).toContain(words);
+    for (const words of [
+      'Test payments: no money moves',
+      'Cancel subscription',
+      'Resume subscription',
+      'Fail next payment',
+      'End trial now',
+      'href="' + harness.app.origin + '/edit-account"',
+    ])
+      expect(text).toContain(words);
     expect(text).not.toContain('<script');
     await harness.pass(0.05);
     expect((await fetch(portal)).status).toBe(404);
@@ -57,7 +65,10 @@ describe.each(databases)('a subscription on %s', (kind) => {
     await pressButton(portal, 'Fail next payment');
     expect((await member.user()).subscriptionStatus).toBe('past_due');
     expect(await seesFeed()).toBe(false);
-    expect((await member.call('GET', '/api/users/me')).body).toMatchObject({ isTradie: true, subscriptionStatus: 'past_due' });
+    expect((await member.call('GET', '/api/users/me')).body).toMatchObject({
+      isTradie: true,
+      subscriptionStatus: 'past_due',
+    });
     await pressButton(portal, 'Resume subscription');
     expect((await member.user()).subscriptionStatus).toBe('active');
     expect(await seesFeed()).toBe(true);
@@ -78,7 +89,9 @@ describe.each(databases)('a subscription on %s', (kind) => {
     await pressButton(portal, 'End trial now');
     const user = await member.user();
     expect(user.subscriptionStatus).toBe('active');
-    expect((Date.parse(user.subscriptionValidUntil ?? '') - harness.now().getTime()) / 86_400_000).toBeGreaterThan(27.5);
+    expect((Date.parse(user.subscriptionValidUntil ?? '') - harness.now().getTime()) / 86_400_000).toBeGreaterThan(
+      27.5,
+    );
     await harness.pass(100);
     const months = await member.user();
     expect(months.subscriptionStatus).toBe('active');
@@ -100,8 +113,14 @@ describe.each(databases)('a subscription on %s', (kind) => {
 
   it('does nothing for a form from another site', async () => {
     const { member, portal } = await trialing();
-    expect((await pressButton(portal, 'Cancel subscription', { Origin: 'https://elsewhere.example' })).status).toBe(403);
-    const silent = await fetch(portal, { method: 'POST', body: new URLSearchParams({ do: 'fail' }), headers: { 'Sec-Fetch-Site': 'cross-site' } });
+    expect((await pressButton(portal, 'Cancel subscription', { Origin: 'https://elsewhere.example' })).status).toBe(
+      403,
+    );
+    const silent = await fetch(portal, {
+      method: 'POST',
+      body: new URLSearchParams({ do: 'fail' }),
+      headers: { 'Sec-Fetch-Site': 'cross-site' },
+    });
     expect(silent.status).toBe(403);
     expect((await member.user()).subscriptionStatus).toBe('trialing');
   });
@@ -112,7 +131,15 @@ describe.each(databases)('a device on %s', (kind) => {
     const harness = await openPaymentHarness(kind, { withSync: true });
     const member = await harness.member();
     const exchange = async (cookie: string | null) => {
-      const asked = { protocol: protocolVersion, schema: schemaVersion, userId: member.id, cookie, shelves: { feed: null }, mutations: [], awaiting: [] };
+      const asked = {
+        protocol: protocolVersion,
+        schema: schemaVersion,
+        userId: member.id,
+        cookie,
+        shelves: { feed: null },
+        mutations: [],
+        awaiting: [],
+      };
       const { status, body } = await member.call('POST', '/api/sync', asked);
       expect([status, body]).toEqual([200, expect.anything()]);
       return exchangeAnswerSchema.parse(body);
@@ -145,7 +172,10 @@ describe.each(databases)('events that come twice, late and shuffled, on %s', (ki
   it('leave every person in the provider’s state', async () => {
     const random = seededRandom(7);
     const scramble = <T>(round: readonly T[]): T[] =>
-      [...round, ...round].map((event) => ({ event, at: random.bytes(1)[0] ?? 0 })).toSorted((one, other) => one.at - other.at).map(({ event }) => event);
+      [...round, ...round]
+        .map((event) => ({ event, at: random.bytes(1)[0] ?? 0 }))
+        .toSorted((one, other) => one.at - other.at)
+        .map(({ event }) => event);
     const harness = await openPaymentHarness(kind, { scramble });
     const members = await Promise.all(Array.from({ length: 4 }, () => harness.member()));
     const pages = await Promise.all(members.map((member) => member.checkout()));
@@ -163,7 +193,11 @@ describe.each(databases)('events that come twice, late and shuffled, on %s', (ki
       expect(subscriptionStatus).toBe(data.find(({ metadata }) => metadata['userId'] === member.id)?.status);
       expect((await member.tradie())?.id).toBe(tradieId);
     }
-    const { rows } = await rawSql<{ open: number }>`select count(*)::int as open from embedded.payment_events where delivered_at is null`.execute(harness.database.sql);
+    const { rows } = await rawSql<{
+      open: number;
+    }>`select count(*)::int as open from embedded.payment_events where delivered_at is null`.execute(
+      harness.database.sql,
+    );
     expect(rows[0]?.open).toBe(0);
     await harness.close();
   });

@@ -19,7 +19,14 @@ describe.each(databases)('subscribing on %s', (kind) => {
     const page = await fetch(url);
     expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
     const text = await page.text();
-    for (const words of ['Test payments: no money moves', 'Dwang tradie subscription', '$19 + GST a month ($21.85 incl. GST)', '14 days free', '$0.00']) expect(text).toContain(words);
+    for (const words of [
+      'Test payments: no money moves',
+      'Dwang tradie subscription',
+      '$19 + GST a month ($21.85 incl. GST)',
+      '14 days free',
+      '$0.00',
+    ])
+      expect(text).toContain(words);
 
     expect((await member.call('GET', '/api/jobs')).status).toBe(403);
     const paid = await pressButton(url, 'Pay');
@@ -41,31 +48,53 @@ describe.each(databases)('subscribing on %s', (kind) => {
       locationId: 'southland/winton',
     });
     expect((await member.call('GET', '/api/jobs')).status).toBe(200);
-    expect((await member.call('GET', '/api/users/me')).body).toMatchObject({ isTradie: true, subscriptionStatus: 'trialing' });
+    expect((await member.call('GET', '/api/users/me')).body).toMatchObject({
+      isTradie: true,
+      subscriptionStatus: 'trialing',
+    });
 
     // Devices are poked: the person's row and the business carry the same commit's version.
-    const { rows } = await rawSql<{ version: string }>`select distinct version from sync_change where entity_id in (${member.id}, ${user.tradieId})`.execute(harness.database.sql);
+    const { rows } = await rawSql<{
+      version: string;
+    }>`select distinct version from sync_change where entity_id in (${member.id}, ${user.tradieId})`.execute(
+      harness.database.sql,
+    );
     expect(rows).toHaveLength(1);
     const answer = await member.call('GET', '/api/stripe/subscription');
-    expect(answer.body).toEqual({ trialEnd: user.subscriptionValidUntil, currentPeriodEnd: user.subscriptionValidUntil });
+    expect(answer.body).toEqual({
+      trialEnd: user.subscriptionValidUntil,
+      currentPeriodEnd: user.subscriptionValidUntil,
+    });
   });
 
   it('pays once, however often the button is pressed', async () => {
     const member = await harness.member();
     const url = await member.checkout();
-    const page = { method: 'POST', body: new URLSearchParams({ do: 'pay' }), redirect: 'manual', headers: { Origin: harness.app.origin } } as const;
+    const page = {
+      method: 'POST',
+      body: new URLSearchParams({ do: 'pay' }),
+      redirect: 'manual',
+      headers: { Origin: harness.app.origin },
+    } as const;
     const answers = await Promise.all([fetch(url, page), fetch(url, page), fetch(url, page)]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303]);
     expect(await (await fetch(url)).text()).toContain('Paid already');
-    const { rows } = await rawSql<{ customer_id: string }>`select customer_id from billing_customer where user_id = ${member.id}`.execute(harness.database.sql);
-    expect((await harness.stripe.subscriptions.list({ customer: rows[0]!.customer_id, status: 'all' })).data).toHaveLength(1);
+    const { rows } = await rawSql<{
+      customer_id: string;
+    }>`select customer_id from billing_customer where user_id = ${member.id}`.execute(harness.database.sql);
+    expect(
+      (await harness.stripe.subscriptions.list({ customer: rows[0]!.customer_id, status: 'all' })).data,
+    ).toHaveLength(1);
     expect((await member.user()).subscriptionStatus).toBe('trialing');
   });
 
   it('leads back to the dashboard on Cancel, and can still be paid then', async () => {
     const member = await harness.member();
     const url = await member.checkout();
-    expect(await pressButton(url, 'Cancel')).toMatchObject({ status: 303, location: `${harness.app.origin}/dashboard?subscription=cancelled` });
+    expect(await pressButton(url, 'Cancel')).toMatchObject({
+      status: 303,
+      location: `${harness.app.origin}/dashboard?subscription=cancelled`,
+    });
     expect(await member.user()).toMatchObject({ tradieId: null, subscriptionStatus: null });
     expect(await member.checkout()).toBe(url);
     await pressButton(url, 'Pay');
@@ -75,7 +104,10 @@ describe.each(databases)('subscribing on %s', (kind) => {
   it('says clearly that there is a subscription already', async () => {
     const member = await harness.member();
     await pressButton(await member.checkout(), 'Pay');
-    const again = await member.call('POST', '/api/stripe/create-checkout', { tradieData: onboarding, email: member.email });
+    const again = await member.call('POST', '/api/stripe/create-checkout', {
+      tradieData: onboarding,
+      email: member.email,
+    });
     expect(again).toMatchObject({ status: 409, body: { code: 'already-subscribed', details: { status: 'trialing' } } });
   });
 
@@ -87,12 +119,23 @@ describe.each(databases)('subscribing on %s', (kind) => {
     expect(other).not.toBe(one);
     const closed = await fetch(one);
     expect([closed.status, await closed.text()]).toEqual([410, expect.stringContaining('has expired')]);
-    const late = await fetch(one, { method: 'POST', body: new URLSearchParams({ do: 'pay' }), headers: { Origin: harness.app.origin } });
+    const late = await fetch(one, {
+      method: 'POST',
+      body: new URLSearchParams({ do: 'pay' }),
+      headers: { Origin: harness.app.origin },
+    });
     expect(late.status).toBe(410);
 
-    const wishes = ['A', 'B', 'C', 'D'].map((businessName) => member.checkout({ businessName }).then((url) => url, (error: Error) => error.message));
+    const wishes = ['A', 'B', 'C', 'D'].map((businessName) =>
+      member.checkout({ businessName }).then(
+        (url) => url,
+        (error: Error) => error.message,
+      ),
+    );
     const urls = await Promise.all(wishes);
-    const statuses = await Promise.all(urls.filter((url) => url.startsWith('http')).map(async (url) => (await fetch(url)).status));
+    const statuses = await Promise.all(
+      urls.filter((url) => url.startsWith('http')).map(async (url) => (await fetch(url)).status),
+    );
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     for (const url of urls) if (!url.startsWith('http')) expect(url).toContain('checkout-superseded');
   });
@@ -119,18 +162,26 @@ describe.each(databases)('subscribing on %s', (kind) => {
     expect(await (await fetch(url)).text()).not.toContain('days free');
     await pressButton(url, 'Pay');
     expect(await member.user()).toMatchObject({ subscriptionStatus: 'active', tradieId: first?.id });
-    expect(await member.tradie()).toMatchObject({ id: first?.id, businessName: 'Kākā Point Drains', categoryIds: ['drainlayer'] });
+    expect(await member.tradie()).toMatchObject({
+      id: first?.id,
+      businessName: 'Kākā Point Drains',
+      categoryIds: ['drainlayer'],
+    });
     expect((await member.call('GET', '/api/jobs')).status).toBe(200);
   });
 
   it('starts again with a new customer where the provider does not know the old one', async () => {
     const member = await harness.member();
-    await rawSql`insert into billing_customer (user_id, customer_id, created_at) values (${member.id}, 'cus_of_other_keys', now())`.execute(harness.database.sql);
+    await rawSql`insert into billing_customer (user_id, customer_id, created_at) values (${member.id}, 'cus_of_other_keys', now())`.execute(
+      harness.database.sql,
+    );
     const [one, same] = await Promise.all([member.checkout(), member.checkout()]);
     expect(same).toBe(one);
     // Late events of the old one do not undo the new one.
     await rawSql`insert into billing_subscription (id, user_id, customer_id, status, current_period_end, started_at, ticket, read_at)
-      values (${`sub_${member.id}`}, ${member.id}, 'cus_of_other_keys', 'active', now(), now(), 0, now())`.execute(harness.database.sql);
+      values (${`sub_${member.id}`}, ${member.id}, 'cus_of_other_keys', 'active', now(), now(), 0, now())`.execute(
+      harness.database.sql,
+    );
     await pressButton(one, 'Pay');
     expect((await member.user()).subscriptionStatus).toBe('trialing');
   });

@@ -18,7 +18,8 @@ export const handledEvents = [
 /** What an event asks us to look at. */
 type Hint = { subscription: string } | { expiredSession: string } | undefined;
 
-const idOf = (reference: string | { id: string } | null | undefined) => (reference == null || typeof reference === 'string' ? reference : reference.id);
+const idOf = (reference: string | { id: string } | null | undefined) =>
+  reference == null || typeof reference === 'string' ? reference : reference.id;
 
 function hintOf(event: Stripe.Event): Hint {
   switch (event.type) {

@@ -30,7 +30,14 @@ export function webhookRoute(deps: Deps): Router {
 
 function verified({ payments, clock }: BillingParts, bytes: Buffer, signature: string): Stripe.Event {
   try {
-    return payments.stripe.webhooks.constructEvent(bytes, signature, payments.webhookSecret, tolerance, undefined, clock().getTime());
+    return payments.stripe.webhooks.constructEvent(
+      bytes,
+      signature,
+      payments.webhookSecret,
+      tolerance,
+      undefined,
+      clock().getTime(),
+    );
   } catch {
     // It looks at nothing but what was sent, and fails in ways of its own where a part of the signature is missing.
     throw badRequest('The signature does not match.', 'bad-signature');

@@ -26,18 +26,46 @@ describe.each(databases)('the webhook on %s', (kind) => {
   }
 
   const eventOf = (id: string, type: string, object: object) =>
-    JSON.stringify({ id, object: 'event', api_version: '2026-10-28.endive', created: 1, livemode: false, pending_webhooks: 1, request: null, type, data: { object } });
+    JSON.stringify({
+      id,
+      object: 'event',
+      api_version: '2026-10-28.endive',
+      created: 1,
+      livemode: false,
+      pending_webhooks: 1,
+      request: null,
+      type,
+      data: { object },
+    });
 
-  async function send(signed: string, { payload = signed, secret = harness.payments.webhookSecret, secondsAgo = 0, header }: Sending = {}) {
+  async function send(
+    signed: string,
+    { payload = signed, secret = harness.payments.webhookSecret, secondsAgo = 0, header }: Sending = {},
+  ) {
     const timestamp = Math.floor(harness.now().getTime() / 1000) - secondsAgo;
-    const signature = header ?? harness.stripe.webhooks.generateTestHeaderString({ payload: signed, secret, timestamp });
-    const answer = await harness.app.call('/api/stripe/webhook', { method: 'POST', headers: { 'Content-Type': 'application/json', ...(signature === '' ? {} : { 'Stripe-Signature': signature }) }, body: payload });
+    const signature =
+      header ?? harness.stripe.webhooks.generateTestHeaderString({ payload: signed, secret, timestamp });
+    const answer = await harness.app.call('/api/stripe/webhook', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(signature === '' ? {} : { 'Stripe-Signature': signature }) },
+      body: payload,
+    });
     return { status: answer.status, body: (await answer.json()) as { code?: string } };
   }
 
   it('trusts only the provider’s signature', async () => {
     const event = eventOf('evt_forged', 'customer.subscription.deleted', { ...subscription, status: 'canceled' });
-    for (const forgery of [{ secret: 'whsec_guess' }, { secondsAgo: 301 }, { header: '' }, { header: 't=1,v1=00' }, { header: 't=1,v1=' }, { header: 't=1,v1' }, { header: 't' }, { header: ',,==' }, { payload: event.replace('canceled', 'unpaid') }]) {
+    for (const forgery of [
+      { secret: 'whsec_guess' },
+      { secondsAgo: 301 },
+      { header: '' },
+      { header: 't=1,v1=00' },
+      { header: 't=1,v1=' },
+      { header: 't=1,v1' },
+      { header: 't' },
+      { header: ',,==' },
+      { payload: event.replace('canceled', 'unpaid') },
+    ]) {
       expect(await send(event, forgery)).toMatchObject({ status: 400, body: { code: 'bad-signature' } });
     }
     expect((await send('not json')).status).toBe(400);
@@ -47,7 +75,10 @@ describe.each(databases)('the webhook on %s', (kind) => {
   });
 
   it('takes what an event says as a hint only: the provider is asked', async () => {
-    expect((await send(eventOf('evt_lies', 'customer.subscription.deleted', { ...subscription, status: 'canceled' }))).status).toBe(200);
+    expect(
+      (await send(eventOf('evt_lies', 'customer.subscription.deleted', { ...subscription, status: 'canceled' })))
+        .status,
+    ).toBe(200);
     expect((await member.user()).subscriptionStatus).toBe('trialing');
   });
 
@@ -70,12 +101,16 @@ describe.each(databases)('the webhook on %s', (kind) => {
 
   it('is content with types and subscriptions that are none of its business', async () => {
     expect((await send(eventOf('evt_type', 'customer.tax_id.created', { id: 'txi_1' }))).status).toBe(200);
-    expect((await send(eventOf('evt_sub', 'customer.subscription.updated', { id: 'sub_of_another_shop' }))).status).toBe(200);
+    expect(
+      (await send(eventOf('evt_sub', 'customer.subscription.updated', { id: 'sub_of_another_shop' }))).status,
+    ).toBe(200);
     expect((await send(eventOf('evt_invoice', 'invoice.paid', { id: 'in_1', parent: null }))).status).toBe(200);
   });
 
   it('has the event delivered again when the provider could not be asked', async () => {
-    await rawSql`update users set subscription_status = 'past_due' where id = ${member.id}`.execute(harness.database.sql);
+    await rawSql`update users set subscription_status = 'past_due' where id = ${member.id}`.execute(
+      harness.database.sql,
+    );
     const event = eventOf('evt_again', 'customer.subscription.updated', subscription);
     await rawSql`alter table embedded.payment_objects rename to payment_objects_away`.execute(harness.database.sql);
     expect((await send(event)).status).toBeGreaterThanOrEqual(500);
@@ -97,7 +132,10 @@ describe.each(databases)('the webhook on %s', (kind) => {
       return early;
     };
     Object.defineProperty(slow, 'subscriptions', { value: { retrieve } });
-    const late = refreshSubscription({ ...harness.parts, payments: { ...harness.parts.payments, stripe: slow } }, subscription.id);
+    const late = refreshSubscription(
+      { ...harness.parts, payments: { ...harness.parts.payments, stripe: slow } },
+      subscription.id,
+    );
     await asked;
     await stripe.subscriptions.update(subscription.id, { trial_end: 'now' });
     await harness.payments.settle();

@@ -39,7 +39,10 @@ describe.each(databases)('building a snapshot on %s', (kind) => {
   };
   const jobOf = async (at: number) => {
     const { from, to } = must((await feed()).segments[at], 'a segment');
-    return must(jobs.find(({ createdAt, id }) => `${createdAt}|${id}` > from && `${createdAt}|${id}` < to), 'a job of the segment');
+    return must(
+      jobs.find(({ createdAt, id }) => `${createdAt}|${id}` > from && `${createdAt}|${id}` < to),
+      'a job of the segment',
+    );
   };
 
   it('P9: lists segments of about 500 rows, newest first and the newest short, every row once', async () => {
@@ -67,7 +70,9 @@ describe.each(databases)('building a snapshot on %s', (kind) => {
   it('keeps every segment when only columns outside the collection have changed', async () => {
     const { id } = await jobOf(2);
     const before = await feed();
-    await sql`update jobs set user_id = (select user_id from jobs where user_id <> ${must(jobs.find((job) => job.id === id)?.userId, 'owner')} limit 1) where id = ${id}`.execute(db.sql);
+    await sql`update jobs set user_id = (select user_id from jobs where user_id <> ${must(jobs.find((job) => job.id === id)?.userId, 'owner')} limit 1) where id = ${id}`.execute(
+      db.sql,
+    );
     await harness.buildSnapshot();
     expect(await feed()).toEqual(before);
   });
@@ -87,7 +92,9 @@ describe.each(databases)('building a snapshot on %s', (kind) => {
     const { from, to } = must((await feed()).segments[4], 'a segment');
     const [first, last] = [from, to].map((key) => must(key.split('|')[0], 'an instant'));
     await sql`update jobs set status = 'closed', closed_at = now() where created_at >= ${first}::timestamptz and created_at < ${last}::timestamptz + interval '1 millisecond' and id in
-      (select id from jobs where created_at >= ${first}::timestamptz order by created_at, id limit 300)`.execute(db.sql);
+      (select id from jobs where created_at >= ${first}::timestamptz order by created_at, id limit 300)`.execute(
+      db.sql,
+    );
     expect(await snapshot()).toEqual({ added: 1, gone: 2 });
     for (const { rows } of (await feed()).segments.slice(1)) {
       expect(rows).toBeLessThanOrEqual(rangeLimits.max);
@@ -118,7 +125,9 @@ describe.each(databases)('building a snapshot on %s', (kind) => {
     await sql`update jobs set title = 'Just now' where id = ${(await jobOf(2)).id}`.execute(db.sql);
     await harness.collections.buildDueSnapshots();
     expect(await feed()).toEqual(before);
-    await sql`update jobs set interest_count = interest_count + 1 where status = 'active' and id in (select id from jobs where status = 'active' order by id limit 2000)`.execute(db.sql);
+    await sql`update jobs set interest_count = interest_count + 1 where status = 'active' and id in (select id from jobs where status = 'active' order by id limit 2000)`.execute(
+      db.sql,
+    );
     await harness.collections.buildDueSnapshots();
     expect((await feed()).version).not.toBe(before.version);
   });
@@ -141,7 +150,10 @@ describe.each(databases)('building a snapshot on %s', (kind) => {
   });
 
   it('keeps a retired segment that a new manifest names again', async () => {
-    const { id, title } = must([...(await harness.feedOracle()).values()][0], 'a job') as unknown as { id: string; title: string };
+    const { id, title } = must([...(await harness.feedOracle()).values()][0], 'a job') as unknown as {
+      id: string;
+      title: string;
+    };
     const before = await feed();
     await sql`update jobs set title = 'For a moment' where id = ${id}`.execute(db.sql);
     await harness.buildSnapshot();
@@ -160,9 +172,15 @@ describe.each(databases)('building a snapshot on %s', (kind) => {
     harness.pass(10 * minute);
     const second = db.url === undefined ? undefined : await openPostgres({ url: db.url });
     const other = openCollectionHarness(second ?? db, harness.now());
-    await Promise.all([harness.collections.buildDueSnapshots(), other.collections.buildDueSnapshots(), harness.collections.buildDueSnapshots()]);
+    await Promise.all([
+      harness.collections.buildDueSnapshots(),
+      other.collections.buildDueSnapshots(),
+      harness.collections.buildDueSnapshots(),
+    ]);
     const { segments } = await feed();
-    const kept = await Promise.all(segments.map(({ hash }) => openCollectionHarness(db, harness.now()).collections.segment('feed', hash)));
+    const kept = await Promise.all(
+      segments.map(({ hash }) => openCollectionHarness(db, harness.now()).collections.segment('feed', hash)),
+    );
     expect(kept.every((segment) => segment !== undefined)).toBe(true);
     expect((await harness.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
     await second?.close();
@@ -170,7 +188,9 @@ describe.each(databases)('building a snapshot on %s', (kind) => {
 
   it('is not held up for ever by an instance that died while building', async () => {
     const before = await feed();
-    await sql`update shelf_manifest set lease = gen_random_uuid(), lease_until = ${new Date(harness.now().getTime() + 11 * minute)} where shelf = 'feed'`.execute(db.sql);
+    await sql`update shelf_manifest set lease = gen_random_uuid(), lease_until = ${new Date(harness.now().getTime() + 11 * minute)} where shelf = 'feed'`.execute(
+      db.sql,
+    );
     await sql`update jobs set suburb = 'Nowhere' where id = ${(await jobOf(2)).id}`.execute(db.sql);
     await harness.buildSnapshot();
     expect(await feed()).toEqual(before);

@@ -7,7 +7,17 @@ import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { Database } from '../db/database.ts';
 import { planSnapshot, type Piece } from './plan-snapshot.ts';
 import { cutHead, cutSizes } from './collection-ranges.ts';
-import { findKept, releaseLease, retireSegments, switchManifest, acquireLease, writeSegment, type Lease, type StoredSegment, type StoredEntry } from './collection-store.ts';
+import {
+  findKept,
+  releaseLease,
+  retireSegments,
+  switchManifest,
+  acquireLease,
+  writeSegment,
+  type Lease,
+  type StoredSegment,
+  type StoredEntry,
+} from './collection-store.ts';
 
 /**
  * Milliseconds. The lease of an instance that died while building ends after this long; a retired segment stays for devices in
@@ -33,21 +43,36 @@ export interface BuiltSnapshot {
  * Builds segments for what changed in a collection since its last manifest and switches to a new manifest atomically. One instance at a
  * time: undefined where another one is building.
  */
-export async function buildSnapshot({ database, clock }: { database: Database; clock: () => Date }, collection: CollectionName): Promise<BuiltSnapshot | undefined> {
+export async function buildSnapshot(
+  { database, clock }: { database: Database; clock: () => Date },
+  collection: CollectionName,
+): Promise<BuiltSnapshot | undefined> {
   const now = clock();
   const lease: Lease = { id: randomUUID(), now, until: new Date(now.getTime() + snapshotTimes.lease) };
   if (!(await acquireLease(database.sql, collection, lease))) return undefined;
   try {
-    const { version, shape, pieces } = await database.transaction((tx) => planSnapshot(tx, collection), { mode: 'snapshot' });
-    const packed = pieces.flatMap((piece, at) => packPiece(collection, piece, (rows) => (at === pieces.length - 1 ? cutHead(rows, at === 0) : cutSizes(rows))));
+    const { version, shape, pieces } = await database.transaction((tx) => planSnapshot(tx, collection), {
+      mode: 'snapshot',
+    });
+    const packed = pieces.flatMap((piece, at) =>
+      packPiece(collection, piece, (rows) => (at === pieces.length - 1 ? cutHead(rows, at === 0) : cutSizes(rows))),
+    );
     const entries = packed.map(({ entry }, at) => (at === 0 ? { ...entry, start: '' } : entry));
-    const kept = await findKept(database.sql, entries.map(({ hash }) => hash));
+    const kept = await findKept(
+      database.sql,
+      entries.map(({ hash }) => hash),
+    );
     const added: StoredSegment[] = [];
     for (const { entry, text } of packed) if (!kept.has(entry.hash)) added.push(await compress(entry, text));
     const isOurs = await database.transaction(async (tx) => {
       if (!(await switchManifest(tx, collection, lease, { version, shape, entries, builtAt: now }))) return false;
       for (const segment of added) await writeSegment(tx, collection, now, segment);
-      await retireSegments(tx, collection, entries.map(({ hash }) => hash), { now, unreferencedBefore: new Date(now.getTime() - snapshotTimes.grace) });
+      await retireSegments(
+        tx,
+        collection,
+        entries.map(({ hash }) => hash),
+        { now, unreferencedBefore: new Date(now.getTime() - snapshotTimes.grace) },
+      );
       return true;
     });
     return isOurs ? { version, added } : undefined;
@@ -57,7 +82,11 @@ export async function buildSnapshot({ database, clock }: { database: Database; c
   }
 }
 
-function packPiece<Name extends CollectionName>(collection: Name, piece: Piece<Name>, cut: (rows: number) => number[]): Packed[] {
+function packPiece<Name extends CollectionName>(
+  collection: Name,
+  piece: Piece<Name>,
+  cut: (rows: number) => number[],
+): Packed[] {
   if ('kept' in piece) return [{ entry: piece.kept, text: '' }];
   if (piece.rows.length === 0) return [];
   let at = 0;
@@ -66,7 +95,13 @@ function packPiece<Name extends CollectionName>(collection: Name, piece: Piece<N
     const rows = piece.rows.slice(at, (at += size));
     const text = packSegment(collection, rows);
     const from = keyOf(rows[0]);
-    const entry = { hash: createHash('sha256').update(text).digest('hex'), rows: rows.length, bytes: Buffer.byteLength(text), from, to: keyOf(rows.at(-1)) };
+    const entry = {
+      hash: createHash('sha256').update(text).digest('hex'),
+      rows: rows.length,
+      bytes: Buffer.byteLength(text),
+      from,
+      to: keyOf(rows.at(-1)),
+    };
     return { entry: { ...entry, start: isFirst ? piece.start : from }, text };
   });
 }
@@ -76,7 +111,13 @@ const keyOf = (row: unknown) => rangeKey(row as { createdAt: string; id: string 
 
 async function compress({ hash, rows, bytes }: StoredEntry, text: string): Promise<StoredSegment> {
   const [br, zipped] = await Promise.all([
-    compressBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 7, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT, [constants.BROTLI_PARAM_SIZE_HINT]: bytes } }),
+    compressBrotli(text, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 7,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
+      },
+    }),
     compressGzip(text, { level: 6 }),
   ]);
   return { hash, rows, bytes, br, gzip: zipped };

@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchangeAnswerSchema } from '../../shared/protocol/exchange.ts';
-import { collectionColumns, collectionNames, collections, type CollectionName } from '../../shared/tables/collections.ts';
+import {
+  collectionColumns,
+  collectionNames,
+  collections,
+  type CollectionName,
+} from '../../shared/tables/collections.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
 import { openCollectionDevice } from '../testing/collection-device.ts';
 import { openCollectionHarness, payingTradie, type CollectionHarness } from '../testing/collection-harness.ts';
@@ -19,7 +24,10 @@ describe.each(databases)('the answer for a collection on %s', (kind) => {
   });
   afterAll(() => db.close());
 
-  const updateSome = (set: string, count: number) => sql`update jobs set ${sql.raw(set)} where id in (select id from jobs where status = 'active' order by id limit ${count})`.execute(db.sql);
+  const updateSome = (set: string, count: number) =>
+    sql`update jobs set ${sql.raw(set)} where id in (select id from jobs where status = 'active' order by id limit ${count})`.execute(
+      db.sql,
+    );
 
   it('P9: a manifest for a device that has nothing, then only what changed since', async () => {
     const device = openCollectionDevice('feed');
@@ -28,8 +36,15 @@ describe.each(databases)('the answer for a collection on %s', (kind) => {
     await updateSome(`title = 'Changed'`, 3);
     const answer = await harness.ask('feed', device.version);
     expect(answer).toMatchObject({ removes: [] });
-    expect('puts' in answer && answer.puts.map((row) => 'title' in row && row.title)).toEqual(['Changed', 'Changed', 'Changed']);
-    expect(await harness.ask('feed', 'version' in answer ? answer.version : null)).toMatchObject({ puts: [], removes: [] });
+    expect('puts' in answer && answer.puts.map((row) => 'title' in row && row.title)).toEqual([
+      'Changed',
+      'Changed',
+      'Changed',
+    ]);
+    expect(await harness.ask('feed', 'version' in answer ? answer.version : null)).toMatchObject({
+      puts: [],
+      removes: [],
+    });
   });
 
   it('takes a closed job off the feed and leaves it out of the next manifest', async () => {
@@ -50,23 +65,35 @@ describe.each(databases)('the answer for a collection on %s', (kind) => {
     const [feed, directory] = [await harness.newDevice('feed'), await harness.newDevice('directory')];
     await sql`update jobs set closed_at = now() where status = 'active'`.execute(db.sql);
     await sql`update tradies set email = 'other@example.nz', contact_phone = null`.execute(db.sql);
-    await sql`insert into interests select gen_random_uuid(), j.id, t.id, t.user_id, j.user_id, '', null, now() from jobs j, tradies t limit 40`.execute(db.sql);
-    for (const device of [feed, directory]) expect(await harness.ask(device === feed ? 'feed' : 'directory', device.version)).toMatchObject({ puts: [], removes: [] });
+    await sql`insert into interests select gen_random_uuid(), j.id, t.id, t.user_id, j.user_id, '', null, now() from jobs j, tradies t limit 40`.execute(
+      db.sql,
+    );
+    for (const device of [feed, directory])
+      expect(await harness.ask(device === feed ? 'feed' : 'directory', device.version)).toMatchObject({
+        puts: [],
+        removes: [],
+      });
     await sql`update jobs set closed_at = null where status = 'active'`.execute(db.sql);
   });
 
   it('says nothing of a job that was never on the feed', async () => {
     const device = await harness.newDevice('feed');
     const id = '0194b2a0-aaaa-7000-8000-00000000000a';
-    await sql`insert into jobs select ${id}::uuid, user_id, 'Posted and closed', description, location_id, null, null, urgency, category_id, 'closed', '{}', 0, null, null, now(), now() from jobs limit 1`.execute(db.sql);
+    await sql`insert into jobs select ${id}::uuid, user_id, 'Posted and closed', description, location_id, null, null, urgency, category_id, 'closed', '{}', 0, null, null, now(), now() from jobs limit 1`.execute(
+      db.sql,
+    );
     expect(await harness.ask('feed', device.version)).toMatchObject({ puts: [], removes: [] });
   });
 
   it('gives a manifest where that is cheaper than the changes, and only the missing segments are fetched', async () => {
     const device = await harness.newDevice('feed');
     const first = device.downloaded.length;
-    await sql`update jobs set interest_count = interest_count + 1 where status = 'active' and id in (select id from jobs where status = 'active' order by created_at desc limit 600)`.execute(db.sql);
-    expect(await harness.ask('feed', device.version), 'not sealed yet: the manifest would not help').toHaveProperty('puts');
+    await sql`update jobs set interest_count = interest_count + 1 where status = 'active' and id in (select id from jobs where status = 'active' order by created_at desc limit 600)`.execute(
+      db.sql,
+    );
+    expect(await harness.ask('feed', device.version), 'not sealed yet: the manifest would not help').toHaveProperty(
+      'puts',
+    );
     await harness.buildSnapshot();
     expect(await harness.ask('feed', device.version)).toHaveProperty('manifest');
     await harness.catchUp(device, 'feed');
@@ -82,7 +109,8 @@ describe.each(databases)('the answer for a collection on %s', (kind) => {
     await sql`update sync_meta set tombstone_floor = ${old}::bigint + 1`.execute(db.sql);
     expect(await harness.ask('feed', old)).toHaveProperty('manifest');
     await sql`update sync_meta set tombstone_floor = 0`.execute(db.sql);
-    for (const version of ['999999999', 'abc', '', '-1', '1.5', '99999999999999999999999999']) expect(await harness.ask('feed', version), version).toHaveProperty('manifest');
+    for (const version of ['999999999', 'abc', '', '-1', '1.5', '99999999999999999999999999'])
+      expect(await harness.ask('feed', version), version).toHaveProperty('manifest');
   });
 
   it('starts a device without a manifest where the collection never had a snapshot', async () => {
@@ -98,8 +126,14 @@ describe.each(databases)('the answer for a collection on %s', (kind) => {
     const device = await harness.newDevice('feed');
     expect(device.rows().size).toBeGreaterThan(1_000);
     const lapsed = { ...payingTradie, subscriptionValidUntil: new Date(harness.now().getTime() - 1).toISOString() };
-    for (const actor of [lapsed, { ...payingTradie, subscriptionStatus: 'canceled' }, { ...payingTradie, subscriptionStatus: null }, { ...payingTradie, tradieId: null }]) {
-      for (const version of [null, device.version]) expect(await harness.ask('feed', version, actor)).toEqual({ denied: true });
+    for (const actor of [
+      lapsed,
+      { ...payingTradie, subscriptionStatus: 'canceled' },
+      { ...payingTradie, subscriptionStatus: null },
+      { ...payingTradie, tradieId: null },
+    ]) {
+      for (const version of [null, device.version])
+        expect(await harness.ask('feed', version, actor)).toEqual({ denied: true });
       expect(await harness.ask('directory', null, actor)).toHaveProperty('manifest');
     }
     await harness.catchUp(device, 'feed', lapsed);
@@ -117,7 +151,8 @@ describe.each(databases)('the answer for a collection on %s', (kind) => {
       expect(sent).not.toContain('private-');
       expect(sent).not.toContain('@example.nz');
       for (const userId of people) expect(sent.includes(userId ?? '')).toBe(false);
-      for (const { contactPhone, nzbn } of rows.tradies) expect(sent.includes(contactPhone ?? '') || sent.includes(nzbn)).toBe(false);
+      for (const { contactPhone, nzbn } of rows.tradies)
+        expect(sent.includes(contactPhone ?? '') || sent.includes(nzbn)).toBe(false);
     }
   });
 
@@ -132,22 +167,50 @@ describe.each(databases)('the answer for a collection on %s', (kind) => {
     await harness.buildSnapshot();
     for (const collection of ['feed', 'directory'] as const) {
       expect(await harness.everythingSent(collection)).not.toContain('private-hidden');
-      const keys = new Set([...(await harness.newDevice(collection)).rows().values()].flatMap((row) => Object.keys(row)));
+      const keys = new Set(
+        [...(await harness.newDevice(collection)).rows().values()].flatMap((row) => Object.keys(row)),
+      );
       expect(keys).toEqual(new Set(collectionColumns(collection)));
     }
   });
 
   it('builds every segment again when the collection’s columns change', async () => {
-    await sql`update shelf_manifest set shape = '["id"]', segments = jsonb_set(segments, '{0,hash}', to_jsonb(repeat('0', 64))) where shelf = 'feed'`.execute(db.sql);
+    await sql`update shelf_manifest set shape = '["id"]', segments = jsonb_set(segments, '{0,hash}', to_jsonb(repeat('0', 64))) where shelf = 'feed'`.execute(
+      db.sql,
+    );
     await harness.collections.buildDueSnapshots();
     expect((await harness.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
   });
 
   it('answers for several collections at once as the exchange’s schema has it', async () => {
-    const asked = Object.fromEntries(collectionNames.map((collection) => [collection, collection === 'reference' ? '0' : null])) as Record<CollectionName, string | null>;
-    const answers = await db.transaction((tx) => harness.collections.answer({ sql: tx, actor: { ...payingTradie, tradieId: null }, asked, position: { head: '9999', timeline: 'any', tombstoneFloor: '0' }, isCookieCurrent: true, now: harness.now().toISOString() }), { mode: 'snapshot' });
+    const asked = Object.fromEntries(
+      collectionNames.map((collection) => [collection, collection === 'reference' ? '0' : null]),
+    ) as Record<CollectionName, string | null>;
+    const answers = await db.transaction(
+      (tx) =>
+        harness.collections.answer({
+          sql: tx,
+          actor: { ...payingTradie, tradieId: null },
+          asked,
+          position: { head: '9999', timeline: 'any', tombstoneFloor: '0' },
+          isCookieCurrent: true,
+          now: harness.now().toISOString(),
+        }),
+      { mode: 'snapshot' },
+    );
     expect(Object.keys(answers).toSorted()).toEqual(Object.keys(collections).toSorted());
-    const answer = { kind: 'delta', puts: {}, removes: {}, shelves: answers, outcomes: [], cookie: 'x', more: false, serverTime: harness.now().toISOString() };
-    expect(exchangeAnswerSchema.parse(JSON.parse(JSON.stringify(answer)))).toMatchObject({ shelves: { feed: { denied: true } } });
+    const answer = {
+      kind: 'delta',
+      puts: {},
+      removes: {},
+      shelves: answers,
+      outcomes: [],
+      cookie: 'x',
+      more: false,
+      serverTime: harness.now().toISOString(),
+    };
+    expect(exchangeAnswerSchema.parse(JSON.parse(JSON.stringify(answer)))).toMatchObject({
+      shelves: { feed: { denied: true } },
+    });
   });
 });

@@ -32,14 +32,23 @@ export interface CollectionQuestion {
  * to date for less.
  */
 export async function answerCollection(question: CollectionQuestion): Promise<CollectionAnswer> {
-  const { sql: tx, collection, position: { head, timeline }, collectionHead } = question;
+  const {
+    sql: tx,
+    collection,
+    position: { head, timeline },
+    collectionHead,
+  } = question;
   const known = knownVersion(question);
   // Only removals that the manifest knows of are ever purged, so nothing that a device this far has not seen is missing.
   const isAsFar = known !== undefined && collectionHead !== undefined && BigInt(known) >= BigInt(collectionHead.sealed);
-  if (isAsFar && BigInt(known) >= BigInt(collectionHead.changed)) return { puts: [], removes: [], version: head, timeline };
+  if (isAsFar && BigInt(known) >= BigInt(collectionHead.changed))
+    return { puts: [], removes: [], version: head, timeline };
   if (!isAsFar) {
     const manifest = await readManifest(tx, collection);
-    if (known === undefined || (BigInt(known) < BigInt(manifest.version) && (await isManifestCheaper(tx, collection, known, manifest)))) {
+    if (
+      known === undefined ||
+      (BigInt(known) < BigInt(manifest.version) && (await isManifestCheaper(tx, collection, known, manifest)))
+    ) {
       return { manifest: asManifest(manifest, timeline) };
     }
   }
@@ -62,12 +71,22 @@ function knownVersion({ asked, askedTimeline, isCookieCurrent, position }: Colle
  * Does a device from before the manifest do better with its segments? Yes where removals it has not seen may be purged (S5), and where
  * more changed before the manifest than is worth sending and keeping one row at a time. What changed after it comes as rows either way.
  */
-async function isManifestCheaper(tx: Sql, collection: CollectionName, known: string, manifest: StoredManifest): Promise<boolean> {
-  const { rows } = await sql<{ too_old: boolean }>`select tombstone_floor > ${known} as too_old from sync_meta`.execute(tx);
+async function isManifestCheaper(
+  tx: Sql,
+  collection: CollectionName,
+  known: string,
+  manifest: StoredManifest,
+): Promise<boolean> {
+  const { rows } = await sql<{ too_old: boolean }>`select tombstone_floor > ${known} as too_old from sync_meta`.execute(
+    tx,
+  );
   if (rows[0]?.too_old === true) return true;
   const snapshotRows = manifest.entries.reduce((sum, entry) => sum + entry.rows, 0);
   const worthSending = Math.min(1_000, Math.max(100, Math.ceil(snapshotRows / 3)));
   const most = 10_000;
-  const [since, tail] = [await countChanges(tx, collection, known, most), await countChanges(tx, collection, manifest.version, most)];
+  const [since, tail] = [
+    await countChanges(tx, collection, known, most),
+    await countChanges(tx, collection, manifest.version, most),
+  ];
   return since - tail > worthSending;
 }

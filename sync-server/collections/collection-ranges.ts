@@ -42,7 +42,9 @@ export function joinRanges(ranges: readonly Range[]): [from: number, to: number]
 function joinAll(ranges: readonly Range[]): [from: number, to: number][] {
   const groups = ranges.map(({ rows }, at) => ({ from: at, to: at, rows }));
   for (;;) {
-    const at = groups.findIndex((group, index) => group.rows < rangeLimits.fewest && partnerOf(groups, index) !== undefined);
+    const at = groups.findIndex(
+      (group, index) => group.rows < rangeLimits.fewest && partnerOf(groups, index) !== undefined,
+    );
     if (at === -1) return groups.map(({ from, to }) => [from, to]);
     const first = Math.min(at, must(partnerOf(groups, at), 'a partner'));
     const [one, other] = [must(groups[first], 'a group'), must(groups[first + 1], 'its neighbour')];
@@ -59,12 +61,17 @@ function partnerOf(groups: readonly { rows: number }[], at: number): number | un
 
 /** Sizes of the pieces that the newest range is cut into, oldest first. `isOnly`: it is the whole collection, which may be one piece. */
 export function cutHead(rows: number, isOnly: boolean): number[] {
-  return rows <= (isOnly ? rangeLimits.max : headLimits.max) ? [rows] : [...cutSizes(rows - headLimits.cut), headLimits.cut];
+  return rows <= (isOnly ? rangeLimits.max : headLimits.max)
+    ? [rows]
+    : [...cutSizes(rows - headLimits.cut), headLimits.cut];
 }
 
 /** Sizes of the pieces that so many rows are cut into: as they are up to the limit, else equal parts near the wanted size. */
 export function cutSizes(rows: number): number[] {
   if (rows <= rangeLimits.max) return [rows];
   const parts = Math.round(rows / segmentRows);
-  return Array.from({ length: parts }, (_, part) => Math.floor(((part + 1) * rows) / parts) - Math.floor((part * rows) / parts));
+  return Array.from(
+    { length: parts },
+    (_, part) => Math.floor(((part + 1) * rows) / parts) - Math.floor((part * rows) / parts),
+  );
 }

@@ -36,15 +36,22 @@ describe.each(databases)('the routes of the collections on %s', (kind) => {
       request(app.origin + path, { headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }));
-      }).on('error', reject).end();
+        response.on('end', () =>
+          resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(chunks) }),
+        );
+      })
+        .on('error', reject)
+        .end();
     });
   const manifestOf = async (collection: string, userId?: string): Promise<Manifest> => {
-    const response = await (userId === undefined ? app.call(`/api/sync/shelves/${collection}`) : app.callAs(userId, `/api/sync/shelves/${collection}`));
+    const response = await (userId === undefined
+      ? app.call(`/api/sync/shelves/${collection}`)
+      : app.callAs(userId, `/api/sync/shelves/${collection}`));
     expect(response.status).toBe(200);
     return manifestSchema.parse(await response.json());
   };
-  const problemOf = async (response: Response) => response.ok ? undefined : ({ status: response.status, code: problemSchema.parse(await response.json()).code });
+  const problemOf = async (response: Response) =>
+    response.ok ? undefined : { status: response.status, code: problemSchema.parse(await response.json()).code };
 
   it('says that a collection is not ready before its first snapshot', async () => {
     const response = await app.call('/api/sync/shelves/directory');
@@ -54,7 +61,10 @@ describe.each(databases)('the routes of the collections on %s', (kind) => {
   });
 
   it('serves signed-out visitors the directory and the lists', async () => {
-    for (const [collection, count] of [['directory', 600], ['reference', 440]] as const) {
+    for (const [collection, count] of [
+      ['directory', 600],
+      ['reference', 440],
+    ] as const) {
       const { segments } = await manifestOf(collection);
       let rows = 0;
       for (const { hash } of segments) {
@@ -73,10 +83,16 @@ describe.each(databases)('the routes of the collections on %s', (kind) => {
     const { hash } = must((await manifestOf('directory')).segments[0], 'a segment');
     const path = `/api/sync/shelves/directory/${hash}`;
     const [brotli, zipped, plain, again] = [
-      await raw(path, { 'accept-encoding': 'gzip, deflate, br' }), await raw(path, { 'accept-encoding': 'gzip' }),
-      await raw(path, { 'accept-encoding': 'identity' }), await raw(path, { 'accept-encoding': 'br', authorization: `Bearer ${tradie}` }),
+      await raw(path, { 'accept-encoding': 'gzip, deflate, br' }),
+      await raw(path, { 'accept-encoding': 'gzip' }),
+      await raw(path, { 'accept-encoding': 'identity' }),
+      await raw(path, { 'accept-encoding': 'br', authorization: `Bearer ${tradie}` }),
     ];
-    expect([brotli, zipped, plain].map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip', undefined]);
+    expect([brotli, zipped, plain].map(({ headers }) => headers['content-encoding'])).toEqual([
+      'br',
+      'gzip',
+      undefined,
+    ]);
     expect(brotliDecompressSync(brotli.body).equals(plain.body)).toBe(true);
     expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true);
     expect(again.body.equals(brotli.body)).toBe(true);
@@ -94,7 +110,15 @@ describe.each(databases)('the routes of the collections on %s', (kind) => {
         const { status, body, headers: said } = await raw(address, { ...headers, 'x-request-id': requestId });
         expect(said['x-request-id']).toBe(requestId);
         let line: unknown;
-        await expect.poll(() => (line = app.logged().split('\n').find((one) => one.includes(requestId)))).toBeDefined();
+        await expect
+          .poll(
+            () =>
+              (line = app
+                .logged()
+                .split('\n')
+                .find((one) => one.includes(requestId))),
+          )
+          .toBeDefined();
         const { requestId: _id, ms: _ms, at: _at, ...logged } = JSON.parse(String(line)) as Record<string, unknown>;
         return { status, body, headers: { ...said, 'x-request-id': '', date: '' }, logged };
       };
@@ -110,12 +134,17 @@ describe.each(databases)('the routes of the collections on %s', (kind) => {
     const { hash } = must((await manifestOf('directory')).segments[0], 'a segment');
     const segment = `${path}/${hash}`;
     const segmentTag = must((await app.call(segment)).headers.get('etag'), 'an ETag');
-    for (const [address, tag] of [[path, etag], [segment, segmentTag]] as const) {
+    for (const [address, tag] of [
+      [path, etag],
+      [segment, segmentTag],
+    ] as const) {
       const response = await app.call(address, { headers: { 'if-none-match': tag } });
       expect(response.status).toBe(304);
       expect(await response.text()).toBe('');
     }
-    await sql`update tradies set business_name = 'Renamed' where id in (select id from tradies limit 1)`.execute(db.sql);
+    await sql`update tradies set business_name = 'Renamed' where id in (select id from tradies limit 1)`.execute(
+      db.sql,
+    );
     await harness.buildSnapshot();
     expect((await app.call(path, { headers: { 'if-none-match': etag } })).status).toBe(200);
   });
@@ -132,21 +161,45 @@ describe.each(databases)('the routes of the collections on %s', (kind) => {
       expect(await problemOf(await app.call(path))).toEqual({ status: 401, code: 'sign-in-needed' });
       expect(await problemOf(await app.callAs('test-anon-key', path))).toEqual({ status: 401, code: 'sign-in-needed' });
       expect(await problemOf(await app.callAs('forged', path))).toEqual({ status: 401, code: 'sign-in-needed' });
-      expect(await problemOf(await app.callAs(homeowner, path))).toEqual({ status: 403, code: 'subscription-required' });
-      expect(await problemOf(await app.callAs('0194b2a0-0000-7000-8000-00000000ffff', path))).toEqual({ status: 403, code: 'subscription-required' });
+      expect(await problemOf(await app.callAs(homeowner, path))).toEqual({
+        status: 403,
+        code: 'subscription-required',
+      });
+      expect(await problemOf(await app.callAs('0194b2a0-0000-7000-8000-00000000ffff', path))).toEqual({
+        status: 403,
+        code: 'subscription-required',
+      });
     }
-    await sql`update users set subscription_valid_until = ${new Date(harness.now().getTime() - 1)} where id = ${tradie}`.execute(db.sql);
+    await sql`update users set subscription_valid_until = ${new Date(harness.now().getTime() - 1)} where id = ${tradie}`.execute(
+      db.sql,
+    );
     // The first at once; the other as soon as this instance is notified of the commit.
-    expect(await problemOf(await app.callAs(tradie, paths[0]!))).toEqual({ status: 403, code: 'subscription-required' });
-    await expect.poll(async () => problemOf(await app.callAs(tradie, paths[1]!))).toEqual({ status: 403, code: 'subscription-required' });
+    expect(await problemOf(await app.callAs(tradie, paths[0]!))).toEqual({
+      status: 403,
+      code: 'subscription-required',
+    });
+    await expect
+      .poll(async () => problemOf(await app.callAs(tradie, paths[1]!)))
+      .toEqual({ status: 403, code: 'subscription-required' });
     await sql`update users set subscription_valid_until = null where id = ${tradie}`.execute(db.sql);
     await expect.poll(async () => (await app.callAs(tradie, paths[1]!)).status).toBe(200);
   });
 
   it('serves no segment of one collection under another, and 404 for an unknown one', async () => {
     const { hash } = must((await manifestOf('feed', tradie)).segments[0], 'a segment');
-    for (const path of [`directory/${hash}`, 'directory/0', `directory/${'0'.repeat(64)}`, 'nothing', `nothing/${hash}`, 'users', '__proto__']) {
-      expect(await problemOf(await app.callAs(tradie, `/api/sync/shelves/${path}`)), path).toEqual({ status: 404, code: 'not-found' });
+    for (const path of [
+      `directory/${hash}`,
+      'directory/0',
+      `directory/${'0'.repeat(64)}`,
+      'nothing',
+      `nothing/${hash}`,
+      'users',
+      '__proto__',
+    ]) {
+      expect(await problemOf(await app.callAs(tradie, `/api/sync/shelves/${path}`)), path).toEqual({
+        status: 404,
+        code: 'not-found',
+      });
     }
   });
 });

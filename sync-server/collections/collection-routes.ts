@@ -12,7 +12,10 @@ import { segmentHeaders } from './segment-headers.ts';
 import { mayReadCollection } from './collection-answer.ts';
 import type { Collections } from './collections.ts';
 
-export type CollectionDeps = Pick<Deps, 'database' | 'clock' | 'verifyToken' | 'anonKey'> & { collections: Collections; findActor: FindActor };
+export type CollectionDeps = Pick<Deps, 'database' | 'clock' | 'verifyToken' | 'anonKey'> & {
+  collections: Collections;
+  findActor: FindActor;
+};
 
 /**
  * The collections for devices that have none yet, and for signed-out visitors (P9).
@@ -28,7 +31,9 @@ export function collectionRoutes(deps: CollectionDeps): Router {
   const router = new Router({ prefix: '/api/sync/shelves' });
 
   router.get('/:name', async (ctx) => {
-    const collection = await readableCollection(ctx, deps, async (userId) => (await findActors(deps.database.sql, [userId])).get(userId));
+    const collection = await readableCollection(ctx, deps, async (userId) =>
+      (await findActors(deps.database.sql, [userId])).get(userId),
+    );
     const manifest = await deps.collections.manifest(collection);
     if (manifest === undefined) throw unavailable('This list is being put together. Try again in a moment.');
     const text = JSON.stringify(manifest);
@@ -46,7 +51,12 @@ export function collectionRoutes(deps: CollectionDeps): Router {
     const segment = /^[0-9a-f]{64}$/.test(hash) ? await deps.collections.segment(collection, hash) : undefined;
     if (segment === undefined) throw notFound('There is no such segment, or it is no longer in use');
     // Browsers name brotli last, which is not a preference.
-    const encoding = ctx.acceptsEncodings('br') === 'br' ? 'br' : ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? 'gzip' : 'identity';
+    const encoding =
+      ctx.acceptsEncodings('br') === 'br'
+        ? 'br'
+        : ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+          ? 'gzip'
+          : 'identity';
     const { ETag: etag, ...headers } = segmentHeaders(collection, hash, encoding);
     ctx.set(headers);
     answer(ctx, etag.slice(1, -1), encoding === 'identity' ? gunzipSync(segment.gzip) : segment[encoding]);
@@ -61,7 +71,8 @@ async function readableCollection(ctx: Context, deps: CollectionDeps, findActor:
   const claims = await authenticate(ctx, deps);
   if (claims === undefined) throw signInNeeded();
   const actor = await findActor(claims.userId);
-  if (!mayReadCollection(collection, actor, deps.clock().toISOString())) throw forbidden('Jobs are for tradies with a running subscription.', 'subscription-required');
+  if (!mayReadCollection(collection, actor, deps.clock().toISOString()))
+    throw forbidden('Jobs are for tradies with a running subscription.', 'subscription-required');
   return collection;
 }
 

@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { startNewTimeline } from '../db/new-timeline.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
-import { openCollectionHarness, readCollectionPosition, type CollectionHarness } from '../testing/collection-harness.ts';
+import {
+  openCollectionHarness,
+  readCollectionPosition,
+  type CollectionHarness,
+} from '../testing/collection-harness.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
 /* [S5, S11] The database was restored, and comes to the same versions with other rows. */
@@ -19,7 +23,9 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
     harness = openCollectionHarness(db);
     await harness.buildSnapshot();
     backedUp = (await readCollectionPosition(db.sql)).head;
-    await sql`update tradies set business_name = 'Of the dead life' where id in (select id from tradies order by id limit 3)`.execute(db.sql);
+    await sql`update tradies set business_name = 'Of the dead life' where id in (select id from tradies order by id limit 3)`.execute(
+      db.sql,
+    );
     const { head, timeline } = await readCollectionPosition(db.sql);
     dead = { timeline, version: head };
     await db.transaction(startNewTimeline);
@@ -30,7 +36,9 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
 
   it('begins its versions above every one that was drawn before, and takes no number twice', async () => {
     expect(BigInt(await head())).toBeGreaterThan(BigInt(dead.version));
-    await sql`update tradies set business_name = 'Of the new life' where id = (select id from tradies order by id desc limit 1)`.execute(db.sql);
+    await sql`update tradies set business_name = 'Of the new life' where id = (select id from tradies order by id desc limit 1)`.execute(
+      db.sql,
+    );
     const after = await head();
     await db.transaction(startNewTimeline);
     expect(BigInt(await head())).toBeGreaterThan(BigInt(after));
@@ -41,14 +49,18 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
     for (const collection of ['directory', 'reference', 'feed'] as const) {
       for (const version of ['1', backedUp, dead.version, await head()]) {
         for (const isCookieCurrent of [true, false]) {
-          expect(await harness.ask(collection, version, undefined, { timeline: dead.timeline, isCookieCurrent }), `${collection} ${version}`).toHaveProperty('manifest');
+          expect(
+            await harness.ask(collection, version, undefined, { timeline: dead.timeline, isCookieCurrent }),
+            `${collection} ${version}`,
+          ).toHaveProperty('manifest');
         }
       }
     }
   });
 
   it('takes a bare version, which an older app sends, only where its cookie is of this timeline and the version was drawn in it', async () => {
-    const bare = (version: string, isCookieCurrent: boolean) => harness.ask('directory', version, undefined, { timeline: undefined, isCookieCurrent });
+    const bare = (version: string, isCookieCurrent: boolean) =>
+      harness.ask('directory', version, undefined, { timeline: undefined, isCookieCurrent });
     expect(await bare(dead.version, true)).toHaveProperty('manifest');
     expect(await bare(await head(), false)).toHaveProperty('manifest');
     expect(await bare(await head(), true)).toMatchObject({ puts: [], removes: [] });
@@ -61,7 +73,9 @@ describe.each(databases)('the shared lists over a restore on %s', (kind) => {
     expect(await harness.ask('directory', null)).toMatchObject({ manifest: { timeline } });
     expect(await harness.ask('directory', await head())).toMatchObject({ puts: [], timeline });
     const before = await head();
-    await sql`update tradies set business_name = 'Once more' where id = (select id from tradies order by id limit 1)`.execute(db.sql);
+    await sql`update tradies set business_name = 'Once more' where id = (select id from tradies order by id limit 1)`.execute(
+      db.sql,
+    );
     expect(await harness.ask('directory', before)).toMatchObject({ puts: [{ businessName: 'Once more' }], timeline });
   });
 

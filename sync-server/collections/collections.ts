@@ -42,7 +42,9 @@ export interface CollectionsParts {
 
 /** The shared, read-only collections, from the server's side. */
 export function createCollections({ database, clock, log, readSegments = readSegment }: CollectionsParts): Collections {
-  const caches = Object.fromEntries(collectionNames.map((collection) => [collection, createSegmentCache(memoryBytes / collectionNames.length)])) as Record<CollectionName, ReturnType<typeof createSegmentCache>>;
+  const caches = Object.fromEntries(
+    collectionNames.map((collection) => [collection, createSegmentCache(memoryBytes / collectionNames.length)]),
+  ) as Record<CollectionName, ReturnType<typeof createSegmentCache>>;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
 
@@ -53,7 +55,15 @@ export function createCollections({ database, clock, log, readSegments = readSeg
       const snapshot = await buildSnapshot({ database, clock }, collection);
       if (snapshot === undefined) continue;
       for (const segment of snapshot.added) caches[collection].put(segment);
-      log.info({ shelf: collection, version: snapshot.version, segments: snapshot.added.length, ms: Math.round(performance.now() - begun) }, 'sealed a shelf');
+      log.info(
+        {
+          shelf: collection,
+          version: snapshot.version,
+          segments: snapshot.added.length,
+          ms: Math.round(performance.now() - begun),
+        },
+        'sealed a shelf',
+      );
     }
   }
 
@@ -77,19 +87,31 @@ export function createCollections({ database, clock, log, readSegments = readSeg
     },
     async answer({ sql: tx, actor, asked, timelines, position, isCookieCurrent, now }) {
       const answers: Record<string, unknown> = {};
-      const heads = collectionNames.some((collection) => asked[collection] != null) ? await readCollectionHeads(tx) : undefined;
+      const heads = collectionNames.some((collection) => asked[collection] != null)
+        ? await readCollectionHeads(tx)
+        : undefined;
       for (const collection of collectionNames) {
         const version = asked[collection];
         if (version === undefined) continue;
         answers[collection] = mayReadCollection(collection, actor, now)
-          ? await answerCollection({ sql: tx, collection, asked: version, askedTimeline: timelines?.[collection], isCookieCurrent, position, collectionHead: heads?.get(collection) })
+          ? await answerCollection({
+              sql: tx,
+              collection,
+              asked: version,
+              askedTimeline: timelines?.[collection],
+              isCookieCurrent,
+              position,
+              collectionHead: heads?.get(collection),
+            })
           : { denied: true };
       }
       return answers as Delta['shelves'];
     },
     async manifest(collection) {
       const manifest = await readManifest(database.sql, collection);
-      return manifest.builtAt === undefined || manifest.timeline === undefined ? undefined : asManifest(manifest, manifest.timeline);
+      return manifest.builtAt === undefined || manifest.timeline === undefined
+        ? undefined
+        : asManifest(manifest, manifest.timeline);
     },
     segment: (collection, hash) => caches[collection].get(hash, () => readSegments(database.sql, collection, hash)),
   };
@@ -99,8 +121,14 @@ async function isDue(db: Sql, collection: CollectionName, now: Date): Promise<bo
   const manifest = await readManifest(db, collection);
   if (manifest.builtAt === undefined || manifest.shape !== collectionShape(collection)) return true;
   const changes = await countChanges(db, collection, manifest.version, snapshotSchedule.changes);
-  if (changes >= snapshotSchedule.changes || (changes > 0 && now.getTime() - manifest.builtAt.getTime() >= snapshotSchedule.ageMs)) return true;
+  if (
+    changes >= snapshotSchedule.changes ||
+    (changes > 0 && now.getTime() - manifest.builtAt.getTime() >= snapshotSchedule.ageMs)
+  )
+    return true;
   // Removals from before the floor are purged, so a manifest from before it must not be what a device starts from.
-  const { rows } = await sql<{ below: boolean }>`select tombstone_floor > ${manifest.version} as below from sync_meta`.execute(db);
+  const { rows } = await sql<{
+    below: boolean;
+  }>`select tombstone_floor > ${manifest.version} as below from sync_meta`.execute(db);
   return rows[0]?.below === true;
 }

@@ -27,11 +27,18 @@ interface Part<Name extends CollectionName> extends Range {
  * Finds, in one read transaction, the ranges of the collection whose segments have to be built anew. Ranges in which nothing changed are
  * not even read.
  */
-export async function planSnapshot<Name extends CollectionName>(tx: Sql, collection: Name): Promise<SnapshotPlan<Name>> {
+export async function planSnapshot<Name extends CollectionName>(
+  tx: Sql,
+  collection: Name,
+): Promise<SnapshotPlan<Name>> {
   const manifest = await readManifest(tx, collection);
   const version = await readHeadVersion(tx);
   const shape = collectionShape(collection);
-  const ranges: (Range & { entry: StoredEntry | undefined })[] = manifest.entries.map((entry) => ({ start: entry.start, rows: entry.rows, entry }));
+  const ranges: (Range & { entry: StoredEntry | undefined })[] = manifest.entries.map((entry) => ({
+    start: entry.start,
+    rows: entry.rows,
+    entry,
+  }));
   if (ranges.length === 0) ranges.push({ start: '', rows: 0, entry: undefined });
 
   const everything = new Set(ranges.keys());
@@ -43,33 +50,47 @@ export async function planSnapshot<Name extends CollectionName>(tx: Sql, collect
   }
   let parts = await readParts(tx, collection, ranges, changed);
   // A row that moved out of a range unseen (its createdAt was rewritten by hand) would be counted twice: then all is read again.
-  if (total(parts) !== (await countCollectionRows(tx, collection))) parts = await readParts(tx, collection, ranges, everything);
+  if (total(parts) !== (await countCollectionRows(tx, collection)))
+    parts = await readParts(tx, collection, ranges, everything);
 
   const pieces: Piece<Name>[] = [];
-  for (const [from, to] of joinRanges(parts)) pieces.push(await joinParts(tx, collection, parts.slice(from, to + 1), parts[to + 1]?.start));
+  for (const [from, to] of joinRanges(parts))
+    pieces.push(await joinParts(tx, collection, parts.slice(from, to + 1), parts[to + 1]?.start));
   return { version, shape, pieces };
 }
 
 const total = (parts: readonly Range[]) => parts.reduce((sum, { rows }) => sum + rows, 0);
 
 async function readParts<Name extends CollectionName>(
-  tx: Sql, collection: Name, ranges: readonly (Range & { entry: StoredEntry | undefined })[], changed: ReadonlySet<number>,
+  tx: Sql,
+  collection: Name,
+  ranges: readonly (Range & { entry: StoredEntry | undefined })[],
+  changed: ReadonlySet<number>,
 ): Promise<Part<Name>[]> {
   const parts: Part<Name>[] = [];
   for (const [at, range] of ranges.entries()) {
-    const changedRows = changed.has(at) ? await readCollectionRows(tx, collection, { from: range.start, to: ranges[at + 1]?.start }) : undefined;
+    const changedRows = changed.has(at)
+      ? await readCollectionRows(tx, collection, { from: range.start, to: ranges[at + 1]?.start })
+      : undefined;
     parts.push({ ...range, rows: changedRows?.length ?? range.rows, changedRows });
   }
   return parts;
 }
 
-async function joinParts<Name extends CollectionName>(tx: Sql, collection: Name, parts: readonly Part<Name>[], to: string | undefined): Promise<Piece<Name>> {
+async function joinParts<Name extends CollectionName>(
+  tx: Sql,
+  collection: Name,
+  parts: readonly Part<Name>[],
+  to: string | undefined,
+): Promise<Piece<Name>> {
   const { start } = must(parts[0], 'a range');
   const filled = parts.filter(({ rows }) => rows > 0);
   const only = filled.length === 1 ? filled[0] : undefined;
   // An emptied neighbour leaves nothing behind but its place.
   if (only?.changedRows === undefined && only?.entry !== undefined) return { kept: { ...only.entry, start } };
   const known = filled.every(({ changedRows }) => changedRows !== undefined);
-  const rows = known ? filled.flatMap(({ changedRows }) => changedRows ?? []) : await readCollectionRows(tx, collection, { from: start, to });
+  const rows = known
+    ? filled.flatMap(({ changedRows }) => changedRows ?? [])
+    : await readCollectionRows(tx, collection, { from: start, to });
   return { start, rows };
 }

@@ -9,7 +9,11 @@ import { createCollections, type Collections } from './collections.ts';
 let primary: TestDatabase;
 let replica: TestDatabase;
 const warned: string[] = [];
-const log = { info: () => undefined, warn: (_details: unknown, text?: unknown) => void warned.push(String(text)), error: () => undefined };
+const log = {
+  info: () => undefined,
+  warn: (_details: unknown, text?: unknown) => void warned.push(String(text)),
+  error: () => undefined,
+};
 
 beforeAll(async () => {
   primary = await openTestDb('postgres');
@@ -23,7 +27,13 @@ afterAll(async () => {
 });
 
 /** An instance that has nothing in memory yet. */
-const open = (database = replica): Collections => createCollections({ database: primary, clock: () => new Date(), log, readSegments: readFromReplica(database.sql, log) });
+const open = (database = replica): Collections =>
+  createCollections({
+    database: primary,
+    clock: () => new Date(),
+    log,
+    readSegments: readFromReplica(database.sql, log),
+  });
 const firstHash = async () => must((await open().manifest('feed'))?.segments[0], 'a segment').hash;
 
 it('P9: a replica that lags behind, or has nothing at all, costs a query and never a segment', async () => {
@@ -35,18 +45,30 @@ it('P9: a replica that lags behind, or has nothing at all, costs a query and nev
 
 it('P9: what the replica has is read there', async () => {
   const hash = await firstHash();
-  await sql`insert into shelf_segment (hash, shelf, rows, bytes, body_br, body_gzip, sealed_at) values (${hash}, 'feed', 7, 7, '\\x01', '\\x02', now())`.execute(replica.sql);
+  await sql`insert into shelf_segment (hash, shelf, rows, bytes, body_br, body_gzip, sealed_at) values (${hash}, 'feed', 7, 7, '\\x01', '\\x02', now())`.execute(
+    replica.sql,
+  );
   expect(await open().segment('feed', hash)).toMatchObject({ rows: 7 });
 });
 
 it('S3: manifests are never read from the replica', async () => {
-  await sql`insert into shelf_manifest (shelf, version, shape, segments, sealed_at) values ('feed', 999999, '', '[]', now())`.execute(replica.sql);
+  await sql`insert into shelf_manifest (shelf, version, shape, segments, sealed_at) values ('feed', 999999, '', '[]', now())`.execute(
+    replica.sql,
+  );
   expect((await open().manifest('feed'))?.version).not.toBe('999999');
 });
 
 it('a replica that is away is passed over', async () => {
   const hash = await firstHash();
-  const away = { ...replica, sql: replica.sql.withPlugin({ transformQuery: () => { throw Object.assign(new Error('away'), { code: '08006' }); }, transformResult: ({ result }) => Promise.resolve(result) }) };
+  const away = {
+    ...replica,
+    sql: replica.sql.withPlugin({
+      transformQuery: () => {
+        throw Object.assign(new Error('away'), { code: '08006' });
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    }),
+  };
   expect((await open(away).segment('feed', hash))?.hash).toBe(hash);
   expect(warned).toContain('the replica does not answer; reading from the primary');
 });

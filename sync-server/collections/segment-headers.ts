@@ -5,7 +5,11 @@ export type SegmentEncoding = 'br' | 'gzip' | 'identity';
 const year = 365 * 24 * 3600;
 
 /** A segment's headers besides its length. It is immutable and the same for every client. */
-export function segmentHeaders(collection: CollectionName, hash: string, encoding: SegmentEncoding): Record<string, string> & { ETag: string } {
+export function segmentHeaders(
+  collection: CollectionName,
+  hash: string,
+  encoding: SegmentEncoding,
+): Record<string, string> & { ETag: string } {
   const isPublic = collections[collection].readers === 'public';
   return {
     'Cache-Control': `${isPublic ? 'public' : 'private'}, max-age=${year}, immutable`,

@@ -26,8 +26,13 @@ describe.each(databases)('20,000 jobs and 5,000 tradies on %s', (kind) => {
     let wire = 0;
     for (const { hash } of jobs.segments) wire += must(await harness.collections.segment('feed', hash), hash).br.length;
     expect(wire).toBeLessThan(4_000_000);
-    const first = must(await harness.collections.segment('feed', must(jobs.segments[0], 'a segment').hash), 'a segment');
-    const { rows } = await sql<{ id: string }>`select id from jobs order by created_at desc, id desc limit 50`.execute(db.sql);
+    const first = must(
+      await harness.collections.segment('feed', must(jobs.segments[0], 'a segment').hash),
+      'a segment',
+    );
+    const { rows } = await sql<{ id: string }>`select id from jobs order by created_at desc, id desc limit 50`.execute(
+      db.sql,
+    );
     const inFirst = unpackSegment('feed', brotliDecompressSync(first.br).toString()).map(({ id }) => id);
     expect(new Set(inFirst)).toEqual(new Set(rows.map(({ id }) => id)));
     expect((await harness.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
@@ -37,10 +42,15 @@ describe.each(databases)('20,000 jobs and 5,000 tradies on %s', (kind) => {
     const device = await harness.newDevice('feed');
     const before = new Set((await feed()).segments.map(({ hash }) => hash));
     const had = device.downloaded.length;
-    await sql`update jobs set title = 'Only this one' where id in (select id from jobs order by id offset 9000 limit 1)`.execute(db.sql);
+    await sql`update jobs set title = 'Only this one' where id in (select id from jobs order by id offset 9000 limit 1)`.execute(
+      db.sql,
+    );
     await harness.buildSnapshot();
     expect((await feed()).segments.filter(({ hash }) => !before.has(hash))).toHaveLength(1);
-    expect(await harness.ask('feed', device.version)).toMatchObject({ puts: [{ title: 'Only this one' }], removes: [] });
+    expect(await harness.ask('feed', device.version)).toMatchObject({
+      puts: [{ title: 'Only this one' }],
+      removes: [],
+    });
     await harness.catchUp(device, 'feed');
     expect(device.downloaded.length).toBe(had);
     expect(device.rows()).toEqual(await harness.feedOracle());

@@ -17,18 +17,24 @@ describe('claimDataDir', () => {
     const letGo = await claimDataDir(join(dir, 'new/deeper'));
     await expect(claimDataDir(join(dir, 'new/deeper'))).rejects.toThrow(DataDirInUse);
     await letGo();
-    await (await claimDataDir(join(dir, 'new/deeper')))();
+    await (
+      await claimDataDir(join(dir, 'new/deeper'))
+    )();
   });
 
   it('takes over from a process that was killed', async () => {
     const module = JSON.stringify(join(import.meta.dirname, 'claim-data-dir.ts'));
     const script = `await (await import(${module})).claimDataDir(${JSON.stringify(dir)}); process.stdout.write('claimed'); setInterval(() => {}, 1000)`;
-    const other = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const other = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     await once(other.stdout, 'data');
     await expect(claimDataDir(dir)).rejects.toThrow(`in use by process ${other.pid}`);
     other.kill('SIGKILL');
     await once(other, 'exit');
-    await (await claimDataDir(dir))();
+    await (
+      await claimDataDir(dir)
+    )();
   });
 
   it('is not held up by another process that got the same number', async () => {
@@ -36,6 +42,8 @@ describe('claimDataDir', () => {
     const file = join(dir, 'in-use-by');
     const [pid, began, boot] = (await readFile(file, 'utf8')).split(' ');
     await writeFile(file, `${pid} ${Number(began) - 1} ${boot}`);
-    await (await claimDataDir(dir))();
+    await (
+      await claimDataDir(dir)
+    )();
   });
 });

@@ -27,7 +27,10 @@ export async function claimDataDir(dataDir: string): Promise<() => Promise<void>
     }
     const holder = await readFile(file, 'utf8').catch(() => '');
     const pid = Number(holder.split(' ')[0]);
-    if (pid > 0 && (await describe(pid)) === holder) throw new DataDirInUse(`DATA_DIR ${dataDir} is in use by process ${pid}: stop that one first, or give this one another DATA_DIR`);
+    if (pid > 0 && (await describe(pid)) === holder)
+      throw new DataDirInUse(
+        `DATA_DIR ${dataDir} is in use by process ${pid}: stop that one first, or give this one another DATA_DIR`,
+      );
     await rm(file, { force: true });
   }
 }

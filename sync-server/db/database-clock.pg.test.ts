@@ -15,7 +15,8 @@ afterAll(() => database.close());
 
 const log = { warn: vi.fn() };
 const year = 365 * 86_400_000;
-const databaseTime = async () => (await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database.sql)).rows[0]!.now.getTime();
+const databaseTime = async () =>
+  (await sql<{ now: Date }>`select clock_timestamp() as now`.execute(database.sql)).rows[0]!.now.getTime();
 
 it('says the database’s time on a machine whose clock is a year out, also when it is set while the server runs', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + year });
@@ -36,7 +37,8 @@ it('lets two instances whose machines disagree count one limit', async () => {
   };
   const [one, other] = [await instanceAt(0), await instanceAt(year)];
   // By a clock a year ahead, everything the first one counted would be over, and what the second counts would lock the first one out for a year.
-  for (let lease = 0; lease < exchangeRule.burst * exchangeRule.lease; lease += 1) await (lease % 2 === 0 ? one : other).limit(userId);
+  for (let lease = 0; lease < exchangeRule.burst * exchangeRule.lease; lease += 1)
+    await (lease % 2 === 0 ? one : other).limit(userId);
   const waits = [await one.limit(userId), await other.limit(userId)];
   for (const wait of waits) expect(wait).toBeLessThanOrEqual(exchangeRule.everyMs * exchangeRule.burst);
   one.close();

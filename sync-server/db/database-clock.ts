@@ -26,14 +26,18 @@ export async function openDatabaseClock(database: Database, log: Pick<Log, 'warn
 
   async function look(): Promise<void> {
     const before = performance.now();
-    const { rows } = await sql<{ ms: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(database.sql);
+    const { rows } = await sql<{
+      ms: number;
+    }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(database.sql);
     const after = performance.now();
     if (offset === undefined || after - before < longestTrip) offset = rows[0]!.ms - (before + after) / 2;
   }
 
   await look();
   const timer = setInterval(() => {
-    look().catch((error: unknown) => log.warn({ err: error }, 'the database did not say its time; the last one counts on'));
+    look().catch((error: unknown) =>
+      log.warn({ err: error }, 'the database did not say its time; the last one counts on'),
+    );
   }, every).unref();
   return { now: () => new Date(performance.now() + (offset ?? 0)), close: () => clearInterval(timer) };
 }

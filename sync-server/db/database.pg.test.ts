@@ -10,7 +10,8 @@ describe.each(databases)('the database interface on %s', (kind) => {
     await sql`create table strict (id int, constraint once unique (id) deferrable initially deferred)`.execute(db.sql);
   });
   afterAll(() => db.close());
-  const notes = async () => (await sql<{ note: string }>`select note from box order by id`.execute(db.sql)).rows.map(({ note }) => note);
+  const notes = async () =>
+    (await sql<{ note: string }>`select note from box order by id`.execute(db.sql)).rows.map(({ note }) => note);
 
   it('brings columns into JavaScript the same way', async () => {
     const { rows } = await sql`select
@@ -19,19 +20,33 @@ describe.each(databases)('the database interface on %s', (kind) => {
       int4 '7' as number, float8 '0.5' as float, true as flag, jsonb '{"a":[1,null]}' as json, '{a,b}'::text[] as list,
       uuid '018f3a5e-0000-7000-8000-000000000000' as id, null::timestamptz as nothing`.execute(db.sql);
     expect(rows[0]).toEqual({
-      instant: new Date('2026-04-04T13:59:59.123Z'), old: new Date('0099-12-31T23:00:00.000Z'),
-      big: '9007199254740993', money: '12.50', day: '2026-10-13',
-      number: 7, float: 0.5, flag: true, json: { a: [1, null] }, list: ['a', 'b'],
-      id: '018f3a5e-0000-7000-8000-000000000000', nothing: null,
+      instant: new Date('2026-04-04T13:59:59.123Z'),
+      old: new Date('0099-12-31T23:00:00.000Z'),
+      big: '9007199254740993',
+      money: '12.50',
+      day: '2026-10-13',
+      number: 7,
+      float: 0.5,
+      flag: true,
+      json: { a: [1, null] },
+      list: ['a', 'b'],
+      id: '018f3a5e-0000-7000-8000-000000000000',
+      nothing: null,
     });
-    const { rows: [bytes] } = await sql<{ b: Uint8Array }>`select '\\x0aff'::bytea as b`.execute(db.sql);
+    const {
+      rows: [bytes],
+    } = await sql<{ b: Uint8Array }>`select '\\x0aff'::bytea as b`.execute(db.sql);
     expect([...bytes!.b]).toEqual([10, 255]);
   });
 
   it('takes parameters of the same JavaScript types', async () => {
     const at = new Date('2026-11-02T10:20:30.456Z');
-    const { rows } = await sql<{ ok: boolean }>`select ${at}::timestamptz = '2026-11-02 10:20:30.456Z' and ${'12.50'}::numeric = 12.5
-      and ${JSON.stringify({ a: 1 })}::jsonb = '{"a":1}' and ${['a', 'b']}::text[] = '{a,b}' and ${new Uint8Array([1, 255])}::bytea = '\\x01ff'::bytea as ok`.execute(db.sql);
+    const { rows } = await sql<{
+      ok: boolean;
+    }>`select ${at}::timestamptz = '2026-11-02 10:20:30.456Z' and ${'12.50'}::numeric = 12.5
+      and ${JSON.stringify({ a: 1 })}::jsonb = '{"a":1}' and ${['a', 'b']}::text[] = '{a,b}' and ${new Uint8Array([1, 255])}::bytea = '\\x01ff'::bytea as ok`.execute(
+      db.sql,
+    );
     expect(rows).toEqual([{ ok: true }]);
   });
 
@@ -49,7 +64,9 @@ describe.each(databases)('the database interface on %s', (kind) => {
     await expect(sql`insert into box values (1, 'again')`.execute(db.sql)).rejects.toMatchObject({ code: '23505' });
     const atCommit = db.transaction((tx) => sql`insert into strict values (1), (1)`.execute(tx));
     await expect(atCommit).rejects.toMatchObject({ code: '23505' });
-    expect(await db.transaction(async (tx) => (await sql`select count(*)::int as n from strict`.execute(tx)).rows)).toEqual([{ n: 0 }]);
+    expect(
+      await db.transaction(async (tx) => (await sql`select count(*)::int as n from strict`.execute(tx)).rows),
+    ).toEqual([{ n: 0 }]);
   });
 
   it('runs savepoints inside a transaction', async () => {
@@ -63,7 +80,15 @@ describe.each(databases)('the database interface on %s', (kind) => {
   });
 
   it('gives a snapshot that can neither write nor see later commits', async () => {
-    const settings = await db.transaction(async (tx) => (await sql`select current_setting('transaction_isolation') as level, current_setting('transaction_read_only') as ro`.execute(tx)).rows, { mode: 'snapshot' });
+    const settings = await db.transaction(
+      async (tx) =>
+        (
+          await sql`select current_setting('transaction_isolation') as level, current_setting('transaction_read_only') as ro`.execute(
+            tx,
+          )
+        ).rows,
+      { mode: 'snapshot' },
+    );
     expect(settings).toEqual([{ level: 'repeatable read', ro: 'on' }]);
     const writing = db.transaction((tx) => sql`insert into box values (9, 'no')`.execute(tx), { mode: 'snapshot' });
     await expect(writing).rejects.toMatchObject({ code: '25006' });
@@ -71,10 +96,14 @@ describe.each(databases)('the database interface on %s', (kind) => {
   });
 
   it('serves many callers at once', async () => {
-    await Promise.all(Array.from({ length: 20 }, (_, i) => db.transaction(async (tx) => {
-      await sql`insert into box values (${100 + i}, 'crowd')`.execute(tx);
-      await sql`update box set note = 'crowd!' where id = ${100 + i}`.execute(tx);
-    })));
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        db.transaction(async (tx) => {
+          await sql`insert into box values (${100 + i}, 'crowd')`.execute(tx);
+          await sql`update box set note = 'crowd!' where id = ${100 + i}`.execute(tx);
+        }),
+      ),
+    );
     expect((await notes()).filter((note) => note === 'crowd!')).toHaveLength(20);
   });
 

@@ -109,15 +109,24 @@ export const entities: EntitySchema[] = Object.values(syncedEntities);
 
 /** Columns that are null only in another person's copy: the database always has them. */
 type AlwaysThere = 'userId' | 'ownerId';
-type Stored<Column, Value> = Column extends `${string}At` | `${string}Until` ? Date | Extract<Value, null>
-  : Column extends AlwaysThere ? NonNullable<Value>
-  : Value;
+type Stored<Column, Value> = Column extends `${string}At` | `${string}Until`
+  ? Date | Extract<Value, null>
+  : Column extends AlwaysThere
+    ? NonNullable<Value>
+    : Value;
 type Nullish<Value> = null extends Value ? Exclude<Value, undefined> : Value;
 /** Columns whose type in the entity is not the one the shared row asks for; never where the two agree. */
 type Misfits<Name extends TableName, Entity = InferEntity<(typeof syncedEntities)[Name]>> =
-  | { [Column in keyof RowOf<Name>]: Column extends keyof Entity
-      ? [Nullish<Entity[Column]>, Stored<Column, RowOf<Name>[Column]>] extends [Stored<Column, RowOf<Name>[Column]>, Nullish<Entity[Column]>] ? never : Column
-      : Column }[keyof RowOf<Name>]
+  | {
+      [Column in keyof RowOf<Name>]: Column extends keyof Entity
+        ? [Nullish<Entity[Column]>, Stored<Column, RowOf<Name>[Column]>] extends [
+            Stored<Column, RowOf<Name>[Column]>,
+            Nullish<Entity[Column]>,
+          ]
+          ? never
+          : Column
+        : Column;
+    }[keyof RowOf<Name>]
   | Exclude<keyof Entity & string, keyof RowOf<Name>>;
 type Fits = { [Name in TableName]: Misfits<Name> };
 

@@ -19,7 +19,8 @@ export interface GuardedPool {
   diskFullAgeMs(): number | undefined;
 }
 
-const isTrivial = (statement: unknown) => typeof statement === 'string' && /^\s*(begin|start transaction|rollback)\b/i.test(statement);
+const isTrivial = (statement: unknown) =>
+  typeof statement === 'string' && /^\s*(begin|start transaction|rollback)\b/i.test(statement);
 
 /**
  * Calls `isSilent` after `ms` without an answer. A process that was stalled finds its timers due before it reads what was received
@@ -58,7 +59,10 @@ export function guardPool(pool: Pool, limits: AnswerLimits): GuardedPool {
   let silentSince = -Infinity;
   let diskFullAt: number | undefined;
 
-  interface Guard { heardAt: number; isUnfit: boolean }
+  interface Guard {
+    heardAt: number;
+    isUnfit: boolean;
+  }
 
   function guard(client: PoolClient): Guard {
     const state: Guard = { heardAt: performance.now(), isUnfit: false };
@@ -72,17 +76,19 @@ export function guardPool(pool: Pool, limits: AnswerLimits): GuardedPool {
         // With a question under way this destroys the socket, and the question fails.
         client.end().catch(() => undefined);
       });
-      return running.then(
-        (answer: unknown) => {
-          state.heardAt = performance.now();
-          return answer;
-        },
-        (error: unknown) => {
-          if (isReadOnly(error)) state.isUnfit = true;
-          if (isDiskFull(error)) diskFullAt = performance.now();
-          return rethrowNamed(error);
-        },
-      ).finally(cancel);
+      return running
+        .then(
+          (answer: unknown) => {
+            state.heardAt = performance.now();
+            return answer;
+          },
+          (error: unknown) => {
+            if (isReadOnly(error)) state.isUnfit = true;
+            if (isDiskFull(error)) diskFullAt = performance.now();
+            return rethrowNamed(error);
+          },
+        )
+        .finally(cancel);
     };
     Object.assign(client, { query: limited });
     return state;
@@ -92,7 +98,10 @@ export function guardPool(pool: Pool, limits: AnswerLimits): GuardedPool {
   async function isThere(client: PoolClient, state: Guard): Promise<boolean> {
     if (state.heardAt <= silentSince) return false;
     if (performance.now() - state.heardAt < limits.unused) return true;
-    return client.query('begin; rollback').then(() => true, () => false);
+    return client.query('begin; rollback').then(
+      () => true,
+      () => false,
+    );
   }
 
   async function connect(): Promise<PoolClient> {

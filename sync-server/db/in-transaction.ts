@@ -8,13 +8,16 @@ import type { Sql, TransactionOptions } from './database.ts';
 export function inTransaction(db: Sql, kind: 'postgres' | 'pglite') {
   return async <T>(work: (sql: Sql) => Promise<T>, options: TransactionOptions = {}): Promise<T> => {
     const snapshot = options.mode === 'snapshot';
-    const transaction = snapshot ? db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only') : db.transaction();
+    const transaction = snapshot
+      ? db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+      : db.transaction();
     let failed: { why: unknown } | undefined;
     try {
       return await transaction.execute(async (sql) => {
         try {
           // PGlite's dialect opens every transaction with a bare BEGIN, whatever it was asked for.
-          if (snapshot && kind === 'pglite') await rawSql`set transaction isolation level repeatable read, read only`.execute(sql);
+          if (snapshot && kind === 'pglite')
+            await rawSql`set transaction isolation level repeatable read, read only`.execute(sql);
           return await work(sql);
         } catch (why) {
           failed = { why };

@@ -10,7 +10,9 @@ export async function installSyncTriggers(orm: MikroORM): Promise<void> {
   await orm.em.fork().transactional(async (em) => {
     const tx: Sql = em.getKysely();
     await sql`select pg_advisory_xact_lock(${advisoryLocks.commit})`.execute(tx);
-    const { rows } = await sql<{ triggers_hash: string | null }>`select triggers_hash from sync_meta for update`.execute(tx);
+    const { rows } = await sql<{
+      triggers_hash: string | null;
+    }>`select triggers_hash from sync_meta for update`.execute(tx);
     if (rows[0]?.triggers_hash === hash) return;
     for (const statement of syncTriggerStatements()) await sql.raw(statement).execute(tx);
     await sql`update sync_meta set triggers_hash = ${hash}`.execute(tx);

@@ -4,7 +4,20 @@ import { isTransient } from './is-transient.ts';
 const withCode = (code: string) => Object.assign(new Error('message says nothing'), { code });
 
 describe('isTransient', () => {
-  it.each(['40001', '40P01', '55P03', '57014', '08006', '53300', '57P01', '25006', '53100', '58030', 'ECONNREFUSED', 'ETIMEDOUT'])('takes %s for "try again"', (code) => {
+  it.each([
+    '40001',
+    '40P01',
+    '55P03',
+    '57014',
+    '08006',
+    '53300',
+    '57P01',
+    '25006',
+    '53100',
+    '58030',
+    'ECONNREFUSED',
+    'ETIMEDOUT',
+  ])('takes %s for "try again"', (code) => {
     expect(isTransient(withCode(code))).toBe(true);
   });
 

@@ -5,7 +5,17 @@
 const transientStates = /^(40001|40P01|55P03|57014|25P03|25006|08...|53...|57P0.|58000|58030)$/;
 
 /** Node's codes for a host that cannot be reached or went away. */
-const transientCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
+const transientCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
 
 /** Looks through `cause` and through the parts of an AggregateError (one for each address of a host). */
 function hasCode(error: unknown, isMeant: (code: string) => boolean): boolean {
@@ -17,7 +27,8 @@ function hasCode(error: unknown, isMeant: (code: string) => boolean): boolean {
 }
 
 /** May the same work succeed a little later? Decided by SQLSTATE or system code, never by message text (SPEC S2). */
-export const isTransient = (error: unknown): boolean => hasCode(error, (code) => transientStates.test(code) || transientCodes.has(code));
+export const isTransient = (error: unknown): boolean =>
+  hasCode(error, (code) => transientStates.test(code) || transientCodes.has(code));
 
 /** A write met a server, or a session, that only reads: a standby, or an operator's `default_transaction_read_only`. */
 export const isReadOnly = (error: unknown): boolean => hasCode(error, (code) => code === '25006');

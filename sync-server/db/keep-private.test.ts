@@ -9,8 +9,12 @@ import { keepPrivate } from './keep-private.ts';
 let isForbidden = false;
 vi.mock('node:fs/promises', async (load) => {
   const real = await load<typeof fs>();
-  const forbidden = () => Promise.reject(Object.assign(new Error('EPERM: operation not permitted, chmod'), { code: 'EPERM' }));
-  return { ...real, chmod: (...args: Parameters<typeof real.chmod>) => (isForbidden ? forbidden() : real.chmod(...args)) };
+  const forbidden = () =>
+    Promise.reject(Object.assign(new Error('EPERM: operation not permitted, chmod'), { code: 'EPERM' }));
+  return {
+    ...real,
+    chmod: (...args: Parameters<typeof real.chmod>) => (isForbidden ? forbidden() : real.chmod(...args)),
+  };
 });
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
@@ -30,17 +34,24 @@ describe.skipIf(process.getuid === undefined)('the data directory', () => {
     expect(await modeOf(dir)).toBe('700');
   });
 
-  it.each([0o755, 0o777, 0o750, 0o701])('of an earlier version with mode %o is corrected, and reported', async (mode) => {
-    const dir = join(place, 'data');
-    await mkdir(dir);
-    await chmod(dir, mode);
-    expect(await keepPrivate(dir)).toBe(`DATA_DIR was open to others on this machine (mode ${mode.toString(8)}); it is its owner's alone now (700)`);
-    expect(await modeOf(dir)).toBe('700');
-    expect(await keepPrivate(dir)).toBeUndefined();
-  });
+  it.each([0o755, 0o777, 0o750, 0o701])(
+    'of an earlier version with mode %o is corrected, and reported',
+    async (mode) => {
+      const dir = join(place, 'data');
+      await mkdir(dir);
+      await chmod(dir, mode);
+      expect(await keepPrivate(dir)).toBe(
+        `DATA_DIR was open to others on this machine (mode ${mode.toString(8)}); it is its owner's alone now (700)`,
+      );
+      expect(await modeOf(dir)).toBe('700');
+      expect(await keepPrivate(dir)).toBeUndefined();
+    },
+  );
 
   it('of another user that every user may read is rejected', async () => {
-    expect(await asAnother(0o755)).toMatch(/^DataDirOpen DATA_DIR .* belongs to another account and is open to everybody on this machine \(mode [0-7]{3}\)/);
+    expect(await asAnother(0o755)).toMatch(
+      /^DataDirOpen DATA_DIR .* belongs to another account and is open to everybody on this machine \(mode [0-7]{3}\)/,
+    );
   });
 
   it('of another user that a group may read is reported', async () => {

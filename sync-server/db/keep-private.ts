@@ -27,5 +27,7 @@ export async function keepPrivate(dataDir: string): Promise<string | undefined> 
   }
   // A volume that is owned by a group, as container platforms do: the platform chose the group.
   if ((mode & 0o007) === 0) return `DATA_DIR belongs to another account and is open to its group (mode ${octal})`;
-  throw new DataDirOpen(`DATA_DIR ${dataDir} belongs to another account and is open to everybody on this machine (mode ${octal}): chmod 700 it, or give another DATA_DIR`);
+  throw new DataDirOpen(
+    `DATA_DIR ${dataDir} belongs to another account and is open to everybody on this machine (mode ${octal}): chmod 700 it, or give another DATA_DIR`,
+  );
 }

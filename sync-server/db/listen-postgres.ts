@@ -15,7 +15,10 @@ export interface PostgresListener {
 const retry = { first: 250, max: 10_000 };
 
 /** Milliseconds: `pulse` between two proofs that notices arrive, `answer` after which a connection that did not deliver is dead. */
-export interface ListenLimits { pulse: number; answer: number }
+export interface ListenLimits {
+  pulse: number;
+  answer: number;
+}
 
 /** Notices do not arrive, or a question is not answered. */
 class Deaf extends Error {
@@ -134,7 +137,10 @@ export function listenPostgres(url: string, limits: ListenLimits, onFault: (erro
         await client?.query(`unlisten ${escapeIdentifier(channel)}`);
       };
     },
-    hearing: () => (client === undefined ? undefined : { connection, ageMs: provedAt === undefined ? Infinity : performance.now() - provedAt }),
+    hearing: () =>
+      client === undefined
+        ? undefined
+        : { connection, ageMs: provedAt === undefined ? Infinity : performance.now() - provedAt },
     close: async () => {
       closed = true;
       clearTimeout(timer);

@@ -6,7 +6,13 @@ import { advisoryLocks } from './advisory-locks.ts';
 
 /** Applies the missing migrations while holding a lock of the whole cluster of instances; who waits for it longer than `longestMs` fails. */
 export async function migratePostgres(url: string, longestMs: number, openOrm: () => Promise<MikroORM>): Promise<void> {
-  const holder = new Client({ connectionString: url, application_name: 'dwang migrate', keepAlive: true, connectionTimeoutMillis: 5_000, query_timeout: longestMs });
+  const holder = new Client({
+    connectionString: url,
+    application_name: 'dwang migrate',
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: longestMs,
+  });
   // A lost lock shows itself as a failing query below; the event only has to have a listener.
   holder.on('error', () => undefined);
   await holder.connect().catch(rethrowNamed);

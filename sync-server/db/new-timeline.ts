@@ -16,7 +16,9 @@ export async function startNewTimeline(sql: Sql): Promise<string> {
   await rawSql`select pg_advisory_xact_lock(${advisoryLocks.commit})`.execute(sql);
   const { rows } = await rawSql<{ lineage: string }>`with began as (select setval('public.sync_version',
       greatest(nextval('public.sync_version'), (extract(epoch from clock_timestamp()) * 1000000)::bigint)) as at)
-    update sync_meta set lineage = gen_random_uuid(), tombstone_floor = greatest(tombstone_floor, began.at) from began returning lineage`.execute(sql);
+    update sync_meta set lineage = gen_random_uuid(), tombstone_floor = greatest(tombstone_floor, began.at) from began returning lineage`.execute(
+    sql,
+  );
   const [meta] = rows;
   if (meta === undefined) throw new Error('this database has no sync_meta: it was never migrated');
   await rawSql`select pg_notify(${SYNC_CHANNEL}, '')`.execute(sql);

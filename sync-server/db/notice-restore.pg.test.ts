@@ -8,7 +8,8 @@ import type { Database } from './database.ts';
 
 const warned: unknown[] = [];
 const log = { warn: (...line: unknown[]) => void warned.push(line) } as never;
-const lineage = async (of: Database) => (await sql<{ lineage: string }>`select lineage from sync_meta`.execute(of.sql)).rows[0]!.lineage;
+const lineage = async (of: Database) =>
+  (await sql<{ lineage: string }>`select lineage from sync_meta`.execute(of.sql)).rows[0]!.lineage;
 
 it('[S5] a database that comes back under another identity begins a new timeline, once; one that was only restarted does not', async () => {
   const home = await openTestDb('postgres');
@@ -17,13 +18,17 @@ it('[S5] a database that comes back under another identity begins a new timeline
   expect(await noticeRestore(home, log)).toBe(false);
   expect(await lineage(home)).toBe(first);
   const admin = await openPostgres({ url: home.url!.replace(/\/[^/]*$/, '/postgres') });
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${home.url!.split('/').at(-1)}`.execute(admin.sql);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${home.url!.split('/').at(-1)}`.execute(
+    admin.sql,
+  );
   await admin.close();
   const clone = await cloneTemplate(home.url!);
   const restored = await openPostgres({ url: clone.url });
   expect(await lineage(restored)).toBe(first);
   // Two servers that start at once agree on one.
-  expect((await Promise.all([noticeRestore(restored, log), noticeRestore(restored, log)])).filter(Boolean)).toHaveLength(1);
+  expect(
+    (await Promise.all([noticeRestore(restored, log), noticeRestore(restored, log)])).filter(Boolean),
+  ).toHaveLength(1);
   const second = await lineage(restored);
   expect(second).not.toBe(first);
   expect(await noticeRestore(restored, log)).toBe(false);

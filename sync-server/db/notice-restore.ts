@@ -38,16 +38,22 @@ export function noticeRestore(database: Database, log: Pick<Log, 'warn'>, seen?:
     const [meta] = rows;
     if (meta === undefined) throw new Error('this database has no sync_meta: it was never migrated');
     const now = database.kind === 'postgres' ? await readLife() : null;
-    if (now === null && database.kind === 'postgres') log.warn('this user may not ask which PostgreSQL this is: after a restore, run `npm run ops -- restored`');
+    if (now === null && database.kind === 'postgres')
+      log.warn('this user may not ask which PostgreSQL this is: after a restore, run `npm run ops -- restored`');
     if (now !== null && now !== meta.before) await rawSql`update sync_meta set life = ${now}`.execute(sql);
     const isSetBack = seen !== undefined && seen.lineage === meta.lineage && BigInt(meta.head) < BigInt(seen.head);
     if (!meta.isOther && !isSetBack) return false;
     const lineage = await startNewTimeline(sql);
-    log.warn({ before: meta.before, now, lineage }, 'the database was restored or has moved: every device begins anew, and sends what it still holds');
+    log.warn(
+      { before: meta.before, now, lineage },
+      'the database was restored or has moved: every device begins anew, and sends what it still holds',
+    );
     return true;
 
     async function readLife(): Promise<string | null> {
-      return (await rawSql<{ life: string | null }>`select sync.database_life() as life`.execute(sql)).rows[0]?.life ?? null;
+      return (
+        (await rawSql<{ life: string | null }>`select sync.database_life() as life`.execute(sql)).rows[0]?.life ?? null
+      );
     }
   });
 }

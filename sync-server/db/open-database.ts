@@ -16,7 +16,8 @@ export interface DatabaseConfig {
  * @throws DataDirInUse where another process has the embedded database open.
  */
 export async function openDatabase(config: DatabaseConfig, onFault?: (error: Error) => void): Promise<Database> {
-  if (config.databaseUrl !== undefined) return openPostgres({ url: config.databaseUrl, ...(onFault ? { onFault } : {}) });
+  if (config.databaseUrl !== undefined)
+    return openPostgres({ url: config.databaseUrl, ...(onFault ? { onFault } : {}) });
   const letGo = await claimDataDir(config.dataDir);
   try {
     const database = await openPglite({ dataDir: join(config.dataDir, 'database') });

@@ -41,7 +41,11 @@ export async function openPglite({ dataDir, template }: PgliteSource): Promise<P
 export async function overPglite(pglite: PGlite): Promise<PgliteDatabase> {
   await pglite.exec(`set timezone = 'UTC'`);
   // The two drivers' ORM classes differ in their driver type alone; everything above the driver is shared.
-  const orm = (await MikroORM.init({ ...ormOptions(), dbName: 'postgres', driverOptions: { pglite } })) as unknown as PostgresOrm;
+  const orm = (await MikroORM.init({
+    ...ormOptions(),
+    dbName: 'postgres',
+    driverOptions: { pglite },
+  })) as unknown as PostgresOrm;
   return {
     kind: 'pglite',
     orm,

@@ -31,13 +31,24 @@ const migrationLimits: AnswerLimits = { ...answerLimits, statement: 30 * minute 
 const listenLimits: ListenLimits = { pulse: 10_000, answer: 5_000 };
 
 /** A native PostgreSQL. The pool is ours, so that limits and column types hold for every connection. */
-export async function openPostgres({ url, poolSize = 10, onFault = () => undefined, answer, listening }: PostgresSource): Promise<Database> {
-  const { orm, diskFullAgeMs } = await connect(url, {
-    max: poolSize,
-    statement_timeout: limits.statement,
-    lock_timeout: limits.lock,
-    idle_in_transaction_session_timeout: limits.idleInTransaction,
-  }, { ...answerLimits, ...answer }, onFault);
+export async function openPostgres({
+  url,
+  poolSize = 10,
+  onFault = () => undefined,
+  answer,
+  listening,
+}: PostgresSource): Promise<Database> {
+  const { orm, diskFullAgeMs } = await connect(
+    url,
+    {
+      max: poolSize,
+      statement_timeout: limits.statement,
+      lock_timeout: limits.lock,
+      idle_in_transaction_session_timeout: limits.idleInTransaction,
+    },
+    { ...answerLimits, ...answer },
+    onFault,
+  );
   const listener = listenPostgres(url, { ...listenLimits, ...listening }, onFault);
   return {
     kind: 'postgres',
@@ -48,7 +59,12 @@ export async function openPostgres({ url, poolSize = 10, onFault = () => undefin
     hearing: listener.hearing,
     diskFullAgeMs,
     // Migrations may take as long as they need: they get connections without the limits.
-    migrate: () => migratePostgres(url, migrationLimits.statement, async () => (await connect(url, { max: 3 }, migrationLimits, onFault)).orm),
+    migrate: () =>
+      migratePostgres(
+        url,
+        migrationLimits.statement,
+        async () => (await connect(url, { max: 3 }, migrationLimits, onFault)).orm,
+      ),
     close: async () => {
       await listener.close();
       await orm.close(true);
@@ -58,7 +74,12 @@ export async function openPostgres({ url, poolSize = 10, onFault = () => undefin
 
 type Connected = Pick<GuardedPool, 'diskFullAgeMs'> & { orm: MikroORM };
 
-async function connect(url: string, settings: PoolConfig, answer: AnswerLimits, onFault: (error: Error) => void): Promise<Connected> {
+async function connect(
+  url: string,
+  settings: PoolConfig,
+  answer: AnswerLimits,
+  onFault: (error: Error) => void,
+): Promise<Connected> {
   const pool = new Pool({
     connectionString: url,
     types: pgTypes(),
@@ -73,6 +94,10 @@ async function connect(url: string, settings: PoolConfig, answer: AnswerLimits, 
   pool.on('error', onFault);
   pool.on('connect', (client) => client.on('error', onFault));
   const guarded = guardPool(pool, answer);
-  const orm = await MikroORM.init({ ...ormOptions(), clientUrl: url, driverOptions: new PostgresDialect({ pool: guarded.pool }) });
+  const orm = await MikroORM.init({
+    ...ormOptions(),
+    clientUrl: url,
+    driverOptions: new PostgresDialect({ pool: guarded.pool }),
+  });
   return { orm, diskFullAgeMs: guarded.diskFullAgeMs };
 }

@@ -4,7 +4,9 @@ import { migrations } from './migrations/index.ts';
 
 /** Names of the migrations this code needs and the database has not got. Throws where the database does not answer. */
 export async function pendingMigrations(database: Database): Promise<string[]> {
-  const { rows: found } = await sql<{ there: string | null }>`select to_regclass('mikro_orm_migrations')::text as there`.execute(database.sql);
+  const { rows: found } = await sql<{
+    there: string | null;
+  }>`select to_regclass('mikro_orm_migrations')::text as there`.execute(database.sql);
   if (!found[0]?.there) return migrations.map(({ name }) => name);
   const { rows } = await sql<{ name: string }>`select name from mikro_orm_migrations`.execute(database.sql);
   const applied = new Set(rows.map(({ name }) => name));

@@ -12,7 +12,9 @@ afterAll(() => db.close());
 it('says "anything may have happened" after the listening connection was lost, and receives notices again', async () => {
   const heard = vi.fn();
   await db.listen('news', heard);
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dwang listen' and datname = current_database()`.execute(db.sql);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dwang listen' and datname = current_database()`.execute(
+    db.sql,
+  );
   await vi.waitFor(() => expect(heard.mock.calls).toEqual([['']]), 30_000);
   await sql`select pg_notify('news', 'back')`.execute(db.sql);
   await vi.waitFor(() => expect(heard.mock.calls).toEqual([[''], ['back']]), 30_000);
@@ -26,8 +28,11 @@ it('survives the loss of its pooled connections', async () => {
 });
 
 it('limits how long statements and locks may take', async () => {
-  const { rows } = await sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
-    current_setting('idle_in_transaction_session_timeout') as idle, current_setting('TimeZone') as zone`.execute(db.sql);
+  const { rows } =
+    await sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
+    current_setting('idle_in_transaction_session_timeout') as idle, current_setting('TimeZone') as zone`.execute(
+      db.sql,
+    );
   expect(rows).toEqual([{ statement: '15s', lock: '5s', idle: '30s', zone: 'UTC' }]);
 });
 

@@ -7,7 +7,11 @@ import { openDatabase, type DatabaseConfig } from './open-database.ts';
 const PAUSE = 1_000;
 
 /** The configured database, open and migrated. One that is away is waited for; undefined when `closing` came first. */
-export async function reachDatabase(config: DatabaseConfig, log: Log, closing: AbortSignal): Promise<Database | undefined> {
+export async function reachDatabase(
+  config: DatabaseConfig,
+  log: Log,
+  closing: AbortSignal,
+): Promise<Database | undefined> {
   while (!closing.aborted) {
     let database: Database | undefined;
     try {

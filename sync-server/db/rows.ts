@@ -5,7 +5,9 @@ import { columnName } from './column-name.ts';
 /* Shared rows out of PostgreSQL: they come as the shared row schemas have them (ISO instants, dollars as numbers). */
 
 /** Columns of exact decimals. A test holds this list to the database. */
-export const decimalColumns: { readonly [Name in TableName]?: readonly (keyof RowOf<Name>)[] } = { jobs: ['budgetMin', 'budgetMax'] };
+export const decimalColumns: { readonly [Name in TableName]?: readonly (keyof RowOf<Name>)[] } = {
+  jobs: ['budgetMin', 'budgetMax'],
+};
 
 export const columnsOf = (table: TableName): readonly string[] => tables[table].columns;
 
@@ -18,12 +20,15 @@ export function columnSql(table: TableName, column: string, alias: string): RawB
 
 /** Every column of the table, under its shared name. */
 export function columnsSql(table: TableName, alias: string): RawBuilder<unknown> {
-  return rawSql.join(columnsOf(table).map((column) => rawSql`${columnSql(table, column, alias)} as ${rawSql.ref(column)}`));
+  return rawSql.join(
+    columnsOf(table).map((column) => rawSql`${columnSql(table, column, alias)} as ${rawSql.ref(column)}`),
+  );
 }
 
 /** What the driver handed out, as a shared row. Only `columnsSql` and `columnSql` select what fits. */
 export function asRow<Name extends TableName>(record: Record<string, unknown>): RowOf<Name> {
   const row: Record<string, unknown> = {};
-  for (const [column, value] of Object.entries(record)) row[column] = value instanceof Date ? value.toISOString() : value;
+  for (const [column, value] of Object.entries(record))
+    row[column] = value instanceof Date ? value.toISOString() : value;
   return row as RowOf<Name>;
 }

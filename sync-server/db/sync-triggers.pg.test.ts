@@ -7,7 +7,14 @@ import { installSyncTriggers } from './install-sync-triggers.ts';
 import { insertRows } from './write-rows.ts';
 import { SYNC_CHANNEL } from './sync-triggers.ts';
 
-interface Change { entity: string; entity_id: string; audience: string[]; shelf: string | null; version: string; deleted: boolean }
+interface Change {
+  entity: string;
+  entity_id: string;
+  audience: string[];
+  shelf: string | null;
+  version: string;
+  deleted: boolean;
+}
 
 describe.each(databases)('every commit records what it changed, on %s', (kind) => {
   let db: TestDatabase;
@@ -18,7 +25,8 @@ describe.each(databases)('every commit records what it changed, on %s', (kind) =
   afterAll(() => db.close());
   beforeEach(async () => {
     await sql`update users set tradie_id = null`.execute(db.sql);
-    for (const table of ['interests', 'jobs', 'tradies', 'users', 'reference', 'sync_change']) await sql`delete from ${sql.table(table)}`.execute(db.sql);
+    for (const table of ['interests', 'jobs', 'tradies', 'users', 'reference', 'sync_change'])
+      await sql`delete from ${sql.table(table)}`.execute(db.sql);
     [owner, tradiePerson] = [makeUser(), makeUser()];
     tradie = makeTradie({ userId: tradiePerson.id });
     job = makeJob({ userId: owner.id });
@@ -29,8 +37,14 @@ describe.each(databases)('every commit records what it changed, on %s', (kind) =
     });
   });
 
-  const changes = async (after = '-1') => (await sql<Change>`select entity, entity_id, audience, shelf, version, deleted from sync_change where version > ${after} order by version, entity, entity_id`.execute(db.sql)).rows;
-  const head = async () => (await sql<{ head: string }>`select max(version) as head from sync_change`.execute(db.sql)).rows[0]!.head;
+  const changes = async (after = '-1') =>
+    (
+      await sql<Change>`select entity, entity_id, audience, shelf, version, deleted from sync_change where version > ${after} order by version, entity, entity_id`.execute(
+        db.sql,
+      )
+    ).rows;
+  const head = async () =>
+    (await sql<{ head: string }>`select max(version) as head from sync_change`.execute(db.sql)).rows[0]!.head;
   const people = (...users: User[]) => users.map(({ id }) => id).toSorted();
   const express = async (): Promise<Interest> => {
     const interest = makeInterest({ jobId: job.id, tradieId: tradie.id, userId: tradiePerson.id, ownerId: owner.id });
@@ -44,7 +58,13 @@ describe.each(databases)('every commit records what it changed, on %s', (kind) =
     expect(found.map(({ version: _, ...change }) => change)).toEqual([
       { entity: 'jobs', entity_id: job.id, audience: [owner.id], shelf: 'feed', deleted: false },
       { entity: 'tradies', entity_id: tradie.id, audience: [tradiePerson.id], shelf: 'directory', deleted: false },
-      ...people(owner, tradiePerson).map((id) => ({ entity: 'users', entity_id: id, audience: [id], shelf: null, deleted: false })),
+      ...people(owner, tradiePerson).map((id) => ({
+        entity: 'users',
+        entity_id: id,
+        audience: [id],
+        shelf: null,
+        deleted: false,
+      })),
     ]);
   });
 
@@ -65,9 +85,18 @@ describe.each(databases)('every commit records what it changed, on %s', (kind) =
     // As if the change row had been lost: the row's earlier values must still count.
     await sql`delete from sync_change where entity = 'jobs'`.execute(db.sql);
     await sql`update jobs set user_id = ${other.id}, status = 'closed' where id = ${job.id}`.execute(db.sql);
-    expect((await changes()).find(({ entity }) => entity === 'jobs')).toMatchObject({ audience: people(owner, other), shelf: 'feed', deleted: false });
+    expect((await changes()).find(({ entity }) => entity === 'jobs')).toMatchObject({
+      audience: people(owner, other),
+      shelf: 'feed',
+      deleted: false,
+    });
     await sql`delete from jobs where id = ${job.id}`.execute(db.sql);
-    expect((await changes()).at(-1)).toMatchObject({ entity: 'jobs', audience: people(owner, other), shelf: 'feed', deleted: true });
+    expect((await changes()).at(-1)).toMatchObject({
+      entity: 'jobs',
+      audience: people(owner, other),
+      shelf: 'feed',
+      deleted: true,
+    });
   });
 
   it('[S4] an interest that moves to another job is a change of both jobs; one that goes, of its own', async () => {
@@ -77,11 +106,22 @@ describe.each(databases)('every commit records what it changed, on %s', (kind) =
     let before = await head();
     await sql`update interests set job_id = ${next.id} where id = ${interest.id}`.execute(db.sql);
     const both = people(owner, tradiePerson);
-    const moved = (await changes(before)).filter(({ entity }) => entity === 'jobs').map((change) => [change.entity_id, change.audience, change.shelf] as const);
-    expect(new Map(moved.map(([id, ...rest]) => [id, rest]))).toEqual(new Map([[job.id, [both, 'feed']], [next.id, [both, null]]]));
+    const moved = (await changes(before))
+      .filter(({ entity }) => entity === 'jobs')
+      .map((change) => [change.entity_id, change.audience, change.shelf] as const);
+    expect(new Map(moved.map(([id, ...rest]) => [id, rest]))).toEqual(
+      new Map([
+        [job.id, [both, 'feed']],
+        [next.id, [both, null]],
+      ]),
+    );
     before = await head();
     await sql`delete from interests where id = ${interest.id}`.execute(db.sql);
-    expect((await changes(before)).map(({ entity, deleted }) => [entity, deleted])).toEqual([['interests', true], ['jobs', false], ['tradies', false]]);
+    expect((await changes(before)).map(({ entity, deleted }) => [entity, deleted])).toEqual([
+      ['interests', true],
+      ['jobs', false],
+      ['tradies', false],
+    ]);
   });
 
   it('a job that was active when it closed is a change of the collection; one that never was, is not', async () => {
@@ -96,15 +136,18 @@ describe.each(databases)('every commit records what it changed, on %s', (kind) =
   it('an update that changes nothing, and a transaction that fails, leave no trace', async () => {
     const before = await head();
     await sql`update jobs set title = title`.execute(db.sql);
-    await expect(db.transaction(async (tx) => {
-      await sql`update jobs set title = 'x'`.execute(tx);
-      await sql`select 1 / 0`.execute(tx);
-    })).rejects.toMatchObject({ code: '22012' });
+    await expect(
+      db.transaction(async (tx) => {
+        await sql`update jobs set title = 'x'`.execute(tx);
+        await sql`select 1 / 0`.execute(tx);
+      }),
+    ).rejects.toMatchObject({ code: '22012' });
     expect(await changes(before)).toEqual([]);
   });
 
   it('[I14] keeps one change row an entity, however often it changes', async () => {
-    for (const title of ['a', 'b', 'c']) await sql`update jobs set title = ${title} where id = ${job.id}`.execute(db.sql);
+    for (const title of ['a', 'b', 'c'])
+      await sql`update jobs set title = ${title} where id = ${job.id}`.execute(db.sql);
     expect((await changes()).filter(({ entity }) => entity === 'jobs')).toHaveLength(1);
   });
 

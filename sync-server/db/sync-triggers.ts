@@ -10,7 +10,11 @@ import { advisoryLocks } from './advisory-locks.ts';
 export const SYNC_CHANNEL = 'sync';
 
 type AnyTable = TableDefinition<string, { id: string }>;
-interface Path { table: TableName; match: string; column: string }
+interface Path {
+  table: TableName;
+  match: string;
+  column: string;
+}
 
 const all = Object.keys(tables) as TableName[];
 const audienceOf = (table: TableName): readonly AudiencePath[] => (tables[table] as unknown as AnyTable).audience;
@@ -31,13 +35,19 @@ function throughPaths(table: TableName): Path[] {
 
 /** Rows of other tables whose audience depends on rows of `table`. */
 const touchedBy = (table: TableName) =>
-  all.flatMap((target) => throughPaths(target).filter((path) => path.table === table).map((path) => ({ ...path, target })));
+  all.flatMap((target) =>
+    throughPaths(target)
+      .filter((path) => path.table === table)
+      .map((path) => ({ ...path, target })),
+  );
 
 /** Is the row in the variable in its table's collection? */
 function standsSql(table: TableName, row: string): string {
   const collection = collectionOfTable(table);
   if (collection === undefined) return 'false';
-  const conditions = Object.entries(collections[collection].where).map(([column, value]) => `${row}.${columnName(column)} = ${quoted(value)}`);
+  const conditions = Object.entries(collections[collection].where).map(
+    ([column, value]) => `${row}.${columnName(column)} = ${quoted(value)}`,
+  );
   return conditions.length === 0 ? 'true' : conditions.join(' and ');
 }
 
@@ -45,19 +55,26 @@ function standsSql(table: TableName, row: string): string {
 function shownChangeSql(table: TableName): string {
   const collection = collectionOfTable(table);
   if (collection === undefined) return 'false';
-  const columns = [...new Set([...collectionColumns(collection), ...Object.keys(collections[collection].where)])].map(columnName);
+  const columns = [...new Set([...collectionColumns(collection), ...Object.keys(collections[collection].where)])].map(
+    columnName,
+  );
   return `(${columns.map((column) => `new.${column}`).join(', ')}) is distinct from (${columns.map((column) => `old.${column}`).join(', ')})`;
 }
 
 const ownPeopleSql = (table: TableName, row: string) =>
-  `array[${ownColumns(table).map((column) => `${row}.${column}`).join(', ')}]::uuid[]`;
+  `array[${ownColumns(table)
+    .map((column) => `${row}.${column}`)
+    .join(', ')}]::uuid[]`;
 
 /** Each person once, in one order. Written out in every statement: a function of its own would cost more than the row's insert. */
-const peopleSql = (among: string) => `array(select distinct person from unnest(${among}) person where person is not null order by person)`;
+const peopleSql = (among: string) =>
+  `array(select distinct person from unnest(${among}) person where person is not null order by person)`;
 
 /** The people who get the row now, as an array that may hold nulls and repeats. */
 function audienceSql(table: TableName, row: string): string {
-  const through = throughPaths(table).map((path) => `array(select t.${path.column} from public.${path.table} t where t.${path.match} = ${row}.id)`);
+  const through = throughPaths(table).map(
+    (path) => `array(select t.${path.column} from public.${path.table} t where t.${path.match} = ${row}.id)`,
+  );
   return [ownPeopleSql(table, row), ...through].join(' || ');
 }
 
@@ -118,12 +135,21 @@ function touchFunction(table: TableName): string {
 function commitFunction(table: TableName): string {
   const touches = touchedBy(table);
   const touch = (row: string) =>
-    touches.map((path) => `perform sync.touch_${path.target}(${row}.${path.match}, array[${row}.${path.column}]::uuid[], false, false);`).join('\n');
-  const moved = touches.map((path) => `
+    touches
+      .map(
+        (path) =>
+          `perform sync.touch_${path.target}(${row}.${path.match}, array[${row}.${path.column}]::uuid[], false, false);`,
+      )
+      .join('\n');
+  const moved = touches
+    .map(
+      (path) => `
        if (new.${path.match}, new.${path.column}) is distinct from (old.${path.match}, old.${path.column}) then
          perform sync.touch_${path.target}(old.${path.match}, array[old.${path.column}]::uuid[], false, false);
          perform sync.touch_${path.target}(new.${path.match}, '{}', false, false);
-       end if;`).join('');
+       end if;`,
+    )
+    .join('');
   return `create or replace function sync.commit_${table}() returns trigger language plpgsql as $$
    begin
      if tg_op = 'INSERT' then

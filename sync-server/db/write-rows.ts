@@ -10,11 +10,17 @@ import { columnsOf } from './rows.ts';
  */
 
 function asJson(rows: readonly object[]): string {
-  return JSON.stringify(rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [columnName(column), value]))));
+  return JSON.stringify(
+    rows.map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [columnName(column), value]))),
+  );
 }
 
 /** Inserts rows, in one statement. */
-export async function insertRows<Name extends TableName>(sql: Sql, table: Name, rows: readonly RowOf<Name>[]): Promise<void> {
+export async function insertRows<Name extends TableName>(
+  sql: Sql,
+  table: Name,
+  rows: readonly RowOf<Name>[],
+): Promise<void> {
   if (rows.length === 0) return;
   const columns = rawSql.join(columnsOf(table).map((column) => rawSql.ref(columnName(column))));
   await rawSql`insert into ${rawSql.table(table)} (${columns})
@@ -33,9 +39,16 @@ export async function updateRows<Name extends TableName>(
   rows: readonly RowOf<Name>[],
 ): Promise<void> {
   if (rows.length === 0 || columns.length === 0) return;
-  const slim = rows.map((row) => Object.fromEntries(['id' as const, ...columns].map((column) => [column, row[column as keyof typeof row]])));
-  const set = rawSql.join(columns.map((column) => rawSql`${rawSql.ref(columnName(column))} = written.${rawSql.ref(columnName(column))}`));
+  const slim = rows.map((row) =>
+    Object.fromEntries(['id' as const, ...columns].map((column) => [column, row[column as keyof typeof row]])),
+  );
+  const set = rawSql.join(
+    columns.map((column) => rawSql`${rawSql.ref(columnName(column))} = written.${rawSql.ref(columnName(column))}`),
+  );
   const result = await rawSql`update ${rawSql.table(table)} as stored set ${set}
-    from jsonb_populate_recordset(null::${rawSql.table(table)}, ${asJson(slim)}::jsonb) written where stored.id = written.id`.execute(sql);
-  if (result.numAffectedRows !== BigInt(rows.length)) throw new Error(`${table}: ${rows.length} rows to update, ${String(result.numAffectedRows)} there`);
+    from jsonb_populate_recordset(null::${rawSql.table(table)}, ${asJson(slim)}::jsonb) written where stored.id = written.id`.execute(
+    sql,
+  );
+  if (result.numAffectedRows !== BigInt(rows.length))
+    throw new Error(`${table}: ${rows.length} rows to update, ${String(result.numAffectedRows)} there`);
 }

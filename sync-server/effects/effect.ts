@@ -11,9 +11,11 @@ export const effectPayloads = {
 export type EffectName = keyof typeof effectPayloads;
 export type PayloadOf<Name extends EffectName> = z.output<(typeof effectPayloads)[Name]>;
 
-export type NewEffect = { [Name in EffectName]: {
-  name: Name;
-  /** The same again is not done again. */
-  key: string;
-  payload: PayloadOf<Name>;
-} }[EffectName];
+export type NewEffect = {
+  [Name in EffectName]: {
+    name: Name;
+    /** The same again is not done again. */
+    key: string;
+    payload: PayloadOf<Name>;
+  };
+}[EffectName];

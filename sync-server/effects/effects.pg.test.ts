@@ -26,9 +26,15 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
   };
   const note = (...line: unknown[]) => void logged.push(JSON.stringify(line));
   const log = { ...console, warn: note, error: note } as never;
-  const open = () => openEffects({ database: harness.database, clock, log, mailer, publicUrl: () => 'https://dwang.example.nz' });
-  const rows = async () => (await rawSql<{ name: string; attempts: number; done: boolean; last_error: string | null; payload: object }>`
-    select name, attempts, done_at is not null as done, last_error, payload from effect order by id`.execute(harness.database.sql)).rows;
+  const open = () =>
+    openEffects({ database: harness.database, clock, log, mailer, publicUrl: () => 'https://dwang.example.nz' });
+  const rows = async () =>
+    (
+      await rawSql<{ name: string; attempts: number; done: boolean; last_error: string | null; payload: object }>`
+    select name, attempts, done_at is not null as done, last_error, payload from effect order by id`.execute(
+        harness.database.sql,
+      )
+    ).rows;
 
   beforeEach(async () => {
     [harness, sent, isAway, ahead, logged] = [await openCallsHarness(kind), [], false, 0, []];
@@ -48,7 +54,9 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     expect(sent).toHaveLength(1);
     const [mail] = sent;
     expect(mail).toMatchObject({ to: harness.people.owner.email, subject: 'A tradie is interested in your job' });
-    expect(mail?.text).toContain('Your job: “Fix <b>the</b> gate”\nBusiness name, in the tradie’s own words: “Southern Spouting”\n');
+    expect(mail?.text).toContain(
+      'Your job: “Fix <b>the</b> gate”\nBusiness name, in the tradie’s own words: “Southern Spouting”\n',
+    );
     expect(mail?.text).toContain(`https://dwang.example.nz/job/${job.id}\n`);
     expect(mail?.html).toContain('Fix &lt;b&gt;the&lt;/b&gt; gate');
     const { to: _, ...rest } = mail!;
@@ -69,7 +77,9 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     expect(subject).toBe('A tradie is interested in your job');
     expect(text).toContain('Business name, in the tradie’s own words: “Dwang Support evil. example. nz');
     for (const part of [text, html]) {
-      expect(part.match(/https?:\/\/[^/\s"]+/g)?.filter((address) => address !== 'https://dwang.example.nz')).toEqual([]);
+      expect(part.match(/https?:\/\/[^/\s"]+/g)?.filter((address) => address !== 'https://dwang.example.nz')).toEqual(
+        [],
+      );
       expect(part).not.toContain('evil.example');
     }
     expect(html).not.toContain('<a href=’');
@@ -78,9 +88,25 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
   test('an interest that came by the exchange is mailed too, one that was rejected is not', async () => {
     const [job, closed] = [await harness.makeJobOf(), await harness.makeJobOf({ status: 'closed' })];
     const at = clock().toISOString();
-    const express = (jobId: string) => ({ uid: makeTestId(), name: 'interest.express', args: { id: makeTestId(), jobId }, at });
+    const express = (jobId: string) => ({
+      uid: makeTestId(),
+      name: 'interest.express',
+      args: { id: makeTestId(), jobId },
+      at,
+    });
     const { id } = harness.people.trialingTradie;
-    await harness.sync.exchange({ userId: id }, { protocol: 1, schema: 1, userId: id, cookie: null, shelves: {}, awaiting: [], mutations: [express(job.id), express(job.id), express(closed.id), express(makeTestId())] });
+    await harness.sync.exchange(
+      { userId: id },
+      {
+        protocol: 1,
+        schema: 1,
+        userId: id,
+        cookie: null,
+        shelves: {},
+        awaiting: [],
+        mutations: [express(job.id), express(job.id), express(closed.id), express(makeTestId())],
+      },
+    );
     await effects.run();
     expect(sent.map(({ text }) => text.includes(job.id))).toEqual([true]);
     expect(await rows()).toHaveLength(1);
@@ -105,7 +131,11 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     isAway = false;
     await effects.run();
     expect(sent).toHaveLength(1);
-    expect((await readSyncOverview(harness.database, clock())).effects).toEqual({ waiting: 0, oldestSeconds: 0, givenUp: 0 });
+    expect((await readSyncOverview(harness.database, clock())).effects).toEqual({
+      waiting: 0,
+      oldestSeconds: 0,
+      givenUp: 0,
+    });
     expect(logged.join()).not.toContain('@');
   });
 
@@ -124,18 +154,37 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     expect(sent).toEqual([]);
     expect(await rows()).toMatchObject([
       { name: 'mail.send', done: true, last_error: 'too old', payload: {} },
-      { name: 'interest.mail', done: true, attempts: effectRules.attempts, last_error: 'Error ECONNECTION', payload: {} },
+      {
+        name: 'interest.mail',
+        done: true,
+        attempts: effectRules.attempts,
+        last_error: 'Error ECONNECTION',
+        payload: {},
+      },
     ]);
   });
 
   test('two instances at once do each effect once; what a dead one had claimed is done by another', async () => {
-    for (let at = 0; at < 40; at += 1) await addEffect(harness.database.sql, clock(), { name: 'mail.send', key: `mail ${at}`, payload: { to: `p${at}@example.nz`, subject: '', text: '', html: '' } });
+    for (let at = 0; at < 40; at += 1)
+      await addEffect(harness.database.sql, clock(), {
+        name: 'mail.send',
+        key: `mail ${at}`,
+        payload: { to: `p${at}@example.nz`, subject: '', text: '', html: '' },
+      });
     const other = open();
     await Promise.all([effects.run(), other.run()]);
-    expect(sent.map(({ to }) => to).toSorted()).toEqual(Array.from({ length: 40 }, (_, at) => `p${at}@example.nz`).toSorted());
+    expect(sent.map(({ to }) => to).toSorted()).toEqual(
+      Array.from({ length: 40 }, (_, at) => `p${at}@example.nz`).toSorted(),
+    );
     // As an instance leaves it that is killed after it has claimed and before it has sent.
-    await addEffect(harness.database.sql, clock(), { name: 'mail.send', key: 'held', payload: { to: 'held@example.nz', subject: '', text: '', html: '' } });
-    await rawSql`update effect set attempts = 1, due_at = ${new Date(clock().getTime() + effectRules.lease)} where key = 'held'`.execute(harness.database.sql);
+    await addEffect(harness.database.sql, clock(), {
+      name: 'mail.send',
+      key: 'held',
+      payload: { to: 'held@example.nz', subject: '', text: '', html: '' },
+    });
+    await rawSql`update effect set attempts = 1, due_at = ${new Date(clock().getTime() + effectRules.lease)} where key = 'held'`.execute(
+      harness.database.sql,
+    );
     await other.run();
     expect(sent).toHaveLength(40);
     ahead += effectRules.lease + 1_000;
@@ -160,7 +209,9 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
   });
 
   test('an effect that a newer server wrote waits for a server that knows it', async () => {
-    await rawSql`insert into effect (name, key, payload, at, due_at) values ('sms.send', 'x', '{}', ${clock()}, ${clock()})`.execute(harness.database.sql);
+    await rawSql`insert into effect (name, key, payload, at, due_at) values ('sms.send', 'x', '{}', ${clock()}, ${clock()})`.execute(
+      harness.database.sql,
+    );
     await effects.run();
     expect(await rows()).toMatchObject([{ done: false, attempts: 1 }]);
   });
@@ -179,7 +230,10 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     await express();
     expect(sent).toHaveLength(2);
 
-    const oneClick = await harness.app.call(path, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+    const oneClick = await harness.app.call(path, {
+      method: 'POST',
+      body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    });
     expect([oneClick.status, (await oneClick.text()).includes('No more emails')]).toEqual([200, true]);
     await express();
     expect(sent).toHaveLength(2);

@@ -34,11 +34,18 @@ export function createInterestMail({ database, clock, mailer, publicUrl }: Inter
     const { token, wantsInterestMails } = await preferenceOf(database.sql, interest.owner_id, clock());
     if (!wantsInterestMails) return;
     const origin = publicUrl();
-    await mailer.send({ ...interestMail(interest, `${origin}/job/${interest.job_id}`, `${origin}${unsubscribePath}/${token}`), id: key });
+    await mailer.send({
+      ...interestMail(interest, `${origin}/job/${interest.job_id}`, `${origin}${unsubscribePath}/${token}`),
+      id: key,
+    });
   };
 }
 
-function interestMail({ email, title, business_name: businessName }: Interest, jobUrl: string, unsubscribeUrl: string): Mail {
+function interestMail(
+  { email, title, business_name: businessName }: Interest,
+  jobUrl: string,
+  unsubscribeUrl: string,
+): Mail {
   const lead = 'Kia ora. A tradie is interested in your job.';
   const facts = [`Your job: ${quoted(title)}`, `Business name, in the tradie’s own words: ${quoted(businessName)}`];
   const action = 'See who it is and get in touch';

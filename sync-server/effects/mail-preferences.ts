@@ -12,7 +12,10 @@ interface Stored {
   wants_interest_mails: boolean;
 }
 
-const asPreference = ({ token, wants_interest_mails: wantsInterestMails }: Stored): MailPreference => ({ token, wantsInterestMails });
+const asPreference = ({ token, wants_interest_mails: wantsInterestMails }: Stored): MailPreference => ({
+  token,
+  wantsInterestMails,
+});
 
 /** A person's, made where there is none yet: mails are wanted until the person unsubscribes. */
 export async function preferenceOf(sql: Sql, userId: string, now: Date): Promise<MailPreference> {
@@ -22,7 +25,10 @@ export async function preferenceOf(sql: Sql, userId: string, now: Date): Promise
 }
 
 export async function findPreference(sql: Sql, token: string): Promise<MailPreference | undefined> {
-  const { rows } = await rawSql<Stored>`select token, wants_interest_mails from mail_preference where token = ${token}::uuid`.execute(sql);
+  const { rows } =
+    await rawSql<Stored>`select token, wants_interest_mails from mail_preference where token = ${token}::uuid`.execute(
+      sql,
+    );
   return rows[0] && asPreference(rows[0]);
 }
 

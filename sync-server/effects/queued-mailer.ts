@@ -9,6 +9,11 @@ import { addEffect } from './record-effects.ts';
  */
 export function createQueuedMailer({ database, clock }: { database: Database; clock: () => Date }): Mailer {
   return {
-    send: ({ to, subject, text, html }) => addEffect(database.sql, clock(), { name: 'mail.send', key: `mail.send:${randomUUID()}`, payload: { to, subject, text, html } }),
+    send: ({ to, subject, text, html }) =>
+      addEffect(database.sql, clock(), {
+        name: 'mail.send',
+        key: `mail.send:${randomUUID()}`,
+        payload: { to, subject, text, html },
+      }),
   };
 }

@@ -17,7 +17,9 @@ interface Applied {
  * changed nothing, is followed by nothing.
  */
 export async function recordEffects(sql: Sql, { userId, now, mutations }: Applied): Promise<void> {
-  const expressed = mutations.filter(({ name }) => name === 'interest.express').map(({ args }) => (args as { id: string }).id);
+  const expressed = mutations
+    .filter(({ name }) => name === 'interest.express')
+    .map(({ args }) => (args as { id: string }).id);
   if (expressed.length === 0) return;
   // One statement, however many: an exchange may bring 500.
   await rawSql`with added as (

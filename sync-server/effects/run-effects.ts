@@ -60,7 +60,8 @@ export function createEffects({ database, clock, log, doers }: EffectParts): Eff
 
   async function claim(): Promise<Claimed[]> {
     const now = clock();
-    const { rows } = await rawSql<Claimed>`update effect set attempts = attempts + 1, due_at = ${new Date(now.getTime() + effectRules.lease)}
+    const { rows } =
+      await rawSql<Claimed>`update effect set attempts = attempts + 1, due_at = ${new Date(now.getTime() + effectRules.lease)}
       where id in (select id from effect where done_at is null and due_at <= ${now} order by due_at, id limit ${effectRules.atOnce} for update skip locked)
       returning id::text, name, coalesce(key, 'effect:' || id) as key, payload, at, attempts`.execute(database.sql);
     return rows;
@@ -68,7 +69,9 @@ export function createEffects({ database, clock, log, doers }: EffectParts): Eff
 
   async function finish({ id, attempts }: Claimed, why: string | null): Promise<void> {
     // A mail's content is kept no longer than it takes to send it.
-    await rawSql`update effect set done_at = ${clock()}, last_error = ${why}, payload = '{}' where id = ${id}::bigint and attempts = ${attempts} and done_at is null`.execute(database.sql);
+    await rawSql`update effect set done_at = ${clock()}, last_error = ${why}, payload = '{}' where id = ${id}::bigint and attempts = ${attempts} and done_at is null`.execute(
+      database.sql,
+    );
   }
 
   async function perform(claimed: Claimed): Promise<void> {
@@ -85,17 +88,23 @@ export function createEffects({ database, clock, log, doers }: EffectParts): Eff
     } catch (error) {
       const why = kindOf(error);
       const isLast = attempts >= effectRules.attempts;
-      log[isLast ? 'error' : 'warn']({ effect: id, name, attempts, why }, isLast ? 'an effect was given up' : 'an effect is to be tried again');
+      log[isLast ? 'error' : 'warn'](
+        { effect: id, name, attempts, why },
+        isLast ? 'an effect was given up' : 'an effect is to be tried again',
+      );
       if (isLast) return finish(claimed, why);
       const due = new Date(clock().getTime() + effectRules.backOff(attempts));
-      await rawSql`update effect set due_at = ${due}, last_error = ${why} where id = ${id}::bigint and attempts = ${attempts} and done_at is null`.execute(database.sql);
+      await rawSql`update effect set due_at = ${due}, last_error = ${why} where id = ${id}::bigint and attempts = ${attempts} and done_at is null`.execute(
+        database.sql,
+      );
       return;
     }
     await finish(claimed, null);
   }
 
   async function runDue(): Promise<void> {
-    for (let claimed = await claim(); claimed.length > 0 && !isClosed; claimed = await claim()) await Promise.all(claimed.map(perform));
+    for (let claimed = await claim(); claimed.length > 0 && !isClosed; claimed = await claim())
+      await Promise.all(claimed.map(perform));
   }
 
   /** One run at a time; what comes meanwhile is seen by another one after it. */
@@ -119,7 +128,9 @@ export function createEffects({ database, clock, log, doers }: EffectParts): Eff
     async start() {
       stopListening = await database.listen(effectsChannel, look);
       timer = setInterval(look, effectRules.look).unref();
-      await rawSql`delete from effect where done_at < ${new Date(clock().getTime() - effectRules.forget)}`.execute(database.sql);
+      await rawSql`delete from effect where done_at < ${new Date(clock().getTime() - effectRules.forget)}`.execute(
+        database.sql,
+      );
       look();
     },
     async close() {
@@ -135,5 +146,7 @@ export function createEffects({ database, clock, log, doers }: EffectParts): Eff
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
-  return [error.name, code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
+  return [error.name, code, responseCode]
+    .filter((part) => typeof part === 'string' || typeof part === 'number')
+    .join(' ');
 }

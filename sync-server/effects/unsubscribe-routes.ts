@@ -28,30 +28,46 @@ export function unsubscribeRoutes({ database, clock }: Pick<Deps, 'database' | '
     ctx.body = preference === undefined ? unknownPage : await act(preference);
   }
 
-  router.get('/:token', (ctx) => answer(ctx, async ({ wantsInterestMails }) => (wantsInterestMails ? askPage : stoppedPage)));
-  router.post('/:token', (ctx) => answer(ctx, async ({ token }) => {
-    const form = new URLSearchParams((await readBody(ctx, { limit: 4096 })).toString('utf8'));
-    const wanted = form.get('again') === 'yes';
-    await setInterestMails(database.sql, token, wanted, clock());
-    return wanted ? againPage : stoppedPage;
-  }));
+  router.get('/:token', (ctx) =>
+    answer(ctx, async ({ wantsInterestMails }) => (wantsInterestMails ? askPage : stoppedPage)),
+  );
+  router.post('/:token', (ctx) =>
+    answer(ctx, async ({ token }) => {
+      const form = new URLSearchParams((await readBody(ctx, { limit: 4096 })).toString('utf8'));
+      const wanted = form.get('again') === 'yes';
+      await setInterestMails(database.sql, token, wanted, clock());
+      return wanted ? againPage : stoppedPage;
+    }),
+  );
   return router;
 }
 
 // Forms without an action send to the page's own address.
-const askPage = htmlPage('Stop these emails?', `<h1>Stop these emails?</h1>
+const askPage = htmlPage(
+  'Stop these emails?',
+  `<h1>Stop these emails?</h1>
 <p>We email you when a tradie is interested in a job you posted. You can always see them under your job on Dwang.</p>
-<form method="post"><button>Stop these emails</button></form>`);
+<form method="post"><button>Stop these emails</button></form>`,
+);
 
-const stoppedPage = htmlPage('No more emails', `<h1>No more emails</h1>
+const stoppedPage = htmlPage(
+  'No more emails',
+  `<h1>No more emails</h1>
 <p role="status">We won’t email you about interested tradies any more. You still see them under your job on Dwang.</p>
 <form method="post"><input type="hidden" name="again" value="yes"><button>Email me again</button></form>
-<p><a href="/dashboard">Go to Dwang</a></p>`);
+<p><a href="/dashboard">Go to Dwang</a></p>`,
+);
 
-const againPage = htmlPage('Emails are on', `<h1>Emails are on</h1>
+const againPage = htmlPage(
+  'Emails are on',
+  `<h1>Emails are on</h1>
 <p role="status">We’ll email you when a tradie is interested in a job you posted.</p>
-<p><a href="/dashboard">Go to Dwang</a></p>`);
+<p><a href="/dashboard">Go to Dwang</a></p>`,
+);
 
-const unknownPage = htmlPage('Link not known', `<h1>We don’t know this link</h1>
+const unknownPage = htmlPage(
+  'Link not known',
+  `<h1>We don’t know this link</h1>
 <p>It may have been cut short. Open it again from the email.</p>
-<p><a href="/">Go to Dwang</a></p>`);
+<p><a href="/">Go to Dwang</a></p>`,
+);

@@ -28,22 +28,35 @@ const later = new Date('2026-11-22T03:04:05.678Z');
 /** Puts a file into the embedded storage; returns its version. */
 async function keepFile(byte: number): Promise<string> {
   const files = await openFileStore(join(dataDir, 'storage'));
-  const draft = await files.receive((async function* () { yield new Uint8Array([byte]); })(), 10);
+  const draft = await files.receive(
+    (async function* () {
+      yield new Uint8Array([byte]);
+    })(),
+    10,
+  );
   await draft.keep();
   return draft.version;
 }
 
-const filesIn = async (folder: string) => (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name);
+const filesIn = async (folder: string) =>
+  (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
 
 it('a backup of running embedded data is restored as it was, with its files, a new timeline, and the previous data moved aside', async () => {
   const running = await openDatabase({ dataDir });
   await running.migrate();
   const file = await keepFile(1);
-  await sql`insert into reference (id, kind, name, created_at) values ('before', 'category', 'Before', now())`.execute(running.sql);
-  const lineage = async (of: typeof running) => (await sql<{ lineage: string }>`select lineage from sync_meta`.execute(of.sql)).rows[0]!.lineage;
+  await sql`insert into reference (id, kind, name, created_at) values ('before', 'category', 'Before', now())`.execute(
+    running.sql,
+  );
+  const lineage = async (of: typeof running) =>
+    (await sql<{ lineage: string }>`select lineage from sync_meta`.execute(of.sql)).rows[0]!.lineage;
   const first = await lineage(running);
   const { folder } = await takeBackup(running, dataDir, now);
-  await sql`insert into reference (id, kind, name, created_at) values ('after', 'category', 'After', now())`.execute(running.sql);
+  await sql`insert into reference (id, kind, name, created_at) values ('after', 'category', 'After', now())`.execute(
+    running.sql,
+  );
   const lost = await keepFile(2);
   await expect(restoreBackup(dataDir, folder, later)).rejects.toThrow(DataDirInUse);
   await running.close();
@@ -84,54 +97,71 @@ async function copyOf(db: TestDatabase): Promise<() => Promise<Database>> {
   }
   // PostgreSQL copies a database that no other client is connected to: the pool's other connections are idle, and are made again.
   const admin = await openPostgres({ url: db.url.replace(/\/[^/]*$/, '/postgres') });
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${db.url.split('/').at(-1)}`.execute(admin.sql);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${db.url.split('/').at(-1)}`.execute(
+    admin.sql,
+  );
   await admin.close();
   const clone = await cloneTemplate(db.url);
   return async () => {
     const database = await openPostgres({ url: clone.url });
-    return { ...database, close: async () => {
-      await database.close();
-      await clone.drop();
-    } };
+    return {
+      ...database,
+      close: async () => {
+        await database.close();
+        await clone.drop();
+      },
+    };
   };
 }
 
-it.each(databases)('[S5][I1][I3][I4] on %s: after a restore devices are reset, nothing they still hold is lost or doubled, and all converge', async (kind) => {
-  const harness = await openSyncHarness(kind);
-  const owner = await harness.homeowner();
-  const [phone, tablet] = [harness.device(owner), harness.device(owner)];
-  const [kept, forgotten, held] = [post({ title: 'Before the backup' }), post({ title: 'After the backup' }), post({ title: 'Still on the phone' })];
-  await phone.sync([kept]);
-  await tablet.sync();
+it.each(databases)(
+  '[S5][I1][I3][I4] on %s: after a restore devices are reset, nothing they still hold is lost or doubled, and all converge',
+  async (kind) => {
+    const harness = await openSyncHarness(kind);
+    const owner = await harness.homeowner();
+    const [phone, tablet] = [harness.device(owner), harness.device(owner)];
+    const [kept, forgotten, held] = [
+      post({ title: 'Before the backup' }),
+      post({ title: 'After the backup' }),
+      post({ title: 'Still on the phone' }),
+    ];
+    await phone.sync([kept]);
+    await tablet.sync();
 
-  const openBackup = await copyOf(harness.db);
+    const openBackup = await copyOf(harness.db);
 
-  // Decided and answered, and then undone by the restore: the server has no trace of it, and the device learns so.
-  await phone.sync([forgotten]);
-  // Decided, but the answer was lost: the device still holds it.
-  await harness.ask(owner, { cookie: phone.cookie, mutations: [held] });
-  // The head of the old timeline is higher than that of the new one will be for a while, then lower: neither may be taken for the other.
-  for (let n = 0; n < 5; n += 1) await harness.ask(owner, { mutations: [post()] });
-  await tablet.sync();
+    // Decided and answered, and then undone by the restore: the server has no trace of it, and the device learns so.
+    await phone.sync([forgotten]);
+    // Decided, but the answer was lost: the device still holds it.
+    await harness.ask(owner, { cookie: phone.cookie, mutations: [held] });
+    // The head of the old timeline is higher than that of the new one will be for a while, then lower: neither may be taken for the other.
+    for (let n = 0; n < 5; n += 1) await harness.ask(owner, { mutations: [post()] });
+    await tablet.sync();
 
-  const restored = await openBackup();
-  await startNewTimeline(restored.sql);
-  const exchange = createExchange({ ...harness.parts, database: restored });
-  const [phoneAgain, tabletAgain] = [harness.device(owner, exchange), harness.device(owner, exchange)];
-  phoneAgain.cookie = phone.cookie;
-  tabletAgain.cookie = tablet.cookie;
-  for (const [from, to] of [[phone, phoneAgain], [tablet, tabletAgain]] as const) for (const [table, rows] of from.rows) for (const [id, row] of rows) to.rows.get(table)!.set(id, row);
+    const restored = await openBackup();
+    await startNewTimeline(restored.sql);
+    const exchange = createExchange({ ...harness.parts, database: restored });
+    const [phoneAgain, tabletAgain] = [harness.device(owner, exchange), harness.device(owner, exchange)];
+    phoneAgain.cookie = phone.cookie;
+    tabletAgain.cookie = tablet.cookie;
+    for (const [from, to] of [
+      [phone, phoneAgain],
+      [tablet, tabletAgain],
+    ] as const)
+      for (const [table, rows] of from.rows) for (const [id, row] of rows) to.rows.get(table)!.set(id, row);
 
-  await phoneAgain.sync([held]);
-  await phoneAgain.sync([held]);
-  await tabletAgain.sync();
-  const titles = (device: typeof phone) => [...device.rows.get('jobs')!.values()].map(({ title }) => String(title)).toSorted();
-  expect(phoneAgain.answers[0]).toEqual({ kind: 'reset', reason: 'lineage' });
-  expect(phoneAgain.outcomes.get(held.uid)).toMatchObject({ status: 'applied' });
-  expect(titles(phoneAgain)).toEqual(['Before the backup', 'Still on the phone']);
-  expect(titles(tabletAgain)).toEqual(titles(phoneAgain));
-  const { rows } = await sql<{ title: string }>`select title from jobs order by title`.execute(restored.sql);
-  expect(rows.map(({ title }) => title)).toEqual(titles(phoneAgain));
-  await restored.close();
-  await harness.close();
-});
+    await phoneAgain.sync([held]);
+    await phoneAgain.sync([held]);
+    await tabletAgain.sync();
+    const titles = (device: typeof phone) =>
+      [...device.rows.get('jobs')!.values()].map(({ title }) => String(title)).toSorted();
+    expect(phoneAgain.answers[0]).toEqual({ kind: 'reset', reason: 'lineage' });
+    expect(phoneAgain.outcomes.get(held.uid)).toMatchObject({ status: 'applied' });
+    expect(titles(phoneAgain)).toEqual(['Before the backup', 'Still on the phone']);
+    expect(titles(tabletAgain)).toEqual(titles(phoneAgain));
+    const { rows } = await sql<{ title: string }>`select title from jobs order by title`.execute(restored.sql);
+    expect(rows.map(({ title }) => title)).toEqual(titles(phoneAgain));
+    await restored.close();
+    await harness.close();
+  },
+);

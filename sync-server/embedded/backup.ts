@@ -1,6 +1,13 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BackupProblem, copyFiles, exists, readBackup, writeBackup, type BackupManifest } from '../backup/backup-folder.ts';
+import {
+  BackupProblem,
+  copyFiles,
+  exists,
+  readBackup,
+  writeBackup,
+  type BackupManifest,
+} from '../backup/backup-folder.ts';
 import { claimDataDir } from '../db/claim-data-dir.ts';
 import type { Database } from '../db/database.ts';
 import { startNewTimeline } from '../db/new-timeline.ts';
@@ -8,11 +15,22 @@ import { openPglite } from '../db/open-pglite.ts';
 import { objectsFolder } from './storage/file-store.ts';
 
 /** Copies the embedded database and the stored files into `DATA_DIR/backups/<instant>`, while the server goes on. */
-export function takeBackup(database: Database, dataDir: string, now: Date): Promise<{ folder: string } & BackupManifest> {
+export function takeBackup(
+  database: Database,
+  dataDir: string,
+  now: Date,
+): Promise<{ folder: string } & BackupManifest> {
   const { dump } = database;
   if (dump === undefined) throw new BackupProblem('The database is not the embedded one.');
   const writeDatabase = async (file: string) => writeFile(file, (await dump()).stream(), { mode: 0o600 });
-  return writeBackup({ kind: 'embedded', sql: database.sql, dataDir, objects: objectsFolder(dataDir), now, writeDatabase });
+  return writeBackup({
+    kind: 'embedded',
+    sql: database.sql,
+    dataDir,
+    objects: objectsFolder(dataDir),
+    now,
+    writeDatabase,
+  });
 }
 
 /**
@@ -21,14 +39,21 @@ export function takeBackup(database: Database, dataDir: string, now: Date): Prom
  * @returns where it went; undefined where there was nothing.
  * @throws DataDirInUse while a server runs on the directory; BackupProblem where the backup is not whole, and nothing was changed then.
  */
-export async function restoreBackup(dataDir: string, folder: string, now: Date): Promise<{ manifest: BackupManifest; aside: string | undefined }> {
+export async function restoreBackup(
+  dataDir: string,
+  folder: string,
+  now: Date,
+): Promise<{ manifest: BackupManifest; aside: string | undefined }> {
   const letGo = await claimDataDir(dataDir);
   try {
     const { manifest, database: file, objects } = await readBackup(folder, 'embedded');
     const draft = join(dataDir, 'restoring');
     await rm(draft, { recursive: true, force: true });
     await mkdir(draft, { recursive: true });
-    const database = await openPglite({ dataDir: join(draft, 'database'), template: new Blob([new Uint8Array(await readFile(file))]) });
+    const database = await openPglite({
+      dataDir: join(draft, 'database'),
+      template: new Blob([new Uint8Array(await readFile(file))]),
+    });
     try {
       await startNewTimeline(database.sql);
     } finally {

@@ -7,7 +7,9 @@ import type { FileStore } from './storage/file-store.ts';
 export function embeddedProbes(database: Database, files: FileStore): Probe[] {
   return [
     {
-      name: 'storage', isNeeded: true, keepMs: 5_000,
+      name: 'storage',
+      isNeeded: true,
+      keepMs: 5_000,
       ask: async () => {
         await files.tryOut().catch((error: NodeJS.ErrnoException) => {
           throw new Trouble(`files cannot be written (${error.code ?? error.name})`);
@@ -16,7 +18,9 @@ export function embeddedProbes(database: Database, files: FileStore): Probe[] {
       },
     },
     {
-      name: 'auth', isNeeded: true, keepMs: 0,
+      name: 'auth',
+      isNeeded: true,
+      keepMs: 0,
       ask: async () => {
         const key = await embedded(database.sql).selectFrom('signing_keys').select('kid').limit(1).executeTakeFirst();
         if (key === undefined) throw new Trouble('there is no key to sign tokens with');

@@ -3,8 +3,12 @@ import { expect, it } from 'vitest';
 import { authenticate } from './authenticate.ts';
 
 const claims = { userId: '018f3a5e-0000-7000-8000-000000000001', email: 'a@example.nz' };
-const deps = { anonKey: 'sb_publishable_x', verifyToken: async (token: string) => (token === 'good' ? claims : undefined) };
-const ask = (authorization: string) => authenticate({ get: () => authorization, state: {} } as unknown as Context, deps);
+const deps = {
+  anonKey: 'sb_publishable_x',
+  verifyToken: async (token: string) => (token === 'good' ? claims : undefined),
+};
+const ask = (authorization: string) =>
+  authenticate({ get: () => authorization, state: {} } as unknown as Context, deps);
 
 it('knows the person of a good token', async () => {
   for (const header of ['Bearer good', 'bearer  good ']) expect(await ask(header)).toEqual(claims);

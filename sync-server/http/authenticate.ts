@@ -14,7 +14,10 @@ export function bearerOf(authorization: string): string | undefined {
  *
  * @throws HttpProblem 401 `sign-in-needed` for any invalid token: forged, expired, signed out, not a token at all.
  */
-export async function authenticate(ctx: Context, { anonKey, verifyToken }: Pick<Deps, 'anonKey' | 'verifyToken'>): Promise<TokenClaims | undefined> {
+export async function authenticate(
+  ctx: Context,
+  { anonKey, verifyToken }: Pick<Deps, 'anonKey' | 'verifyToken'>,
+): Promise<TokenClaims | undefined> {
   const authorization = ctx.get('Authorization').trim();
   if (authorization === '') return undefined;
   const token = bearerOf(authorization);

@@ -46,7 +46,10 @@ function sayTo(port: number, ...pieces: (string | Buffer)[]): Promise<{ status: 
 }
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`;
-const post = (body: Buffer, headers = '') => [`POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${headers}\r\n`, body];
+const post = (body: Buffer, headers = '') => [
+  `POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${headers}\r\n`,
+  body,
+];
 
 it('answers an address or headers that are too long with 431 in the one shape', async () => {
   expect(await say(get(`/${'a'.repeat(8_000)}`))).toEqual({ status: 200, code: undefined });
@@ -57,7 +60,9 @@ it('answers an address or headers that are too long with 431 in the one shape', 
 it('answers what is no HTTP with 400 in the one shape', async () => {
   expect(await say('kia ora\r\n\r\n')).toEqual({ status: 400, code: 'malformed' });
   // Two lengths for one body is how requests are smuggled past a proxy.
-  expect(await say('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')).toEqual({ status: 400, code: 'malformed' });
+  expect(
+    await say('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
+  ).toEqual({ status: 400, code: 'malformed' });
 });
 
 it('holds a body to its size before and after it is unpacked, and JSON to its depth', async () => {
@@ -68,7 +73,10 @@ it('holds a body to its size before and after it is unpacked, and JSON to its de
   expect(bomb.length).toBeLessThan(100_000);
   expect(await say(...post(bomb, 'Content-Encoding: gzip\r\n'))).toEqual({ status: 413, code: 'too-large' });
   expect(await say(...post(Buffer.from('['.repeat(32) + ']'.repeat(32))))).toEqual({ status: 200, code: undefined });
-  expect(await say(...post(Buffer.from('['.repeat(40_000) + ']'.repeat(40_000))))).toEqual({ status: 400, code: 'malformed' });
+  expect(await say(...post(Buffer.from('['.repeat(40_000) + ']'.repeat(40_000))))).toEqual({
+    status: 400,
+    code: 'malformed',
+  });
 });
 
 it('says that it keeps a connection longer than a balancer does, and than a device waits', async () => {
@@ -79,14 +87,23 @@ it('says that it keeps a connection longer than a balancer does, and than a devi
 it('limits the open connections of one address, whatever it sends on them, and accepts new ones when some have gone', async () => {
   const warned: unknown[] = [];
   const log = { warn: (...said: unknown[]) => void warned.push(said) } as unknown as Log;
-  const harness = await listen((_req, res) => res.end('kia ora'), 0, '127.0.0.1', limitConnections([], log, { max: Infinity, perAddress: 3 }));
+  const harness = await listen(
+    (_req, res) => res.end('kia ora'),
+    0,
+    '127.0.0.1',
+    limitConnections([], log, { max: Infinity, perAddress: 3 }),
+  );
   const held = [];
   for (let at = 0; at < 3; at += 1) {
     const socket = connect(harness.port, '127.0.0.1');
     await new Promise((resolve) => socket.once('connect', resolve));
     held.push(socket);
   }
-  const isAnswered = () => fetch(`http://127.0.0.1:${harness.port}/`, { headers: { connection: 'close' } }).then(({ ok }) => ok, () => false);
+  const isAnswered = () =>
+    fetch(`http://127.0.0.1:${harness.port}/`, { headers: { connection: 'close' } }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   await expect.poll(isAnswered).toBe(false);
   held.pop()?.destroy();
   await expect.poll(isAnswered).toBe(true);
@@ -94,7 +111,12 @@ it('limits the open connections of one address, whatever it sends on them, and a
   for (const socket of held) socket.destroy();
   await harness.close(0);
 
-  const trusting = await listen((_req, res) => res.end('kia ora'), 0, '127.0.0.1', limitConnections(['127.0.0.1'], log, { max: Infinity, perAddress: 0 }));
+  const trusting = await listen(
+    (_req, res) => res.end('kia ora'),
+    0,
+    '127.0.0.1',
+    limitConnections(['127.0.0.1'], log, { max: Infinity, perAddress: 0 }),
+  );
   expect((await fetch(`http://127.0.0.1:${trusting.port}/`)).ok).toBe(true);
   await trusting.close(0);
 });
@@ -116,10 +138,14 @@ it('drops an answer that the client does not read, and no connection on which by
 });
 
 it('waits no longer than announced for a request', async () => {
-  const hasty = createServer({ ...boundedServer, headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 }, (_req, res) => res.end());
+  const hasty = createServer(
+    { ...boundedServer, headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 },
+    (_req, res) => res.end(),
+  );
   bound(hasty);
   await new Promise<void>((resolve) => hasty.listen(0, '127.0.0.1', resolve));
   const { port } = hasty.address() as AddressInfo;
-  for (const part of ['GET / HTTP/1.1\r\nHost: x\r\nX-Half', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n']) expect(await sayTo(port, part)).toEqual({ status: 408, code: 'too-slow' });
+  for (const part of ['GET / HTTP/1.1\r\nHost: x\r\nX-Half', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n'])
+    expect(await sayTo(port, part)).toEqual({ status: 408, code: 'too-slow' });
   hasty.close();
 });

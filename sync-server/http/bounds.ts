@@ -33,7 +33,10 @@ type Begun = Duplex & { _httpMessage?: { headersSent: boolean } | null };
 
 const tooSlow: Problem = { error: 'The request took too long to arrive', code: 'too-slow' };
 const answers: Record<string, [status: string, problem: Problem]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', { error: `The address and the headers are longer than ${bounds.headerBytes} bytes`, code: 'headers-too-large' }],
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    { error: `The address and the headers are longer than ${bounds.headerBytes} bytes`, code: 'headers-too-large' },
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', tooSlow],
 };
 const malformed: [string, Problem] = ['400 Bad Request', { error: 'That is not HTTP', code: 'malformed' }];

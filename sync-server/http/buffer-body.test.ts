@@ -48,7 +48,8 @@ const photo = { path: '/storage/v1/object/job-photos/a/b.jpg', type: 'image/jpeg
 /** The client's address is sent as a proxy would: a machine need not have more than one loopback address. */
 const stranger = '198.51.100.1';
 const bystander = '203.0.113.1';
-const head = ({ path, type }: typeof call, length: number, from = stranger) => `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${from}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
+const head = ({ path, type }: typeof call, length: number, from = stranger) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${from}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`;
 
 /** Sends something and holds the connection; what has come back so far, and whether the other side has hung up. */
 async function hold(port: number, said: string) {
@@ -56,7 +57,11 @@ async function hold(port: number, said: string) {
   sockets.push(socket);
   let heard = '';
   let isOver = false;
-  socket.on('data', (chunk: Buffer) => (heard += chunk.toString())).on('error', () => undefined).on('close', () => (isOver = true)).on('end', () => (isOver = true));
+  socket
+    .on('data', (chunk: Buffer) => (heard += chunk.toString()))
+    .on('error', () => undefined)
+    .on('close', () => (isOver = true))
+    .on('end', () => (isOver = true));
   await new Promise((resolve) => socket.once('connect', resolve));
   await new Promise((resolve) => socket.write(said, resolve));
   return { socket, heard: () => heard, isOver: () => isOver };
@@ -68,11 +73,14 @@ async function ask(port: number, { what = call, from = stranger } = {}) {
   await vi.waitFor(() => expect(heard()).toMatch(/\r\n\r\n.+/), 20_000);
   socket.destroy();
   const status = Number(heard().slice(9, 12));
-  return status === 200 ? '200' : `${status} ${String(problemSchema.parse(JSON.parse(heard().split('\r\n\r\n')[1] ?? '')).code)}`;
+  return status === 200
+    ? '200'
+    : `${status} ${String(problemSchema.parse(JSON.parse(heard().split('\r\n\r\n')[1] ?? '')).code)}`;
 }
 
 /** Until this many requests without a body are admitted to wait for it: the next of that address is rejected. */
-const untilFull = (port: number, what: typeof call) => vi.waitFor(async () => expect(await ask(port, { what })).toBe('503 overloaded'), 20_000);
+const untilFull = (port: number, what: typeof call) =>
+  vi.waitFor(async () => expect(await ask(port, { what })).toBe('503 overloaded'), 20_000);
 
 describe('requests that only begin', () => {
   it('block no other client’s calls, however many are held', async () => {
@@ -87,7 +95,8 @@ describe('requests that only begin', () => {
   it('leave photos alone, and slow photos leave calls alone', async () => {
     const handler = await openServer(calm);
     server = handler.server;
-    for (let at = 0; at < calm.photos.perAddress; at += 1) await hold(handler.port, `${head(photo, 1_000_000)}some of it`);
+    for (let at = 0; at < calm.photos.perAddress; at += 1)
+      await hold(handler.port, `${head(photo, 1_000_000)}some of it`);
     await untilFull(handler.port, photo);
     for (let at = 0; at < 5; at += 1) expect(await ask(handler.port)).toBe('200');
     for (let at = 0; at < calm.small.perAddress; at += 1) await hold(handler.port, head(call, 100));
@@ -107,14 +116,28 @@ describe('requests that only begin', () => {
     await vi.waitFor(() => expect(other.heard()).toContain('HTTP/1.1 200'), 20_000);
   });
 
-  it.each([call, photo])('to $path are told that they are too slow, and hung up on even if they never hang up themselves', async (what) => {
-    const handler = await openServer({ small: { ...bulkheads.small, windowMs: 50 }, photos: { ...bulkheads.photos, windowMs: 50 } });
-    server = handler.server;
-    const slow = await hold(handler.port, `${head(what, 100)}{`);
-    await vi.waitFor(() => expect(slow.isOver()).toBe(true), 20_000);
-    expect(slow.heard()).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: 1[^]*"too-slow"/);
-    await vi.waitFor(() => new Promise((resolve, reject) => server.getConnections((_, count) => (count === 0 ? resolve(count) : reject(new Error(`${count} are open`))))), 20_000);
-  });
+  it.each([call, photo])(
+    'to $path are told that they are too slow, and hung up on even if they never hang up themselves',
+    async (what) => {
+      const handler = await openServer({
+        small: { ...bulkheads.small, windowMs: 50 },
+        photos: { ...bulkheads.photos, windowMs: 50 },
+      });
+      server = handler.server;
+      const slow = await hold(handler.port, `${head(what, 100)}{`);
+      await vi.waitFor(() => expect(slow.isOver()).toBe(true), 20_000);
+      expect(slow.heard()).toMatch(/^HTTP\/1\.1 503 [^]*Retry-After: 1[^]*"too-slow"/);
+      await vi.waitFor(
+        () =>
+          new Promise((resolve, reject) =>
+            server.getConnections((_, count) =>
+              count === 0 ? resolve(count) : reject(new Error(`${count} are open`)),
+            ),
+          ),
+        20_000,
+      );
+    },
+  );
 });
 
 describe('the pace of a body', () => {
@@ -126,13 +149,15 @@ describe('the pace of a body', () => {
     const socket = { bytesRead: 500, destroyed: false, writable: false, destroy: () => (socket.destroyed = true) };
     const req = { socket, complete: false, destroyed: false, readableLength: 0, once: () => undefined, ...changes };
     holdToPace(req as unknown as IncomingMessage, rules);
-    return { sends: (bytes: number, seconds: number) => {
-      for (let second = 0; second < seconds; second += 1) {
-        socket.bytesRead += bytes;
-        vi.advanceTimersByTime(1_000);
-      }
-      return socket.destroyed ? 'cut' : 'welcome';
-    } };
+    return {
+      sends: (bytes: number, seconds: number) => {
+        for (let second = 0; second < seconds; second += 1) {
+          socket.bytesRead += bytes;
+          vi.advanceTimersByTime(1_000);
+        }
+        return socket.destroyed ? 'cut' : 'welcome';
+      },
+    };
   }
 
   it('lets 50 kbit/s go on for half an hour, and cuts a trickle in seconds', () => {

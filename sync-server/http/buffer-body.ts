@@ -72,7 +72,10 @@ function settle(reading: Promise<Buffer>): Promise<BufferedBody> {
 }
 
 /** Hangs up on the sender of a body that falls behind the pace. */
-export function holdToPace(req: IncomingMessage, { windowMs, bytesPerSecond, cutAfter }: Pick<BulkheadRules, 'windowMs' | 'bytesPerSecond' | 'cutAfter'>): void {
+export function holdToPace(
+  req: IncomingMessage,
+  { windowMs, bytesPerSecond, cutAfter }: Pick<BulkheadRules, 'windowMs' | 'bytesPerSecond' | 'cutAfter'>,
+): void {
   const { socket } = req;
   const first = socket.bytesRead;
   let before = first;

@@ -8,7 +8,8 @@ const app = new Koa().use(hostedPictures('https://p.supabase.co').routes());
 const answer = app.callback();
 const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
 afterAll(() => server.close());
-const ask = (path: string) => fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { redirect: 'manual' });
+const ask = (path: string) =>
+  fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { redirect: 'manual' });
 
 test('a picture asked for at our address leads to the hosted project, by its path as it was asked', async () => {
   const answer = await ask('/storage/v1/object/public/job-photos/folder/1-a%20b.jpg');

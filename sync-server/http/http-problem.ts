@@ -47,7 +47,11 @@ export function conflict(error: string, code: string, details?: Record<string, u
 
 /** 413: send less; `limit` in bytes of decompressed body. */
 export function tooLarge(limit: number): HttpProblem {
-  return new HttpProblem(413, { error: `The request is larger than ${limit} bytes`, code: 'too-large', details: { limit } });
+  return new HttpProblem(413, {
+    error: `The request is larger than ${limit} bytes`,
+    code: 'too-large',
+    details: { limit },
+  });
 }
 
 /** 415: a body we cannot read. */
@@ -61,12 +65,21 @@ export function updateNeeded(error = 'This version of the app is too old. Reload
 }
 
 /** 429: again in so many seconds. */
-export function tooMany(retryAfterSeconds: number, error = 'Too many requests. Wait a moment and try again.'): HttpProblem {
+export function tooMany(
+  retryAfterSeconds: number,
+  error = 'Too many requests. Wait a moment and try again.',
+): HttpProblem {
   return new HttpProblem(429, { error, code: 'too-many' }, { 'Retry-After': String(retryAfterSeconds) });
 }
 
 /** 503: not now; nothing was lost. */
-export function unavailable(error = 'We can’t do that right now. Try again in a moment.', retryAfterSeconds = 2, details?: Record<string, unknown>): HttpProblem {
+export function unavailable(
+  error = 'We can’t do that right now. Try again in a moment.',
+  retryAfterSeconds = 2,
+  details?: Record<string, unknown>,
+): HttpProblem {
   const body = { error, code: 'unavailable' };
-  return new HttpProblem(503, details === undefined ? body : { ...body, details }, { 'Retry-After': String(retryAfterSeconds) });
+  return new HttpProblem(503, details === undefined ? body : { ...body, details }, {
+    'Retry-After': String(retryAfterSeconds),
+  });
 }

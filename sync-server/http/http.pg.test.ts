@@ -22,19 +22,33 @@ let dist: string;
 /** Routes that misbehave in every way, mounted where the embedded counterparts would be. */
 function trouble(): Deps['embedded'] {
   const router = new Router();
-  router.get('/api/test/boom', () => { throw new Error('at /srv/secret.ts with mere@example.nz'); });
-  router.get('/api/test/away', () => { throw Object.assign(new Error('x'), { code: 'ECONNREFUSED' }); });
-  router.get('/api/test/refusal', () => { throw new Rejection('job-closed', 'This job closed before your interest was sent.', { status: 'closed' }); });
-  router.get('/api/test/fields', () => { throw badRequest(['Title is required', 'Town is required'], 'invalid', { title: 'required' }); });
-  router.get('/api/test/slow-down', () => { throw tooMany(7); });
-  router.get('/api/test/large', (ctx) => { ctx.body = { text: 'kia ora '.repeat(1_000) }; });
+  router.get('/api/test/boom', () => {
+    throw new Error('at /srv/secret.ts with mere@example.nz');
+  });
+  router.get('/api/test/away', () => {
+    throw Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
+  });
+  router.get('/api/test/refusal', () => {
+    throw new Rejection('job-closed', 'This job closed before your interest was sent.', { status: 'closed' });
+  });
+  router.get('/api/test/fields', () => {
+    throw badRequest(['Title is required', 'Town is required'], 'invalid', { title: 'required' });
+  });
+  router.get('/api/test/slow-down', () => {
+    throw tooMany(7);
+  });
+  router.get('/api/test/large', (ctx) => {
+    ctx.body = { text: 'kia ora '.repeat(1_000) };
+  });
   router.get('/api/test/half', (ctx) => {
     ctx.respond = false;
     ctx.res.writeHead(200, { 'Content-Length': '100' });
     ctx.res.write('half');
     throw new Error('after the answer had begun');
   });
-  router.post('/api/test/echo', async (ctx) => { ctx.body = { got: await readJson(ctx, { limit: 1_000 }) }; });
+  router.post('/api/test/echo', async (ctx) => {
+    ctx.body = { got: await readJson(ctx, { limit: 1_000 }) };
+  });
   return [router];
 }
 
@@ -58,16 +72,20 @@ afterAll(async () => {
 
 /** fetch undoes encodings and hides headers; this shows the wire. */
 function raw(path: string, headers: Record<string, string> = {}, method = 'GET', body?: Uint8Array) {
-  return new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; bytes: Buffer }>((resolve, reject) => {
-    const sent = request(app.origin + path, { headers, method, agent: false }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('error', reject);
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes: Buffer.concat(chunks) }));
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
+  return new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; bytes: Buffer }>(
+    (resolve, reject) => {
+      const sent = request(app.origin + path, { headers, method, agent: false }, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () =>
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes: Buffer.concat(chunks) }),
+        );
+      });
+      sent.on('error', reject);
+      sent.end(body);
+    },
+  );
 }
 
 describe('problems', () => {
@@ -88,7 +106,11 @@ describe('problems', () => {
 
   it('reveal nothing of what went wrong but the request’s id', async () => {
     const answer = await app.call('/api/test/boom', { headers: { 'X-Request-Id': 'from-the-phone-1' } });
-    expect(await answer.json()).toEqual({ error: 'Something went wrong on our side.', code: 'internal', details: { requestId: 'from-the-phone-1' } });
+    expect(await answer.json()).toEqual({
+      error: 'Something went wrong on our side.',
+      code: 'internal',
+      details: { requestId: 'from-the-phone-1' },
+    });
     expect(answer.headers.get('x-request-id')).toBe('from-the-phone-1');
     expect(app.logged()).toContain('/srv/secret.ts');
     expect(app.logged()).not.toContain('mere@example.nz');
@@ -104,8 +126,14 @@ describe('problems', () => {
   });
 
   it('carry fields', async () => {
-    expect(await (await app.call('/api/test/fields')).json()).toEqual({ error: ['Title is required', 'Town is required'], code: 'invalid', details: { title: 'required' } });
-    expect(await (await app.call('/api/test/refusal')).json()).toMatchObject({ details: { fields: { status: 'closed' } } });
+    expect(await (await app.call('/api/test/fields')).json()).toEqual({
+      error: ['Title is required', 'Town is required'],
+      code: 'invalid',
+      details: { title: 'required' },
+    });
+    expect(await (await app.call('/api/test/refusal')).json()).toMatchObject({
+      details: { fields: { status: 'closed' } },
+    });
   });
 });
 
@@ -128,7 +156,10 @@ describe('JSON bodies', () => {
     expect(await post(json, padded(1_001))).toMatchObject({ status: 413, code: 'too-large' });
     expect((await post(gzipped, gzipSync(padded(1_000)))).status).toBe(200);
     expect(await post(gzipped, gzipSync(padded(1_001)))).toMatchObject({ status: 413, code: 'too-large' });
-    expect(await post({ ...json, 'Transfer-Encoding': 'chunked' }, padded(5_000))).toMatchObject({ status: 413, code: 'too-large' });
+    expect(await post({ ...json, 'Transfer-Encoding': 'chunked' }, padded(5_000))).toMatchObject({
+      status: 413,
+      code: 'too-large',
+    });
   });
 
   it('must be what they say', async () => {
@@ -138,7 +169,10 @@ describe('JSON bodies', () => {
     expect(await post(gzipped, 'not gzip')).toMatchObject({ status: 400, code: 'malformed' });
     expect(await post(gzipped, gzipSync('{"a":1}').subarray(0, 12))).toMatchObject({ status: 400, code: 'malformed' });
     expect(await post({ 'Content-Type': 'text/plain' }, '{}')).toMatchObject({ status: 415, code: 'unsupported-type' });
-    expect(await post({ ...json, 'Content-Encoding': 'compress' }, '{}')).toMatchObject({ status: 415, code: 'unsupported-type' });
+    expect(await post({ ...json, 'Content-Encoding': 'compress' }, '{}')).toMatchObject({
+      status: 415,
+      code: 'unsupported-type',
+    });
   });
 });
 
@@ -147,7 +181,9 @@ describe('headers', () => {
     for (const path of ['/', '/api/config', '/api/nothing-here']) {
       const { headers } = await app.call(path);
       const policy = headers.get('content-security-policy') ?? '';
-      expect(policy).toContain("default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self';");
+      expect(policy).toContain(
+        "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self';",
+      );
       expect(policy).not.toContain('unsafe');
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
@@ -158,11 +194,17 @@ describe('headers', () => {
   });
 
   it('let the app reach hosted auth and storage, and only over TLS where it is served so', async () => {
-    const config = readConfig({ SUPABASE_URL: 'https://p.supabase.co', SUPABASE_ANON_KEY: 'a', PUBLIC_URL: 'https://dwang.nz' });
+    const config = readConfig({
+      SUPABASE_URL: 'https://p.supabase.co',
+      SUPABASE_ANON_KEY: 'a',
+      PUBLIC_URL: 'https://dwang.nz',
+    });
     const hosted = await openTestApp({ database, config });
     const { headers } = await hosted.call('/api/config');
     await hosted.close();
-    expect(headers.get('content-security-policy')).toContain("connect-src 'self' https://p.supabase.co wss://p.supabase.co;");
+    expect(headers.get('content-security-policy')).toContain(
+      "connect-src 'self' https://p.supabase.co wss://p.supabase.co;",
+    );
     expect(headers.get('content-security-policy')).toContain("img-src 'self' blob: data: https://p.supabase.co;");
     expect(headers.get('strict-transport-security')).toContain('max-age=31536000');
     expect((await app.call('/')).headers.get('strict-transport-security')).toBeNull();
@@ -180,9 +222,18 @@ describe('headers', () => {
   it('leave one log line a request, without its query', async () => {
     await app.call('/api/config?token=very-secret-thing', { headers: { 'X-Request-Id': 'counted-0001' } });
     await expect.poll(() => app.logged()).toContain('counted-0001');
-    const lines = app.logged().split('\n').filter((line) => line.includes('counted-0001'));
+    const lines = app
+      .logged()
+      .split('\n')
+      .filter((line) => line.includes('counted-0001'));
     expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0]!)).toMatchObject({ method: 'GET', path: '/api/config', status: 200, requestId: 'counted-0001', msg: 'request' });
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      method: 'GET',
+      path: '/api/config',
+      status: 200,
+      requestId: 'counted-0001',
+      msg: 'request',
+    });
     expect(lines[0]).not.toContain('very-secret-thing');
   });
 });
@@ -198,7 +249,11 @@ describe('GET /api/config', () => {
     const own = await config({});
     expect(own.answer).toEqual({ supabaseUrl: own.origin, supabaseAnonKey: 'the-anon-key', isEmbedded: true });
     const named = await config({ PUBLIC_URL: 'https://dwang.nz' });
-    expect(named.answer).toEqual({ supabaseUrl: 'https://dwang.nz', supabaseAnonKey: 'the-anon-key', isEmbedded: true });
+    expect(named.answer).toEqual({
+      supabaseUrl: 'https://dwang.nz',
+      supabaseAnonKey: 'the-anon-key',
+      isEmbedded: true,
+    });
     const hosted = await config({ SUPABASE_URL: 'https://p.supabase.co', SUPABASE_ANON_KEY: 'x' });
     expect(hosted.answer).toEqual({ supabaseUrl: 'https://p.supabase.co', supabaseAnonKey: 'the-anon-key' });
   });
@@ -207,7 +262,11 @@ describe('GET /api/config', () => {
 describe('the built app', () => {
   it('comes precompressed and stays for ever where its name carries a hash', async () => {
     const br = await raw('/assets/app-1a2b.js', { 'Accept-Encoding': 'gzip, br' });
-    expect(br.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'public, max-age=31536000, immutable', 'content-type': expect.stringContaining('javascript') as string });
+    expect(br.headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': expect.stringContaining('javascript') as string,
+    });
     expect(br.bytes).toEqual(brotliCompressSync(script));
     const gzip = await raw('/assets/app-1a2b.js', { 'Accept-Encoding': 'gzip' });
     expect(gunzipSync(gzip.bytes).toString()).toBe(script);
@@ -215,25 +274,45 @@ describe('the built app', () => {
     expect(plain.bytes.toString()).toBe(script);
     expect(plain.headers.vary).toContain('Accept-Encoding');
     expect(new Set([br.headers.etag, gzip.headers.etag, plain.headers.etag]).size).toBe(3);
-    expect((await raw('/assets/app-1a2b.js', { 'Accept-Encoding': 'br', 'If-None-Match': String(br.headers.etag) })).status).toBe(304);
+    expect(
+      (await raw('/assets/app-1a2b.js', { 'Accept-Encoding': 'br', 'If-None-Match': String(br.headers.etag) })).status,
+    ).toBe(304);
   });
 
-  it.each(['/', '/index.html', '/sw.js', '/manifest.webmanifest', '/job/018f3a5e'])('asks anew for %s each time', async (path) => {
-    const { status, headers } = await raw(path, { Accept: 'text/html' });
-    expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
-  });
+  it.each(['/', '/index.html', '/sw.js', '/manifest.webmanifest', '/job/018f3a5e'])(
+    'asks anew for %s each time',
+    async (path) => {
+      const { status, headers } = await raw(path, { Accept: 'text/html' });
+      expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
+    },
+  );
 
-  it.each(['/find-jobs', '/job/018f3a5e-0000-7000-8000-000000000000', '/edit-job/1', '/become-tradie'])('answers %s with the shell', async (path) => {
-    const answer = await app.call(path);
-    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, 'text/html; charset=utf-8', '<!doctype html><title>Dwang</title>']);
-  });
+  it.each(['/find-jobs', '/job/018f3a5e-0000-7000-8000-000000000000', '/edit-job/1', '/become-tradie'])(
+    'answers %s with the shell',
+    async (path) => {
+      const answer = await app.call(path);
+      expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+        '<!doctype html><title>Dwang</title>',
+      ]);
+    },
+  );
 
   it('shows the app’s own "not found" for other pages, as 404', async () => {
     const answer = await app.call('/nowhere', { headers: { Accept: 'text/html,*/*' } });
     expect([answer.status, await answer.text()]).toEqual([404, '<!doctype html><title>Dwang</title>']);
   });
 
-  it.each(['/assets/gone-9z.js', '/assets/app-1a2b.js.br', '/nowhere', '/auth/v1/nothing', '/../app.ts', '/%2e%2e/%2e%2e/etc/passwd', '/assets/..%2f..%2fetc/passwd'])('never takes the shell for %s', async (path) => {
+  it.each([
+    '/assets/gone-9z.js',
+    '/assets/app-1a2b.js.br',
+    '/nowhere',
+    '/auth/v1/nothing',
+    '/../app.ts',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/assets/..%2f..%2fetc/passwd',
+  ])('never takes the shell for %s', async (path) => {
     const { status, bytes } = await raw(path);
     expect(status).toBe(404);
     expect(problemSchema.parse(JSON.parse(bytes.toString())).code).toBe('not-found');
@@ -241,10 +320,16 @@ describe('the built app', () => {
 
   it('has its page of parts for developers: not on a hosted project, and not in production, whatever else is allowed there', async () => {
     expect((await raw('/dev/ui', { Accept: 'text/html' })).status).toBe(200);
-    const trial = { NODE_ENV: 'production', ALLOW_EMBEDDED: '1', DEMO: '1', ADMIN_TOKEN: 'a-token-of-thirty-two-characters' };
+    const trial = {
+      NODE_ENV: 'production',
+      ALLOW_EMBEDDED: '1',
+      DEMO: '1',
+      ADMIN_TOKEN: 'a-token-of-thirty-two-characters',
+    };
     for (const env of [{ SUPABASE_URL: 'https://p.supabase.co', SUPABASE_ANON_KEY: 'a' }, trial]) {
       const other = await openTestApp({ database, config: readConfig(env) }, { dist });
-      for (const path of ['/dev/ui', '/dev/ui/', '/dev/UI']) expect((await other.call(path, { headers: { Accept: 'text/html' } })).status).toBe(404);
+      for (const path of ['/dev/ui', '/dev/ui/', '/dev/UI'])
+        expect((await other.call(path, { headers: { Accept: 'text/html' } })).status).toBe(404);
       await other.close();
     }
   });

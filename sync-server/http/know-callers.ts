@@ -14,10 +14,26 @@ import { HttpProblem, notFound } from './http-problem.ts';
 export function knowCallers(app: Koa, callerOf: CallerOf): void {
   type Request = { req: IncomingMessage };
   Object.defineProperties(app.request, {
-    ip: { get(this: Request) { return callerOf(this.req).address; } },
-    protocol: { get(this: Request) { return callerOf(this.req).protocol; } },
-    host: { get(this: Request) { return hostOf(callerOf(this.req)); } },
-    origin: { get(this: Request) { return originOf(callerOf(this.req)); } },
+    ip: {
+      get(this: Request) {
+        return callerOf(this.req).address;
+      },
+    },
+    protocol: {
+      get(this: Request) {
+        return callerOf(this.req).protocol;
+      },
+    },
+    host: {
+      get(this: Request) {
+        return hostOf(callerOf(this.req));
+      },
+    },
+    origin: {
+      get(this: Request) {
+        return originOf(callerOf(this.req));
+      },
+    },
   });
 }
 
@@ -38,7 +54,8 @@ export function plainPaths(): Middleware {
 /** 400 `malformed` for a request whose Host is no name and port: addresses are made of it. */
 export function plainHosts(): Middleware {
   return async (ctx, next) => {
-    if (!plainHost.test(ctx.host) || !URL.canParse(ctx.origin)) throw new HttpProblem(400, { error: 'The Host header is not a name and a port', code: 'malformed' });
+    if (!plainHost.test(ctx.host) || !URL.canParse(ctx.origin))
+      throw new HttpProblem(400, { error: 'The Host header is not a name and a port', code: 'malformed' });
     await next();
   };
 }
@@ -60,7 +77,10 @@ export function isOwnHost(ctx: Pick<Context, 'host' | 'origin'>, { publicUrl }: 
 export function ownHostsOnly(config: Pick<Config, 'publicUrl'>, paths: RegExp): Middleware {
   return async (ctx, next) => {
     if (paths.test(ctx.path) && !isOwnHost(ctx, config)) {
-      throw new HttpProblem(403, { error: 'This page answers at the address in PUBLIC_URL and on this machine only', code: 'foreign-host' });
+      throw new HttpProblem(403, {
+        error: 'This page answers at the address in PUBLIC_URL and on this machine only',
+        code: 'foreign-host',
+      });
     }
     await next();
   };

@@ -12,7 +12,11 @@ const connections: ConcurrencyLimits = { max: Infinity, perAddress: 2_000 };
 const quiet = 60_000;
 
 /** Bounds the connections that one client address may hold open, whatever it says on them. Those of trusted proxies carry many clients'. */
-export function limitConnections(proxies: readonly string[], log: Pick<Log, 'warn'>, rules: ConcurrencyLimits = connections): Admit {
+export function limitConnections(
+  proxies: readonly string[],
+  log: Pick<Log, 'warn'>,
+  rules: ConcurrencyLimits = connections,
+): Admit {
   const isTrusted = createTrust(proxies);
   const limiter = createConcurrencyLimiter(rules);
   let told = -Infinity;
@@ -26,7 +30,10 @@ export function limitConnections(proxies: readonly string[], log: Pick<Log, 'war
     }
     if (performance.now() - told > quiet) {
       told = performance.now();
-      log.warn({ max: rules.perAddress }, 'one address holds as many connections as it may; a proxy has to be named in TRUSTED_PROXIES');
+      log.warn(
+        { max: rules.perAddress },
+        'one address holds as many connections as it may; a proxy has to be named in TRUSTED_PROXIES',
+      );
     }
     return false;
   };

@@ -13,7 +13,12 @@ export interface Listening {
 const loopback = ['127.0.0.1', '::1'];
 
 /** Listens on the host's address, on `port` or, for 0, on any free one. Connections that `admit` rejects are closed. */
-export async function listen(answer: RequestListener, port: number, host: string, admit: Admit = () => true): Promise<Listening> {
+export async function listen(
+  answer: RequestListener,
+  port: number,
+  host: string,
+  admit: Admit = () => true,
+): Promise<Listening> {
   const [first = host, ...others] = host === 'localhost' ? loopback : [host];
   const main = await open(answer, port, first, admit);
   const opened = [main];
@@ -22,7 +27,10 @@ export async function listen(answer: RequestListener, port: number, host: string
     const also = await open(answer, own, other, admit).catch(unlessAbsent);
     if (also) opened.push(also);
   }
-  return { port: own, close: async (timeoutMs) => void (await Promise.all(opened.map((one) => close(one, timeoutMs)))) };
+  return {
+    port: own,
+    close: async (timeoutMs) => void (await Promise.all(opened.map((one) => close(one, timeoutMs)))),
+  };
 }
 
 interface Open {

@@ -34,13 +34,23 @@ export interface PrecomputedParts {
  * Answers requests for precomputed bytes before the handler. A new device asks for some forty segments, and the whole chain of middleware
  * costs several times what sending the bytes does. Request id, log line, security headers and the limiter are the handler's.
  */
-export function servePrecomputed({ find, callerOf, limiter, log, config }: PrecomputedParts, handler: RequestListener): RequestListener {
+export function servePrecomputed(
+  { find, callerOf, limiter, log, config }: PrecomputedParts,
+  handler: RequestListener,
+): RequestListener {
   const common = Object.entries(securityHeadersOf(config)).flat();
 
-  function send(req: IncomingMessage, res: ServerResponse, { headers, body, actorId }: PrecomputedResponse, began: number): void {
+  function send(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { headers, body, actorId }: PrecomputedResponse,
+    began: number,
+  ): void {
     const given = req.headers['x-request-id'];
     const requestId = requestIdOf(typeof given === 'string' ? given : '');
-    logWhenClosed(log, res, { requestId, method: 'GET', path: req.url ?? '', began }, () => (actorId === undefined ? undefined : { actorId }));
+    logWhenClosed(log, res, { requestId, method: 'GET', path: req.url ?? '', began }, () =>
+      actorId === undefined ? undefined : { actorId },
+    );
     const lines = ['X-Request-Id', requestId, ...common, 'Content-Length', String(body.byteLength)];
     for (const [name, value] of Object.entries(headers)) lines.push(name, value);
     res.writeHead(200, lines).end(body);

@@ -30,7 +30,8 @@ export function problems(log: Log): Middleware {
       await next();
       if (ctx.status === 404 && ctx.body == null && ctx.respond !== false) throw notFound();
       // The router's own answers to a known path with another method.
-      if ((ctx.status === 405 || ctx.status === 501) && ctx.body == null) throw new HttpProblem(ctx.status, { error: 'Method not allowed', code: 'method-not-allowed' });
+      if ((ctx.status === 405 || ctx.status === 501) && ctx.body == null)
+        throw new HttpProblem(ctx.status, { error: 'Method not allowed', code: 'method-not-allowed' });
     } catch (error) {
       if (ctx.headerSent) {
         log.warn({ requestId: ctx.state.requestId, err: error }, 'failed after the answer had begun');
@@ -39,7 +40,11 @@ export function problems(log: Log): Middleware {
       }
       const problem = problemOf(error, String(ctx.state.requestId));
       // A request rejected by the limiter has its line in the log already, and under a flood of them more lines would only add load.
-      if (problem.status >= 500 && problem.body.code !== 'overloaded') log[problem.status === 503 ? 'warn' : 'error']({ requestId: ctx.state.requestId, err: error }, 'request failed');
+      if (problem.status >= 500 && problem.body.code !== 'overloaded')
+        log[problem.status === 503 ? 'warn' : 'error'](
+          { requestId: ctx.state.requestId, err: error },
+          'request failed',
+        );
       ctx.remove('Content-Encoding');
       ctx.remove('ETag');
       ctx.status = problem.status;
@@ -54,7 +59,10 @@ function problemOf(error: unknown, requestId: string): HttpProblem {
   if (error instanceof Rejection) {
     const wrong = error.code === 'invalid' ? Object.values(error.fields ?? {}) : [];
     const body = { error: wrong.length > 1 ? wrong : error.message, code: error.code };
-    return new HttpProblem(statusOfRejection[error.code], error.fields ? { ...body, details: { fields: error.fields } } : body);
+    return new HttpProblem(
+      statusOfRejection[error.code],
+      error.fields ? { ...body, details: { fields: error.fields } } : body,
+    );
   }
   if (isTransient(error)) return unavailable();
   return new HttpProblem(500, { error: 'Something went wrong on our side.', code: 'internal', details: { requestId } });

@@ -19,7 +19,8 @@ const deepest = 32;
  */
 export async function readBody(ctx: Context, { limit = defaultLimit }: BodyLimits = {}): Promise<Buffer> {
   const encoding = ctx.get('Content-Encoding').toLowerCase() || 'identity';
-  if (encoding !== 'identity' && encoding !== 'gzip') throw unsupportedType('Only gzip or no Content-Encoding is understood');
+  if (encoding !== 'identity' && encoding !== 'gzip')
+    throw unsupportedType('Only gzip or no Content-Encoding is understood');
   const buffered = ctx.state['bufferedBody'] as BufferedBody | undefined;
   const bytes = buffered === undefined ? await readWhole(ctx, limit) : buffered();
   if (bytes.length > limit) throw tooLarge(limit);
@@ -48,7 +49,8 @@ export async function readWhole({ req }: Context, limit: number): Promise<Buffer
     }
   } catch (error) {
     const { code } = error as { code?: unknown };
-    if (code === 'ECONNRESET' || code === 'ABORT_ERR' || code === 'ERR_STREAM_PREMATURE_CLOSE') throw badRequest('The body ended early', 'malformed');
+    if (code === 'ECONNRESET' || code === 'ABORT_ERR' || code === 'ERR_STREAM_PREMATURE_CLOSE')
+      throw badRequest('The body ended early', 'malformed');
     throw error;
   } finally {
     // The rest of a rejected body must not hold the connection.

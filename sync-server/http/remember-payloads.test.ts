@@ -6,16 +6,30 @@ function open() {
   let checks = 0;
   let isKeyThere = true;
   const exp = now / 1_000 + 90;
-  const read = rememberPayloads((token) => {
-    checks += 1;
-    return isKeyThere && now < exp * 1_000 ? Promise.resolve({ sub: token, exp }) : Promise.reject(new Error('does not count'));
-  }, () => new Date(now));
-  return { read, checks: () => checks, pass: (ms: number) => void (now += ms), withdraw: () => void (isKeyThere = false) };
+  const read = rememberPayloads(
+    (token) => {
+      checks += 1;
+      return isKeyThere && now < exp * 1_000
+        ? Promise.resolve({ sub: token, exp })
+        : Promise.reject(new Error('does not count'));
+    },
+    () => new Date(now),
+  );
+  return {
+    read,
+    checks: () => checks,
+    pass: (ms: number) => void (now += ms),
+    withdraw: () => void (isKeyThere = false),
+  };
 }
 
 it('checks a token once, and each token for itself', async () => {
   const { read, checks } = open();
-  expect([await read('one'), await read('one'), await read('two')]).toMatchObject([{ sub: 'one' }, { sub: 'one' }, { sub: 'two' }]);
+  expect([await read('one'), await read('one'), await read('two')]).toMatchObject([
+    { sub: 'one' },
+    { sub: 'one' },
+    { sub: 'two' },
+  ]);
   expect(checks()).toBe(2);
 });
 

@@ -5,13 +5,19 @@ const believed = 60_000;
 /** Tokens cached at most; the oldest is evicted first. */
 const max = 10_000;
 
-interface Remembered { payload: JWTPayload; until: number }
+interface Remembered {
+  payload: JWTPayload;
+  until: number;
+}
 
 /**
  * Checking a signature costs more than everything else an idle exchange does, and a device sends the same token for an hour. Only valid
  * tokens are cached, by the whole token, and never past their expiry; the caller checks each time whether the session is still there.
  */
-export function rememberPayloads(check: (token: string) => Promise<JWTPayload>, clock: () => Date): (token: string) => Promise<JWTPayload> {
+export function rememberPayloads(
+  check: (token: string) => Promise<JWTPayload>,
+  clock: () => Date,
+): (token: string) => Promise<JWTPayload> {
   const known = new Map<string, Remembered>();
   return async (token) => {
     const now = clock().getTime();

@@ -28,7 +28,12 @@ export interface Asked {
 const holders = /^(\/api\/mail\/unsubscribe\/|\/dev\/payments\/[^/]*\/)[^/]+/i;
 
 /** Writes the request's line when its answer has gone out or was cut off. `more` is asked then. */
-export function logWhenClosed(log: Log, res: ServerResponse, { began, ...asked }: Asked, more: () => object | undefined): void {
+export function logWhenClosed(
+  log: Log,
+  res: ServerResponse,
+  { began, ...asked }: Asked,
+  more: () => object | undefined,
+): void {
   res.once('close', () => {
     const line = {
       ...asked,
@@ -49,7 +54,12 @@ export function requestLog(log: Log): Middleware {
     const requestId = requestIdOf(ctx.get('X-Request-Id'));
     ctx.state.requestId = requestId;
     ctx.set('X-Request-Id', requestId);
-    logWhenClosed(log, ctx.res, { requestId, method: ctx.method, path: ctx.path, began: performance.now() }, () => ctx.state['logged'] as object | undefined);
+    logWhenClosed(
+      log,
+      ctx.res,
+      { requestId, method: ctx.method, path: ctx.path, began: performance.now() },
+      () => ctx.state['logged'] as object | undefined,
+    );
     await next();
   };
 }

@@ -19,14 +19,17 @@ export function securityHeadersOf(config: Pick<Config, 'supabase' | 'publicUrl'>
     'frame-ancestors': ["'none'"],
   };
   const headers: Record<string, string> = {
-    'Content-Security-Policy': Object.entries(policy).map(([name, sources]) => `${name} ${sources.join(' ')}`).join('; '),
+    'Content-Security-Policy': Object.entries(policy)
+      .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+      .join('; '),
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
   };
-  if (config.publicUrl?.startsWith('https:')) headers['Strict-Transport-Security'] = 'max-age=31536000; includeSubDomains';
+  if (config.publicUrl?.startsWith('https:'))
+    headers['Strict-Transport-Security'] = 'max-age=31536000; includeSubDomains';
   return headers;
 }
 

@@ -42,7 +42,12 @@ it('rejects calls past the limit, answers every admitted one, and admits again',
 it('gives one address a share of the capacity, a wider block several, and all of them no more than there is', () => {
   const limiter = createConcurrencyLimiter({ max: 20, perAddress: 2 });
   const enter = (address: string) => limiter.enter(addressBlocks(address));
-  expect([enter('192.0.2.1'), enter('192.0.2.1'), enter('192.0.2.1'), enter('192.0.2.2')]).toEqual([true, true, false, true]);
+  expect([enter('192.0.2.1'), enter('192.0.2.1'), enter('192.0.2.1'), enter('192.0.2.2')]).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ]);
   const ofOneNetwork = Array.from({ length: 20 }, (_, at) => enter(`2001:db8:1:${at}::1`));
   expect(ofOneNetwork.filter(Boolean)).toHaveLength(16);
   expect([enter('192.0.2.3'), enter('192.0.2.4')]).toEqual([true, false]);

@@ -9,7 +9,16 @@ const userId = '018f3a5e-0000-7000-8000-000000000001';
 const sessionId = '018f3a5e-0000-7000-8000-000000000002';
 const now = new Date('2026-11-20T00:00:00Z');
 const seconds = now.getTime() / 1000;
-const good = { iss: `${url}/auth/v1`, aud: 'authenticated', role: 'authenticated', sub: userId, email: 'a@example.nz', session_id: sessionId, exp: seconds + 60, iat: seconds };
+const good = {
+  iss: `${url}/auth/v1`,
+  aud: 'authenticated',
+  role: 'authenticated',
+  sub: userId,
+  email: 'a@example.nz',
+  session_id: sessionId,
+  exp: seconds + 60,
+  iat: seconds,
+};
 const secret = 'a-secret-of-the-project-that-is-long-enough';
 const claims = { userId, email: 'a@example.nz', sessionId };
 
@@ -34,8 +43,10 @@ describe('tokens of a hosted project', () => {
     };
     return createVerifyToken(hostedRules({ url, jwtSecret }, at, fetchKeys));
   }
-  const sign = (payload: JWTPayload, kid = 'one') => new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid }).sign(pair.privateKey);
-  const hmac = (payload: JWTPayload, key: string) => new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(key));
+  const sign = (payload: JWTPayload, kid = 'one') =>
+    new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid }).sign(pair.privateKey);
+  const hmac = (payload: JWTPayload, key: string) =>
+    new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode(key));
 
   it('count when the published key signed them', async () => {
     const verify = world();
@@ -104,8 +115,15 @@ describe('tokens whose session can be checked', () => {
   it('count as long as the session is there', async () => {
     const pair = await generateKeyPair('ES256');
     const live = new Set([sessionId]);
-    const verify = createVerifyToken({ issuer: () => good.iss, getKey: async () => pair.publicKey, algorithms: ['ES256'], isSessionLive: async (id) => live.has(id), clock: () => now });
-    const sign = (payload: JWTPayload) => new SignJWT(payload).setProtectedHeader({ alg: 'ES256' }).sign(pair.privateKey);
+    const verify = createVerifyToken({
+      issuer: () => good.iss,
+      getKey: async () => pair.publicKey,
+      algorithms: ['ES256'],
+      isSessionLive: async (id) => live.has(id),
+      clock: () => now,
+    });
+    const sign = (payload: JWTPayload) =>
+      new SignJWT(payload).setProtectedHeader({ alg: 'ES256' }).sign(pair.privateKey);
     expect(await verify(await sign(good))).toEqual(claims);
     expect(await verify(await sign({ ...good, session_id: undefined }))).toBeUndefined();
     live.clear();

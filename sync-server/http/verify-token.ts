@@ -32,9 +32,16 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
   const secret = rules.hmacSecret === undefined ? undefined : new TextEncoder().encode(rules.hmacSecret);
 
   async function payloadOf(token: string): Promise<JWTPayload> {
-    const common = { issuer: rules.issuer(), audience: 'authenticated', clockTolerance: leewaySeconds, currentDate: rules.clock(), requiredClaims: ['sub', 'exp'] };
+    const common = {
+      issuer: rules.issuer(),
+      audience: 'authenticated',
+      clockTolerance: leewaySeconds,
+      currentDate: rules.clock(),
+      requiredClaims: ['sub', 'exp'],
+    };
     const { alg } = decodeProtectedHeader(token);
-    if (alg === 'HS256' && secret !== undefined) return (await jwtVerify(token, secret, { ...common, algorithms: ['HS256'] })).payload;
+    if (alg === 'HS256' && secret !== undefined)
+      return (await jwtVerify(token, secret, { ...common, algorithms: ['HS256'] })).payload;
     return (await jwtVerify(token, rules.getKey, { ...common, algorithms: [...rules.algorithms] })).payload;
   }
 
@@ -44,8 +51,13 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
       const { sub = '', role, email, session_id: session } = await read(token);
       if (role !== 'authenticated' || !isUuid(sub)) return undefined;
       const sessionId = typeof session === 'string' ? session : undefined;
-      if (rules.isSessionLive && !(sessionId !== undefined && (await rules.isSessionLive(sessionId, sub)))) return undefined;
-      return { userId: sub, email: typeof email === 'string' ? email : '', ...(sessionId === undefined ? {} : { sessionId }) };
+      if (rules.isSessionLive && !(sessionId !== undefined && (await rules.isSessionLive(sessionId, sub))))
+        return undefined;
+      return {
+        userId: sub,
+        email: typeof email === 'string' ? email : '',
+        ...(sessionId === undefined ? {} : { sessionId }),
+      };
     } catch (cause) {
       if (isTokensOwnFault(cause)) return undefined;
       throw cause;
@@ -71,7 +83,10 @@ export function hostedRules(
   fetchKeys?: FetchImplementation,
 ): TokenRules {
   const issuer = `${url}/auth/v1`;
-  const remote = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`), fetchKeys === undefined ? {} : { [customFetch]: fetchKeys });
+  const remote = createRemoteJWKSet(
+    new URL(`${issuer}/.well-known/jwks.json`),
+    fetchKeys === undefined ? {} : { [customFetch]: fetchKeys },
+  );
   const getKey: JWTVerifyGetKey = async (header, token) => {
     try {
       return await remote(header, token);

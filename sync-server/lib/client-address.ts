@@ -20,7 +20,10 @@ const loopback = ['127.0.0.0/8', '::1'];
 
 /** Addresses and networks from `TRUSTED_PROXIES`, separated by commas; undefined where one of them is neither. */
 export function readProxies(text: string): readonly string[] | undefined {
-  const names = text.split(',').map((one) => one.trim()).filter((one) => one !== '');
+  const names = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
   const all = names.flatMap((one) => (one === 'loopback' ? loopback : [one]));
   return all.every(isNetwork) ? all : undefined;
 }
@@ -80,7 +83,10 @@ export function createTrust(proxies: readonly string[]): (address: string) => bo
 }
 
 function listOf(header: string | string[] | undefined): string[] {
-  return String(header ?? '').split(',').map((one) => one.trim()).filter((one) => one !== '');
+  return String(header ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
 }
 
 /** One way to write each address; without port, brackets and zone. Undefined where it is none. */
@@ -90,13 +96,20 @@ function plainAddress(text: string): string | undefined {
   if (isIPv4(bare)) return bare;
   if (isIP(bare) === 0) return undefined;
   const groups = groupsOf(bare);
-  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) return groups.slice(6).flatMap((group) => [group >> 8, group & 0xff]).join('.');
+  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff)
+    return groups
+      .slice(6)
+      .flatMap((group) => [group >> 8, group & 0xff])
+      .join('.');
   return new URL(`http://[${bare}]`).hostname.slice(1, -1);
 }
 
 /** The eight groups of a valid IPv6 address. */
 function groupsOf(address: string): number[] {
-  const [head = [], tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::').map((half) => half.split(':').filter((group) => group !== ''));
+  const [head = [], tail] = new URL(`http://[${address}]`).hostname
+    .slice(1, -1)
+    .split('::')
+    .map((half) => half.split(':').filter((group) => group !== ''));
   const missing = tail === undefined ? 0 : 8 - head.length - tail.length;
   return [...head, ...Array<string>(missing).fill('0'), ...(tail ?? [])].map((group) => Number.parseInt(group, 16));
 }
@@ -118,7 +131,10 @@ export function addressBlocks(address: string): readonly AddressBlock[] {
   // What is no address, such as a socket that has closed, shares one limit.
   if (plain === undefined || isIPv4(plain)) return [{ name: plain ?? 'unknown', share: 1 }];
   const groups = groupsOf(plain).map((group) => group.toString(16));
-  return [{ name: `${groups.slice(0, 4).join(':')}::/64`, share: 1 }, { name: `${groups.slice(0, 3).join(':')}::/48`, share: 8 }];
+  return [
+    { name: `${groups.slice(0, 4).join(':')}::/64`, share: 1 },
+    { name: `${groups.slice(0, 3).join(':')}::/48`, share: 8 },
+  ];
 }
 
 /** The fair queue's key of a request: all addresses that one subscriber may hold have one. */

@@ -17,12 +17,20 @@ const wholeNumber = (from: number, to: number, fallback: number) =>
 const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1');
 
 const url = (schemes: string[], example: string) =>
-  z.string().refine((value) => URL.canParse(value) && schemes.includes(new URL(value).protocol), `must be an address like ${example}`);
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol),
+      `must be an address like ${example}`,
+    );
 
 /** An address that others are appended to. */
 const origin = (example: string) =>
   url(['http:', 'https:'], example)
-    .refine((value) => URL.canParse(value) && new URL(value).href.replace(/\/$/, '') === new URL(value).origin, `must be an address without a path, like ${example}`)
+    .refine(
+      (value) => URL.canParse(value) && new URL(value).href.replace(/\/$/, '') === new URL(value).origin,
+      `must be an address without a path, like ${example}`,
+    )
     .transform((value) => new URL(value).origin);
 
 /**
@@ -45,7 +53,8 @@ const environment = z.object({
     .default('')
     .transform((value, context) => {
       const proxies = readProxies(value);
-      if (proxies === undefined) context.addIssue('must be addresses, networks like 10.0.0.0/8, or the word loopback, separated by commas');
+      if (proxies === undefined)
+        context.addIssue('must be addresses, networks like 10.0.0.0/8, or the word loopback, separated by commas');
       return proxies ?? z.NEVER;
     }),
   DATA_DIR: z.string().default('./.data'),
@@ -54,20 +63,40 @@ const environment = z.object({
   SUPABASE_URL: origin('https://project.supabase.co').optional(),
   SUPABASE_ANON_KEY: z.string().optional(),
   SUPABASE_JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-  SUPABASE_SERVICE_ROLE_KEY: z.string().refine(isServiceKey, 'must be a secret key (sb_secret_…) or the service_role key').optional(),
-  STRIPE_SECRET_KEY: z.string().regex(/^(sk|rk)_/, 'must begin with sk_ or rk_').optional(),
-  STRIPE_WEBHOOK_SECRET: z.string().regex(/^whsec_/, 'must begin with whsec_').optional(),
-  STRIPE_PRICE_ID: z.string().regex(/^price_/, 'must begin with price_').optional(),
+  SUPABASE_SERVICE_ROLE_KEY: z
+    .string()
+    .refine(isServiceKey, 'must be a secret key (sb_secret_…) or the service_role key')
+    .optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_/, 'must begin with sk_ or rk_')
+    .optional(),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_/, 'must begin with whsec_')
+    .optional(),
+  STRIPE_PRICE_ID: z
+    .string()
+    .regex(/^price_/, 'must begin with price_')
+    .optional(),
   TRIAL_DAYS: wholeNumber(0, 730, 14),
   JOBS_PER_DAY: wholeNumber(1, 1_000_000, 30),
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtps://user:password@host:465').optional(),
-  MAIL_FROM: z.string().regex(/^[^\r\n]*@[^\r\n]*$/, 'must be a mail address').optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be a mail address')
+    .optional(),
   NZBN_API_KEY: z.string().optional(),
   // Long enough that guessing it over the network needs no limit of its own.
   ADMIN_TOKEN: z.string().min(24, 'must have at least 24 characters').optional(),
   DEMO: flag.optional(),
   ALLOW_EMBEDDED: flag.default(false),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'must be fatal, error, warn, info, debug, trace or silent').default('info'),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be fatal, error, warn, info, debug, trace or silent',
+    )
+    .default('info'),
 });
 
 type Environment = z.output<typeof environment>;
@@ -112,14 +141,17 @@ export interface Config {
  * @throws ConfigError naming every variable that is wrong, in one line.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
   const read = environment.safeParse(given);
   if (!read.success) {
     const faults = read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`);
     throw new ConfigError([...new Set(faults)].join('; '));
   }
   const e = read.data;
-  if (e.DATABASE_READ_URL !== undefined && e.DATABASE_URL === undefined) throw new ConfigError('DATABASE_URL is missing while DATABASE_READ_URL is given');
+  if (e.DATABASE_READ_URL !== undefined && e.DATABASE_URL === undefined)
+    throw new ConfigError('DATABASE_URL is missing while DATABASE_READ_URL is given');
   const production = e.NODE_ENV === 'production';
   const embeddedAllowed = !production || e.ALLOW_EMBEDDED;
   const supabase = together(e, ['SUPABASE_URL', 'SUPABASE_ANON_KEY']);
@@ -129,10 +161,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     if (e[name] !== undefined && !supabase) throw new ConfigError(`SUPABASE_URL is missing while ${name} is given`);
   }
   for (const name of ['DATABASE_URL', 'SUPABASE_URL'] as const) {
-    if (!embeddedAllowed && e[name] === undefined) throw new ConfigError(`${name} is missing: with NODE_ENV=production it is needed, or ALLOW_EMBEDDED=1`);
+    if (!embeddedAllowed && e[name] === undefined)
+      throw new ConfigError(`${name} is missing: with NODE_ENV=production it is needed, or ALLOW_EMBEDDED=1`);
   }
   if (production && embeddedAllowed && mail === undefined && e.ADMIN_TOKEN === undefined) {
-    throw new ConfigError('SMTP_URL or ADMIN_TOKEN is missing: with NODE_ENV=production the mailbox that stands in for a mail server opens to the admin token alone');
+    throw new ConfigError(
+      'SMTP_URL or ADMIN_TOKEN is missing: with NODE_ENV=production the mailbox that stands in for a mail server opens to the admin token alone',
+    );
   }
   return {
     production,
@@ -143,8 +178,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,
     databaseReadUrl: e.DATABASE_READ_URL,
-    supabase: supabase && { url: supabase.SUPABASE_URL, anonKey: supabase.SUPABASE_ANON_KEY, jwtSecret: e.SUPABASE_JWT_SECRET, serviceKey: e.SUPABASE_SERVICE_ROLE_KEY },
-    stripe: stripe && { secretKey: stripe.STRIPE_SECRET_KEY, webhookSecret: stripe.STRIPE_WEBHOOK_SECRET, priceId: stripe.STRIPE_PRICE_ID },
+    supabase: supabase && {
+      url: supabase.SUPABASE_URL,
+      anonKey: supabase.SUPABASE_ANON_KEY,
+      jwtSecret: e.SUPABASE_JWT_SECRET,
+      serviceKey: e.SUPABASE_SERVICE_ROLE_KEY,
+    },
+    stripe: stripe && {
+      secretKey: stripe.STRIPE_SECRET_KEY,
+      webhookSecret: stripe.STRIPE_WEBHOOK_SECRET,
+      priceId: stripe.STRIPE_PRICE_ID,
+    },
     trialDays: e.TRIAL_DAYS,
     jobsPerDay: e.JOBS_PER_DAY,
     mail: mail && { smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM },
@@ -158,12 +202,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 /** All of these or none. */
-function together<Name extends string>(given: { readonly [K in Name]?: string | undefined }, names: Name[]): Record<Name, string> | undefined {
+function together<Name extends string>(
+  given: { readonly [K in Name]?: string | undefined },
+  names: Name[],
+): Record<Name, string> | undefined {
   const missing = names.filter((name) => given[name] === undefined);
   if (missing.length === names.length) return undefined;
   if (missing.length > 0) {
     const there = names.filter((name) => !missing.includes(name));
-    throw new ConfigError(`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing while ${there.join(' and ')} ${there.length > 1 ? 'are' : 'is'} given`);
+    throw new ConfigError(
+      `${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing while ${there.join(' and ')} ${there.length > 1 ? 'are' : 'is'} given`,
+    );
   }
   return Object.fromEntries(names.map((name) => [name, given[name]])) as Record<Name, string>;
 }

@@ -24,7 +24,11 @@ const shapes: [RegExp, string | ((found: string) => string)][] = [
 
 /** Takes tokens, keys, passwords in addresses, e-mail addresses and New Zealand phone numbers out of a text. */
 export function hideSecrets(text: string): string {
-  return shapes.reduce((rest, [shape, instead]) => (typeof instead === 'string' ? rest.replace(shape, instead) : rest.replace(shape, instead)), text);
+  return shapes.reduce(
+    (rest, [shape, instead]) =>
+      typeof instead === 'string' ? rest.replace(shape, instead) : rest.replace(shape, instead),
+    text,
+  );
 }
 
 /** Most characters of one text in a line of the log: a stack has fewer. */
@@ -36,7 +40,9 @@ export const longestField = 4_000;
  */
 export function boundFields(line: string): string {
   if (line.length <= longestField) return line;
-  const bounded = JSON.stringify(JSON.parse(line), (_, value: unknown) => (typeof value === 'string' && value.length > longestField ? shorten(value) : value));
+  const bounded = JSON.stringify(JSON.parse(line), (_, value: unknown) =>
+    typeof value === 'string' && value.length > longestField ? shorten(value) : value,
+  );
   return `${bounded}\n`;
 }
 

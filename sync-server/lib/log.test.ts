@@ -36,19 +36,25 @@ describe('the log', () => {
   });
 
   it('hides fields by their name', () => {
-    const line = logged((log) => log.info({ email: 'kiri', user: { phone: 'five', password: 'p4ss' }, a: { b: { token: 't0k' } } }, 'x'));
+    const line = logged((log) =>
+      log.info({ email: 'kiri', user: { phone: 'five', password: 'p4ss' }, a: { b: { token: 't0k' } } }, 'x'),
+    );
     for (const secret of ['kiri', 'five', 'p4ss', 't0k']) expect(line).not.toContain(secret);
   });
 
   it('keeps what an operator needs', () => {
-    const text = '{"at":"2026-11-21T00:21:12.345Z","requestId":"0193a5b1-0212-7021-8021-021234567890","path":"/api/jobs/018f","status":503,"ms":1763725951535,"nzbn":"9429040402543"} at node_modules/@koa/router/dist/index.mjs:12';
+    const text =
+      '{"at":"2026-11-21T00:21:12.345Z","requestId":"0193a5b1-0212-7021-8021-021234567890","path":"/api/jobs/018f","status":503,"ms":1763725951535,"nzbn":"9429040402543"} at node_modules/@koa/router/dist/index.mjs:12';
     expect(hideSecrets(text)).toBe(text);
   });
 
   it('shortens long texts from clients before it searches them, and leaves no half of a secret', () => {
     const email = 'hinemoa.tuhoe@example.nz';
     const long = `${'kia ora '.repeat(longestField / 8 - 1)}${email} and more`;
-    for (const line of [logged((log) => log.info({ path: `/${'eyJ-'.repeat(4_000)}`, note: long, deep: { er: [long] } }, long)), logged((log) => log.error(new Error(long)))]) {
+    for (const line of [
+      logged((log) => log.info({ path: `/${'eyJ-'.repeat(4_000)}`, note: long, deep: { er: [long] } }, long)),
+      logged((log) => log.error(new Error(long))),
+    ]) {
       expect(line).toContain('characters]');
       expect(line).not.toMatch(/hinemoa|eyJ-/);
       expect(line.split('\n')).toHaveLength(2);

@@ -4,7 +4,19 @@ import { boundFields, hideSecrets } from './hide-secrets.ts';
 export type Log = Logger;
 
 /** Fields that are never written, at any depth of a log line. */
-const hiddenKeys = ['authorization', 'cookie', 'apikey', 'password', 'token', 'access_token', 'refresh_token', 'secret', 'email', 'phone', 'contactPhone'];
+const hiddenKeys = [
+  'authorization',
+  'cookie',
+  'apikey',
+  'password',
+  'token',
+  'access_token',
+  'refresh_token',
+  'secret',
+  'email',
+  'phone',
+  'contactPhone',
+];
 
 const redact = {
   paths: hiddenKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`, `*.*.*.${key}`]),

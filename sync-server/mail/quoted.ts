@@ -15,5 +15,12 @@ export function quoted(typed: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   const letters = Array.from(line);
-  return `“${letters.length > longest ? `${letters.slice(0, longest - 1).join('').trimEnd()}…` : line}”`;
+  return `“${
+    letters.length > longest
+      ? `${letters
+          .slice(0, longest - 1)
+          .join('')
+          .trimEnd()}…`
+      : line
+  }”`;
 }

@@ -17,10 +17,19 @@ afterAll(async () => {
   await office.close();
 });
 
-const mail = { to: 'aroha@example.nz', subject: 'Kia ora, Ōtautahi', text: 'He kōrero.\n\nhttps://dwang.example.nz/x\n', html: '<p>He kōrero.</p>' };
+const mail = {
+  to: 'aroha@example.nz',
+  subject: 'Kia ora, Ōtautahi',
+  text: 'He kōrero.\n\nhttps://dwang.example.nz/x\n',
+  html: '<p>He kōrero.</p>',
+};
 
 test('a mail arrives whole: both texts, who it is from, its own name and how to stop', async () => {
-  await mailer.send({ ...mail, id: 'interest.mail:0199', unsubscribeUrl: 'https://dwang.example.nz/api/mail/unsubscribe/1' });
+  await mailer.send({
+    ...mail,
+    id: 'interest.mail:0199',
+    unsubscribeUrl: 'https://dwang.example.nz/api/mail/unsubscribe/1',
+  });
   const { to, message } = office.taken.at(-1)!;
   expect(to).toEqual(['aroha@example.nz']);
   expect(message).toMatch(/^From: Dwang <hello@dwang\.example\.nz>\r$/m);
@@ -53,7 +62,11 @@ describe.each(databases)('queued, on %s', (kind) => {
     const database = await openTestDb(kind);
     let ahead = 0;
     const lines: string[] = [];
-    const parts = { database, clock: () => new Date(Date.now() + ahead), log: openLog('debug', { write: (line) => void lines.push(line) }) };
+    const parts = {
+      database,
+      clock: () => new Date(Date.now() + ahead),
+      log: openLog('debug', { write: (line) => void lines.push(line) }),
+    };
     const effects = openEffects({ ...parts, mailer, publicUrl: () => 'https://dwang.example.nz' });
     office.refuse(true);
     await createQueuedMailer(parts).send({ ...mail, subject: `On ${kind}` });

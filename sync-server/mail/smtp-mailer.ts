@@ -13,18 +13,34 @@ export interface SmtpMailer extends Mailer {
 }
 
 /** Milliseconds. All of them together are well under the time for which an effect is claimed. */
-const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000, dnsTimeout: 10_000 } as const;
+const timeouts = {
+  connectionTimeout: 15_000,
+  greetingTimeout: 15_000,
+  socketTimeout: 30_000,
+  dnsTimeout: 10_000,
+} as const;
 
 /** Sends mail to an SMTP server. TLS from the start with `smtps:`, as soon as it is offered with `smtp:`. */
 export function createSmtpMailer({ smtpUrl, from }: PostOffice): SmtpMailer {
-  const transport = createTransport({ url: smtpUrl, pool: true, maxConnections: 2, maxRequeues: 1, disableFileAccess: true, disableUrlAccess: true, ...timeouts });
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 2,
+    maxRequeues: 1,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...timeouts,
+  });
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost';
   return {
     async send({ to, subject, text, html, id, unsubscribeUrl }) {
-      const unsubscribe = unsubscribeUrl === undefined ? {} : {
-        'List-Unsubscribe': `<${unsubscribeUrl}>`,
-        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      };
+      const unsubscribe =
+        unsubscribeUrl === undefined
+          ? {}
+          : {
+              'List-Unsubscribe': `<${unsubscribeUrl}>`,
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            };
       await transport.sendMail({
         from,
         // An address and no list of them, whatever characters it has.

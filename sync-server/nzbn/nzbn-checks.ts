@@ -17,10 +17,21 @@ interface Stored {
 export async function findCheck(sql: Sql, nzbn: string): Promise<NzbnCheck | undefined> {
   const { rows } = await rawSql<Stored>`select is_registered, entity_name, answered_at from nzbn_check
     where nzbn = ${nzbn} and answered_at is not null`.execute(sql);
-  return rows[0] && { isRegistered: rows[0].is_registered, entityName: rows[0].entity_name ?? undefined, answeredAt: rows[0].answered_at };
+  return (
+    rows[0] && {
+      isRegistered: rows[0].is_registered,
+      entityName: rows[0].entity_name ?? undefined,
+      answeredAt: rows[0].answered_at,
+    }
+  );
 }
 
-export async function keepCheck(sql: Sql, nzbn: string, { isRegistered, entityName }: Registered, now: Date): Promise<void> {
+export async function keepCheck(
+  sql: Sql,
+  nzbn: string,
+  { isRegistered, entityName }: Registered,
+  now: Date,
+): Promise<void> {
   await rawSql`insert into nzbn_check as known (nzbn, is_registered, entity_name, asked_at, answered_at)
     values (${nzbn}, ${isRegistered}, ${entityName ?? null}, ${now}, ${now})
     on conflict (nzbn) do update set is_registered = excluded.is_registered, entity_name = excluded.entity_name,

@@ -32,11 +32,22 @@ export function createAskRegister({ apiKey, fetch }: { apiKey: string; fetch: ty
   };
 }
 
-async function ask(fetch: typeof globalThis.fetch, nzbn: string, apiKey: string): Promise<{ status: number; body: unknown }> {
+async function ask(
+  fetch: typeof globalThis.fetch,
+  nzbn: string,
+  apiKey: string,
+): Promise<{ status: number; body: unknown }> {
   const headers = { Accept: 'application/json', 'Ocp-Apim-Subscription-Key': apiKey };
   try {
-    const response = await fetch(base + encodeURIComponent(nzbn), { headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
-    return { status: response.status, body: response.status === 200 ? await response.json() : await response.body?.cancel() };
+    const response = await fetch(base + encodeURIComponent(nzbn), {
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return {
+      status: response.status,
+      body: response.status === 200 ? await response.json() : await response.body?.cancel(),
+    };
   } catch (cause) {
     throw new RegisterAway('it does not answer', { cause });
   }

@@ -22,7 +22,8 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
   let register: () => Response | Promise<Response>;
   let warned: string[];
   const clock = () => new Date(Date.now() + ahead);
-  const entity = (entityStatusCode: string, status = 200) => Response.json({ entityName: 'SOUTHERN SPOUTING LIMITED', entityStatusCode, nzbn: good }, { status });
+  const entity = (entityStatusCode: string, status = 200) =>
+    Response.json({ entityName: 'SOUTHERN SPOUTING LIMITED', entityStatusCode, nzbn: good }, { status });
 
   function parts(hasKey = true) {
     const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -72,19 +73,28 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     ['has too much to do', () => Response.json({}, { status: 429 })],
     ['is out of order', () => new Response('<html>', { status: 502 })],
     ['says something else', () => Response.json({ items: [] })],
-    ['says nothing that can be read', () => new Response('{"entity', { headers: { 'content-type': 'application/json' } })],
+    [
+      'says nothing that can be read',
+      () => new Response('{"entity', { headers: { 'content-type': 'application/json' } }),
+    ],
     ['cannot be reached', () => Promise.reject(new TypeError('fetch failed'))],
     ['does not answer in time', () => Promise.reject(new DOMException('timed out', 'TimeoutError'))],
-  ])('where it %s the check digit counts, it is let be for a while, and the key is not logged', async (_what, answer) => {
-    register = answer;
-    expect([await verify(), await verify()]).toEqual([{ isVerified: true, by: 'check-digit' }, { isVerified: true, by: 'check-digit' }]);
-    expect(asked).toHaveLength(1);
-    expect(warned).toHaveLength(1);
-    expect(warned.join()).not.toContain(key);
-    ahead = nzbnRules.pause + 1_000;
-    register = () => entity('50');
-    expect((await verify()).by).toBe('register');
-  });
+  ])(
+    'where it %s the check digit counts, it is let be for a while, and the key is not logged',
+    async (_what, answer) => {
+      register = answer;
+      expect([await verify(), await verify()]).toEqual([
+        { isVerified: true, by: 'check-digit' },
+        { isVerified: true, by: 'check-digit' },
+      ]);
+      expect(asked).toHaveLength(1);
+      expect(warned).toHaveLength(1);
+      expect(warned.join()).not.toContain(key);
+      ahead = nzbnRules.pause + 1_000;
+      register = () => entity('50');
+      expect((await verify()).by).toBe('register');
+    },
+  );
 
   test('an earlier answer counts while it is away', async () => {
     await verify();
@@ -108,7 +118,11 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     ahead = nzbnRules.pause + 1_000;
     expect(await recheckNzbns(parts())).toBe(2);
     const isVerified = async ({ id }: Tradie) => (await readRow(harness.database.sql, 'tradies', id))?.isVerified;
-    expect([await isVerified(gone), await isVerified(claimed), await isVerified(harness.profile)]).toEqual([false, false, true]);
+    expect([await isVerified(gone), await isVerified(claimed), await isVerified(harness.profile)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
     const questions = asked.length;
     ahead += nzbnRules.pause + 1_000;
     expect(await recheckNzbns(parts())).toBe(0);
@@ -118,7 +132,13 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     register = () => entity('80');
     expect(await recheckNzbns(parts())).toBeGreaterThan(0);
     // An instance may answer "nothing new" until it is notified of the commit; then it pokes.
-    await vi.waitFor(async () => expect((await harness.exchange('owningTradie', before.cookie)).puts.tradies).toMatchObject([{ id: harness.profile.id, isVerified: false }]), { timeout: 30_000 });
+    await vi.waitFor(
+      async () =>
+        expect((await harness.exchange('owningTradie', before.cookie)).puts.tradies).toMatchObject([
+          { id: harness.profile.id, isVerified: false },
+        ]),
+      { timeout: 30_000 },
+    );
   });
 
   test('the register’s name of the business is in its profile, once the register was asked', async () => {
@@ -126,25 +146,36 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     expect(await read()).not.toHaveProperty('registeredName');
     await recheckNzbns(parts());
     expect(await read()).toMatchObject({ registeredName: 'SOUTHERN SPOUTING LIMITED' });
-    expect((await harness.ask('owningTradie', 'tradies.mine')).body).toMatchObject({ registeredName: 'SOUTHERN SPOUTING LIMITED' });
+    expect((await harness.ask('owningTradie', 'tradies.mine')).body).toMatchObject({
+      registeredName: 'SOUTHERN SPOUTING LIMITED',
+    });
   });
 
   const rename = async (businessName: string) => {
-    const answer = await harness.ask('owningTradie', 'tradies.edit', { id: harness.profile.id, body: { businessName } });
+    const answer = await harness.ask('owningTradie', 'tradies.edit', {
+      id: harness.profile.id,
+      body: { businessName },
+    });
     expect(answer.status).toBe(200);
     return (await readRow(harness.database.sql, 'tradies', harness.profile.id))?.isVerified;
   };
   const isMarked = async () => (await readRow(harness.database.sql, 'tradies', harness.profile.id))?.isVerified;
 
-  test.each([[true], [false]])('a business that renames itself has no mark until it was checked again (with a key: %s)', async (hasKey) => {
-    await recheckNzbns(parts(hasKey));
-    expect(await isMarked()).toBe(true);
-    expect(await rename('Another Name Entirely')).toBe(false);
-    await recheckNzbns(parts(hasKey));
-    expect(await isMarked()).toBe(true);
-    await harness.ask('owningTradie', 'tradies.edit', { id: harness.profile.id, body: { description: 'Drains too.' } });
-    expect(await isMarked()).toBe(true);
-  });
+  test.each([[true], [false]])(
+    'a business that renames itself has no mark until it was checked again (with a key: %s)',
+    async (hasKey) => {
+      await recheckNzbns(parts(hasKey));
+      expect(await isMarked()).toBe(true);
+      expect(await rename('Another Name Entirely')).toBe(false);
+      await recheckNzbns(parts(hasKey));
+      expect(await isMarked()).toBe(true);
+      await harness.ask('owningTradie', 'tradies.edit', {
+        id: harness.profile.id,
+        body: { description: 'Drains too.' },
+      });
+      expect(await isMarked()).toBe(true);
+    },
+  );
 
   test('a renamed business has no mark while the register that could be asked does not answer', async () => {
     register = () => new Response('', { status: 503 });
@@ -156,7 +187,9 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
   });
 
   test('a lapsed business whose number another holds never gets the mark back', async () => {
-    await rawSql`update users set subscription_status = 'canceled' where id = ${harness.profile.userId}`.execute(harness.database.sql);
+    await rawSql`update users set subscription_status = 'canceled' where id = ${harness.profile.userId}`.execute(
+      harness.database.sql,
+    );
     const holder = makeUser({ subscriptionStatus: 'active' });
     await insertRows(harness.database.sql, 'users', [holder]);
     await rawSql`insert into nzbn_claim (nzbn, holder_id, has_subscribed) values (${harness.profile.nzbn}, ${holder.id}, true)

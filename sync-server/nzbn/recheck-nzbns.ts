@@ -27,10 +27,15 @@ const isAnothers = rawSql`(exists (select 1 from nzbn_claim k where k.nzbn = t.n
 export async function recheckNzbns(parts: NzbnParts & { closing: AbortSignal }): Promise<number> {
   const { database, clock, closing, askRegister } = parts;
   const before = (ms: number) => new Date(clock().getTime() - ms);
-  const due = askRegister === undefined ? rawSql`false` : rawSql`(c.nzbn is null or (c.asked_at <= ${before(nzbnRules.pause)} and (c.answered_at is null
+  const due =
+    askRegister === undefined
+      ? rawSql`false`
+      : rawSql`(c.nzbn is null or (c.asked_at <= ${before(nzbnRules.pause)} and (c.answered_at is null
       or c.answered_at <= case when c.is_registered then ${before(nzbnRules.registeredFor)}::timestamptz else ${before(nzbnRules.absentFor)}::timestamptz end)))`;
-  const unmarked = askRegister === undefined ? rawSql`(c.answered_at is null or c.is_registered)` : rawSql`c.is_registered`;
-  const { rows } = await rawSql<Due>`select t.id, t.nzbn, t.is_verified, ${isAnothers} as is_anothers from tradies t left join nzbn_check c on c.nzbn = t.nzbn
+  const unmarked =
+    askRegister === undefined ? rawSql`(c.answered_at is null or c.is_registered)` : rawSql`c.is_registered`;
+  const { rows } =
+    await rawSql<Due>`select t.id, t.nzbn, t.is_verified, ${isAnothers} as is_anothers from tradies t left join nzbn_check c on c.nzbn = t.nzbn
     where t.nzbn <> '' and (${due} or (not t.is_verified and ${unmarked} and not ${isAnothers}))
     order by c.asked_at nulls first, t.id limit ${atOnce}`.execute(database.sql);
   let changed = 0;

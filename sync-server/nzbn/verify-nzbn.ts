@@ -33,7 +33,9 @@ export async function verifyNzbn({ database, clock, log, askRegister }: NzbnPart
   if (!hasNzbnCheckDigit(nzbn)) return { isVerified: false, by: 'none' };
   const now = clock();
   const known = await findCheck(database.sql, nzbn);
-  const isFresh = known !== undefined && now.getTime() - known.answeredAt.getTime() < (known.isRegistered ? nzbnRules.registeredFor : nzbnRules.absentFor);
+  const isFresh =
+    known !== undefined &&
+    now.getTime() - known.answeredAt.getTime() < (known.isRegistered ? nzbnRules.registeredFor : nzbnRules.absentFor);
   const answer = isFresh || askRegister === undefined ? known : ((await asked()) ?? known);
   if (answer === undefined) return { isVerified: true, by: 'check-digit' };
   return { isVerified: answer.isRegistered, by: 'register', entityName: answer.entityName };

@@ -15,14 +15,27 @@ const hostile = `%about% Bob's "><script>alert(1)</script> & Sons $& <!--/page-h
 const owner = makeUser({ firstName: 'Hinemoa', lastName: 'Tūhoe', email: 'hinemoa@example.nz' });
 const person = makeUser({ subscriptionStatus: 'active', email: 'wiremu@example.nz' });
 const tradie = makeTradie({
-  userId: person.id, businessName: 'Ōtara Roofing', description: `Leaks found,\n roofs mended. ${'Long '.repeat(80)}`, email: 'wiremu@example.nz', contactPhone: '+64211234567',
-  categoryIds: ['builder'], locationId: 'southland/winton', businessAddress: '5 Secret Street', contactPersonFirstName: 'Wiremu',
+  userId: person.id,
+  businessName: 'Ōtara Roofing',
+  description: `Leaks found,\n roofs mended. ${'Long '.repeat(80)}`,
+  email: 'wiremu@example.nz',
+  contactPhone: '+64211234567',
+  categoryIds: ['builder'],
+  locationId: 'southland/winton',
+  businessAddress: '5 Secret Street',
+  contactPersonFirstName: 'Wiremu',
 });
 const hostilePerson = makeUser({ subscriptionStatus: 'active' });
 const hostileTradie = makeTradie({ userId: hostilePerson.id, businessName: hostile, description: hostile });
 const wordlessPerson = makeUser({ subscriptionStatus: 'active' });
 const wordless = makeTradie({ userId: wordlessPerson.id, description: '' });
-const job = makeJob({ userId: owner.id, title: 'Mend the <b>roof</b>', description: 'It drips.', locationId: 'southland/winton', budgetMax: 1_500 });
+const job = makeJob({
+  userId: owner.id,
+  title: 'Mend the <b>roof</b>',
+  description: 'It drips.',
+  locationId: 'southland/winton',
+  budgetMax: 1_500,
+});
 const closed = makeJob({ userId: owner.id, title: 'A job that is over', status: 'closed' });
 
 let database: TestDatabase;
@@ -31,7 +44,10 @@ let dist: string;
 
 beforeAll(async () => {
   database = await openTestDb('pglite');
-  await insertRows(database.sql, 'reference', [makeReference({ id: 'builder', name: 'Builder' }), makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' })]);
+  await insertRows(database.sql, 'reference', [
+    makeReference({ id: 'builder', name: 'Builder' }),
+    makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' }),
+  ]);
   await database.transaction(async (sql) => {
     await insertRows(sql, 'users', [owner, person, hostilePerson, wordlessPerson]);
     await insertRows(sql, 'tradies', [tradie, hostileTradie, wordless]);
@@ -39,9 +55,14 @@ beforeAll(async () => {
     await insertRows(sql, 'jobs', [job, closed]);
   });
   dist = await mkdtemp(join(tmpdir(), 'dwang-dist-'));
-  const page = (name: string) => `<!doctype html><head><!--page-head--><title>Dwang</title><!--/page-head--></head><body>${name}</body>`;
-  for (const name of ['index', 'home', 'legal', 'find-tradies']) await writeFile(join(dist, `${name}.html`), page(name));
-  await writeFile(join(dist, 'tradie.html'), page('tradie').replace('<body>', '<body data-written="%written%"><h1>%name%</h1><p>%place%</p><p>%about%</p>'));
+  const page = (name: string) =>
+    `<!doctype html><head><!--page-head--><title>Dwang</title><!--/page-head--></head><body>${name}</body>`;
+  for (const name of ['index', 'home', 'legal', 'find-tradies'])
+    await writeFile(join(dist, `${name}.html`), page(name));
+  await writeFile(
+    join(dist, 'tradie.html'),
+    page('tradie').replace('<body>', '<body data-written="%written%"><h1>%name%</h1><p>%place%</p><p>%about%</p>'),
+  );
   app = await openTestApp({ database, config: readConfig({ PUBLIC_URL: 'https://dwang.example.nz' }) }, { dist });
 });
 afterAll(async () => {
@@ -54,14 +75,22 @@ async function read(path: string): Promise<{ status: number; html: string; says(
   const answer = await app.call(path, { headers: { Accept: 'text/html' } });
   const html = await answer.text();
   const says = (key: string) =>
-    (key === 'title' ? /<title>([^<]*)<\/title>/ : key === 'canonical' ? /rel="canonical" href="([^"]*)"/ : new RegExp(`(?:name|property)="${key}" content="([^"]*)"`)).exec(html)?.[1];
+    (key === 'title'
+      ? /<title>([^<]*)<\/title>/
+      : key === 'canonical'
+        ? /rel="canonical" href="([^"]*)"/
+        : new RegExp(`(?:name|property)="${key}" content="([^"]*)"`)
+    ).exec(html)?.[1];
   return { status: answer.status, html, says };
 }
 
 /** What a browser reads in the attribute. */
 function writtenIn(html: string): { listed: Record<string, unknown>; trades: string[]; place: string } {
   const entities: Record<string, string> = { quot: '"', lt: '<', gt: '>', '#39': "'", amp: '&' };
-  const text = /data-written="([^"]*)"/.exec(html)?.[1]?.replace(/&(quot|lt|gt|#39|amp);/g, (_, name: string) => entities[name] ?? '') ?? '';
+  const text =
+    /data-written="([^"]*)"/
+      .exec(html)?.[1]
+      ?.replace(/&(quot|lt|gt|#39|amp);/g, (_, name: string) => entities[name] ?? '') ?? '';
   return JSON.parse(text) as ReturnType<typeof writtenIn>;
 }
 
@@ -73,7 +102,12 @@ test.each([
   const { status, html, says } = await read(path);
   expect([status, says('title'), says('og:title')]).toEqual([200, title, title]);
   expect(html).toContain(`<body>${document}</body>`);
-  expect([says('canonical'), says('og:url'), says('og:image'), says('og:type')]).toEqual([`https://dwang.example.nz${path}`, `https://dwang.example.nz${path}`, 'https://dwang.example.nz/share.png', 'website']);
+  expect([says('canonical'), says('og:url'), says('og:image'), says('og:type')]).toEqual([
+    `https://dwang.example.nz${path}`,
+    `https://dwang.example.nz${path}`,
+    'https://dwang.example.nz/share.png',
+    'website',
+  ]);
   expect(says('description')).toBe(says('og:description'));
 });
 
@@ -91,7 +125,12 @@ test('a business stands on its page before any script runs, with what the direct
   const { listed, ...words } = writtenIn(html);
   expect(words).toEqual({ trades: ['Builder'], place: 'Winton, Southland' });
   expect(Object.keys(listed)).toEqual(collectionColumns('directory'));
-  expect(listed).toMatchObject({ id: tradie.id, businessName: tradie.businessName, categoryIds: ['builder'], locationId: 'southland/winton' });
+  expect(listed).toMatchObject({
+    id: tradie.id,
+    businessName: tradie.businessName,
+    categoryIds: ['builder'],
+    locationId: 'southland/winton',
+  });
 });
 
 test('a business without words has the frame alone', async () => {
@@ -103,27 +142,43 @@ test('[hostile] a business name is text and nothing else', async () => {
   const { status, html, says } = await read(`/tradie/${hostileTradie.id}`);
   expect(status).toBe(200);
   expect(html).not.toContain('<script');
-  expect(says('title')).toContain('%about% Bob&#39;s &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; Sons $&amp;');
+  expect(says('title')).toContain(
+    '%about% Bob&#39;s &quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt; &amp; Sons $&amp;',
+  );
   expect(html.endsWith('tradie</body>')).toBe(true);
   // What looks like a placeholder stays the text that a person wrote.
   expect(html).toContain('%about%');
   expect(writtenIn(html).listed['businessName']).toBe(hostile);
 });
 
-test.each([makeTestId(), '1', 'x'.repeat(300)])('a business that is not there (%s) is 404, with the app to say so', async (id) => {
-  const { status, html } = await read(`/tradie/${id}`);
-  expect([status, html.includes('<body>index</body>')]).toEqual([404, true]);
-});
+test.each([makeTestId(), '1', 'x'.repeat(300)])(
+  'a business that is not there (%s) is 404, with the app to say so',
+  async (id) => {
+    const { status, html } = await read(`/tradie/${id}`);
+    expect([status, html.includes('<body>index</body>')]).toEqual([404, true]);
+  },
+);
 
 test('an active job is shared by link: its title and words, unlisted, and nothing of whose it is', async () => {
   const { status, html, says } = await read(`/job/${job.id}`);
-  expect([status, says('title'), says('description'), says('robots')]).toEqual([200, 'Mend the &lt;b&gt;roof&lt;/b&gt;, Winton · Dwang', 'Max budget $1,500. It drips.', 'noindex']);
+  expect([status, says('title'), says('description'), says('robots')]).toEqual([
+    200,
+    'Mend the &lt;b&gt;roof&lt;/b&gt;, Winton · Dwang',
+    'Max budget $1,500. It drips.',
+    'noindex',
+  ]);
   for (const secret of [owner.id, 'Hinemoa', 'hinemoa@']) expect(html).not.toContain(secret);
 });
 
-test.each([['closed', closed.id], ['unknown', makeTestId()]])('of a %s job nothing is said, not even that it is there', async (_what, id) => {
+test.each([
+  ['closed', closed.id],
+  ['unknown', makeTestId()],
+])('of a %s job nothing is said, not even that it is there', async (_what, id) => {
   const { status, html } = await read(`/job/${id}`);
-  expect([status, html]).toEqual([200, '<!doctype html><head><!--page-head--><title>Dwang</title><!--/page-head--></head><body>index</body>']);
+  expect([status, html]).toEqual([
+    200,
+    '<!doctype html><head><!--page-head--><title>Dwang</title><!--/page-head--></head><body>index</body>',
+  ]);
 });
 
 test('a page that has not changed is not sent again', async () => {
@@ -136,7 +191,15 @@ test('a page that has not changed is not sent again', async () => {
 });
 
 test('a database that cannot be asked costs a page its words, not the page', async () => {
-  const describe = describePages({ database: { ...database, get sql(): never { throw new Error('away'); } }, log: app.deps.log });
+  const describe = describePages({
+    database: {
+      ...database,
+      get sql(): never {
+        throw new Error('away');
+      },
+    },
+    log: app.deps.log,
+  });
   expect(await describe(`/job/${job.id}`)).toBeUndefined();
   expect(app.logged()).toContain('page not described');
 });

@@ -41,7 +41,8 @@ const maxTitle = 90;
 export function describePages({ database, log }: Pick<Deps, 'database' | 'log'>): DescribePage {
   const describe = async (given: string): Promise<PageDescription | undefined> => {
     const path = given === '/' ? given : given.replace(/\/$/, '');
-    if (Object.hasOwn(fixedPages, path)) return { status: 200, head: { ...fixedPages[path as keyof typeof fixedPages], path } };
+    if (Object.hasOwn(fixedPages, path))
+      return { status: 200, head: { ...fixedPages[path as keyof typeof fixedPages], path } };
     const [, kind, id = ''] = /^\/(tradie|job)\/([^/]+)$/.exec(path) ?? [];
     if (kind === 'tradie') return isUuid(id) ? describeTradie(database.sql, id, path) : { status: 404 };
     if (kind === 'job' && isUuid(id)) return describeJob(database.sql, id, path);
@@ -61,27 +62,53 @@ export function describePages({ database, log }: Pick<Deps, 'database' | 'log'>)
 async function describeTradie(sql: Sql, id: string, path: string): Promise<PageDescription> {
   const tradie = await readRow(sql, 'tradies', id);
   if (tradie === undefined) return { status: 404 };
-  const names = await readNames(sql, [...tradie.categoryIds, ...(tradie.locationId === null ? [] : [tradie.locationId])]);
-  const trades = tradie.categoryIds.slice(0, 3).flatMap((one) => names.get(one)?.name ?? []).join(', ');
+  const names = await readNames(sql, [
+    ...tradie.categoryIds,
+    ...(tradie.locationId === null ? [] : [tradie.locationId]),
+  ]);
+  const trades = tradie.categoryIds
+    .slice(0, 3)
+    .flatMap((one) => names.get(one)?.name ?? [])
+    .join(', ');
   const { name: town, region } = names.get(tradie.locationId ?? '') ?? {};
   const place = [...new Set([town, region])].filter(Boolean).join(', ');
   return {
     status: 200,
     head: {
       title: `${shorten([tradie.businessName, town].filter(Boolean).join(', '), maxTitle)} · Dwang`,
-      description: shorten([`${trades === '' ? 'Tradie' : trades}${town === undefined ? '' : ` in ${town}`}.`, tradie.description].join(' '), maxWords),
+      description: shorten(
+        [`${trades === '' ? 'Tradie' : trades}${town === undefined ? '' : ` in ${town}`}.`, tradie.description].join(
+          ' ',
+        ),
+        maxWords,
+      ),
       path,
       type: 'profile',
     },
     // A business without words has nothing worth showing before the scripts run.
-    ...(tradie.description === '' ? {} : { sight: sightOf(tradie, place, tradie.categoryIds.flatMap((one) => names.get(one)?.name ?? [])) }),
+    ...(tradie.description === ''
+      ? {}
+      : {
+          sight: sightOf(
+            tradie,
+            place,
+            tradie.categoryIds.flatMap((one) => names.get(one)?.name ?? []),
+          ),
+        }),
   };
 }
 
 /** Only what the directory shows every visitor: the same columns, one by one. */
 function sightOf(tradie: Tradie, place: string, trades: readonly string[]): TradieSight {
-  const listed = Object.fromEntries(collectionColumns('directory').map((column) => [column, tradie[column as keyof Tradie]]));
-  return { name: tradie.businessName, place, about: tradie.description, written: JSON.stringify({ listed, trades, place }) };
+  const listed = Object.fromEntries(
+    collectionColumns('directory').map((column) => [column, tradie[column as keyof Tradie]]),
+  );
+  return {
+    name: tradie.businessName,
+    place,
+    about: tradie.description,
+    written: JSON.stringify({ listed, trades, place }),
+  };
 }
 
 async function describeJob(sql: Sql, id: string, path: string): Promise<PageDescription | undefined> {
@@ -108,5 +135,10 @@ async function readNames(sql: Sql, ids: readonly string[]): Promise<Map<string, 
 /** One line, cut between characters, never inside one. */
 function shorten(text: string, most: number): string {
   const characters = [...text.replace(/\s+/g, ' ').trim()];
-  return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('').trimEnd()}…`;
+  return characters.length <= most
+    ? characters.join('')
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`;
 }

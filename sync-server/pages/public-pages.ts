@@ -14,7 +14,10 @@ export interface PublicPage {
 const keptMs = 10 * minute;
 
 /** Every page for search engines, the oldest business first so that each keeps its place. Read at most once in ten minutes. */
-export function createPublicPages({ database, clock }: Pick<Deps, 'database' | 'clock'>): () => Promise<readonly PublicPage[]> {
+export function createPublicPages({
+  database,
+  clock,
+}: Pick<Deps, 'database' | 'clock'>): () => Promise<readonly PublicPage[]> {
   let kept: { readonly at: number; readonly pages: Promise<readonly PublicPage[]> } | undefined;
   return () => {
     const now = clock().getTime();

@@ -11,7 +11,9 @@ import { sitemapRoutes } from './sitemap-routes.ts';
 const origin = 'https://dwang.example.nz';
 const owner = makeUser();
 const people = [makeUser(), makeUser(), makeUser()];
-const tradies = people.map(({ id }, at) => makeTradie({ userId: id, email: `private-${at}@example.nz`, createdAt: `2026-03-0${at + 1}T00:00:00.000Z` }));
+const tradies = people.map(({ id }, at) =>
+  makeTradie({ userId: id, email: `private-${at}@example.nz`, createdAt: `2026-03-0${at + 1}T00:00:00.000Z` }),
+);
 const job = makeJob({ userId: owner.id });
 
 describe.each(databases)('on %s', (kind) => {
@@ -28,7 +30,8 @@ describe.each(databases)('on %s', (kind) => {
   };
   const read = async (app: TestApp, path = '/sitemap.xml') => (await app.call(path)).text();
   const pathsIn = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url?.replace(origin, ''));
-  const changed = (xml: string, id: string) => new RegExp(`/tradie/${id}</loc><lastmod>([^<]*)</lastmod>`).exec(xml)?.[1];
+  const changed = (xml: string, id: string) =>
+    new RegExp(`/tradie/${id}</loc><lastmod>([^<]*)</lastmod>`).exec(xml)?.[1];
 
   beforeAll(async () => {
     database = await openTestDb(kind);
@@ -48,7 +51,11 @@ describe.each(databases)('on %s', (kind) => {
     const app = await start();
     const answer = await app.call('/sitemap.xml');
     const xml = await answer.text();
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([200, 'application/xml', 'public, max-age=3600']);
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+      200,
+      'application/xml',
+      'public, max-age=3600',
+    ]);
     expect(pathsIn(xml)).toEqual(['/', '/legal', '/find-tradies', ...tradies.map(({ id }) => `/tradie/${id}`)]);
     for (const secret of [job.id, owner.id, 'private-']) expect(xml).not.toContain(secret);
   });
@@ -56,13 +63,18 @@ describe.each(databases)('on %s', (kind) => {
   test('a business is dated by its public columns: an edit moves its date, an interest does not', async () => {
     const [one, other] = tradies as [(typeof tradies)[number], (typeof tradies)[number]];
     // Dates far apart, so that no clock decides; the other profile is the commit that comes after.
-    const date = (id: string, at: string) => rawSql`update sync_change set changed_at = ${at}::timestamptz where entity = 'tradies' and entity_id = ${id}`.execute(database.sql);
+    const date = (id: string, at: string) =>
+      rawSql`update sync_change set changed_at = ${at}::timestamptz where entity = 'tradies' and entity_id = ${id}`.execute(
+        database.sql,
+      );
     await rawSql`update tradies set description = 'Decks.' where id = ${one.id}`.execute(database.sql);
     await rawSql`update tradies set description = 'Fences.' where id = ${other.id}`.execute(database.sql);
     await date(one.id, '2026-04-01T00:00:00Z');
     await date(other.id, '2026-04-02T00:00:00Z');
     expect(changed(await read(await start()), one.id)).toBe('2026-04-01T00:00:00.000Z');
-    await insertRows(database.sql, 'interests', [makeInterest({ jobId: job.id, tradieId: one.id, userId: one.userId, ownerId: owner.id })]);
+    await insertRows(database.sql, 'interests', [
+      makeInterest({ jobId: job.id, tradieId: one.id, userId: one.userId, ownerId: owner.id }),
+    ]);
     expect(changed(await read(await start()), one.id)).toBe('2026-04-02T00:00:00.000Z');
     await rawSql`update tradies set description = 'Decks and fences.' where id = ${one.id}`.execute(database.sql);
     await date(one.id, '2026-04-09T00:00:00Z');
@@ -74,7 +86,12 @@ describe.each(databases)('on %s', (kind) => {
     expect(pathsIn(await read(app))).toEqual(['/sitemap-1.xml', '/sitemap-2.xml']);
     const parts = [await read(app, '/sitemap-1.xml'), await read(app, '/sitemap-2.xml')];
     expect(parts.map((part) => pathsIn(part).length)).toEqual([4, 2]);
-    expect(parts.flatMap(pathsIn)).toEqual(['/', '/legal', '/find-tradies', ...tradies.map(({ id }) => `/tradie/${id}`)]);
+    expect(parts.flatMap(pathsIn)).toEqual([
+      '/',
+      '/legal',
+      '/find-tradies',
+      ...tradies.map(({ id }) => `/tradie/${id}`),
+    ]);
     expect((await app.call('/sitemap-3.xml')).status).toBe(404);
     // Where one file holds all there are no parts, and no second address for the same list.
     expect((await (await start()).call('/sitemap-1.xml')).status).toBe(404);
@@ -83,7 +100,9 @@ describe.each(databases)('on %s', (kind) => {
   test('it is read again after ten minutes, not sent again while it is the same, and asked for again after a fault', async () => {
     const app = await start();
     const first = await app.call('/sitemap.xml');
-    const again = await app.call('/sitemap.xml', { headers: { 'If-None-Match': first.headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' } });
+    const again = await app.call('/sitemap.xml', {
+      headers: { 'If-None-Match': first.headers.get('etag') ?? '', 'Cache-Control': 'max-age=0' },
+    });
     expect(again.status).toBe(304);
     const late = makeUser();
     const lateTradie = makeTradie({ userId: late.id });
@@ -96,7 +115,13 @@ describe.each(databases)('on %s', (kind) => {
     expect(await read(app)).toContain(lateTradie.id);
 
     let isAway = false;
-    const away = database.sql.withPlugin({ transformQuery: ({ node }) => { if (isAway) throw new Error('away'); return node; }, transformResult: ({ result }) => Promise.resolve(result) });
+    const away = database.sql.withPlugin({
+      transformQuery: ({ node }) => {
+        if (isAway) throw new Error('away');
+        return node;
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    });
     const config = readConfig({ PUBLIC_URL: origin });
     const hurt = await openTestApp({ database: { ...database, sql: away }, config });
     open.push(hurt);
@@ -109,8 +134,13 @@ describe.each(databases)('on %s', (kind) => {
   test('robots.txt names the sitemap, keeps out of what is private, and leaves open what a business’s page is drawn with', async () => {
     const answer = await (await start()).call('/robots.txt');
     const lines = (await answer.text()).trim().split('\n');
-    expect([answer.headers.get('content-type'), lines[0], lines.at(-1)]).toEqual(['text/plain; charset=utf-8', 'User-agent: *', `Sitemap: ${origin}/sitemap.xml`]);
-    for (const path of ['/dashboard', '/find-jobs', '/waiting', '/api/', '/auth/']) expect(lines).toContain(`Disallow: ${path}`);
+    expect([answer.headers.get('content-type'), lines[0], lines.at(-1)]).toEqual([
+      'text/plain; charset=utf-8',
+      'User-agent: *',
+      `Sitemap: ${origin}/sitemap.xml`,
+    ]);
+    for (const path of ['/dashboard', '/find-jobs', '/waiting', '/api/', '/auth/'])
+      expect(lines).toContain(`Disallow: ${path}`);
     expect(lines).toContain('Allow: /api/sync/shelves/directory');
     expect(lines.some((line) => line.startsWith('Disallow: /tradie') || line.startsWith('Disallow: /job'))).toBe(false);
   });

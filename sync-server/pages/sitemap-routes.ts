@@ -31,7 +31,9 @@ export function sitemapRoutes(deps: Pick<Deps, 'config' | 'database' | 'clock'>,
   const publicPages = createPublicPages(deps);
   const originOf = (ctx: Context) => deps.config.publicUrl ?? ctx.origin;
 
-  router.get('/robots.txt', (ctx) => answer(ctx, 'txt', `${[...rules, '', `Sitemap: ${originOf(ctx)}/sitemap.xml`].join('\n')}\n`));
+  router.get('/robots.txt', (ctx) =>
+    answer(ctx, 'txt', `${[...rules, '', `Sitemap: ${originOf(ctx)}/sitemap.xml`].join('\n')}\n`),
+  );
 
   router.get('/sitemap.xml', async (ctx) => {
     const pages = await publicPages();
@@ -64,11 +66,20 @@ function answer(ctx: Context, type: 'txt' | 'xml', body: string): void {
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
 function urlSet(origin: string, pages: readonly PublicPage[]): string {
-  const lines = pages.map(({ path, changedAt }) => `<url><loc>${escapeHtml(origin + path)}</loc>${changedAt === undefined ? '' : `<lastmod>${changedAt.toISOString()}</lastmod>`}</url>`);
+  const lines = pages.map(
+    ({ path, changedAt }) =>
+      `<url><loc>${escapeHtml(origin + path)}</loc>${changedAt === undefined ? '' : `<lastmod>${changedAt.toISOString()}</lastmod>`}</url>`,
+  );
   return ['<?xml version="1.0" encoding="UTF-8"?>', `<urlset ${namespace}>`, ...lines, '</urlset>', ''].join('\n');
 }
 
 function index(origin: string, names: readonly string[]): string {
   const lines = names.map((name) => `<sitemap><loc>${escapeHtml(origin + name)}</loc></sitemap>`);
-  return ['<?xml version="1.0" encoding="UTF-8"?>', `<sitemapindex ${namespace}>`, ...lines, '</sitemapindex>', ''].join('\n');
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<sitemapindex ${namespace}>`,
+    ...lines,
+    '</sitemapindex>',
+    '',
+  ].join('\n');
 }

@@ -47,10 +47,14 @@ const filledIn: ReadonlySet<string> = new Set([`/${pages['/tradie/$id'].file}`, 
  *
  * @throws AppNotBuilt where the app has not been built.
  */
-export function staticFiles(dist: string, { withDevPage, describe = async () => undefined, publicUrl }: StaticParts): Middleware {
+export function staticFiles(
+  dist: string,
+  { withDevPage, describe = async () => undefined, publicUrl }: StaticParts,
+): Middleware {
   const files = readFiles(dist);
   const shell = files.get('/index.html');
-  if (shell === undefined) throw new AppNotBuilt(`${join(dist, 'index.html')} is missing: build the app first (npm run build)`);
+  if (shell === undefined)
+    throw new AppNotBuilt(`${join(dist, 'index.html')} is missing: build the app first (npm run build)`);
 
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
@@ -63,7 +67,8 @@ export function staticFiles(dist: string, { withDevPage, describe = async () => 
     const file = files.get(ctx.path);
     if (file !== undefined && !filledIn.has(ctx.path)) return answer(ctx, file, 200);
     if (isMachinery(ctx.path)) return next();
-    const perhapsPage = !ctx.path.slice(ctx.path.lastIndexOf('/')).includes('.') && ctx.get('Accept').includes('text/html');
+    const perhapsPage =
+      !ctx.path.slice(ctx.path.lastIndexOf('/')).includes('.') && ctx.get('Accept').includes('text/html');
     // The app says 'not found'; so does the status.
     return perhapsPage ? answer(ctx, shell, 404) : next();
   };
@@ -93,7 +98,10 @@ const headSlot = /<!--page-head-->[^]*<!--\/page-head-->/;
 function answerDescribed(ctx: Context, page: StaticFile, head: string, sight: TradieSight | undefined): void {
   const whole = (page.bytes.get('identity') ?? Buffer.alloc(0)).toString();
   // One pass, so that a value's text is never taken for a placeholder.
-  const seen = sight === undefined ? whole : whole.replace(/%(name|place|about|written)%/g, (_, key: keyof TradieSight) => escapeHtml(sight[key]));
+  const seen =
+    sight === undefined
+      ? whole
+      : whole.replace(/%(name|place|about|written)%/g, (_, key: keyof TradieSight) => escapeHtml(sight[key]));
   const html = seen.replace(headSlot, () => head);
   ctx.set('Cache-Control', page.cacheControl);
   ctx.status = 200;

@@ -6,7 +6,11 @@ import type { Sql } from '../db/database.ts';
 export type FindFiles = (sql: Sql, refs: readonly string[]) => Promise<KnownFiles>;
 
 /** What storage says of the files that these mutations name; undefined where it cannot be asked, or need not be. */
-export async function knownFiles(find: FindFiles | undefined, sql: Sql, mutations: readonly { name: string; args: unknown }[]): Promise<KnownFiles | undefined> {
+export async function knownFiles(
+  find: FindFiles | undefined,
+  sql: Sql,
+  mutations: readonly { name: string; args: unknown }[],
+): Promise<KnownFiles | undefined> {
   const refs = [...new Set(mutations.flatMap(({ name, args }) => filesOf(name, args)))];
   return find === undefined || refs.length === 0 ? undefined : find(sql, refs);
 }

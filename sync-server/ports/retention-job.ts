@@ -7,10 +7,13 @@ export type RetentionJob = {
   name: string;
   /** What is deleted when, in words. */
   says: string;
-} & (Portion | {
-  /** For files outside of the database: they are fetched in portions, and no transaction waits for that. */
-  portions(now: Date): AsyncIterable<Portion>;
-});
+} & (
+  | Portion
+  | {
+      /** For files outside of the database: they are fetched in portions, and no transaction waits for that. */
+      portions(now: Date): AsyncIterable<Portion>;
+    }
+);
 
 /** Counting and deleting use the same condition, so a dry run reports what a run does. */
 export interface Portion {

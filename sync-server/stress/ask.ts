@@ -23,7 +23,16 @@ const timeoutMs = 20_000;
 export function askOver(origin: string, token: string, agent: Agent): Ask {
   const { sub: userId } = decodeJwt(token);
   return async (wanted) => {
-    const asked: ExchangeRequest = { protocol: protocolVersion, schema: schemaVersion, userId, cookie: null, shelves: {}, mutations: [], awaiting: [], ...wanted };
+    const asked: ExchangeRequest = {
+      protocol: protocolVersion,
+      schema: schemaVersion,
+      userId,
+      cookie: null,
+      shelves: {},
+      mutations: [],
+      awaiting: [],
+      ...wanted,
+    };
     const { status, text } = await send(`${origin}/api/sync`, token, agent, JSON.stringify(asked));
     if (status !== 200) throw new NotAnswered(status, text.slice(0, 300));
     const answer = exchangeAnswerSchema.safeParse(parsed(text));
@@ -43,7 +52,11 @@ function parsed(text: string): unknown {
 
 function send(url: string, token: string, agent: Agent, body: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+    };
     const sent = request(url, { method: 'POST', agent, headers, timeout: timeoutMs }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -30,8 +30,14 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'dwang-strangers-'));
   database = await openStressDatabase();
   server = await createInstance({
-    NODE_ENV: 'production', ALLOW_EMBEDDED: '1', ADMIN_TOKEN: randomUUID(), DEMO: '1', LOG_LEVEL: 'info',
-    DATABASE_URL: database.url, DATA_DIR: dataDir, TRUSTED_PROXIES: 'loopback',
+    NODE_ENV: 'production',
+    ALLOW_EMBEDDED: '1',
+    ADMIN_TOKEN: randomUUID(),
+    DEMO: '1',
+    LOG_LEVEL: 'info',
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    TRUSTED_PROXIES: 'loopback',
   });
   await server.start();
   askFrom = createAskFrom(server, bystanderAgent, 30_000);
@@ -49,10 +55,19 @@ afterAll(async () => {
 const json = { 'Content-Type': 'application/json' };
 const jpeg = { 'Content-Type': 'image/jpeg' };
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
-const post = (path: string, body: object, headers = {}): Asked => ({ path, method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) });
+const post = (path: string, body: object, headers = {}): Asked => ({
+  path,
+  method: 'POST',
+  headers: { ...json, ...headers },
+  body: JSON.stringify(body),
+});
 const signIn = (email: string, password: string) => post('/auth/v1/token?grant_type=password', { email, password });
-const photo = (folder: string, type: string, body: Uint8Array, token: string): Asked =>
-  ({ path: `/storage/v1/object/job-photos/${folder}/1`, method: 'POST', headers: { 'Content-Type': type, ...bearer(token) }, body });
+const photo = (folder: string, type: string, body: Uint8Array, token: string): Asked => ({
+  path: `/storage/v1/object/job-photos/${folder}/1`,
+  method: 'POST',
+  headers: { 'Content-Type': type, ...bearer(token) },
+  body,
+});
 
 async function tokenOf(email: string): Promise<string> {
   const { text } = await askFrom(bystander, signIn(email, demoPassword));
@@ -65,7 +80,19 @@ const doings = {
     rounds: 15,
     asks: () => [
       { path: '/api/config' },
-      post('/api/sync', { protocol: protocolVersion, schema: schemaVersion, userId: decodeJwt(memberToken).sub, cookie: null, shelves: {}, mutations: [], awaiting: [] }, bearer(memberToken)),
+      post(
+        '/api/sync',
+        {
+          protocol: protocolVersion,
+          schema: schemaVersion,
+          userId: decodeJwt(memberToken).sub,
+          cookie: null,
+          shelves: {},
+          mutations: [],
+          awaiting: [],
+        },
+        bearer(memberToken),
+      ),
     ],
   },
   'sends photos': { rounds: 15, asks: () => [photo(randomUUID(), 'image/png', png, memberToken)] },
@@ -106,49 +133,81 @@ const zeros = gzipSync(Buffer.alloc(25_000_000));
 
 const lines: Line[] = [
   {
-    attackers: '480 half-sent calls, many addresses', bystander: 'looks and syncs',
-    attack: halfSent(480, 16, '/auth/v1/recover', () => json), only: [0, 503],
+    attackers: '480 half-sent calls, many addresses',
+    bystander: 'looks and syncs',
+    attack: halfSent(480, 16, '/auth/v1/recover', () => json),
+    only: [0, 503],
   },
   {
-    attackers: '1,100 half-sent calls, one address', bystander: 'looks and syncs',
-    attack: halfSent(1_100, 1, '/auth/v1/recover', () => json), only: [503, 0], after: 1_060,
+    attackers: '1,100 half-sent calls, one address',
+    bystander: 'looks and syncs',
+    attack: halfSent(1_100, 1, '/auth/v1/recover', () => json),
+    only: [503, 0],
+    after: 1_060,
   },
   {
-    attackers: '300 half-sent photos of nobody', bystander: 'sends photos',
-    attack: halfSent(300, 16, '/storage/v1/object/job-photos/a/1', () => jpeg), only: [400, 503], after: 300,
+    attackers: '300 half-sent photos of nobody',
+    bystander: 'sends photos',
+    attack: halfSent(300, 16, '/storage/v1/object/job-photos/a/1', () => jpeg),
+    only: [400, 503],
+    after: 300,
   },
   {
-    attackers: '300 half-sent photos of one member', bystander: 'sends photos',
-    attack: halfSent(300, 16, '/storage/v1/object/job-photos/a/1', () => ({ ...jpeg, ...bearer(attackersToken) })), only: [429, 503, 0], after: 290,
+    attackers: '300 half-sent photos of one member',
+    bystander: 'sends photos',
+    attack: halfSent(300, 16, '/storage/v1/object/job-photos/a/1', () => ({ ...jpeg, ...bearer(attackersToken) })),
+    only: [429, 503, 0],
+    after: 290,
   },
   {
-    attackers: 'waves of 400 calls, one address', bystander: 'looks and syncs',
-    attack: inWaves(400, () => ({ path: `/api/tradies/${randomUUID()}` })), only: [503, 404],
+    attackers: 'waves of 400 calls, one address',
+    bystander: 'looks and syncs',
+    attack: inWaves(400, () => ({ path: `/api/tradies/${randomUUID()}` })),
+    only: [503, 404],
   },
   {
-    attackers: 'calls in another letter case', bystander: 'looks and syncs',
-    attack: flood(20, 1, () => ({ path: '/API/config' })), only: [404],
+    attackers: 'calls in another letter case',
+    bystander: 'looks and syncs',
+    attack: flood(20, 1, () => ({ path: '/API/config' })),
+    only: [404],
   },
   {
-    attackers: '15 kB of path that look like tokens', bystander: 'looks and syncs',
-    attack: flood(20, 16, () => ({ path: `/${'eyJ-'.repeat(3_700)}` })), only: [404],
+    attackers: '15 kB of path that look like tokens',
+    bystander: 'looks and syncs',
+    attack: flood(20, 16, () => ({ path: `/${'eyJ-'.repeat(3_700)}` })),
+    only: [404],
   },
   {
-    attackers: 'calls that unpack to 25 MB', bystander: 'looks and syncs',
-    attack: flood(20, 16, () => ({ path: '/auth/v1/recover', method: 'POST', headers: { ...json, 'Content-Encoding': 'gzip' }, body: zeros })), only: [413, 429],
+    attackers: 'calls that unpack to 25 MB',
+    bystander: 'looks and syncs',
+    attack: flood(20, 16, () => ({
+      path: '/auth/v1/recover',
+      method: 'POST',
+      headers: { ...json, 'Content-Encoding': 'gzip' },
+      body: zeros,
+    })),
+    only: [413, 429],
   },
   {
-    attackers: 'pictures of 4 gigapixels', bystander: 'sends photos',
-    attack: flood(10, 16, (nth) => photo(`${nth}`, 'image/jpeg', bomb, attackersToken)), only: [400, 429],
+    attackers: 'pictures of 4 gigapixels',
+    bystander: 'sends photos',
+    attack: flood(10, 16, (nth) => photo(`${nth}`, 'image/jpeg', bomb, attackersToken)),
+    only: [400, 429],
   },
   {
-    attackers: 'guesses at the bystander’s code', bystander: 'looks and syncs',
-    attack: flood(20, 16, () => post('/auth/v1/verify', { type: 'recovery', email: member, token: String(randomInt(100_000, 1_000_000)) })), only: [429, 403],
+    attackers: 'guesses at the bystander’s code',
+    bystander: 'looks and syncs',
+    attack: flood(20, 16, () =>
+      post('/auth/v1/verify', { type: 'recovery', email: member, token: String(randomInt(100_000, 1_000_000)) }),
+    ),
+    only: [429, 403],
     max: { status: 403, times: 16 },
   },
   {
-    attackers: 'wrong passwords, also for the bystander', bystander: 'signs in',
-    attack: flood(63, 3, (nth) => signIn(nth < 45 ? member : `nobody-${nth}@example.nz`, 'wrong-password')), only: [400, 429],
+    attackers: 'wrong passwords, also for the bystander',
+    bystander: 'signs in',
+    attack: flood(63, 3, (nth) => signIn(nth < 45 ? member : `nobody-${nth}@example.nz`, 'wrong-password')),
+    only: [400, 429],
   },
 ];
 
@@ -159,33 +218,41 @@ const lines: Line[] = [
  * waits for one request of each attacker. A period that was too slow is followed by another, up to three, while the attack goes on: a
  * stall passes, a missing defence does not.
  */
-it.each(lines)('while attackers send $attackers, a bystander who $bystander is answered within a second', async ({ bystander: doing, attack, only, after = 0, max: most }) => {
-  const allowed = Math.max(1_000, 12 * quantile(await goAbout(doing), 0.5));
-  const answers = new Map<number, number>();
-  const attackersAgent = new Agent({ keepAlive: true });
-  let over = false;
-  const attacking = attack({
-    server, askFrom: createAskFrom(server, attackersAgent), isOver: () => over,
-    note: (status) => void answers.set(status, (answers.get(status) ?? 0) + 1),
-  });
-  const spells: { max: number; slowest: number }[] = [];
-  const isFast = () => spells.some((spell) => spell.max <= allowed && spell.slowest <= 5 * allowed);
-  try {
-    await sleep(500);
-    // Sooner than the server hangs up on photos that do not come (30 s), which answers the rest.
-    await expect.poll(() => [...answers.values()].reduce((sum, times) => sum + times, 0), { timeout: 20_000 }).toBeGreaterThanOrEqual(after);
-    while (!isFast() && spells.length < 3) {
-      const took = await goAbout(doing);
-      spells.push({ max: quantile(took, 0.95), slowest: quantile(took, 1) });
+it.each(lines)(
+  'while attackers send $attackers, a bystander who $bystander is answered within a second',
+  async ({ bystander: doing, attack, only, after = 0, max: most }) => {
+    const allowed = Math.max(1_000, 12 * quantile(await goAbout(doing), 0.5));
+    const answers = new Map<number, number>();
+    const attackersAgent = new Agent({ keepAlive: true });
+    let over = false;
+    const attacking = attack({
+      server,
+      askFrom: createAskFrom(server, attackersAgent),
+      isOver: () => over,
+      note: (status) => void answers.set(status, (answers.get(status) ?? 0) + 1),
+    });
+    const spells: { max: number; slowest: number }[] = [];
+    const isFast = () => spells.some((spell) => spell.max <= allowed && spell.slowest <= 5 * allowed);
+    try {
+      await sleep(500);
+      // Sooner than the server hangs up on photos that do not come (30 s), which answers the rest.
+      await expect
+        .poll(() => [...answers.values()].reduce((sum, times) => sum + times, 0), { timeout: 20_000 })
+        .toBeGreaterThanOrEqual(after);
+      while (!isFast() && spells.length < 3) {
+        const took = await goAbout(doing);
+        spells.push({ max: quantile(took, 0.95), slowest: quantile(took, 1) });
+      }
+    } finally {
+      over = true;
+      attackersAgent.destroy();
+      await attacking;
     }
-  } finally {
-    over = true;
-    attackersAgent.destroy();
-    await attacking;
-  }
-  expect(isFast(), `allowed ${allowed} ms: ${JSON.stringify(spells)}`).toBe(true);
-  expect([...answers.keys()].filter((status) => !only.includes(status))).toEqual([]);
-  expect(answers.get(only[0] ?? 0) ?? 0).toBeGreaterThan(0);
-  if (most !== undefined) expect(answers.get(most.status) ?? 0).toBeLessThanOrEqual(most.times);
-  await expect.poll(async () => (await askFrom(bystander, { path: '/health/ready' })).text).toContain('"ready"');
-}, 240_000);
+    expect(isFast(), `allowed ${allowed} ms: ${JSON.stringify(spells)}`).toBe(true);
+    expect([...answers.keys()].filter((status) => !only.includes(status))).toEqual([]);
+    expect(answers.get(only[0] ?? 0) ?? 0).toBeGreaterThan(0);
+    if (most !== undefined) expect(answers.get(most.status) ?? 0).toBeLessThanOrEqual(most.times);
+    await expect.poll(async () => (await askFrom(bystander, { path: '/health/ready' })).text).toContain('"ready"');
+  },
+  240_000,
+);

@@ -11,7 +11,10 @@ export interface Asked {
 }
 
 /** Status 0: the connection ended without an answer. */
-export interface Answered { status: number; text: string }
+export interface Answered {
+  status: number;
+  text: string;
+}
 
 /** Sends a request as a trusted proxy would for a client at the address `from`: a test machine need not have several addresses. */
 export type AskFrom = (from: string, asked: Asked) => Promise<Answered>;
@@ -20,7 +23,12 @@ export type AskFrom = (from: string, asked: Asked) => Promise<Answered>;
 export function createAskFrom({ origin }: Instance, agent: Agent, idleTimeoutMs = 0): AskFrom {
   return (from, { path, method = 'GET', headers, body }) => {
     const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
-    const options = { method, agent, timeout: idleTimeoutMs, headers: { 'X-Forwarded-For': from, ...length, ...headers } };
+    const options = {
+      method,
+      agent,
+      timeout: idleTimeoutMs,
+      headers: { 'X-Forwarded-For': from, ...length, ...headers },
+    };
     return new Promise((resolve) => {
       const broken = (error: Error) => resolve({ status: 0, text: String(error) });
       const sent = request(origin + path, options, (answer) => {
@@ -54,44 +62,59 @@ async function askAndNote({ askFrom, isOver, note }: AttackParts, from: string, 
 const attackerAt = (nth: number, howMany: number) => `198.51.100.${1 + (nth % howMany)}`;
 
 /** So many at once from so many addresses, each followed by another one when it has been answered, whatever the answer. */
-export const flood = (atOnce: number, addresses: number, asked: (nth: number) => Asked): Attack => async (parts) => {
-  let sent = 0;
-  await Promise.all(Array.from({ length: atOnce }, async (_, nth) => {
-    while (!parts.isOver()) {
-      await askAndNote(parts, attackerAt(nth, addresses), asked((sent += 1) - 1));
-      await sleep(100);
-    }
-  }));
-};
+export const flood =
+  (atOnce: number, addresses: number, asked: (nth: number) => Asked): Attack =>
+  async (parts) => {
+    let sent = 0;
+    await Promise.all(
+      Array.from({ length: atOnce }, async (_, nth) => {
+        while (!parts.isOver()) {
+          await askAndNote(parts, attackerAt(nth, addresses), asked((sent += 1) - 1));
+          await sleep(100);
+        }
+      }),
+    );
+  };
 
 /** So many at the same instant, all from one address, again and again. */
-export const inWaves = (atOnce: number, asked: () => Asked): Attack => async (parts) => {
-  while (!parts.isOver()) {
-    await Promise.all(Array.from({ length: atOnce }, () => askAndNote(parts, attackerAt(0, 1), asked())));
-    await sleep(500);
-  }
-};
+export const inWaves =
+  (atOnce: number, asked: () => Asked): Attack =>
+  async (parts) => {
+    while (!parts.isOver()) {
+      await Promise.all(Array.from({ length: atOnce }, () => askAndNote(parts, attackerAt(0, 1), asked())));
+      await sleep(500);
+    }
+  };
 
 /**
  * Requests that send one byte of their body, and no more; each begun again when the server has hung up on it. Still open counts as 0.
  * `headers`: their headers besides the length, read when the attack begins.
  */
-export const halfSent = (howMany: number, addresses: number, path: string, headers: () => Record<string, string>): Attack => ({ server, isOver, note }) =>
-  Promise.all(Array.from({ length: howMany }, async (_, nth) => {
-    const said = { Host: `127.0.0.1:${server.port}`, 'X-Forwarded-For': attackerAt(nth, addresses), 'Content-Length': '1000', ...headers() };
-    const lines = Object.entries(said).map(([name, value]) => `${name}: ${value}`);
-    while (!isOver()) {
-      let isAnswered = false;
-      const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
-      const gone = new Promise((resolve) => socket.once('close', resolve));
-      socket.on('data', (chunk: Buffer) => {
-        if (!isAnswered) note(Number(/^HTTP\/1\.1 (\d{3})/.exec(chunk.toString())?.[1]));
-        isAnswered = true;
-      });
-      socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n{`);
-      while (!isOver() && !socket.destroyed) await Promise.race([gone, sleep(200)]);
-      socket.destroy();
-      if (!isAnswered) note(0);
-      await sleep(100);
-    }
-  }));
+export const halfSent =
+  (howMany: number, addresses: number, path: string, headers: () => Record<string, string>): Attack =>
+  ({ server, isOver, note }) =>
+    Promise.all(
+      Array.from({ length: howMany }, async (_, nth) => {
+        const said = {
+          Host: `127.0.0.1:${server.port}`,
+          'X-Forwarded-For': attackerAt(nth, addresses),
+          'Content-Length': '1000',
+          ...headers(),
+        };
+        const lines = Object.entries(said).map(([name, value]) => `${name}: ${value}`);
+        while (!isOver()) {
+          let isAnswered = false;
+          const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
+          const gone = new Promise((resolve) => socket.once('close', resolve));
+          socket.on('data', (chunk: Buffer) => {
+            if (!isAnswered) note(Number(/^HTTP\/1\.1 (\d{3})/.exec(chunk.toString())?.[1]));
+            isAnswered = true;
+          });
+          socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n{`);
+          while (!isOver() && !socket.destroyed) await Promise.race([gone, sleep(200)]);
+          socket.destroy();
+          if (!isAnswered) note(0);
+          await sleep(100);
+        }
+      }),
+    );

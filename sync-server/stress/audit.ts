@@ -2,7 +2,10 @@ import { sql as rawSql } from 'kysely';
 import type { Sql } from '../db/database.ts';
 
 /** A write as the database itself saw it, identified by the mark that each mutation leaves in a text of its row. */
-export interface Seen { mark: string; times: number }
+export interface Seen {
+  mark: string;
+  times: number;
+}
 
 /**
  * Makes the database keep a history of its own, below everything that is tested: each write of a mark is a row, in the transaction of the
@@ -22,8 +25,12 @@ export async function recordHistory(sql: Sql): Promise<void> {
       insert into stress_book values ('interest ' || new.job_id || ' ' || new.user_id);
       return null;
     end $$`.execute(sql);
-  await rawSql`create trigger stress_book after insert or update on jobs for each row execute function stress_note_job()`.execute(sql);
-  await rawSql`create trigger stress_book after insert on interests for each row execute function stress_note_interest()`.execute(sql);
+  await rawSql`create trigger stress_book after insert or update on jobs for each row execute function stress_note_job()`.execute(
+    sql,
+  );
+  await rawSql`create trigger stress_book after insert on interests for each row execute function stress_note_interest()`.execute(
+    sql,
+  );
 }
 
 export async function readHistory(sql: Sql): Promise<Map<string, number>> {
@@ -33,6 +40,9 @@ export async function readHistory(sql: Sql): Promise<Map<string, number>> {
 
 /** What the server has decided, by uid. */
 export async function readDecided(sql: Sql, uids: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await rawSql<{ uid: string; status: string }>`select uid, status from sync_mutation where uid = any(${[...uids]}::uuid[]) and outcome is not null`.execute(sql);
+  const { rows } = await rawSql<{
+    uid: string;
+    status: string;
+  }>`select uid, status from sync_mutation where uid = any(${[...uids]}::uuid[]) and outcome is not null`.execute(sql);
   return new Map(rows.map(({ uid, status }) => [uid, status]));
 }

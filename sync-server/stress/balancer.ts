@@ -20,14 +20,17 @@ export async function openBalancer(ports: readonly number[]): Promise<Balancer> 
 
   function pass(req: IncomingMessage, res: ServerResponse, body: Buffer, tries: number): void {
     const port = ports[(turn += 1) % ports.length]!;
-    const onward = request({ host: '127.0.0.1', port, agent: agents.get(port), method: req.method, path: req.url, headers: req.headers }, (answer) => {
-      passed.set(port, (passed.get(port) ?? 0) + 1);
-      res.writeHead(answer.statusCode ?? 502, answer.headers);
-      // An answer that broke off must not look whole.
-      answer.on('error', () => res.destroy());
-      answer.on('close', () => (answer.complete ? undefined : res.destroy()));
-      answer.pipe(res);
-    });
+    const onward = request(
+      { host: '127.0.0.1', port, agent: agents.get(port), method: req.method, path: req.url, headers: req.headers },
+      (answer) => {
+        passed.set(port, (passed.get(port) ?? 0) + 1);
+        res.writeHead(answer.statusCode ?? 502, answer.headers);
+        // An answer that broke off must not look whole.
+        answer.on('error', () => res.destroy());
+        answer.on('close', () => (answer.complete ? undefined : res.destroy()));
+        answer.pipe(res);
+      },
+    );
     onward.on('error', (error: NodeJS.ErrnoException) => {
       if (res.headersSent) return res.destroy();
       if (error.code === 'ECONNREFUSED' && tries > 1) return pass(req, res, body, tries - 1);

@@ -28,19 +28,35 @@ async function checked(double: Double): Promise<string[]> {
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const honest = createExchange({ database, clock: () => new Date(), log: silent });
   const members = await openLoad({
-    database, people: 3, seed: 7,
-    askAs: (userId) => Promise.resolve(async (wanted) => {
-      const request = { protocol: protocolVersion, schema: schemaVersion, userId, cookie: null, shelves: {}, mutations: [], awaiting: [], ...wanted };
-      const answer: unknown = JSON.parse(JSON.stringify(await double(honest, { userId }, request)));
-      return exchangeAnswerSchema.parse(answer);
-    }),
+    database,
+    people: 3,
+    seed: 7,
+    askAs: (userId) =>
+      Promise.resolve(async (wanted) => {
+        const request = {
+          protocol: protocolVersion,
+          schema: schemaVersion,
+          userId,
+          cookie: null,
+          shelves: {},
+          mutations: [],
+          awaiting: [],
+          ...wanted,
+        };
+        const answer: unknown = JSON.parse(JSON.stringify(await double(honest, { userId }, request)));
+        return exchangeAnswerSchema.parse(answer);
+      }),
   });
-  for (let round = 0; round < 12; round += 1) for (const { device, person } of members) {
-    for (let tap = 0; tap < 3; tap += 1) person.tap();
-    await device.exchange();
-  }
+  for (let round = 0; round < 12; round += 1)
+    for (const { device, person } of members) {
+      for (let tap = 0; tap < 3; tap += 1) person.tap();
+      await device.exchange();
+    }
   for (let round = 0; round < 3; round += 1) for (const { device } of members) await device.exchange();
-  return checkHistories(database.sql, members.map(({ device }) => device));
+  return checkHistories(
+    database.sql,
+    members.map(({ device }) => device),
+  );
 }
 
 const posts = (mutations: readonly SentMutation[]) => mutations.filter(({ name }) => name === 'job.post');
@@ -53,8 +69,14 @@ describe('the checker of the stress run', () => {
   it('catches a server that answers and forgets', async () => {
     const faults = await checked(async (honest, person, request) => {
       const forgotten = posts(request.mutations).slice(1);
-      const answer = await honest(person, { ...request, mutations: request.mutations.filter((mutation) => !forgotten.includes(mutation)) }) as Delta;
-      return { ...answer, outcomes: [...answer.outcomes, ...forgotten.map(({ uid }) => ({ uid, status: 'applied' as const }))] };
+      const answer = (await honest(person, {
+        ...request,
+        mutations: request.mutations.filter((mutation) => !forgotten.includes(mutation)),
+      })) as Delta;
+      return {
+        ...answer,
+        outcomes: [...answer.outcomes, ...forgotten.map(({ uid }) => ({ uid, status: 'applied' as const }))],
+      };
     });
     expect(faults.join('\n')).toMatch(/lost: job\.post .* is not in the book/);
     expect(faults.join('\n')).toMatch(/acknowledged before its effect was here/);
@@ -80,7 +102,11 @@ describe('the checker of the stress run', () => {
   it('catches a server that does not look at uids', async () => {
     const faults = await checked(async (honest, person, request) => {
       const answer = await honest(person, request);
-      const again = posts(request.mutations).map(({ args, ...sent }) => ({ ...sent, uid: randomUUID(), args: { ...(args as object), id: makeTestId() } }));
+      const again = posts(request.mutations).map(({ args, ...sent }) => ({
+        ...sent,
+        uid: randomUUID(),
+        args: { ...(args as object), id: makeTestId() },
+      }));
       if (again.length > 0) await honest(person, { ...request, cookie: null, mutations: again, awaiting: [] });
       return answer;
     });
@@ -92,17 +118,22 @@ describe('the checker of the stress run', () => {
     let gate: Promise<unknown> = Promise.resolve();
     const faults = await checked(async (honest, person, request) => {
       await gate;
-      const answer = await honest(person, { ...request, mutations: [] }) as Delta;
+      const answer = (await honest(person, { ...request, mutations: [] })) as Delta;
       // Decided only when the next request comes.
-      if (request.mutations.length > 0) behind.push(gate = honest(person, { ...request, awaiting: [] }));
-      return { ...answer, outcomes: [...answer.outcomes, ...request.mutations.map(({ uid }) => ({ uid, status: 'applied' as const }))] };
+      if (request.mutations.length > 0) behind.push((gate = honest(person, { ...request, awaiting: [] })));
+      return {
+        ...answer,
+        outcomes: [...answer.outcomes, ...request.mutations.map(({ uid }) => ({ uid, status: 'applied' as const }))],
+      };
     });
     await Promise.all(behind);
     expect(faults.join('\n')).toMatch(/acknowledged before its effect was here/);
   });
 
   it('catches a server that decides them in another order', async () => {
-    const faults = await checked((honest, person, request) => honest(person, { ...request, mutations: request.mutations.toReversed() }));
+    const faults = await checked((honest, person, request) =>
+      honest(person, { ...request, mutations: request.mutations.toReversed() }),
+    );
     expect(faults.join('\n')).toMatch(/out of order/);
   });
 

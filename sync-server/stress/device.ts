@@ -37,7 +37,11 @@ export interface StressDevice {
  * A device that obeys the protocol (P1-P8), trusts every answer, and records it. Its history does not depend on the server.
  * `undecided` says which of the changes it was just told of are not in the database.
  */
-export function openStressDevice(userId: string, ask: Ask, undecided: (uids: readonly string[]) => Promise<string[]>): StressDevice {
+export function openStressDevice(
+  userId: string,
+  ask: Ask,
+  undecided: (uids: readonly string[]) => Promise<string[]>,
+): StressDevice {
   const held = new Map<string, Map<string, Row>>(privateTableNames.map((table) => [table, new Map()]));
   const outbox: Entry[] = [];
   const awaiting = new Map<string, Entry>();
@@ -74,7 +78,8 @@ export function openStressDevice(userId: string, ask: Ask, undecided: (uids: rea
       if (!(end.reason instanceof NotAnswered)) throw end.reason;
       device.failures.push({ status: end.reason.status, why: end.reason.message });
       // An answer to sign in, to update, or that the request is wrong: a fault of the server here.
-      if (end.reason.status >= 400 && end.reason.status < 500 && end.reason.status !== 429) device.faults.push(`answered ${end.reason.message}`);
+      if (end.reason.status >= 400 && end.reason.status < 500 && end.reason.status !== 429)
+        device.faults.push(`answered ${end.reason.message}`);
     }
     return ended.find((end) => end.status === 'fulfilled')?.value;
   }
@@ -88,17 +93,20 @@ export function openStressDevice(userId: string, ask: Ask, undecided: (uids: rea
     const stop = answer.stopped === undefined ? -1 : sending.findIndex(({ sent }) => sent.uid === answer.stopped?.uid);
     const decided = stop === -1 ? sending : sending.slice(0, stop);
     for (const entry of outbox.splice(0, decided.length)) awaiting.set(entry.sent.uid, entry);
-    for (const [table, puts] of Object.entries(answer.puts)) for (const row of puts as Row[]) {
-      held.get(table)!.set(row.id, row);
-      firstLoad?.add(row.id);
-    }
+    for (const [table, puts] of Object.entries(answer.puts))
+      for (const row of puts as Row[]) {
+        held.get(table)!.set(row.id, row);
+        firstLoad?.add(row.id);
+      }
     for (const [table, ids] of Object.entries(answer.removes)) for (const id of ids) held.get(table)!.delete(id);
     cookie = answer.cookie;
     if (answer.more) return false;
-    if (firstLoad !== undefined) for (const table of held.values()) for (const id of table.keys()) if (!firstLoad.has(id)) table.delete(id);
+    if (firstLoad !== undefined)
+      for (const table of held.values()) for (const id of table.keys()) if (!firstLoad.has(id)) table.delete(id);
     firstLoad = undefined;
     for (const outcome of answer.outcomes) hear(outcome);
-    for (const uid of await undecided(answer.outcomes.map((outcome) => outcome.uid))) device.faults.push(`${uid}: acknowledged before it was committed (I6)`);
+    for (const uid of await undecided(answer.outcomes.map((outcome) => outcome.uid)))
+      device.faults.push(`${uid}: acknowledged before it was committed (I6)`);
     return outbox.length === 0 && awaiting.size === 0;
   }
 
@@ -107,7 +115,8 @@ export function openStressDevice(userId: string, ask: Ask, undecided: (uids: rea
     if (entry === undefined) return void device.faults.push(`told of ${outcome.uid}, which it does not wait for`);
     awaiting.delete(outcome.uid);
     entry.told = outcome;
-    if (outcome.status === 'applied' && !entry.isHere(device)) device.faults.push(`${entry.sent.name} ${outcome.uid}: acknowledged before its effect was here (I6)`);
+    if (outcome.status === 'applied' && !entry.isHere(device))
+      device.faults.push(`${entry.sent.name} ${outcome.uid}: acknowledged before its effect was here (I6)`);
   }
 
   return device;

@@ -23,7 +23,10 @@ export interface Instance {
 /** Ready within so many looks of `pause` milliseconds, or the test fails with what the server said. */
 const startup = { looks: 1_200, pause: 100 };
 
-export async function createInstance(env: Readonly<Record<string, string>>, nodeArgs: readonly string[] = []): Promise<Instance> {
+export async function createInstance(
+  env: Readonly<Record<string, string>>,
+  nodeArgs: readonly string[] = [],
+): Promise<Instance> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
@@ -33,7 +36,16 @@ export async function createInstance(env: Readonly<Record<string, string>>, node
   function begin(): void {
     said = '';
     const started = spawn(process.execPath, [...nodeArgs, join(import.meta.dirname, '../main.ts'), '--without-app'], {
-      env: { PATH: process.env['PATH'], DEMO: '0', JOBS_PER_DAY: '1000000', LOG_LEVEL: 'error', HOST: '127.0.0.1', PORT: String(port), DATA_DIR: join(tmpdir(), `dwang-instance-${port}`), ...env },
+      env: {
+        PATH: process.env['PATH'],
+        DEMO: '0',
+        JOBS_PER_DAY: '1000000',
+        LOG_LEVEL: 'error',
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        DATA_DIR: join(tmpdir(), `dwang-instance-${port}`),
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const hear = (chunk: Buffer) => void (said = (said + chunk.toString()).slice(-20_000));
@@ -46,7 +58,11 @@ export async function createInstance(env: Readonly<Record<string, string>>, node
     child = started;
   }
 
-  const isReady = () => fetch(`${origin}/health/ready`).then(({ status }) => status === 200, () => false);
+  const isReady = () =>
+    fetch(`${origin}/health/ready`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
 
   return {
     port,

@@ -14,7 +14,17 @@ export interface Member {
 }
 
 /** Two devices for every person; every third person is a tradie. */
-export async function openLoad({ database, people, seed, askAs }: { database: Database; people: number; seed: number; askAs: (userId: string) => Promise<Ask> }): Promise<Member[]> {
+export async function openLoad({
+  database,
+  people,
+  seed,
+  askAs,
+}: {
+  database: Database;
+  people: number;
+  seed: number;
+  askAs: (userId: string) => Promise<Ask>;
+}): Promise<Member[]> {
   const board: Noticeboard = { open: [] };
   const members: Member[] = [];
   for (let at = 0; at < people; at += 1) {

@@ -37,7 +37,8 @@ it('an overloaded server rejects calls with 503, keeps every change it acknowled
   const send = async (job: (typeof jobs)[number]): Promise<void> => {
     try {
       const answer = await ask({ mutations: [job] });
-      if (answer.kind === 'delta') for (const { uid, status } of answer.outcomes) if (status === 'applied') applied.add(uid);
+      if (answer.kind === 'delta')
+        for (const { uid, status } of answer.outcomes) if (status === 'applied') applied.add(uid);
     } catch (error) {
       if (!(error instanceof NotAnswered)) throw error;
       rejectedWith.push(error.message);
@@ -64,9 +65,12 @@ it('an overloaded server rejects calls with 503, keeps every change it acknowled
 
   // As devices do: sends again what was not answered.
   const waiting = [...jobs];
-  await Promise.all(Array.from({ length: 8 }, async () => {
-    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) while (!applied.has(job.uid)) await send(job);
-  }));
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (let job = waiting.shift(); job !== undefined; job = waiting.shift())
+        while (!applied.has(job.uid)) await send(job);
+    }),
+  );
   const after = await readHistory(database.sql);
   expect(jobs.map((job) => after.get(String(job.args.title)))).toEqual(jobs.map(() => 1));
 });

@@ -8,7 +8,13 @@ export interface PokeListener {
 }
 
 /** Listens for pokes as a device does: connects again whenever the stream ends, after `pause` milliseconds, until closed. */
-export function listenForPokes(origin: string, token: string, agent: Agent | false, onPoke: () => void, pause = 100): PokeListener {
+export function listenForPokes(
+  origin: string,
+  token: string,
+  agent: Agent | false,
+  onPoke: () => void,
+  pause = 100,
+): PokeListener {
   let heard = 0;
   let isListening = false;
   let isClosed = false;

@@ -20,7 +20,9 @@ const agent = new Agent({ keepAlive: true });
 
 beforeEach(async () => {
   harness = await openStressDatabase();
-  instances = await Promise.all([1, 2, 3].map(() => createInstance({ ...hostedEnvironment, DATABASE_URL: harness.url })));
+  instances = await Promise.all(
+    [1, 2, 3].map(() => createInstance({ ...hostedEnvironment, DATABASE_URL: harness.url })),
+  );
 });
 afterEach(async () => {
   await Promise.all(instances.map((instance) => instance.end('SIGKILL')));
@@ -39,7 +41,12 @@ describe('a server that is stopped', () => {
     const [server] = instances as [Instance];
     await server.start();
     const { id, token } = await person();
-    const stream = await new Promise<IncomingMessage>((resolve, reject) => get(`${server.origin}/api/sync/poke`, { headers: { Authorization: `Bearer ${token}` } }, resolve).on('error', reject));
+    const stream = await new Promise<IncomingMessage>((resolve, reject) =>
+      get(`${server.origin}/api/sync/poke`, { headers: { Authorization: `Bearer ${token}` } }, resolve).on(
+        'error',
+        reject,
+      ),
+    );
     let heard = '';
     stream.setEncoding('utf8').on('data', (text: string) => void (heard += text));
     const goodbye = new Promise<boolean>((resolve) => stream.on('close', () => resolve(stream.complete)));
@@ -50,7 +57,12 @@ describe('a server that is stopped', () => {
     const { answer, code } = await database.transaction(async (sql) => {
       await rawSql`select 1 from users where id = ${id} for update`.execute(sql);
       const waiting = askOver(server.origin, token, agent)({ mutations: [job] });
-      const isWaiting = async () => (await rawSql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(database.sql)).rows.length;
+      const isWaiting = async () =>
+        (
+          await rawSql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+            database.sql,
+          )
+        ).rows.length;
       await expect.poll(isWaiting).toBe(1);
       const ending = server.end('SIGTERM');
       // No new request is admitted.
@@ -67,7 +79,12 @@ describe('a server that is stopped', () => {
     await Promise.all(instances.map((instance) => instance.start()));
     await recordHistory(database.sql);
     const balancer = await openBalancer(instances.map(({ port }) => port));
-    const members = await openLoad({ database, people: 3, seed: 3, askAs: async (userId) => askOver(balancer.origin, await tokenFor(userId), agent) });
+    const members = await openLoad({
+      database,
+      people: 3,
+      seed: 3,
+      askAs: async (userId) => askOver(balancer.origin, await tokenFor(userId), agent),
+    });
     let isOver = false;
     const lives = members.map(async ({ device, person: { tap } }) => {
       while (!isOver) {
@@ -85,7 +102,12 @@ describe('a server that is stopped', () => {
     isOver = true;
     await Promise.all(lives);
     for (const { device } of members) while (!(await device.exchange())) continue;
-    expect(await checkHistories(database.sql, members.map(({ device }) => device))).toEqual([]);
+    expect(
+      await checkHistories(
+        database.sql,
+        members.map(({ device }) => device),
+      ),
+    ).toEqual([]);
     await balancer.close();
   });
 });

@@ -44,15 +44,32 @@ const pace = { kill: 60, cut: 25 };
 const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Real server processes, a balancer, devices that write all the time; servers are killed and connections cut under them. */
-export async function runStress({ database, url, servers, people, changes, kills, cuts, seed, say }: StressPlan): Promise<StressReport> {
+export async function runStress({
+  database,
+  url,
+  servers,
+  people,
+  changes,
+  kills,
+  cuts,
+  seed,
+  say,
+}: StressPlan): Promise<StressReport> {
   const began = performance.now();
-  const instances = await Promise.all(Array.from({ length: servers }, () => createInstance({ ...hostedEnvironment, DATABASE_URL: url })));
+  const instances = await Promise.all(
+    Array.from({ length: servers }, () => createInstance({ ...hostedEnvironment, DATABASE_URL: url })),
+  );
   await Promise.all(instances.map((instance) => instance.start()));
   say(`${servers} servers are ready`);
   await recordHistory(database.sql);
   const balancer = await openBalancer(instances.map(({ port }) => port));
   const agent = new Agent({ keepAlive: true });
-  const members = await openLoad({ database, people, seed, askAs: async (userId) => askOver(balancer.origin, await tokenFor(userId), agent) });
+  const members = await openLoad({
+    database,
+    people,
+    seed,
+    askAs: async (userId) => askOver(balancer.origin, await tokenFor(userId), agent),
+  });
   const decided = () => members.reduce((sum, { device }) => sum + device.journal.length - device.waiting(), 0);
   const made = () => members.reduce((sum, { device }) => sum + device.journal.length, 0);
 
@@ -76,7 +93,9 @@ export async function runStress({ database, url, servers, people, changes, kills
     for (let next = decided() + pace.cut; cut < cuts; next = decided() + pace.cut) {
       while (decided() < next) await rest(5);
       // One at work rather than one at rest, and now and then the one that listens.
-      const { rows } = await rawSql<{ ended: boolean }>`select pg_terminate_backend(pid) as ended from (select pid from pg_stat_activity
+      const { rows } = await rawSql<{
+        ended: boolean;
+      }>`select pg_terminate_backend(pid) as ended from (select pid from pg_stat_activity
         where datname = current_database() and application_name in ('dwang', 'dwang listen')
         order by (state <> 'idle' and random() < 0.8) desc, random() limit 1) chosen`.execute(database.sql);
       cut += rows.filter(({ ended }) => ended).length;
@@ -91,7 +110,10 @@ export async function runStress({ database, url, servers, people, changes, kills
     while (!isOver()) {
       // A device far behind does not go on typing for ever.
       if (member.device.waiting() < 40) for (let tap = member.random.below(6); tap > 0; tap -= 1) member.person.tap();
-      const isAnswered = await member.device.exchange({ max: 1 + member.random.below(30), twice: member.random.next() < 0.1 });
+      const isAnswered = await member.device.exchange({
+        max: 1 + member.random.below(30),
+        twice: member.random.next() < 0.1,
+      });
       if (!isAnswered) await rest(member.random.below(60));
       else await Promise.race([rest(member.random.below(40)), new Promise<void>((resolve) => (wake = resolve))]);
     }
@@ -103,7 +125,10 @@ export async function runStress({ database, url, servers, people, changes, kills
   for (const { device } of members) while (!(await device.exchange())) await rest(50);
   for (const listener of listeners) listener.close();
 
-  const faults = await checkHistories(database.sql, members.map(({ device }) => device));
+  const faults = await checkHistories(
+    database.sql,
+    members.map(({ device }) => device),
+  );
   for (const instance of instances) {
     const code = await instance.end('SIGTERM');
     if (code !== 0) faults.push(`a server ended with ${String(code)} when it was asked to stop: ${instance.said()}`);
@@ -111,7 +136,10 @@ export async function runStress({ database, url, servers, people, changes, kills
   await balancer.close();
   agent.destroy();
   const told = members.flatMap(({ device }) => device.journal.map((entry) => entry.told?.status));
-  const failures = Object.groupBy(members.flatMap(({ device }) => device.failures), ({ status }) => String(status));
+  const failures = Object.groupBy(
+    members.flatMap(({ device }) => device.failures),
+    ({ status }) => String(status),
+  );
   return {
     faults,
     changes: made(),

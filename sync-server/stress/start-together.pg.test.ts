@@ -27,7 +27,9 @@ beforeAll(async () => {
   await query(empty.href, `create database ${name}`);
   empty.pathname = `/${name}`;
   url = empty.href;
-  instances = await Promise.all([1, 2, 3].map(() => createInstance({ DATABASE_URL: url, DEMO: '1', PUBLIC_URL: 'https://dwang.example.nz' })));
+  instances = await Promise.all(
+    [1, 2, 3].map(() => createInstance({ DATABASE_URL: url, DEMO: '1', PUBLIC_URL: 'https://dwang.example.nz' })),
+  );
 });
 afterAll(async () => {
   await Promise.all(instances.map((instance) => instance.end('SIGKILL')));
@@ -46,7 +48,9 @@ it('three servers that start together on an empty database create it once, and h
   for (const { origin } of instances) {
     const { anonKey } = (await (await fetch(`${origin}/api/config`)).json()) as { anonKey: string };
     const signedIn = await fetch(`${origin}/auth/v1/token?grant_type=password`, {
-      method: 'POST', headers: { apikey: anonKey, 'Content-Type': 'application/json' }, body: JSON.stringify({ email: 'homeowner@demo.nz', password: 'demo-password' }),
+      method: 'POST',
+      headers: { apikey: anonKey, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: 'homeowner@demo.nz', password: 'demo-password' }),
     });
     const { access_token: token } = (await signedIn.json()) as { access_token: string };
     for (const other of instances) {

@@ -10,7 +10,17 @@ afterAll(() => harness.close());
 
 it('three servers, one killed again and again, and their database connections cut: nothing lost, nothing doubled, nothing acknowledged early', async () => {
   const { url, database } = harness;
-  const report = await runStress({ url, database, servers: 3, people: 6, changes: 600, kills: 4, cuts: 12, seed: 1, say: () => undefined });
+  const report = await runStress({
+    url,
+    database,
+    servers: 3,
+    people: 6,
+    changes: 600,
+    kills: 4,
+    cuts: 12,
+    seed: 1,
+    say: () => undefined,
+  });
   expect(report.faults).toEqual([]);
   // A run in which nothing happened proves nothing.
   expect(report).toMatchObject({ kills: 4, cuts: 12 });

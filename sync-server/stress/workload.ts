@@ -8,10 +8,19 @@ export interface Noticeboard {
   readonly open: { id: string; ownerId: string }[];
 }
 
-interface OwnJob { id: string; description: string; isClosed: boolean; staysOpen: boolean; isOnBoard: boolean; posting: Entry }
+interface OwnJob {
+  id: string;
+  description: string;
+  isClosed: boolean;
+  staysOpen: boolean;
+  isOnBoard: boolean;
+  posting: Entry;
+}
 
 /** What one person does, tap by tap. Each text is a mark that is found nowhere else. */
-export interface Person { tap(): void }
+export interface Person {
+  tap(): void;
+}
 
 const at = () => new Date().toISOString();
 const where = { locationId: 'southland/winton', categoryId: 'spouting', urgency: 'soon' };
@@ -29,7 +38,10 @@ export function openHomeowner(device: StressDevice, random: SeededRandom, board:
     const description = `first ${uid}`;
     const posting = device.do({
       sent: { uid, name: 'job.post', args: { id, title: uid, description, ...where }, at: at() },
-      expected: 'applied', mark: uid, place: uid, isHere: () => device.rows('jobs').get(id)?.['title'] === uid,
+      expected: 'applied',
+      mark: uid,
+      place: uid,
+      isHere: () => device.rows('jobs').get(id)?.['title'] === uid,
     });
     own.push({ id, description, isClosed: false, staysOpen: random.next() < 0.3, isOnBoard: false, posting });
   }
@@ -48,15 +60,25 @@ export function openHomeowner(device: StressDevice, random: SeededRandom, board:
     if (!job.isClosed) job.description = uid;
     const began = device.journal.length;
     // A later edit of the same answer may have replaced it.
-    const isHere = () => device.journal.slice(began).some(({ mark }) => mark === device.rows('jobs').get(job.id)?.['description']);
-    device.do({ sent: { uid, name: 'job.edit', args: { id: job.id, set: { description: uid }, base }, at: at() }, expected, mark: uid, place: `${job.id} description`, isHere });
+    const isHere = () =>
+      device.journal.slice(began).some(({ mark }) => mark === device.rows('jobs').get(job.id)?.['description']);
+    device.do({
+      sent: { uid, name: 'job.edit', args: { id: job.id, set: { description: uid }, base }, at: at() },
+      expected,
+      mark: uid,
+      place: `${job.id} description`,
+      isHere,
+    });
   }
 
   function close(job: OwnJob): void {
     job.isClosed = true;
     device.do({
       sent: { uid: randomUUID(), name: 'job.close', args: { id: job.id }, at: at() },
-      expected: 'applied', mark: `closed ${job.id}`, place: `closed ${job.id}`, isHere: () => device.rows('jobs').get(job.id)?.['status'] === 'closed',
+      expected: 'applied',
+      mark: `closed ${job.id}`,
+      place: `closed ${job.id}`,
+      isHere: () => device.rows('jobs').get(job.id)?.['status'] === 'closed',
     });
   }
 
@@ -80,10 +102,23 @@ export function openTradie(device: StressDevice, random: SeededRandom, board: No
       const job = board.open.length === 0 ? undefined : random.pick(board.open);
       if (job === undefined || answered.has(job.id)) return;
       answered.add(job.id);
-      const isHere = () => [...device.rows('interests').values()].some((row: Row) => row['jobId'] === job.id && row['userId'] === device.userId);
-      const args = { id: makeId(Date.now(), { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) }), jobId: job.id, note: 'I can come.' };
+      const isHere = () =>
+        [...device.rows('interests').values()].some(
+          (row: Row) => row['jobId'] === job.id && row['userId'] === device.userId,
+        );
+      const args = {
+        id: makeId(Date.now(), { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) }),
+        jobId: job.id,
+        note: 'I can come.',
+      };
       const mark = `interest ${job.id} ${device.userId}`;
-      device.do({ sent: { uid: randomUUID(), name: 'interest.express', args, at: at() }, expected: 'applied', mark, place: mark, isHere });
+      device.do({
+        sent: { uid: randomUUID(), name: 'interest.express', args, at: at() },
+        expected: 'applied',
+        mark,
+        place: mark,
+        isHere,
+      });
     },
   };
 }

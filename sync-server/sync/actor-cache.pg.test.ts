@@ -18,8 +18,14 @@ afterAll(async () => {
 /** The number of queries, and the person's rights. */
 function watched(changes: Partial<Parameters<typeof createActorCache>[0]> = {}) {
   let asked = 0;
-  const sql = harness.db.sql.withPlugin({ transformQuery: ({ node }) => ((asked += 1), node), transformResult: ({ result }) => Promise.resolve(result) });
-  return { find: createActorCache({ database: { ...harness.db, sql }, clock: harness.now, poke, ...changes }), asked: () => asked };
+  const sql = harness.db.sql.withPlugin({
+    transformQuery: ({ node }) => ((asked += 1), node),
+    transformResult: ({ result }) => Promise.resolve(result),
+  });
+  return {
+    find: createActorCache({ database: { ...harness.db, sql }, clock: harness.now, poke, ...changes }),
+    asked: () => asked,
+  };
 }
 
 it('asks once for a person, however many segments they fetch, and again when a commit concerned them', async () => {
@@ -28,17 +34,23 @@ it('asks once for a person, however many segments they fetch, and again when a c
   await expect.poll(() => poke.headVersion()).not.toBe('0');
   const { find, asked } = watched();
   // The notices of the commits above may still be in flight.
-  await expect.poll(async () => {
-    await find(user.id);
-    const before = asked();
-    await Promise.all(Array.from({ length: 50 }, () => find(user.id)));
-    return asked() - before;
-  }).toBe(0);
+  await expect
+    .poll(async () => {
+      await find(user.id);
+      const before = asked();
+      await Promise.all(Array.from({ length: 50 }, () => find(user.id)));
+      return asked() - before;
+    })
+    .toBe(0);
   expect((await find(user.id))?.subscriptionStatus).toBe('active');
 
   const before = asked();
   await harness.db.sql.updateTable('users').set({ first_name: 'Hine' }).where('id', '=', other.id).execute();
-  await harness.db.sql.updateTable('users').set({ subscription_status: 'canceled' }).where('id', '=', user.id).execute();
+  await harness.db.sql
+    .updateTable('users')
+    .set({ subscription_status: 'canceled' })
+    .where('id', '=', user.id)
+    .execute();
   await expect.poll(async () => (await find(user.id))?.subscriptionStatus).toBe('canceled');
   expect(asked() - before).toBeGreaterThan(0);
 });

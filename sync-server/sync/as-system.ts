@@ -12,7 +12,11 @@ export interface SystemTx {
   hold<Name extends PrivateTableName>(table: Name, id: string): Promise<RowOf<Name> | undefined>;
   insert<Name extends PrivateTableName>(table: Name, row: RowOf<Name>): Promise<void>;
   /** Changes some columns of a row that is there; nothing where all of them say so already. */
-  update<Name extends PrivateTableName>(table: Name, row: RowOf<Name>, changes: Partial<Omit<RowOf<Name>, 'id'>>): Promise<void>;
+  update<Name extends PrivateTableName>(
+    table: Name,
+    row: RowOf<Name>,
+    changes: Partial<Omit<RowOf<Name>, 'id'>>,
+  ): Promise<void>;
 }
 
 /** Commits the server's own changes (a payment, a lapse), in one transaction, without authorisation. */
@@ -21,13 +25,17 @@ export function asSystem<T>(database: Database, work: (tx: SystemTx) => Promise<
     work({
       sql,
       hold: async <Name extends PrivateTableName>(table: Name, id: string) => {
-        const { rows } = await rawSql<Record<string, unknown>>`select ${columnsSql(table, 't')} from ${rawSql.table(table)} t
+        const { rows } = await rawSql<
+          Record<string, unknown>
+        >`select ${columnsSql(table, 't')} from ${rawSql.table(table)} t
           where t.id = ${id}::uuid for no key update`.execute(sql);
         return rows[0] === undefined ? undefined : asRow<Name>(rows[0]);
       },
       insert: (table, row) => insertRows(sql, table, [row]),
       update: async (table, row, changes) => {
-        const columns = (Object.keys(changes) as (keyof typeof changes & string)[]).filter((column) => JSON.stringify(changes[column]) !== JSON.stringify(row[column]));
+        const columns = (Object.keys(changes) as (keyof typeof changes & string)[]).filter(
+          (column) => JSON.stringify(changes[column]) !== JSON.stringify(row[column]),
+        );
         await updateRows(sql, table, columns as never[], [{ ...row, ...changes }]);
       },
     }),

@@ -16,7 +16,12 @@ const deadLetterVerdict: Verdict = {
 };
 
 /** Counts a failed attempt, in a transaction of its own: the one that failed was rolled back. */
-export async function countAttempt({ database, clock }: SyncParts, userId: string, uid: string, error: unknown): Promise<{ attempts: number; isEnough: boolean }> {
+export async function countAttempt(
+  { database, clock }: SyncParts,
+  userId: string,
+  uid: string,
+  error: unknown,
+): Promise<{ attempts: number; isEnough: boolean }> {
   const now = clock();
   const { rows } = await rawSql<{ attempts: number; first_at: Date }>`
     insert into sync_attempt as known (user_id, uid, attempts, first_at, last_at, last_error)
@@ -24,11 +29,19 @@ export async function countAttempt({ database, clock }: SyncParts, userId: strin
     on conflict (user_id, uid) do update set attempts = known.attempts + 1, last_at = excluded.last_at, last_error = excluded.last_error
     returning attempts, first_at`.execute(database.sql);
   const { attempts, first_at: since } = rows[0]!;
-  return { attempts, isEnough: attempts >= deadLetterAfter.attempts && now.getTime() - since.getTime() >= deadLetterAfter.ms };
+  return {
+    attempts,
+    isEnough: attempts >= deadLetterAfter.attempts && now.getTime() - since.getTime() >= deadLetterAfter.ms,
+  };
 }
 
 /** Stores a mutation as a dead letter, with its args, for an operator; its person is told. A decision made meanwhile has precedence. */
-export async function writeDeadLetter({ database, clock }: SyncParts, userId: string, { uid, name, args }: SentMutation, error: unknown): Promise<void> {
+export async function writeDeadLetter(
+  { database, clock }: SyncParts,
+  userId: string,
+  { uid, name, args }: SentMutation,
+  error: unknown,
+): Promise<void> {
   const now = clock();
   await database.transaction(async (sql) => {
     const { rows } = await rawSql`insert into sync_mutation (user_id, uid, name, args_hash, status, outcome, at)
@@ -37,7 +50,9 @@ export async function writeDeadLetter({ database, clock }: SyncParts, userId: st
     if (rows.length === 0) return;
     // As text inside the JSON: jsonb itself cannot hold every string, and what it cannot hold may be why the mutation failed.
     await rawSql`insert into sync_parked (user_id, uid, name, args, error, parked_at)
-      values (${userId}, ${uid}, ${name}, to_jsonb(${JSON.stringify(args) ?? 'null'}::text), ${describeFault(error)}, ${now})`.execute(sql);
+      values (${userId}, ${uid}, ${name}, to_jsonb(${JSON.stringify(args) ?? 'null'}::text), ${describeFault(error)}, ${now})`.execute(
+      sql,
+    );
     await rawSql`delete from sync_attempt where user_id = ${userId} and uid = ${uid}`.execute(sql);
   });
 }

@@ -15,7 +15,9 @@ export interface Undecided {
 
 /** JSON that jsonb takes: a rejection may repeat what was sent, and PostgreSQL holds neither NUL nor half a character. */
 const asJsonb = (value: unknown) =>
-  JSON.stringify(value, (_key, part: unknown) => (typeof part === 'string' ? part.toWellFormed().replaceAll('\u0000', '\ufffd') : part));
+  JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'string' ? part.toWellFormed().replaceAll('\u0000', '\ufffd') : part,
+  );
 
 /**
  * Which of these are undecided (S1). Called while the person's row is locked (`holdActor`), so a racing repeat has waited there until the
@@ -41,10 +43,21 @@ class DecidedMeanwhile extends Error {
 }
 
 /** Writes the outcomes of mutations, in the transaction of their effects: one insert, and the unique key lets each uid be decided once. */
-export async function settle(sql: Sql, userId: string, now: Date, decided: readonly { mutation: SentMutation; verdict: Verdict }[]): Promise<void> {
+export async function settle(
+  sql: Sql,
+  userId: string,
+  now: Date,
+  decided: readonly { mutation: SentMutation; verdict: Verdict }[],
+): Promise<void> {
   if (decided.length === 0) return;
-  const lines = decided.map(({ mutation: { uid, name, args }, verdict }) => ({ uid, name, args_hash: argsHash(name, args), outcome: verdict }));
-  const { numAffectedRows: written } = await rawSql`insert into sync_mutation (user_id, uid, name, args_hash, status, outcome, at)
+  const lines = decided.map(({ mutation: { uid, name, args }, verdict }) => ({
+    uid,
+    name,
+    args_hash: argsHash(name, args),
+    outcome: verdict,
+  }));
+  const { numAffectedRows: written } =
+    await rawSql`insert into sync_mutation (user_id, uid, name, args_hash, status, outcome, at)
     select ${userId}::uuid, line.uid, line.name, line.args_hash, line.outcome ->> 'status', line.outcome, ${now}
     from jsonb_to_recordset(${asJsonb(lines)}::jsonb) as line (uid uuid, name text, args_hash text, outcome jsonb)
     on conflict do nothing`.execute(sql);
@@ -60,10 +73,21 @@ export interface Decided {
 /** The outcomes of these mutations, as far as they are decided. */
 export async function readOutcomes(sql: Sql, userId: string, uids: readonly string[]): Promise<Decided[]> {
   if (uids.length === 0) return [];
-  const { rows } = await rawSql<{ uid: string; args_hash: string; outcome: Verdict }>`select uid, args_hash, outcome from sync_mutation
-    where user_id = ${userId} and uid = any(${[...uids]}::uuid[]) and outcome is not null order by at, uid`.execute(sql);
+  const { rows } = await rawSql<{
+    uid: string;
+    args_hash: string;
+    outcome: Verdict;
+  }>`select uid, args_hash, outcome from sync_mutation
+    where user_id = ${userId} and uid = any(${[...uids]}::uuid[]) and outcome is not null order by at, uid`.execute(
+    sql,
+  );
   return rows.map(({ uid, args_hash: hash, outcome }) => ({ outcome: { uid, ...outcome }, argsHash: hash }));
 }
 
 /** The answer to a uid that was used for something else before. */
-export const rejectedReuse = (uid: string): Outcome => ({ uid, status: 'refused', code: 'uid-reused', message: 'This change carries the mark of another one. Make it again.' });
+export const rejectedReuse = (uid: string): Outcome => ({
+  uid,
+  status: 'refused',
+  code: 'uid-reused',
+  message: 'This change carries the mark of another one. Make it again.',
+});

@@ -25,7 +25,10 @@ describe('many writers at once, on postgres (PGlite has one connection, so nothi
     let highest = '0';
     return {
       async poll() {
-        const { rows } = await sql<{ number: string; job_id: string }>`select number, job_id from naive where number > ${highest} order by number`.execute(harness.db.sql);
+        const { rows } = await sql<{
+          number: string;
+          job_id: string;
+        }>`select number, job_id from naive where number > ${highest} order by number`.execute(harness.db.sql);
         for (const { number, job_id: id } of rows) {
           seen.add(id);
           highest = number;
@@ -77,7 +80,8 @@ describe('many writers at once, on postgres (PGlite has one connection, so nothi
     })();
     const writers = Array.from({ length: 16 }, async () => {
       const written: string[] = [];
-      for (let n = 0; n < 50; n += 1) written.push(await write(() => wait(random.next() < 0.02 ? 250 : random.below(13))));
+      for (let n = 0; n < 50; n += 1)
+        written.push(await write(() => wait(random.next() < 0.02 ? 250 : random.below(13))));
       return written;
     });
     const ids = (await Promise.all(writers)).flat();

@@ -31,13 +31,18 @@ export interface WriteRequest {
  *
  * @throws ProfileMissing; whatever the database says.
  */
-export function decideRequest({ database, clock, findFiles, jobsPerDay }: SyncParts, userId: string, { uid, call, input, plan }: WriteRequest): Promise<Verdict> {
+export function decideRequest(
+  { database, clock, findFiles, jobsPerDay }: SyncParts,
+  userId: string,
+  { uid, call, input, plan }: WriteRequest,
+): Promise<Verdict> {
   return database.transaction(async (sql) => {
     const now = clock();
     const actor = await holdActor(sql, userId);
     const mutation = { uid, name: call, args: input, at: now.toISOString() };
     const { undecided, reused } = await findUndecided(sql, userId, [mutation]);
-    if (reused.length > 0) return refused(new Rejection('uid-reused', 'This Idempotency-Key was used for another request.'));
+    if (reused.length > 0)
+      return refused(new Rejection('uid-reused', 'This Idempotency-Key was used for another request.'));
     if (undecided.length === 0) {
       const [known] = await readOutcomes(sql, userId, [uid]);
       return must(known, 'the outcome of a decided request').outcome;
@@ -49,9 +54,19 @@ export function decideRequest({ database, clock, findFiles, jobsPerDay }: SyncPa
   });
 }
 
-const refused = ({ code, message, fields }: Rejection): Verdict => ({ status: 'refused', code, message, ...(fields ? { fields: { ...fields } } : {}) });
+const refused = ({ code, message, fields }: Rejection): Verdict => ({
+  status: 'refused',
+  code,
+  message,
+  ...(fields ? { fields: { ...fields } } : {}),
+});
 
-async function decide(sql: Sql, plan: WriteRequest['plan'], circumstances: Circumstances, { findFiles, jobsPerDay }: Pick<SyncParts, 'findFiles' | 'jobsPerDay'>): Promise<{ outcome: Verdict; applied: readonly Step[] }> {
+async function decide(
+  sql: Sql,
+  plan: WriteRequest['plan'],
+  circumstances: Circumstances,
+  { findFiles, jobsPerDay }: Pick<SyncParts, 'findFiles' | 'jobsPerDay'>,
+): Promise<{ outcome: Verdict; applied: readonly Step[] }> {
   await rawSql`savepoint request`.execute(sql);
   try {
     const steps = await plan(sql);
@@ -62,11 +77,22 @@ async function decide(sql: Sql, plan: WriteRequest['plan'], circumstances: Circu
     const rejection = error instanceof Rejection ? error : undefined;
     if (rejection === undefined && faultOf(error) !== 'data') throw error;
     await rawSql`rollback to savepoint request`.execute(sql);
-    return { outcome: refused(rejection ?? new Rejection('invalid', 'This has characters or a number that can’t be kept. Change it and try again.')), applied: [] };
+    return {
+      outcome: refused(
+        rejection ??
+          new Rejection('invalid', 'This has characters or a number that can’t be kept. Change it and try again.'),
+      ),
+      applied: [],
+    };
   }
 }
 
-async function run(sql: Sql, steps: readonly Step[], circumstances: Circumstances, jobsPerDay: number | undefined): Promise<void> {
+async function run(
+  sql: Sql,
+  steps: readonly Step[],
+  circumstances: Circumstances,
+  jobsPerDay: number | undefined,
+): Promise<void> {
   const targets = steps.flatMap(({ name, args }) => targetOf(name, args) ?? []);
   const { id, tradieId } = circumstances.actor;
   const candidates = [id, ...(tradieId === null ? [] : [tradieId]), ...steps.map(({ args }) => args.id)];

@@ -8,14 +8,33 @@ const nameLike = /^[a-z]{1,20}\.[a-z]{1,20}$/;
  * An exchange in a log line: `mutations` as `name uid row what-became-of-it`, so that one uid can be followed from a phone's log
  * through this line to its row. Ids, names and codes; no argument but the row's id, no message.
  */
-export function describeExchange(request: ExchangeRequest, answer: ExchangeAnswer | undefined): Record<string, unknown> {
-  const outcomes = new Map((answer?.kind === 'delta' ? answer.outcomes : []).map(({ uid, status, code }) => [uid, code === undefined ? status : `${status}:${code}`]));
-  const mutations = request.mutations.map(({ uid, name, args }) => [nameLike.test(name) ? name : 'unnamed', uid, rowOf(args), outcomes.get(uid) ?? 'undecided'].join(' '));
+export function describeExchange(
+  request: ExchangeRequest,
+  answer: ExchangeAnswer | undefined,
+): Record<string, unknown> {
+  const outcomes = new Map(
+    (answer?.kind === 'delta' ? answer.outcomes : []).map(({ uid, status, code }) => [
+      uid,
+      code === undefined ? status : `${status}:${code}`,
+    ]),
+  );
+  const mutations = request.mutations.map(({ uid, name, args }) =>
+    [nameLike.test(name) ? name : 'unnamed', uid, rowOf(args), outcomes.get(uid) ?? 'undecided'].join(' '),
+  );
   return {
     protocol: `${request.protocol}.${request.schema}`,
-    answer: answer === undefined ? 'none' : answer.kind === 'reset' ? `reset:${answer.reason}` : answer.more ? 'page' : 'delta',
+    answer:
+      answer === undefined
+        ? 'none'
+        : answer.kind === 'reset'
+          ? `reset:${answer.reason}`
+          : answer.more
+            ? 'page'
+            : 'delta',
     ...(mutations.length > 0 ? { mutations } : {}),
-    ...(request.awaiting.length > 0 ? { awaiting: request.awaiting.map((uid) => `${uid} ${outcomes.get(uid) ?? 'undecided'}`) } : {}),
+    ...(request.awaiting.length > 0
+      ? { awaiting: request.awaiting.map((uid) => `${uid} ${outcomes.get(uid) ?? 'undecided'}`) }
+      : {}),
   };
 }
 

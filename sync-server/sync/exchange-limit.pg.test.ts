@@ -36,7 +36,10 @@ describe.each(databases)('the limit of exchanges on %s', (kind) => {
 
   it('asks the database once for a whole lease', async () => {
     let asked = 0;
-    const sql = harness.db.sql.withPlugin({ transformQuery: ({ node }) => ((asked += 1), node), transformResult: ({ result }) => Promise.resolve(result) });
+    const sql = harness.db.sql.withPlugin({
+      transformQuery: ({ node }) => ((asked += 1), node),
+      transformResult: ({ result }) => Promise.resolve(result),
+    });
     const limit = createExchangeLimit({ database: { ...harness.db, sql }, clock: harness.now });
     for (let at = 0; at < lease; at += 1) expect(await limit('one')).toBe(0);
     expect(asked).toBe(1);
@@ -46,7 +49,9 @@ describe.each(databases)('the limit of exchanges on %s', (kind) => {
 
   it('takes one lease for many concurrent requests', async () => {
     const limit = open();
-    expect(await Promise.all(Array.from({ length: lease * burst }, () => limit('one')))).toEqual(Array.from({ length: lease * burst }, () => 0));
+    expect(await Promise.all(Array.from({ length: lease * burst }, () => limit('one')))).toEqual(
+      Array.from({ length: lease * burst }, () => 0),
+    );
     expect(await limit('one')).toBeGreaterThan(0);
   });
 
@@ -65,7 +70,9 @@ describe.each(databases)('the limit of exchanges on %s', (kind) => {
     isFull = true;
     await device.sync();
     const job = post();
-    await expect(device.sync([job])).rejects.toSatisfy((error) => error instanceof TooManyExchanges && error.waitMs === 700);
+    await expect(device.sync([job])).rejects.toSatisfy(
+      (error) => error instanceof TooManyExchanges && error.waitMs === 700,
+    );
     isFull = false;
     await device.sync([job]);
     expect(device.row('jobs', job.args.id)).toBeDefined();

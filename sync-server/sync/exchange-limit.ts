@@ -31,11 +31,14 @@ export function createExchangeLimit({ database, clock }: { database: Database; c
     const latest = new Date(now.getTime() + everyMs * (burst - 1));
     taken += 1;
     if (taken % purgeEvery === 0) await sql`delete from rate_limit where full_at < ${now}`.execute(database.sql);
-    const { rows: counted } = await sql`insert into rate_limit as held (key, full_at) values (${key}, ${new Date(now.getTime() + everyMs)})
+    const { rows: counted } =
+      await sql`insert into rate_limit as held (key, full_at) values (${key}, ${new Date(now.getTime() + everyMs)})
       on conflict (key) do update set full_at = greatest(held.full_at, ${now}::timestamptz) + ${everyMs} * interval '1 millisecond'
       where greatest(held.full_at, ${now}::timestamptz) <= ${latest} returning 1`.execute(database.sql);
     if (counted.length > 0) return 0;
-    const { rows } = await sql<{ full_at: Date }>`select full_at from rate_limit where key = ${key}`.execute(database.sql);
+    const { rows } = await sql<{ full_at: Date }>`select full_at from rate_limit where key = ${key}`.execute(
+      database.sql,
+    );
     return Math.max(1, (rows[0]?.full_at.getTime() ?? 0) - latest.getTime());
   }
 

@@ -17,12 +17,20 @@ describe('POST /api/sync', () => {
   beforeAll(async () => {
     harness = await openSyncHarness('pglite');
     await harness.homeowner(owner);
-    const verifyToken = (token: string) => Promise.resolve(token.length === 36 ? { userId: token, email: 'somebody@example.nz' } : undefined);
+    const verifyToken = (token: string) =>
+      Promise.resolve(token.length === 36 ? { userId: token, email: 'somebody@example.nz' } : undefined);
     const deps = { verifyToken, anonKey: 'anon' };
     app = await openTestApp({
       database: harness.db,
       ...deps,
-      embedded: [exchangeRoute({ ...deps, observe: (one) => void seen.push(one), exchange: (person, request) => (failure === undefined ? harness.exchange(person, request) : Promise.reject(failure)) })],
+      embedded: [
+        exchangeRoute({
+          ...deps,
+          observe: (one) => void seen.push(one),
+          exchange: (person, request) =>
+            failure === undefined ? harness.exchange(person, request) : Promise.reject(failure),
+        }),
+      ],
     });
   });
   afterAll(async () => {
@@ -30,10 +38,26 @@ describe('POST /api/sync', () => {
     await harness.close();
   });
 
-  const request = (changes: object = {}) => ({ protocol: 1, schema: 1, userId: owner.id, cookie: null, shelves: {}, mutations: [], awaiting: [], ...changes });
+  const request = (changes: object = {}) => ({
+    protocol: 1,
+    schema: 1,
+    userId: owner.id,
+    cookie: null,
+    shelves: {},
+    mutations: [],
+    awaiting: [],
+    ...changes,
+  });
   const call = (body: unknown, headers: Record<string, string> = {}) =>
-    app.call('/api/sync', { method: 'POST', headers: { authorization: `Bearer ${owner.id}`, 'content-type': 'application/json', ...headers }, body: body instanceof Uint8Array ? new Uint8Array(body) : typeof body === 'string' ? body : JSON.stringify(body) });
-  const problemOf = async (response: Response) => ({ status: response.status, ...problemSchema.parse(await response.json()) });
+    app.call('/api/sync', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${owner.id}`, 'content-type': 'application/json', ...headers },
+      body: body instanceof Uint8Array ? new Uint8Array(body) : typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  const problemOf = async (response: Response) => ({
+    status: response.status,
+    ...problemSchema.parse(await response.json()),
+  });
 
   it('[P1][P2][P8] takes a gzip body, answers compressed JSON of ours that must not be stored', async () => {
     const mutations = Array.from({ length: 40 }, () => post());
@@ -42,14 +66,22 @@ describe('POST /api/sync', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.headers.get('content-encoding')).toMatch(/br|gzip/);
     const answer = exchangeAnswerSchema.parse(await response.json());
-    expect(answer.kind === 'delta' && answer.outcomes.map(({ status }) => status)).toEqual(mutations.map(() => 'applied'));
+    expect(answer.kind === 'delta' && answer.outcomes.map(({ status }) => status)).toEqual(
+      mutations.map(() => 'applied'),
+    );
   });
 
   it('[S9] says 401 with a code of its own where the request is of another person than the token, and decides nothing', async () => {
     const mutation = post();
     const response = await call(request({ userId: makeTestId(), mutations: [mutation] }));
-    expect(await problemOf(response)).toEqual({ status: 401, code: 'other-person', error: 'Somebody else is signed in on this device. Sign in again.' });
-    const after = exchangeAnswerSchema.parse(await (await call(request({ userId: owner.id, awaiting: [mutation.uid] }))).json());
+    expect(await problemOf(response)).toEqual({
+      status: 401,
+      code: 'other-person',
+      error: 'Somebody else is signed in on this device. Sign in again.',
+    });
+    const after = exchangeAnswerSchema.parse(
+      await (await call(request({ userId: owner.id, awaiting: [mutation.uid] }))).json(),
+    );
     expect(after).toMatchObject({ kind: 'delta', outcomes: [] });
     expect((await problemOf(await call(request({ userId: 'nobody' })))).code).toBe('invalid');
   });
@@ -70,22 +102,31 @@ describe('POST /api/sync', () => {
     const first = exchangeAnswerSchema.parse(await (await call(request())).json());
     const cookie = first.kind === 'delta' ? first.cookie : '';
     const mutation = post();
-    const drained = exchangeAnswerSchema.parse(await (await call(request({ userId: undefined, cookie, mutations: [mutation] }))).json());
+    const drained = exchangeAnswerSchema.parse(
+      await (await call(request({ userId: undefined, cookie, mutations: [mutation] }))).json(),
+    );
     expect(drained).toMatchObject({ kind: 'delta', outcomes: [{ uid: mutation.uid, status: 'applied' }] });
     const another = await harness.homeowner();
-    const woken = await call(request({ userId: undefined, cookie, mutations: [post()] }), { authorization: `Bearer ${another.id}` });
+    const woken = await call(request({ userId: undefined, cookie, mutations: [post()] }), {
+      authorization: `Bearer ${another.id}`,
+    });
     expect(await problemOf(woken)).toMatchObject({ status: 401, code: 'other-person' });
   });
 
-  it.each(['protocol', 'schema', 'mutationsVersion'])('asks an app with a newer %s than this server to wait, and rejects and decides nothing of it', async (version) => {
-    const unknown = sent('job.fly', { id: makeTestId() });
-    const known = post({ title: 'Fix the gate', aNewArg: 'that would be stripped' });
-    const response = await call(request({ [version]: 2, mutations: [unknown, known] }));
-    expect(response.headers.get('retry-after')).toBe('30');
-    expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
-    const after = exchangeAnswerSchema.parse(await (await call(request({ awaiting: [unknown.uid, known.uid] }))).json());
-    expect(after).toMatchObject({ kind: 'delta', outcomes: [] });
-  });
+  it.each(['protocol', 'schema', 'mutationsVersion'])(
+    'asks an app with a newer %s than this server to wait, and rejects and decides nothing of it',
+    async (version) => {
+      const unknown = sent('job.fly', { id: makeTestId() });
+      const known = post({ title: 'Fix the gate', aNewArg: 'that would be stripped' });
+      const response = await call(request({ [version]: 2, mutations: [unknown, known] }));
+      expect(response.headers.get('retry-after')).toBe('30');
+      expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
+      const after = exchangeAnswerSchema.parse(
+        await (await call(request({ awaiting: [unknown.uid, known.uid] }))).json(),
+      );
+      expect(after).toMatchObject({ kind: 'delta', outcomes: [] });
+    },
+  );
 
   it('counts as failed what was not answered, and not what was rejected', async () => {
     const stranger = makeTestId();
@@ -103,13 +144,32 @@ describe('POST /api/sync', () => {
   });
 
   it('[P7] says 401, 403, 413, 426 and 503 where it should, in the one error shape', async () => {
-    expect(await problemOf(await call(request(), { authorization: '' }))).toMatchObject({ status: 401, code: 'sign-in-needed' });
-    expect(await problemOf(await call(request(), { authorization: 'Bearer forged' }))).toMatchObject({ status: 401, code: 'sign-in-needed' });
+    expect(await problemOf(await call(request(), { authorization: '' }))).toMatchObject({
+      status: 401,
+      code: 'sign-in-needed',
+    });
+    expect(await problemOf(await call(request(), { authorization: 'Bearer forged' }))).toMatchObject({
+      status: 401,
+      code: 'sign-in-needed',
+    });
     const stranger = makeTestId();
-    expect(await problemOf(await call(request({ userId: stranger }), { authorization: `Bearer ${stranger}` }))).toMatchObject({ status: 403, code: 'profile-missing' });
-    expect(await problemOf(await call(request({ mutations: Array.from({ length: maxMutations + 1 }, () => post()) })))).toMatchObject({ status: 413, code: 'too-large' });
-    expect(await problemOf(await call(gzipSync(JSON.stringify(request({ mutations: [post({ description: 'x'.repeat(300_000) })] }))), { 'content-encoding': 'gzip' }))).toMatchObject({ status: 413, code: 'too-large' });
-    expect(await problemOf(await call({ protocol: 0, other: 'shape' }))).toMatchObject({ status: 426, code: 'update-needed' });
+    expect(
+      await problemOf(await call(request({ userId: stranger }), { authorization: `Bearer ${stranger}` })),
+    ).toMatchObject({ status: 403, code: 'profile-missing' });
+    expect(
+      await problemOf(await call(request({ mutations: Array.from({ length: maxMutations + 1 }, () => post()) }))),
+    ).toMatchObject({ status: 413, code: 'too-large' });
+    expect(
+      await problemOf(
+        await call(gzipSync(JSON.stringify(request({ mutations: [post({ description: 'x'.repeat(300_000) })] }))), {
+          'content-encoding': 'gzip',
+        }),
+      ),
+    ).toMatchObject({ status: 413, code: 'too-large' });
+    expect(await problemOf(await call({ protocol: 0, other: 'shape' }))).toMatchObject({
+      status: 426,
+      code: 'update-needed',
+    });
     const newer = await call(request({ protocol: 2 }));
     expect(newer.headers.get('retry-after')).toBe('30');
     expect(await problemOf(newer)).toMatchObject({ status: 503, code: 'unavailable' });

@@ -1,10 +1,25 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { exchangeRequestSchema, maxMutations, maxRequestBytes, type ExchangeAnswer, type ExchangeRequest } from '../../shared/protocol/exchange.ts';
+import {
+  exchangeRequestSchema,
+  maxMutations,
+  maxRequestBytes,
+  type ExchangeAnswer,
+  type ExchangeRequest,
+} from '../../shared/protocol/exchange.ts';
 import { mutationsVersion, protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import type { Deps } from '../ports/deps.ts';
 import { authenticate } from '../http/authenticate.ts';
-import { badRequest, forbidden, HttpProblem, isOtherPerson, signInNeeded, tooMany, unavailable, updateNeeded } from '../http/http-problem.ts';
+import {
+  badRequest,
+  forbidden,
+  HttpProblem,
+  isOtherPerson,
+  signInNeeded,
+  tooMany,
+  unavailable,
+  updateNeeded,
+} from '../http/http-problem.ts';
 import { readJson } from '../http/read-body.ts';
 import { noteInLog } from '../http/request-log.ts';
 import { describeExchange } from './describe-exchange.ts';
@@ -92,7 +107,11 @@ async function readRequest(ctx: Context): Promise<ExchangeRequest> {
   const isNewer = Object.entries(known).some(([name, version]) => (numberIn(body, name) ?? version) > version);
   if (isNewer) throw unavailable('This server is being updated. Try again in a moment.', 30);
   if (lengthIn(body, 'mutations') > maxMutations || lengthIn(body, 'awaiting') > maxMutations) {
-    throw new HttpProblem(413, { error: `A request may carry ${maxMutations} changes at most`, code: 'too-large', details: { mutations: maxMutations } });
+    throw new HttpProblem(413, {
+      error: `A request may carry ${maxMutations} changes at most`,
+      code: 'too-large',
+      details: { mutations: maxMutations },
+    });
   }
   const parsed = exchangeRequestSchema.safeParse(body);
   if (parsed.success) return parsed.data;

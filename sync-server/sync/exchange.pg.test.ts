@@ -24,23 +24,41 @@ describe.each(databases)('an exchange on %s', (kind) => {
     const exchange = createExchange({ ...harness.parts, database: faulty });
     const mutation = post();
     const answer = await harness.ask(owner, { mutations: [mutation] }, exchange);
-    expect(answer).toMatchObject({ kind: 'delta', puts: { jobs: [{ id: job.id }] }, stopped: { uid: mutation.uid, retryAfterMs: 2_000 }, outcomes: [] });
+    expect(answer).toMatchObject({
+      kind: 'delta',
+      puts: { jobs: [{ id: job.id }] },
+      stopped: { uid: mutation.uid, retryAfterMs: 2_000 },
+      outcomes: [],
+    });
   });
 
   it('fails where not even the answer can be read; what was decided stays decided', async () => {
     const faulty = withFaults(harness.db, (_, mode) => (mode === 'snapshot' ? sqlError('57P01') : undefined));
     const mutation = post();
-    await expect(harness.ask(owner, { mutations: [mutation] }, createExchange({ ...harness.parts, database: faulty }))).rejects.toMatchObject({ code: '57P01' });
-    expect(await harness.ask(owner, { mutations: [mutation] })).toMatchObject({ outcomes: [{ uid: mutation.uid, status: 'applied' }], puts: { jobs: [{ id: mutation.args.id }] } });
+    await expect(
+      harness.ask(owner, { mutations: [mutation] }, createExchange({ ...harness.parts, database: faulty })),
+    ).rejects.toMatchObject({ code: '57P01' });
+    expect(await harness.ask(owner, { mutations: [mutation] })).toMatchObject({
+      outcomes: [{ uid: mutation.uid, status: 'applied' }],
+      puts: { jobs: [{ id: mutation.args.id }] },
+    });
   });
 
   it('a person without a profile gets nothing', async () => {
     const userId = '0194b2a0-0000-7000-8000-000000000001';
-    await expect(harness.exchange({ userId }, { protocol: 1, schema: 1, userId, cookie: null, shelves: {}, mutations: [], awaiting: [] })).rejects.toThrow(ProfileMissing);
+    await expect(
+      harness.exchange(
+        { userId },
+        { protocol: 1, schema: 1, userId, cookie: null, shelves: {}, mutations: [], awaiting: [] },
+      ),
+    ).rejects.toThrow(ProfileMissing);
   });
 
   describe('[S9] with one person’s mutations and another’s token', () => {
-    const decided = async () => [await harness.db.sql.selectFrom('jobs').select('id').execute(), await harness.db.sql.selectFrom('sync_mutation').select('uid').execute()];
+    const decided = async () => [
+      await harness.db.sql.selectFrom('jobs').select('id').execute(),
+      await harness.db.sql.selectFrom('sync_mutation').select('uid').execute(),
+    ];
     const cookieOf = async (user: User) => {
       const answer = await harness.ask(user);
       return answer.kind === 'delta' ? answer.cookie : null;
@@ -50,7 +68,9 @@ describe.each(databases)('an exchange on %s', (kind) => {
       const other = await harness.homeowner();
       await expect(harness.ask(other, { userId: owner.id, mutations: [post()] })).rejects.toThrow(OtherPerson);
       const unreachable = withFaults(harness.db, () => sqlError('08006'));
-      await expect(harness.ask(other, { userId: owner.id }, createExchange({ ...harness.parts, database: unreachable }))).rejects.toThrow(OtherPerson);
+      await expect(
+        harness.ask(other, { userId: owner.id }, createExchange({ ...harness.parts, database: unreachable })),
+      ).rejects.toThrow(OtherPerson);
       expect(await decided()).toEqual([[], []]);
     });
 
@@ -60,13 +80,20 @@ describe.each(databases)('an exchange on %s', (kind) => {
       await expect(harness.ask(other, { userId: undefined, cookie, mutations: [post()] })).rejects.toThrow(OtherPerson);
       expect(await decided()).toEqual([[], []]);
       const mutation = post();
-      expect(await harness.ask(owner, { userId: undefined, cookie, mutations: [mutation] })).toMatchObject({ outcomes: [{ uid: mutation.uid, status: 'applied' }] });
+      expect(await harness.ask(owner, { userId: undefined, cookie, mutations: [mutation] })).toMatchObject({
+        outcomes: [{ uid: mutation.uid, status: 'applied' }],
+      });
       // Neither names a person, so the outbox's owner is unknown.
       for (const unreadable of [null, 'no cookie of ours']) {
-        await expect(harness.ask(owner, { userId: undefined, cookie: unreadable, mutations: [post()] })).rejects.toThrow(NamesNobody);
+        await expect(
+          harness.ask(owner, { userId: undefined, cookie: unreadable, mutations: [post()] }),
+        ).rejects.toThrow(NamesNobody);
       }
       expect((await decided())[1]).toEqual([{ uid: mutation.uid }]);
-      expect(await harness.ask(other, { cookie: 'no cookie of ours' })).toEqual({ kind: 'reset', reason: 'unreadable' });
+      expect(await harness.ask(other, { cookie: 'no cookie of ours' })).toEqual({
+        kind: 'reset',
+        reason: 'unreadable',
+      });
     });
 
     it('rejects where it could answer from memory, too', async () => {
@@ -75,15 +102,24 @@ describe.each(databases)('an exchange on %s', (kind) => {
       const device = harness.device(owner, exchange);
       await device.sync();
       const other = await harness.homeowner();
-      await expect(harness.ask(owner, { userId: other.id, cookie: device.cookie }, exchange)).rejects.toThrow(OtherPerson);
-      await expect(harness.ask(other, { userId: undefined, cookie: device.cookie }, exchange)).rejects.toThrow(OtherPerson);
+      await expect(harness.ask(owner, { userId: other.id, cookie: device.cookie }, exchange)).rejects.toThrow(
+        OtherPerson,
+      );
+      await expect(harness.ask(other, { userId: undefined, cookie: device.cookie }, exchange)).rejects.toThrow(
+        OtherPerson,
+      );
     });
 
     it('takes the mutations of a phone that names its person, whatever cookie an older version of it stored, and resets that', async () => {
       const other = await harness.homeowner();
       const mutation = post();
-      expect(await harness.ask(owner, { cookie: await cookieOf(other), mutations: [mutation] })).toEqual({ kind: 'reset', reason: 'view' });
-      expect(await harness.ask(owner, { awaiting: [mutation.uid] })).toMatchObject({ outcomes: [{ uid: mutation.uid, status: 'applied' }] });
+      expect(await harness.ask(owner, { cookie: await cookieOf(other), mutations: [mutation] })).toEqual({
+        kind: 'reset',
+        reason: 'view',
+      });
+      expect(await harness.ask(owner, { awaiting: [mutation.uid] })).toMatchObject({
+        outcomes: [{ uid: mutation.uid, status: 'applied' }],
+      });
     });
   });
 
@@ -103,7 +139,10 @@ describe.each(databases)('an exchange on %s', (kind) => {
     });
     const device = harness.device(owner, exchange);
     await device.sync();
-    expect(device.answers.map((answer) => answer.kind === 'delta' && answer.shelves)).toEqual([{}, { feed: { denied: true } }]);
+    expect(device.answers.map((answer) => answer.kind === 'delta' && answer.shelves)).toEqual([
+      {},
+      { feed: { denied: true } },
+    ]);
     expect(asked).toEqual([['on', owner.id, {}, unpackCookie(device.cookie!)?.v, harness.now().toISOString()]]);
   });
 
@@ -140,9 +179,20 @@ describe.each(databases)('an exchange on %s', (kind) => {
     it('asks the database nothing, and answers as it would', async () => {
       const device = await settled(owner);
       const before = device.cookie;
-      expect(await device.sync()).toEqual({ kind: 'delta', puts: {}, removes: {}, shelves: {}, outcomes: [], cookie: before, more: false, serverTime: harness.now().toISOString() });
+      expect(await device.sync()).toEqual({
+        kind: 'delta',
+        puts: {},
+        removes: {},
+        shelves: {},
+        outcomes: [],
+        cookie: before,
+        more: false,
+        serverTime: harness.now().toISOString(),
+      });
       const collections = { reference: head, directory: head };
-      expect(await harness.ask(owner, { cookie: before, shelves: collections }, exchange)).toMatchObject({ shelves: { reference: { puts: [], removes: [], version: head }, directory: { version: head } } });
+      expect(await harness.ask(owner, { cookie: before, shelves: collections }, exchange)).toMatchObject({
+        shelves: { reference: { puts: [], removes: [], version: head }, directory: { version: head } },
+      });
       expect(queries).toBe(0);
     });
 
@@ -162,7 +212,16 @@ describe.each(databases)('an exchange on %s', (kind) => {
       const { cookie } = device;
       const other = await harness.ask(await harness.homeowner());
       await hear();
-      for (const request of [{ cookie: null }, { cookie }, { cookie: other.kind === 'delta' ? other.cookie : '' }, { shelves: { reference: null } }, { shelves: { reference: '0' } }, { schema: 2 }, { awaiting: [owner.id] }, { mutations: [post()] }]) {
+      for (const request of [
+        { cookie: null },
+        { cookie },
+        { cookie: other.kind === 'delta' ? other.cookie : '' },
+        { shelves: { reference: null } },
+        { shelves: { reference: '0' } },
+        { schema: 2 },
+        { awaiting: [owner.id] },
+        { mutations: [post()] },
+      ]) {
         const current = await settled(owner);
         await harness.ask(owner, { cookie: current.cookie, ...request }, exchange);
         expect(queries, JSON.stringify(request)).toBeGreaterThan(0);
@@ -175,7 +234,9 @@ describe.each(databases)('an exchange on %s', (kind) => {
     });
 
     it('[S8] asks it when a subscription has run out by the clock, and for the feed without one', async () => {
-      const { user } = await harness.tradie({ subscriptionValidUntil: new Date(harness.now().getTime() + 60_000).toISOString() });
+      const { user } = await harness.tradie({
+        subscriptionValidUntil: new Date(harness.now().getTime() + 60_000).toISOString(),
+      });
       await hear();
       const device = await settled(user);
       await harness.ask(user, { cookie: device.cookie, shelves: { feed: head } }, exchange);

@@ -29,7 +29,11 @@ export interface ExchangeParts extends PullParts {
 
 export type Exchange = (person: { userId: string }, request: ExchangeRequest) => Promise<ExchangeAnswer>;
 
-interface CachedPerson { actor: Actor; position: Position; at: number }
+interface CachedPerson {
+  actor: Actor;
+  position: Position;
+  at: number;
+}
 
 /** People whose rights are cached, for as long as nothing was committed, and for so many milliseconds at most (S10). */
 const maxRemembered = 10_000;
@@ -81,25 +85,38 @@ function namedBy({ userId, cookie }: ExchangeRequest): string | undefined {
 }
 
 /** The answer to a device that has everything there is and asks nothing; undefined where the database must say. */
-function nothingNew({ headVersion, clock }: ExchangeParts, { actor, position, at }: CachedPerson, request: ExchangeRequest): Delta | undefined {
+function nothingNew(
+  { headVersion, clock }: ExchangeParts,
+  { actor, position, at }: CachedPerson,
+  request: ExchangeRequest,
+): Delta | undefined {
   const time = clock();
   const age = time.getTime() - at;
   if (age < 0 || age > longestRemembered) return undefined;
   const head = headVersion?.();
-  if (head === undefined || request.cookie === null || request.mutations.length > 0 || request.awaiting.length > 0) return undefined;
+  if (head === undefined || request.cookie === null || request.mutations.length > 0 || request.awaiting.length > 0)
+    return undefined;
   const cookie = unpackCookie(request.cookie);
   // Any commit moves the head, so at the same head the rights are the same too; only time may have ended them.
   if (cookie === undefined || position.head !== head || cookie.v !== head || cookie.h !== undefined) return undefined;
   const now = time.toISOString();
-  if (cookie.l !== position.timeline || cookie.w !== accessScopeOf(actor, now) || cookie.s !== schemaOf(request.schema)) return undefined;
+  if (cookie.l !== position.timeline || cookie.w !== accessScopeOf(actor, now) || cookie.s !== schemaOf(request.schema))
+    return undefined;
   const asked = collectionNames.filter((name) => request.shelves[name] !== undefined);
-  const areCurrent = asked.every((name) => request.shelves[name] === head && (request.timelines?.[name] ?? position.timeline) === position.timeline && (collectionDefinitions[name].readers === 'public' || hasSubscription(actor, now)));
+  const areCurrent = asked.every(
+    (name) =>
+      request.shelves[name] === head &&
+      (request.timelines?.[name] ?? position.timeline) === position.timeline &&
+      (collectionDefinitions[name].readers === 'public' || hasSubscription(actor, now)),
+  );
   if (!areCurrent) return undefined;
   return {
     kind: 'delta',
     puts: {},
     removes: {},
-    shelves: Object.fromEntries(asked.map((name) => [name, { puts: [], removes: [], version: head, timeline: position.timeline }])),
+    shelves: Object.fromEntries(
+      asked.map((name) => [name, { puts: [], removes: [], version: head, timeline: position.timeline }]),
+    ),
     outcomes: [],
     cookie: request.cookie,
     more: false,

@@ -22,7 +22,11 @@ export function faultOf(error: unknown): Fault {
 /** What an operator may read of an error: kind and place. Messages of the database quote people's data. */
 export function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
-  const places = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)).slice(0, 5).map((line) => line.trim());
+  const places = (error.stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 5)
+    .map((line) => line.trim());
   const cause = error.cause === undefined ? [] : [`caused by ${describeFault(error.cause)}`];
   return [`${error.name} ${sqlState(error) ?? ''}`.trim(), ...places, ...cause].join(' | ');
 }

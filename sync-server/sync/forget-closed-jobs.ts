@@ -24,10 +24,12 @@ export const closedJobs: RetentionJob = {
   },
   async forget(sql, now) {
     const before = daysBefore(now, closedJobDays);
-    const { rows } = await rawSql`delete from interests where id in (select i.id from interests i join jobs job on job.id = i.job_id
+    const { rows } =
+      await rawSql`delete from interests where id in (select i.id from interests i join jobs job on job.id = i.job_id
       where ${isOver(before)} limit ${maxAtOnce}) returning id`.execute(sql);
     if (rows.length > 0) return { count: rows.length };
-    const { rows: places } = await rawSql`update jobs set address = null, suburb = null where id in (select job.id from jobs job
+    const { rows: places } =
+      await rawSql`update jobs set address = null, suburb = null where id in (select job.id from jobs job
       where ${isOver(before)} and ${saysWhere} limit ${maxAtOnce}) returning id`.execute(sql);
     return { count: places.length };
   },

@@ -54,7 +54,12 @@ it('S10: memory counts only while notices are proved to arrive and the head was 
   await harness.homeowner();
   await start();
   const head = poke.freshHead();
-  for (const broken of [undefined, { connection: 1, ageMs: freshness.proof + 1 }, { connection: 1, ageMs: Infinity }, { connection: 2, ageMs: 0 }]) {
+  for (const broken of [
+    undefined,
+    { connection: 1, ageMs: freshness.proof + 1 },
+    { connection: 1, ageMs: Infinity },
+    { connection: 2, ageMs: 0 },
+  ]) {
     hearing = broken;
     expect([poke.freshHead(), poke.memory().isFresh]).toEqual([undefined, false]);
     hearing = { connection: 1, ageMs: 0 };
@@ -81,7 +86,11 @@ it('S10: a person whose subscription ended while this instance received no notic
   await find(user.id);
   expect(asked).toBe(before);
 
-  await harness.db.sql.updateTable('users').set({ subscription_status: 'canceled' }).where('id', '=', user.id).execute();
+  await harness.db.sql
+    .updateTable('users')
+    .set({ subscription_status: 'canceled' })
+    .where('id', '=', user.id)
+    .execute();
   // Notices are lost, and that is not known yet: cached values are answered, and for no longer than a proof lasts.
   hearing = { connection: 1, ageMs: freshness.proof };
   await device.sync();
@@ -142,7 +151,11 @@ it('S10: through a real connection that loses its notices, commits are seen by t
   const device = harness.device(user, exchange);
   await device.sync();
   wire.silence('dwang listen');
-  await harness.db.sql.updateTable('users').set({ subscription_status: 'canceled' }).where('id', '=', user.id).execute();
+  await harness.db.sql
+    .updateTable('users')
+    .set({ subscription_status: 'canceled' })
+    .where('id', '=', user.id)
+    .execute();
   await expect.poll(() => over.memory().isFresh).toBe(false);
   await device.sync();
   expect(device.answers.at(-2)).toEqual({ kind: 'reset', reason: 'view' });

@@ -27,11 +27,14 @@ describe('locks that order transactions, on postgres', () => {
   afterEach(() => harness.close());
 
   /** The result of `work` in another transaction that waits for no lock: `done`, or PostgreSQL's state for "lock not available". */
-  const meanwhile = (work: (sql: Sql) => Promise<unknown>) => harness.db.transaction(async (other) => {
-    await sql`set local lock_timeout = '100ms'`.execute(other);
-    await work(other);
-    return 'done';
-  }).catch((error: unknown) => sqlState(error));
+  const meanwhile = (work: (sql: Sql) => Promise<unknown>) =>
+    harness.db
+      .transaction(async (other) => {
+        await sql`set local lock_timeout = '100ms'`.execute(other);
+        await work(other);
+        return 'done';
+      })
+      .catch((error: unknown) => sqlState(error));
 
   const writeJob = async (tx: Sql) => {
     const job = makeJob({ userId: owner.id });
@@ -40,7 +43,11 @@ describe('locks that order transactions, on postgres', () => {
     await sql`set constraints all immediate`.execute(tx);
     return job.id;
   };
-  const versionOf = async (id: string) => BigInt((await sql<{ version: string }>`select version from sync_change where entity_id = ${id}`.execute(harness.db.sql)).rows[0]!.version);
+  const versionOf = async (id: string) =>
+    BigInt(
+      (await sql<{ version: string }>`select version from sync_change where entity_id = ${id}`.execute(harness.db.sql))
+        .rows[0]!.version,
+    );
 
   it('[S3] a commit draws no version while another one that has drawn its own is not visible yet', async () => {
     const first = await harness.db.transaction(async (tx) => {
@@ -60,7 +67,9 @@ describe('locks that order transactions, on postgres', () => {
     await harness.db.transaction(async (tx) => {
       await forgetRemovals(tx, harness.now());
       expect(await meanwhile(writeJob)).toBe('55P03');
-      expect(await meanwhile((other) => sql`select pg_advisory_xact_lock(${advisoryLocks.commit})`.execute(other))).toBe('55P03');
+      expect(
+        await meanwhile((other) => sql`select pg_advisory_xact_lock(${advisoryLocks.commit})`.execute(other)),
+      ).toBe('55P03');
     });
   });
 
@@ -69,11 +78,12 @@ describe('locks that order transactions, on postgres', () => {
     const hold = (other: Sql) => sql`select 1 from users where id = ${owner.id} for no key update`.execute(other);
     return {
       ...harness.db,
-      transaction: (work, options) => harness.db.transaction(async (tx) => {
-        const done = await work(tx);
-        if (options?.mode !== 'snapshot') answers.push(await meanwhile(hold));
-        return done;
-      }, options),
+      transaction: (work, options) =>
+        harness.db.transaction(async (tx) => {
+          const done = await work(tx);
+          if (options?.mode !== 'snapshot') answers.push(await meanwhile(hold));
+          return done;
+        }, options),
     };
   }
 
@@ -83,11 +93,17 @@ describe('locks that order transactions, on postgres', () => {
     await push(parts, owner.id, [post()]);
     await decideRequest(parts, owner.id, { uid: makeTestId(), call: 'jobs.post', input: {}, plan: () => [] });
     const parked = sent('job.post', post().args);
-    await sql`insert into sync_mutation (user_id, uid, name, args_hash, status, at) values (${owner.id}, ${parked.uid}, ${parked.name}, '', 'parked', now())`.execute(harness.db.sql);
-    await sql`insert into sync_parked (user_id, uid, name, args, error, parked_at) values (${owner.id}, ${parked.uid}, ${parked.name}, to_jsonb(${JSON.stringify(parked.args)}::text), '', now())`.execute(harness.db.sql);
+    await sql`insert into sync_mutation (user_id, uid, name, args_hash, status, at) values (${owner.id}, ${parked.uid}, ${parked.name}, '', 'parked', now())`.execute(
+      harness.db.sql,
+    );
+    await sql`insert into sync_parked (user_id, uid, name, args, error, parked_at) values (${owner.id}, ${parked.uid}, ${parked.name}, to_jsonb(${JSON.stringify(parked.args)}::text), '', now())`.execute(
+      harness.db.sql,
+    );
     await replayDeadLetter(parts, { userId: owner.id, uid: parked.uid });
     expect(answers).toEqual(['55P03', '55P03', '55P03']);
-    expect(await meanwhile((other) => sql`select 1 from users where id = ${owner.id} for no key update`.execute(other))).toBe('done');
+    expect(
+      await meanwhile((other) => sql`select 1 from users where id = ${owner.id} for no key update`.execute(other)),
+    ).toBe('done');
   });
 
   it('[S3] what commits while an answer is read is not partly in it: neither the row nor the version', async () => {
@@ -95,18 +111,28 @@ describe('locks that order transactions, on postgres', () => {
     let statements = 0;
     const disturbed: Database = {
       ...harness.db,
-      transaction: (work, options) => harness.db.transaction((tx) => work(tx.withPlugin({
-        transformQuery: ({ node }) => node,
-        transformResult: async ({ result }) => {
-          statements += 1;
-          // After the head was read, before the rows are.
-          if (statements === 1) await insertRows(harness.db.sql, 'jobs', [job]);
-          return result;
-        },
-      })), options),
+      transaction: (work, options) =>
+        harness.db.transaction(
+          (tx) =>
+            work(
+              tx.withPlugin({
+                transformQuery: ({ node }) => node,
+                transformResult: async ({ result }) => {
+                  statements += 1;
+                  // After the head was read, before the rows are.
+                  if (statements === 1) await insertRows(harness.db.sql, 'jobs', [job]);
+                  return result;
+                },
+              }),
+            ),
+          options,
+        ),
     };
     const request = { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [], awaiting: [] };
-    const { answer, position } = await pull({ ...harness.parts, database: disturbed }, owner.id, request, { stopped: undefined, reused: [] });
+    const { answer, position } = await pull({ ...harness.parts, database: disturbed }, owner.id, request, {
+      stopped: undefined,
+      reused: [],
+    });
     expect(statements).toBeGreaterThan(1);
     expect(answer).toMatchObject({ kind: 'delta' });
     expect(answer.kind === 'delta' && answer.puts.jobs).toBeUndefined();

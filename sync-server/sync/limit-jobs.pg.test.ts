@@ -22,18 +22,37 @@ describe.each(databases)('jobs a day, on %s', (kind) => {
   const parts = () => ({ ...harness.parts, database: harness.db, clock: () => new Date(), jobsPerDay: 3 });
   const byRest = () => {
     const { args } = post();
-    return decideRequest(parts(), owner.id, { uid: makeTestId(), call: 'jobs.create', input: args, plan: () => [{ name: 'job.post', args: args as ArgsOf<'job.post'> }] });
+    return decideRequest(parts(), owner.id, {
+      uid: makeTestId(),
+      call: 'jobs.create',
+      input: args,
+      plan: () => [{ name: 'job.post', args: args as ArgsOf<'job.post'> }],
+    });
   };
-  const jobs = async () => (await rawSql`select id from jobs where user_id = ${owner.id}`.execute(harness.db.sql)).rows.length;
-  const age = (ms: number) => rawSql`update jobs set created_at = created_at - ${`${ms} milliseconds`}::interval where user_id = ${owner.id}`.execute(harness.db.sql);
+  const jobs = async () =>
+    (await rawSql`select id from jobs where user_id = ${owner.id}`.execute(harness.db.sql)).rows.length;
+  const age = (ms: number) =>
+    rawSql`update jobs set created_at = created_at - ${`${ms} milliseconds`}::interval where user_id = ${owner.id}`.execute(
+      harness.db.sql,
+    );
 
   test('the fourth in a day is rejected by the exchange and by REST, in one request too, says from when one may post again, and others may go on', async () => {
     const phone = harness.device(owner, createExchange(parts()));
     const posts = [post(), post(), post(), post()];
     await phone.sync(posts);
-    expect(posts.map(({ uid }) => phone.outcomes.get(uid)?.status)).toEqual(['applied', 'applied', 'applied', 'refused']);
+    expect(posts.map(({ uid }) => phone.outcomes.get(uid)?.status)).toEqual([
+      'applied',
+      'applied',
+      'applied',
+      'refused',
+    ]);
     const rejection = phone.outcomes.get(posts[3]!.uid);
-    expect(rejection).toMatchObject({ code: 'too-many-jobs', message: expect.stringMatching(/^You can post 3 jobs in 24 hours\. You can post the next one from \w+day, .*\d:\d\d.(am|pm)\. What you wrote is kept\.$/) });
+    expect(rejection).toMatchObject({
+      code: 'too-many-jobs',
+      message: expect.stringMatching(
+        /^You can post 3 jobs in 24 hours\. You can post the next one from \w+day, .*\d:\d\d.(am|pm)\. What you wrote is kept\.$/,
+      ),
+    });
     expect(await byRest()).toMatchObject({ status: 'refused', code: 'too-many-jobs' });
     expect(await jobs()).toBe(3);
     // A repeat of one that counted is no fourth.
@@ -47,7 +66,9 @@ describe.each(databases)('jobs a day, on %s', (kind) => {
 
   test('closing a job frees nothing; a day later one may post again', async () => {
     for (let n = 0; n < 3; n += 1) expect((await byRest()).status).toBe('applied');
-    await rawSql`update jobs set status = 'closed', closed_at = now() where user_id = ${owner.id}`.execute(harness.db.sql);
+    await rawSql`update jobs set status = 'closed', closed_at = now() where user_id = ${owner.id}`.execute(
+      harness.db.sql,
+    );
     expect((await byRest()).status).toBe('refused');
     await age(day);
     expect((await byRest()).status).toBe('applied');

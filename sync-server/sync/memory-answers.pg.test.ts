@@ -27,26 +27,35 @@ describe('an answer from memory', () => {
       questions += 1;
       return harness.db.transaction(work, options);
     };
-    exchange = createExchange({ ...harness.parts, database: { ...harness.db, transaction }, collections, headVersion: () => head });
+    exchange = createExchange({
+      ...harness.parts,
+      database: { ...harness.db, transaction },
+      collections,
+      headVersion: () => head,
+    });
     elsewhere = createExchange({ ...harness.parts, collections });
     head = await readHeadVersion(harness.db.sql);
     cookie = await settle(owner);
   });
   afterEach(() => harness.close());
 
-  const cookieOf = (answer: Awaited<ReturnType<SyncHarness['ask']>>) => must(answer.kind === 'delta' ? unpackCookie(answer.cookie) : undefined, 'a cookie');
+  const cookieOf = (answer: Awaited<ReturnType<SyncHarness['ask']>>) =>
+    must(answer.kind === 'delta' ? unpackCookie(answer.cookie) : undefined, 'a cookie');
   /** This instance has answered this person, and has cached their rights. */
   async function settle(person: User): Promise<Cookie> {
     const first = cookieOf(await harness.ask(person, {}, exchange));
     questions = 0;
     return first;
   }
-  const ask = (person: User, changes: Partial<Cookie>, request: object = {}) => harness.ask(person, { cookie: packCookie({ ...cookie, ...changes }), ...request }, exchange);
+  const ask = (person: User, changes: Partial<Cookie>, request: object = {}) =>
+    harness.ask(person, { cookie: packCookie({ ...cookie, ...changes }), ...request }, exchange);
 
   it('is given for the current cookie, with the current collections', async () => {
     const collections = { directory: head, reference: head };
     const timelines = { directory: cookie.l, reference: cookie.l };
-    expect(await ask(owner, {}, { shelves: collections, timelines })).toMatchObject({ shelves: { directory: { puts: [], removes: [], version: head, timeline: cookie.l } } });
+    expect(await ask(owner, {}, { shelves: collections, timelines })).toMatchObject({
+      shelves: { directory: { puts: [], removes: [], version: head, timeline: cookie.l } },
+    });
     expect(questions).toBe(0);
   });
 
@@ -64,9 +73,17 @@ describe('an answer from memory', () => {
 
   it('is not given for one collection because another is up to date', async () => {
     const timelines = { directory: cookie.l, reference: cookie.l };
-    expect(await ask(owner, {}, { shelves: { directory: head, reference: '0' }, timelines })).toMatchObject({ kind: 'delta' });
+    expect(await ask(owner, {}, { shelves: { directory: head, reference: '0' }, timelines })).toMatchObject({
+      kind: 'delta',
+    });
     expect(questions).toBe(1);
-    expect(await ask(owner, {}, { shelves: { directory: head, feed: head }, timelines: { directory: cookie.l, feed: cookie.l } })).toMatchObject({ shelves: { feed: { denied: true } } });
+    expect(
+      await ask(
+        owner,
+        {},
+        { shelves: { directory: head, feed: head }, timelines: { directory: cookie.l, feed: cookie.l } },
+      ),
+    ).toMatchObject({ shelves: { feed: { denied: true } } });
     expect(questions).toBe(2);
   });
 

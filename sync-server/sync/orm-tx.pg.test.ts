@@ -29,19 +29,26 @@ describe.each(databases)('over %s', (kind) => {
     },
   });
 
-  describe.each([['read when it is asked for', false], ['read beforehand', true]] as const)('%s', (_, isPrepared) => {
+  describe.each([
+    ['read when it is asked for', false],
+    ['read beforehand', true],
+  ] as const)('%s', (_, isPrepared) => {
     describeTx('the ORM', async () => {
       const made: string[] = [];
       return {
         ...store(made),
-        transact: (work) => harness.db.transaction(async (sql) => {
-          const candidates = isPrepared ? [...made, tradie.id, person.id] : [];
-          const { tx, keep, flush } = await openOrmTx(sql, { targets: isPrepared ? made.map((id) => ({ table: 'jobs', id })) : [], candidates });
-          const answer = await work(tx);
-          keep();
-          await flush();
-          return answer;
-        }),
+        transact: (work) =>
+          harness.db.transaction(async (sql) => {
+            const candidates = isPrepared ? [...made, tradie.id, person.id] : [];
+            const { tx, keep, flush } = await openOrmTx(sql, {
+              targets: isPrepared ? made.map((id) => ({ table: 'jobs', id })) : [],
+              candidates,
+            });
+            const answer = await work(tx);
+            keep();
+            await flush();
+            return answer;
+          }),
       };
     });
   });
@@ -61,7 +68,9 @@ describe.each(databases)('over %s', (kind) => {
       keep();
       await flush();
     });
-    const read = await harness.db.transaction(async (sql) => (await openOrmTx(sql, { targets: [], candidates: [] })).tx.jobs.get(job.id.toUpperCase()));
+    const read = await harness.db.transaction(async (sql) =>
+      (await openOrmTx(sql, { targets: [], candidates: [] })).tx.jobs.get(job.id.toUpperCase()),
+    );
     expect(read).toEqual({ ...job, title: 'After the flush', images: ['a'], interestCount: 2 });
   });
 
@@ -70,15 +79,22 @@ describe.each(databases)('over %s', (kind) => {
     ['a town that is not there', { locationId: 'southland/atlantis' }, 'locationId'],
     ['a town in place of a category', { categoryId: 'southland/winton' }, 'categoryId'],
   ])('rejects %s, by its field', async (_, changes, field) => {
-    const work = (change: boolean) => harness.db.transaction(async (sql) => {
-      const { tx } = await openOrmTx(sql, { targets: [], candidates: [] });
-      const job = makeJob({ userId: owner.id, ...(change ? {} : changes) });
-      await tx.jobs.insert(job);
-      await tx.jobs.update(job.id, changes);
-    });
-    for (const rejection of [await work(true).catch((error: unknown) => error), await work(false).catch((error: unknown) => error)]) {
+    const work = (change: boolean) =>
+      harness.db.transaction(async (sql) => {
+        const { tx } = await openOrmTx(sql, { targets: [], candidates: [] });
+        const job = makeJob({ userId: owner.id, ...(change ? {} : changes) });
+        await tx.jobs.insert(job);
+        await tx.jobs.update(job.id, changes);
+      });
+    for (const rejection of [
+      await work(true).catch((error: unknown) => error),
+      await work(false).catch((error: unknown) => error),
+    ]) {
       expect(rejection).toBeInstanceOf(Rejection);
-      expect(rejection).toMatchObject({ code: 'invalid', fields: { [field]: expect.stringContaining('from the list') as string } });
+      expect(rejection).toMatchObject({
+        code: 'invalid',
+        fields: { [field]: expect.stringContaining('from the list') as string },
+      });
     }
   });
 
@@ -96,7 +112,9 @@ describe.each(databases)('over %s', (kind) => {
   test('an id that is taken is an answer, not a fault', async () => {
     const job = await harness.job(owner);
     for (const candidates of [[], [job.id]]) {
-      const taken = harness.db.transaction(async (sql) => (await openOrmTx(sql, { targets: [], candidates })).tx.jobs.insert(job));
+      const taken = harness.db.transaction(async (sql) =>
+        (await openOrmTx(sql, { targets: [], candidates })).tx.jobs.insert(job),
+      );
       await expect(taken).rejects.toMatchObject({ code: 'already-exists' });
     }
   });

@@ -5,7 +5,10 @@ import type { Sql } from '../db/database.ts';
 import { openStagedTable, type Staging } from './staged-table.ts';
 
 /** A row that a mutation is about. */
-export interface Target { table: PrivateTableName; id: string }
+export interface Target {
+  table: PrivateTableName;
+  id: string;
+}
 
 export interface OrmTx {
   readonly tx: Tx;
@@ -39,7 +42,9 @@ export async function openOrmTx(sql: Sql, { targets, candidates }: Expected): Pr
     await table.lock([...new Set(wanted.filter((target) => target.table === table.name).map(({ id }) => id))]);
   }
   return {
-    tx: Object.fromEntries(tables.map(({ name, verbs }): [PrivateTableName, TableTx<never>] => [name, verbs as unknown as TableTx<never>])) as unknown as Tx,
+    tx: Object.fromEntries(
+      tables.map(({ name, verbs }): [PrivateTableName, TableTx<never>] => [name, verbs as unknown as TableTx<never>]),
+    ) as unknown as Tx,
     keep: () => tables.forEach((table) => table.keep()),
     discard: () => tables.forEach((table) => table.discard()),
     // In the order of the list, where a table comes after those it points at.

@@ -15,11 +15,17 @@ afterAll(() => db.close());
 it('finds what was committed while its connection was away', async () => {
   const person = makeUser();
   await db.transaction((tx) => insertMany(tx, 'users', [person]));
-  const poke = createPoke({ database: db, clock: () => new Date(), log: { info: vi.fn(), warn: vi.fn(), error: vi.fn() } });
+  const poke = createPoke({
+    database: db,
+    clock: () => new Date(),
+    log: { info: vi.fn(), warn: vi.fn(), error: vi.fn() },
+  });
   await poke.start();
   const onPoke = vi.fn();
   await poke.connect({ userId: person.id, since: poke.headVersion(), onPoke });
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dwang listen' and datname = current_database()`.execute(db.sql);
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dwang listen' and datname = current_database()`.execute(
+    db.sql,
+  );
   await sql`update users set first_name = 'Unheard' where id = ${person.id}`.execute(db.sql);
   await vi.waitFor(() => expect(onPoke).toHaveBeenCalledTimes(1), 30_000);
   await poke.close();

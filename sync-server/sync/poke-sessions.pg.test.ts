@@ -23,11 +23,23 @@ describe.each(databases)('streams and sessions on %s', (kind) => {
     const log = openLog('error');
     poke = createPoke({ database: harness.database, clock: harness.now, log });
     await poke.start();
-    const other = await createEmbeddedAuth({ database: harness.database, mailer: harness.mailbox, clock: harness.now, log, publicUrl: () => harness.url });
+    const other = await createEmbeddedAuth({
+      database: harness.database,
+      mailer: harness.mailbox,
+      clock: harness.now,
+      log,
+      publicUrl: () => harness.url,
+    });
     for (const { verifyToken, anonKey } of [harness.auth, other]) {
       const closing = new AbortController();
       const deps = { verifyToken, anonKey };
-      apps.push(await openTestApp({ database: harness.database, ...deps, embedded: [pokeRoute({ ...deps, poke, closing: closing.signal, everyMs: 20 })] }));
+      apps.push(
+        await openTestApp({
+          database: harness.database,
+          ...deps,
+          embedded: [pokeRoute({ ...deps, poke, closing: closing.signal, everyMs: 20 })],
+        }),
+      );
     }
   });
   afterAll(async () => {
@@ -37,7 +49,9 @@ describe.each(databases)('streams and sessions on %s', (kind) => {
   });
 
   async function listen(app: TestApp | undefined, token: string) {
-    const response = await must(app, 'an instance').call('/api/sync/poke', { headers: { authorization: `Bearer ${token}` } });
+    const response = await must(app, 'an instance').call('/api/sync/poke', {
+      headers: { authorization: `Bearer ${token}` },
+    });
     expect(response.status).toBe(200);
     let isOver = false;
     const reader = must(response.body, 'a body').getReader();

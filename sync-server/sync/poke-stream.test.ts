@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import { createPokeStream } from './poke-stream.ts';
 
 function openSink() {
-  const sink = { written: '', writableLength: 0, isDestroyed: false, write: (text: string) => void (sink.written += text), destroy: () => void (sink.isDestroyed = true) };
+  const sink = {
+    written: '',
+    writableLength: 0,
+    isDestroyed: false,
+    write: (text: string) => void (sink.written += text),
+    destroy: () => void (sink.isDestroyed = true),
+  };
   return sink;
 }
 

@@ -24,9 +24,15 @@ describe.each(databases)('pokes on %s', (kind) => {
   const open = new Set<Stream>();
   const disconnects: (() => void)[] = [];
   const rows = manyRows({ jobs: 40, tradies: 3 });
-  const [owner, stranger] = [...new Set(rows.jobs.map(({ userId }) => userId))].map((id) => must(id, 'an owner')) as [string, string];
+  const [owner, stranger] = [...new Set(rows.jobs.map(({ userId }) => userId))].map((id) => must(id, 'an owner')) as [
+    string,
+    string,
+  ];
   const [tradie, secondTradie, lapsed] = rows.tradies.map(({ userId }) => userId) as [string, string, string];
-  const ownJob = must(rows.jobs.find(({ userId }) => userId === owner), 'a job');
+  const ownJob = must(
+    rows.jobs.find(({ userId }) => userId === owner),
+    'a job',
+  );
 
   beforeAll(async () => {
     db = await openTestDb(kind);
@@ -64,22 +70,33 @@ describe.each(databases)('pokes on %s', (kind) => {
       }
     };
     const over = read().catch(() => undefined);
-    const stream: Stream = { response, pokes: () => text.split('event: poke\ndata:\n\n').length - 1, text: () => text, over, stop: () => abort.abort() };
+    const stream: Stream = {
+      response,
+      pokes: () => text.split('event: poke\ndata:\n\n').length - 1,
+      text: () => text,
+      over,
+      stop: () => abort.abort(),
+    };
     open.add(stream);
     if (response.status === 200) await vi.waitFor(() => expect(stream.text()).toContain(': listening\n\n'), 20_000);
     return stream;
   }
   /** The server was notified of every commit so far. */
   async function caughtUp(): Promise<void> {
-    const head = async () => (await sql<{ head: string }>`select max(version) as head from sync_change`.execute(db.sql)).rows[0]?.head;
+    const head = async () =>
+      (await sql<{ head: string }>`select max(version) as head from sync_change`.execute(db.sql)).rows[0]?.head;
     await vi.waitFor(async () => expect(app.poke.headVersion()).toBe(await head()), 20_000);
   }
-  interface Device { pokes: number }
+  interface Device {
+    pokes: number;
+  }
   /** A device without the network in between: once the server has caught up, all its pokes are counted. */
   async function attend(userId: string): Promise<Device> {
     await caughtUp();
     const device = { pokes: 0 };
-    disconnects.push(await app.poke.connect({ userId, since: app.poke.headVersion(), onPoke: () => void (device.pokes += 1) }));
+    disconnects.push(
+      await app.poke.connect({ userId, since: app.poke.headVersion(), onPoke: () => void (device.pokes += 1) }),
+    );
     return device;
   }
   async function pokedBy(change: () => Promise<unknown>, devices: readonly Device[]): Promise<boolean[]> {
@@ -108,29 +125,55 @@ describe.each(databases)('pokes on %s', (kind) => {
   });
 
   it('pokes the owner and the readers of the feed when a job changed, and no other', async () => {
-    const streams = [await attend(owner), await attend(tradie), await attend(lapsed), await attend(stranger), await attend(makeTestId())];
-    const poked = await pokedBy(() => sql`update jobs set title = 'Changed' where id = ${ownJob.id}`.execute(db.sql), streams);
+    const streams = [
+      await attend(owner),
+      await attend(tradie),
+      await attend(lapsed),
+      await attend(stranger),
+      await attend(makeTestId()),
+    ];
+    const poked = await pokedBy(
+      () => sql`update jobs set title = 'Changed' where id = ${ownJob.id}`.execute(db.sql),
+      streams,
+    );
     expect(poked).toEqual([true, true, false, false, false]);
   });
 
   it('pokes only the two people of an interest, and for a person’s own row only that person', async () => {
     const streams = [await attend(owner), await attend(tradie), await attend(secondTradie), await attend(stranger)];
     const mine = must(rows.tradies[0], 'a tradie');
-    const interest = { id: makeTestId(), jobId: ownJob.id, tradieId: mine.id, userId: tradie, ownerId: owner, note: '', contactedAt: null, createdAt: ownJob.createdAt };
+    const interest = {
+      id: makeTestId(),
+      jobId: ownJob.id,
+      tradieId: mine.id,
+      userId: tradie,
+      ownerId: owner,
+      note: '',
+      contactedAt: null,
+      createdAt: ownJob.createdAt,
+    };
     const express = () => db.transaction((tx) => insertMany(tx, 'interests', [interest]));
     // It changes who gets the job and the profile; the collections of both look as before.
     expect(await pokedBy(express, streams)).toEqual([true, true, false, false]);
-    expect(await pokedBy(() => sql`update users set first_name = 'New' where id = ${stranger}`.execute(db.sql), streams)).toEqual([false, false, false, true]);
+    expect(
+      await pokedBy(() => sql`update users set first_name = 'New' where id = ${stranger}`.execute(db.sql), streams),
+    ).toEqual([false, false, false, true]);
   });
 
   it('pokes every device for the directory and the lists', async () => {
     const streams = [await attend(owner), await attend(lapsed), await attend(makeTestId())];
-    expect(await pokedBy(() => sql`update tradies set description = 'New words' where user_id = ${secondTradie}`.execute(db.sql), streams)).toEqual([true, true, true]);
+    expect(
+      await pokedBy(
+        () => sql`update tradies set description = 'New words' where user_id = ${secondTradie}`.execute(db.sql),
+        streams,
+      ),
+    ).toEqual([true, true, true]);
   });
 
   it('goes by the current rights, also when they change while the stream is open', async () => {
     const stream = await attend(lapsed);
-    const touch = (title: string) => () => sql`update jobs set title = ${title} where id = ${ownJob.id}`.execute(db.sql);
+    const touch = (title: string) => () =>
+      sql`update jobs set title = ${title} where id = ${ownJob.id}`.execute(db.sql);
     expect(await pokedBy(touch('One'), [stream])).toEqual([false]);
     await sql`update users set subscription_status = 'active' where id = ${lapsed}`.execute(db.sql);
     await caughtUp();
@@ -150,7 +193,8 @@ describe.each(databases)('pokes on %s', (kind) => {
 
   it('sums many commits up in few pokes, and misses none of them', async () => {
     const stream = await listen(owner);
-    for (let at = 0; at < 50; at += 1) await sql`update jobs set interest_count = ${at} where id = ${ownJob.id}`.execute(db.sql);
+    for (let at = 0; at < 50; at += 1)
+      await sql`update jobs set interest_count = ${at} where id = ${ownJob.id}`.execute(db.sql);
     await caughtUp();
     await vi.waitFor(() => expect(stream.pokes()).toBeGreaterThan(0), 20_000);
     expect(stream.pokes()).toBeLessThanOrEqual(50);
@@ -170,12 +214,20 @@ describe.each(databases)('pokes on %s', (kind) => {
     const harness = openCollectionHarness(db);
     const stopping = await openSyncApp({ database: db, collections: harness.collections, clock: harness.now });
     await caughtUp();
-    const listening = [owner, tradie, lapsed, stranger].map(async (userId) => (await stopping.callAs(userId, `/api/sync/poke?since=${stopping.poke.headVersion()}`)).text());
-    const [canary] = await Promise.all([owner, tradie, lapsed, stranger].map(async (userId) => {
-      const device = { pokes: 0 };
-      await stopping.poke.connect({ userId, since: stopping.poke.headVersion(), onPoke: () => void (device.pokes += 1) });
-      return device;
-    }));
+    const listening = [owner, tradie, lapsed, stranger].map(async (userId) =>
+      (await stopping.callAs(userId, `/api/sync/poke?since=${stopping.poke.headVersion()}`)).text(),
+    );
+    const [canary] = await Promise.all(
+      [owner, tradie, lapsed, stranger].map(async (userId) => {
+        const device = { pokes: 0 };
+        await stopping.poke.connect({
+          userId,
+          since: stopping.poke.headVersion(),
+          onPoke: () => void (device.pokes += 1),
+        });
+        return device;
+      }),
+    );
     await vi.waitFor(() => expect(stopping.poke.listeners()).toBe(8), 20_000);
     await sql`update jobs set title = 'Over the network' where id = ${ownJob.id}`.execute(db.sql);
     await vi.waitFor(() => expect(canary?.pokes).toBe(1), 20_000);

@@ -105,21 +105,26 @@ export function createPoke({ database, clock, log }: { database: Database; clock
     unsentSince ??= performance.now();
     if (looking !== undefined || timer !== undefined || isClosed) return;
     isStale = false;
-    looking = look().then(() => {
-      unsentSince = isStale ? performance.now() : undefined;
-      return pace.gap;
-    }, (error: unknown) => {
-      log.warn({ err: error }, 'could not read what changed; trying again');
-      isStale = true;
-      return pace.retry;
-    }).then((wait) => {
-      looking = undefined;
-      if (isClosed) return;
-      timer = setTimeout(() => {
-        timer = undefined;
-        if (isStale) notice();
-      }, wait).unref();
-    });
+    looking = look()
+      .then(
+        () => {
+          unsentSince = isStale ? performance.now() : undefined;
+          return pace.gap;
+        },
+        (error: unknown) => {
+          log.warn({ err: error }, 'could not read what changed; trying again');
+          isStale = true;
+          return pace.retry;
+        },
+      )
+      .then((wait) => {
+        looking = undefined;
+        if (isClosed) return;
+        timer = setTimeout(() => {
+          timer = undefined;
+          if (isStale) notice();
+        }, wait).unref();
+      });
   }
 
   async function look(): Promise<void> {
@@ -172,7 +177,11 @@ export function createPoke({ database, clock, log }: { database: Database; clock
     freshHead: () => (isFresh() ? head : undefined),
     memory: () => {
       const proofAgeMs = database.hearing()?.ageMs ?? Infinity;
-      return { isFresh: isFresh(), headAgeMs: looked === undefined ? null : clock().getTime() - looked.at, proofAgeMs: Number.isFinite(proofAgeMs) ? Math.round(proofAgeMs) : null };
+      return {
+        isFresh: isFresh(),
+        headAgeMs: looked === undefined ? null : clock().getTime() - looked.at,
+        proofAgeMs: Number.isFinite(proofAgeMs) ? Math.round(proofAgeMs) : null,
+      };
     },
     onAccounts: (heard) => void watching.add(heard),
     listeners: () => [...connections].filter(({ isReady }) => isReady).length,
@@ -204,12 +213,17 @@ export function createPoke({ database, clock, log }: { database: Database; clock
 
 function concerns({ people, collections: changed }: Changes, { userId, actor }: Connection, now: string): boolean {
   if (people.has(userId)) return true;
-  return changed.some((collection) => collections[collection].readers === 'public' || (actor !== undefined && hasSubscription(actor, now)));
+  return changed.some(
+    (collection) =>
+      collections[collection].readers === 'public' || (actor !== undefined && hasSubscription(actor, now)),
+  );
 }
 
 /** The database's position, and whom the commits after `version` concern. */
 async function readChanges(db: Sql, version: string): Promise<Changes> {
-  const { rows } = await sql<Omit<Changes, 'people' | 'accounts' | 'collections'> & { people: string[]; accounts: string[]; shelves: string[] }>`
+  const { rows } = await sql<
+    Omit<Changes, 'people' | 'accounts' | 'collections'> & { people: string[]; accounts: string[]; shelves: string[] }
+  >`
     with changed as materialized (select version, entity, entity_id, audience, case when shelf_version > ${version} then shelf end as shelf from sync_change where version > ${version})
     select meta.lineage, ${isOfOtherLife} as "isOfOtherLife", greatest(meta.tombstone_floor, (select max(version) from sync_change)) as head,
       array(select distinct unnest(audience)::text from changed) as people,
@@ -217,5 +231,10 @@ async function readChanges(db: Sql, version: string): Promise<Changes> {
       array(select distinct shelf from changed where shelf is not null) as shelves
     from sync_meta meta`.execute(db);
   const found = must(rows[0], 'an answer');
-  return { ...found, people: new Set(found.people), accounts: new Set(found.accounts), collections: found.shelves.filter((collection): collection is CollectionName => collection in collections) };
+  return {
+    ...found,
+    people: new Set(found.people),
+    accounts: new Set(found.accounts),
+    collections: found.shelves.filter((collection): collection is CollectionName => collection in collections),
+  };
 }

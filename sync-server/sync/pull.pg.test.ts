@@ -43,13 +43,19 @@ describe.each(databases)('a pull of what changed, on %s', (kind) => {
     const mutation = post({ budgetMax: 99.5 });
     const answer = delta(await device.sync([mutation]));
     expect(answer.outcomes).toEqual([{ uid: mutation.uid, status: 'applied' }]);
-    expect(answer.puts.jobs).toMatchObject([{ id: mutation.args.id, userId: owner.id, budgetMax: 99.5, createdAt: harness.now().toISOString() }]);
+    expect(answer.puts.jobs).toMatchObject([
+      { id: mutation.args.id, userId: owner.id, budgetMax: 99.5, createdAt: harness.now().toISOString() },
+    ]);
     expect(Object.keys(answer.puts)).toEqual(['jobs']);
   });
 
   it('[S4] an interest brings the owner the tradie with contacts, and the tradie the job, also once it is closed', async () => {
     const job = await harness.job(owner);
-    const [home, phone, stranger] = [harness.device(owner), harness.device(person), harness.device((await harness.tradie()).user)];
+    const [home, phone, stranger] = [
+      harness.device(owner),
+      harness.device(person),
+      harness.device((await harness.tradie()).user),
+    ];
     for (const device of [home, phone, stranger]) await device.sync();
     expect(phone.row('jobs', job.id)).toBeUndefined();
     await phone.sync([express(job.id)]);
@@ -60,7 +66,11 @@ describe.each(databases)('a pull of what changed, on %s', (kind) => {
     await phone.sync();
     expect(phone.row('jobs', job.id)).toMatchObject({ status: 'closed', userId: null });
     await stranger.sync();
-    expect([stranger.rows.get('jobs')!.size, stranger.rows.get('interests')!.size, stranger.rows.get('tradies')!.size]).toEqual([0, 0, 1]);
+    expect([
+      stranger.rows.get('jobs')!.size,
+      stranger.rows.get('interests')!.size,
+      stranger.rows.get('tradies')!.size,
+    ]).toEqual([0, 0, 1]);
   });
 
   it('[S4][I8] the owner’s tick stays the owner’s', async () => {
@@ -95,7 +105,12 @@ describe.each(databases)('a pull of what changed, on %s', (kind) => {
     const device = harness.device(owner);
     await device.sync();
     const big = Array.from({ length: 23 }, () => makeJob({ userId: owner.id }));
-    for (let n = 0; n < 8; n += 1) await insertRows(harness.db.sql, 'jobs', Array.from({ length: 3 }, () => makeJob({ userId: owner.id })));
+    for (let n = 0; n < 8; n += 1)
+      await insertRows(
+        harness.db.sql,
+        'jobs',
+        Array.from({ length: 3 }, () => makeJob({ userId: owner.id })),
+      );
     await insertRows(harness.db.sql, 'jobs', big);
     await insertRows(harness.db.sql, 'jobs', [makeJob({ userId: owner.id })]);
     const mutation = post();
@@ -109,7 +124,12 @@ describe.each(databases)('a pull of what changed, on %s', (kind) => {
   });
 
   it('[P6][S5] a first load of several pages, with removals and a purge in the middle, ends complete', async () => {
-    for (let n = 0; n < 6; n += 1) await insertRows(harness.db.sql, 'jobs', Array.from({ length: 5 }, () => makeJob({ userId: owner.id })));
+    for (let n = 0; n < 6; n += 1)
+      await insertRows(
+        harness.db.sql,
+        'jobs',
+        Array.from({ length: 5 }, () => makeJob({ userId: owner.id })),
+      );
     await sql`delete from jobs where id in (select id from jobs order by id limit 3)`.execute(harness.db.sql);
     const first = delta(await harness.ask(owner));
     expect(first.more).toBe(true);
@@ -135,7 +155,9 @@ describe.each(databases)('a pull of what changed, on %s', (kind) => {
   it('[P4] a device that never saw the answer asks for the outcome, and gets its own only', async () => {
     const mutation = post();
     await harness.ask(owner, { mutations: [mutation] });
-    expect(delta(await harness.ask(owner, { awaiting: [mutation.uid, makeTestId()] })).outcomes).toEqual([{ uid: mutation.uid, status: 'applied' }]);
+    expect(delta(await harness.ask(owner, { awaiting: [mutation.uid, makeTestId()] })).outcomes).toEqual([
+      { uid: mutation.uid, status: 'applied' },
+    ]);
     expect(delta(await harness.ask(person, { awaiting: [mutation.uid] })).outcomes).toEqual([]);
   });
 
@@ -158,8 +180,18 @@ describe.each(databases)('a pull of what changed, on %s', (kind) => {
   it('[S1] also where the exchange itself could not decide it, and another use of the uid came first', async () => {
     const mutation = post();
     await harness.ask(owner, { mutations: [mutation] });
-    const request = { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [{ ...mutation, args: {} }], awaiting: [] };
-    const { answer } = await pull(harness.parts, owner.id, request, { stopped: { uid: mutation.uid, retryAfterMs: 1_000 }, reused: [] });
+    const request = {
+      protocol: 1,
+      schema: 1,
+      cookie: null,
+      shelves: {},
+      mutations: [{ ...mutation, args: {} }],
+      awaiting: [],
+    };
+    const { answer } = await pull(harness.parts, owner.id, request, {
+      stopped: { uid: mutation.uid, retryAfterMs: 1_000 },
+      reused: [],
+    });
     expect(delta(answer).outcomes).toMatchObject([{ uid: mutation.uid, status: 'refused', code: 'uid-reused' }]);
   });
 
@@ -175,7 +207,15 @@ describe.each(databases)('a pull of what changed, on %s', (kind) => {
       const cookie = await cookieOf(owner);
       const head = BigInt(unpackCookie(cookie)!.v);
       expect(await reasonFor(owner, cookie)).toBe('no reset');
-      for (const bad of ['', 'x', 'eyJ2IjoxfQ', Buffer.from('{"v":"1').toString('base64url'), changed(cookie, { v: '-1' }), changed(cookie, { v: '1e3' })]) expect(await reasonFor(owner, bad)).toBe('unreadable');
+      for (const bad of [
+        '',
+        'x',
+        'eyJ2IjoxfQ',
+        Buffer.from('{"v":"1').toString('base64url'),
+        changed(cookie, { v: '-1' }),
+        changed(cookie, { v: '1e3' }),
+      ])
+        expect(await reasonFor(owner, bad)).toBe('unreadable');
       expect(await reasonFor(owner, changed(cookie, { s: '0.1' }))).toBe('schema');
       expect(await reasonFor(owner, changed(cookie, { v: String(head + 1n) }))).toBe('ahead');
       expect(await reasonFor(owner, await cookieOf(person))).toBe('view');
@@ -194,7 +234,8 @@ describe.each(databases)('a pull of what changed, on %s', (kind) => {
       await sql`delete from jobs where id = ${doomed.id}`.execute(harness.db.sql);
       const awake = harness.device(owner);
       await awake.sync();
-      const tombstones = async () => (await sql`select 1 from sync_change where deleted`.execute(harness.db.sql)).rows.length;
+      const tombstones = async () =>
+        (await sql`select 1 from sync_change where deleted`.execute(harness.db.sql)).rows.length;
       // The triggers stamp by the database's own clock.
       harness.pass(Date.now() - harness.now().getTime() + tombstoneMs - 60_000);
       await purgeTombstones(harness.parts);
@@ -211,7 +252,9 @@ describe.each(databases)('a pull of what changed, on %s', (kind) => {
     });
 
     it('[S8] what a person may see changes with their rights: by an event, and by the clock alone', async () => {
-      const { user } = await harness.tradie({ subscriptionValidUntil: new Date(harness.now().getTime() + 60_000).toISOString() });
+      const { user } = await harness.tradie({
+        subscriptionValidUntil: new Date(harness.now().getTime() + 60_000).toISOString(),
+      });
       const device = harness.device(user);
       await device.sync();
       harness.pass(61_000);
@@ -239,15 +282,30 @@ describe.each(databases)('a pull of what changed, on %s', (kind) => {
   });
 
   it('[I8] no answer to a tradie contains the homeowner’s e-mail, name or user id', async () => {
-    const secret = await harness.homeowner({ email: 'hidden.person@example.nz', firstName: 'Xanthippe', lastName: 'Quillfeather' });
+    const secret = await harness.homeowner({
+      email: 'hidden.person@example.nz',
+      firstName: 'Xanthippe',
+      lastName: 'Quillfeather',
+    });
     const job = await harness.job(secret);
     const phone = harness.device(person);
     const home = harness.device(secret);
-    await phone.sync([express(job.id), express(job.id), sent('job.close', { id: job.id }), sent('job.edit', { id: job.id, set: { title: 'x' }, base: {} })]);
+    await phone.sync([
+      express(job.id),
+      express(job.id),
+      sent('job.close', { id: job.id }),
+      sent('job.edit', { id: job.id, set: { title: 'x' }, base: {} }),
+    ]);
     await home.sync();
     const [interest] = [...home.rows.get('interests')!.values()];
-    await home.sync([sent('interest.tick', { id: interest!.id, contacted: true }), sent('job.edit', { id: job.id, set: { title: 'New' }, base: { title: job.title } })]);
-    await phone.sync([sent('interest.tick', { id: interest!.id, contacted: true }), sent('profile.edit', { id: tradie.id, set: { description: 'y' }, base: { description: tradie.description } })]);
+    await home.sync([
+      sent('interest.tick', { id: interest!.id, contacted: true }),
+      sent('job.edit', { id: job.id, set: { title: 'New' }, base: { title: job.title } }),
+    ]);
+    await phone.sync([
+      sent('interest.tick', { id: interest!.id, contacted: true }),
+      sent('profile.edit', { id: tradie.id, set: { description: 'y' }, base: { description: tradie.description } }),
+    ]);
     await home.sync([sent('job.close', { id: job.id })]);
     await phone.sync([express(job.id)]);
     harness.pass(1_000);
@@ -256,8 +314,10 @@ describe.each(databases)('a pull of what changed, on %s', (kind) => {
     expect(phone.row('jobs', job.id)).toMatchObject({ title: 'New', status: 'closed' });
     const everything = JSON.stringify(phone.answers);
     expect(everything).toContain(job.id);
-    for (const hidden of ['hidden.person', 'Xanthippe', 'Quillfeather', secret.id]) expect(everything).not.toContain(hidden);
+    for (const hidden of ['hidden.person', 'Xanthippe', 'Quillfeather', secret.id])
+      expect(everything).not.toContain(hidden);
     // The walk would notice: the owner's own answers hold all of it.
-    for (const hidden of ['hidden.person', 'Xanthippe', 'Quillfeather', secret.id]) expect(JSON.stringify(home.answers)).toContain(hidden);
+    for (const hidden of ['hidden.person', 'Xanthippe', 'Quillfeather', secret.id])
+      expect(JSON.stringify(home.answers)).toContain(hidden);
   });
 });

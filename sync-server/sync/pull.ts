@@ -1,6 +1,12 @@
 import { sql as rawSql } from 'kysely';
 import { actorOf, type Actor } from '../../shared/actor.ts';
-import { pageSize as defaultPageSize, type Delta, type ExchangeAnswer, type ExchangeRequest, type Outcome } from '../../shared/protocol/exchange.ts';
+import {
+  pageSize as defaultPageSize,
+  type Delta,
+  type ExchangeAnswer,
+  type ExchangeRequest,
+  type Outcome,
+} from '../../shared/protocol/exchange.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import { isOfOtherLife } from '../db/database-life.ts';
 import type { Sql } from '../db/database.ts';
@@ -36,54 +42,76 @@ export interface PullResult {
  *
  * @throws ProfileMissing; SetBack after a restore, until the new timeline has begun (S5).
  */
-export function pull(parts: PullParts, userId: string, request: ExchangeRequest, pushed: PushResult): Promise<PullResult> {
+export function pull(
+  parts: PullParts,
+  userId: string,
+  request: ExchangeRequest,
+  pushed: PushResult,
+): Promise<PullResult> {
   // Read before the snapshot: what was seen by then is in it.
   const seen = parts.seen?.();
-  return parts.database.transaction(async (sql) => {
-    const now = parts.clock().toISOString();
-    const { actor, position } = await readPosition(sql, userId, request.schema, now);
-    if (seen?.lineage === position.timeline && BigInt(position.head) < BigInt(seen.head)) throw new SetBack();
-    const cookie = request.cookie === null ? undefined : unpackCookie(request.cookie);
-    const reason = request.cookie === null ? undefined : resetReason(cookie, position);
-    if (reason !== undefined) return { answer: { kind: 'reset', reason }, actor, position };
+  return parts.database.transaction(
+    async (sql) => {
+      const now = parts.clock().toISOString();
+      const { actor, position } = await readPosition(sql, userId, request.schema, now);
+      if (seen?.lineage === position.timeline && BigInt(position.head) < BigInt(seen.head)) throw new SetBack();
+      const cookie = request.cookie === null ? undefined : unpackCookie(request.cookie);
+      const reason = request.cookie === null ? undefined : resetReason(cookie, position);
+      if (reason !== undefined) return { answer: { kind: 'reset', reason }, actor, position };
 
-    const firstLoad = cookie === undefined ? position.head : cookie.h;
-    const { changes, until } = await readChanges(sql, userId, cookie?.v ?? '0', parts.pageSize ?? defaultPageSize);
-    const { puts, removes } = await sortOut(sql, userId, changes, firstLoad);
-    const more = until !== undefined;
-    const answer: Delta = {
-      kind: 'delta',
-      puts,
-      removes,
-      // The last page only: then rows, collections and outcomes are of one snapshot (P4, I9).
-      shelves: more || parts.collections === undefined ? {} : await parts.collections.answer({
-        sql, actor, now,
-        asked: request.shelves,
-        timelines: request.timelines,
-        position: { ...position, timeline: position.timeline },
-        // A cookie of an unfinished first load says nothing of what this device held before.
-        isCookieCurrent: cookie !== undefined && cookie.h === undefined,
-      }),
-      // A rejected reuse of a uid has no effect to wait for, and a page that only asks for outcomes could not tell it from the uid's
-      // first mutation.
-      outcomes: (await outcomesFor(sql, userId, request, pushed.reused)).filter(({ code }) => !more || code === 'uid-reused'),
-      ...(pushed.stopped === undefined ? {} : { stopped: pushed.stopped }),
-      cookie: packCookie({
-        v: until ?? position.head,
-        l: position.timeline,
-        w: position.accessScope,
-        s: position.schema,
-        ...(more && firstLoad !== undefined ? { h: firstLoad } : {}),
-      }),
-      more,
-      serverTime: now,
-    };
-    return { answer, actor, position };
-  }, { mode: 'snapshot' });
+      const firstLoad = cookie === undefined ? position.head : cookie.h;
+      const { changes, until } = await readChanges(sql, userId, cookie?.v ?? '0', parts.pageSize ?? defaultPageSize);
+      const { puts, removes } = await sortOut(sql, userId, changes, firstLoad);
+      const more = until !== undefined;
+      const answer: Delta = {
+        kind: 'delta',
+        puts,
+        removes,
+        // The last page only: then rows, collections and outcomes are of one snapshot (P4, I9).
+        shelves:
+          more || parts.collections === undefined
+            ? {}
+            : await parts.collections.answer({
+                sql,
+                actor,
+                now,
+                asked: request.shelves,
+                timelines: request.timelines,
+                position: { ...position, timeline: position.timeline },
+                // A cookie of an unfinished first load says nothing of what this device held before.
+                isCookieCurrent: cookie !== undefined && cookie.h === undefined,
+              }),
+        // A rejected reuse of a uid has no effect to wait for, and a page that only asks for outcomes could not tell it from the uid's
+        // first mutation.
+        outcomes: (await outcomesFor(sql, userId, request, pushed.reused)).filter(
+          ({ code }) => !more || code === 'uid-reused',
+        ),
+        ...(pushed.stopped === undefined ? {} : { stopped: pushed.stopped }),
+        cookie: packCookie({
+          v: until ?? position.head,
+          l: position.timeline,
+          w: position.accessScope,
+          s: position.schema,
+          ...(more && firstLoad !== undefined ? { h: firstLoad } : {}),
+        }),
+        more,
+        serverTime: now,
+      };
+      return { answer, actor, position };
+    },
+    { mode: 'snapshot' },
+  );
 }
 
-async function readPosition(sql: Sql, userId: string, schema: number, now: string): Promise<{ actor: Actor; position: Position }> {
-  const { rows } = await rawSql<Record<string, unknown> & { lineage: string; floor: string; head: string; isOfOtherLife: boolean }>`
+async function readPosition(
+  sql: Sql,
+  userId: string,
+  schema: number,
+  now: string,
+): Promise<{ actor: Actor; position: Position }> {
+  const { rows } = await rawSql<
+    Record<string, unknown> & { lineage: string; floor: string; head: string; isOfOtherLife: boolean }
+  >`
     select meta.lineage, meta.tombstone_floor as floor, ${isOfOtherLife} as "isOfOtherLife", ${columnsSql('users', 't')},
       greatest(meta.tombstone_floor, (select max(version) from sync_change)) as head
     from sync_meta meta join users t on t.id = ${userId}`.execute(sql);
@@ -92,31 +120,60 @@ async function readPosition(sql: Sql, userId: string, schema: number, now: strin
   const { lineage, floor, head, isOfOtherLife: isMoved, ...person } = found;
   if (isMoved) throw new SetBack();
   const actor = actorOf(asRow<'users'>(person));
-  return { actor, position: { head, timeline: lineage, accessScope: accessScopeOf(actor, now), schema: schemaOf(schema), tombstoneFloor: floor } };
+  return {
+    actor,
+    position: {
+      head,
+      timeline: lineage,
+      accessScope: accessScopeOf(actor, now),
+      schema: schemaOf(schema),
+      tombstoneFloor: floor,
+    },
+  };
 }
 
-async function sortOut(sql: Sql, userId: string, changes: readonly Change[], firstLoad: string | undefined): Promise<Pick<Delta, 'puts' | 'removes'>> {
+async function sortOut(
+  sql: Sql,
+  userId: string,
+  changes: readonly Change[],
+  firstLoad: string | undefined,
+): Promise<Pick<Delta, 'puts' | 'removes'>> {
   const puts: Partial<Record<PrivateTableName, unknown[]>> = {};
   const removes: Delta['removes'] = {};
   for (const table of privateTableNames) {
     const changed = changes.filter(({ entity }) => entity === table);
-    const rows = await visibleRows(sql, table, changed.filter(({ deleted }) => !deleted).map(({ entity_id: id }) => id), userId);
+    const rows = await visibleRows(
+      sql,
+      table,
+      changed.filter(({ deleted }) => !deleted).map(({ entity_id: id }) => id),
+      userId,
+    );
     const seen = new Set<string>(rows.map(({ id }) => id));
-    const gone = changed.filter(({ entity_id: id, version }) => !seen.has(id) && (firstLoad === undefined || BigInt(version) > BigInt(firstLoad)));
+    const gone = changed.filter(
+      ({ entity_id: id, version }) => !seen.has(id) && (firstLoad === undefined || BigInt(version) > BigInt(firstLoad)),
+    );
     if (rows.length > 0) puts[table] = rows;
     if (gone.length > 0) removes[table] = gone.map(({ entity_id: id }) => id);
   }
   return { puts: puts as Delta['puts'], removes };
 }
 
-async function outcomesFor(sql: Sql, userId: string, { mutations, awaiting }: ExchangeRequest, reused: readonly Outcome[]): Promise<Outcome[]> {
+async function outcomesFor(
+  sql: Sql,
+  userId: string,
+  { mutations, awaiting }: ExchangeRequest,
+  reused: readonly Outcome[],
+): Promise<Outcome[]> {
   const answered = new Set(reused.map(({ uid }) => uid));
   const uids = [...new Set([...mutations.map(({ uid }) => uid), ...awaiting])].filter((uid) => !answered.has(uid));
   const decided = await readOutcomes(sql, userId, uids);
   // Compared once more: one that could not be decided just now may have been overtaken by another use of its uid.
   const sent = new Map(mutations.map(({ uid, name, args }) => [uid.toLowerCase(), { name, args }]));
-  return [...reused, ...decided.map(({ outcome, argsHash: hash }) => {
-    const own = sent.get(outcome.uid);
-    return own === undefined || argsHash(own.name, own.args) === hash ? outcome : rejectedReuse(outcome.uid);
-  })];
+  return [
+    ...reused,
+    ...decided.map(({ outcome, argsHash: hash }) => {
+      const own = sent.get(outcome.uid);
+      return own === undefined || argsHash(own.name, own.args) === hash ? outcome : rejectedReuse(outcome.uid);
+    }),
+  ];
 }

@@ -15,7 +15,8 @@ describe.each(databases)('purging old removals on %s', (kind) => {
   afterEach(() => harness.close());
 
   const purgeLater = () => purgeTombstones({ ...harness.parts, clock: () => new Date(Date.now() + 2 * tombstoneMs) });
-  const remembered = async () => (await sql`select 1 from sync_change where deleted`.execute(harness.db.sql)).rows.length;
+  const remembered = async () =>
+    (await sql`select 1 from sync_change where deleted`.execute(harness.db.sql)).rows.length;
 
   it('[S5, P9] a removal that the snapshot does not contain yet is kept until it does: a new device would show the job for ever', async () => {
     const owner = await harness.homeowner();

@@ -11,7 +11,11 @@ export const tombstoneMs = 90 * day;
  * Purges old removals, and raises the floor in the same transaction: a cookie from before them is then reset, never left without them. A
  * removal that the collection's snapshot does not contain yet stays: a device that starts from the snapshot still needs it.
  */
-export async function purgeTombstones({ database, clock, log }: Pick<SyncParts, 'database' | 'clock' | 'log'>): Promise<void> {
+export async function purgeTombstones({
+  database,
+  clock,
+  log,
+}: Pick<SyncParts, 'database' | 'clock' | 'log'>): Promise<void> {
   const purged = await database.transaction((sql) => forgetRemovals(sql, clock()));
   if (purged > 0) log.info({ purged }, 'forgot old removals');
 }
@@ -31,7 +35,11 @@ export async function forgetRemovals(sql: Sql, now: Date): Promise<number> {
 
 /** How many removals `forgetRemovals` would purge now. */
 export async function countRemovals(sql: Sql, now: Date): Promise<number> {
-  const { rows } = await rawSql<{ old: number }>`select count(*)::int as old from sync_change where ${isForgettable(new Date(now.getTime() - tombstoneMs))}`.execute(sql);
+  const { rows } = await rawSql<{
+    old: number;
+  }>`select count(*)::int as old from sync_change where ${isForgettable(new Date(now.getTime() - tombstoneMs))}`.execute(
+    sql,
+  );
   return rows[0]?.old ?? 0;
 }
 

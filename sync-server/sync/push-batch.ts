@@ -30,15 +30,28 @@ function idsIn(args: unknown): string[] {
   return Object.values(args).filter((value): value is string => typeof value === 'string' && isUuid(value));
 }
 
-const refused = ({ code, message, fields }: Rejection): Verdict => ({ status: 'refused', code, message, ...(fields ? { fields: { ...fields } } : {}) });
-const unholdable = new Rejection('invalid', 'This has characters or a number that can’t be kept. Change it and try again.');
+const refused = ({ code, message, fields }: Rejection): Verdict => ({
+  status: 'refused',
+  code,
+  message,
+  ...(fields ? { fields: { ...fields } } : {}),
+});
+const unholdable = new Rejection(
+  'invalid',
+  'This has characters or a number that can’t be kept. Change it and try again.',
+);
 
 /** PostgreSQL rejected what all of them wrote together: one of them is at fault. */
 class TurnedDown extends Error {
   override name = 'TurnedDown';
 }
 
-type Decide = (sql: Sql, mutations: readonly SentMutation[], circumstances: Circumstances, jobsPerDay: number | undefined) => Promise<Map<string, Verdict>>;
+type Decide = (
+  sql: Sql,
+  mutations: readonly SentMutation[],
+  circumstances: Circumstances,
+  jobsPerDay: number | undefined,
+) => Promise<Map<string, Verdict>>;
 
 /**
  * Decides mutations in their order, in ONE transaction together with their outcomes (S1, S2). Each has a savepoint: in memory while all
@@ -49,7 +62,11 @@ type Decide = (sql: Sql, mutations: readonly SentMutation[], circumstances: Circ
  * while committing, perhaps all. A retry finds out.
  * @throws ProfileMissing
  */
-export async function pushBatch(parts: SyncParts, userId: string, batch: readonly SentMutation[]): Promise<SentMutation[]> {
+export async function pushBatch(
+  parts: SyncParts,
+  userId: string,
+  batch: readonly SentMutation[],
+): Promise<SentMutation[]> {
   try {
     return await decideBatch(parts, userId, batch, together);
   } catch (error) {
@@ -58,7 +75,12 @@ export async function pushBatch(parts: SyncParts, userId: string, batch: readonl
   }
 }
 
-function decideBatch({ database, clock, findFiles, jobsPerDay }: SyncParts, userId: string, batch: readonly SentMutation[], decide: Decide): Promise<SentMutation[]> {
+function decideBatch(
+  { database, clock, findFiles, jobsPerDay }: SyncParts,
+  userId: string,
+  batch: readonly SentMutation[],
+  decide: Decide,
+): Promise<SentMutation[]> {
   return database.transaction(async (sql) => {
     const now = clock();
     const actor = await holdActor(sql, userId);
@@ -66,17 +88,34 @@ function decideBatch({ database, clock, findFiles, jobsPerDay }: SyncParts, user
     if (undecided.length > 0) {
       const files = await knownFiles(findFiles, sql, undecided);
       const verdicts = await decide(sql, undecided, { actor, now: now.toISOString(), files }, jobsPerDay);
-      await settle(sql, userId, now, undecided.map((mutation) => ({ mutation, verdict: must(verdicts.get(mutation.uid), 'a verdict') })));
-      await recordEffects(sql, { userId, now, mutations: undecided.filter(({ uid }) => verdicts.get(uid)?.status === 'applied') });
+      await settle(
+        sql,
+        userId,
+        now,
+        undecided.map((mutation) => ({ mutation, verdict: must(verdicts.get(mutation.uid), 'a verdict') })),
+      );
+      await recordEffects(sql, {
+        userId,
+        now,
+        mutations: undecided.filter(({ uid }) => verdicts.get(uid)?.status === 'applied'),
+      });
     }
     return reused;
   });
 }
 
-async function openTx(sql: Sql, mutations: readonly SentMutation[], { actor }: Circumstances, jobsPerDay: number | undefined): Promise<OrmTx> {
+async function openTx(
+  sql: Sql,
+  mutations: readonly SentMutation[],
+  { actor }: Circumstances,
+  jobsPerDay: number | undefined,
+): Promise<OrmTx> {
   const targets = mutations.flatMap(({ name, args }) => targetOf(name, args) ?? []);
   const candidates = mutations.flatMap(({ args }) => idsIn(args));
-  const store = await openOrmTx(sql, { targets, candidates: [...candidates, actor.id, ...(actor.tradieId === null ? [] : [actor.tradieId])] });
+  const store = await openOrmTx(sql, {
+    targets,
+    candidates: [...candidates, actor.id, ...(actor.tradieId === null ? [] : [actor.tradieId])],
+  });
   return { ...store, tx: limitJobs(store.tx, sql, actor.id, jobsPerDay) };
 }
 
@@ -93,7 +132,12 @@ async function run(store: OrmTx, { uid, name, args }: SentMutation, circumstance
 }
 
 /** All of them over one unit of work. */
-async function together(sql: Sql, mutations: readonly SentMutation[], circumstances: Circumstances, jobsPerDay: number | undefined): Promise<Map<string, Verdict>> {
+async function together(
+  sql: Sql,
+  mutations: readonly SentMutation[],
+  circumstances: Circumstances,
+  jobsPerDay: number | undefined,
+): Promise<Map<string, Verdict>> {
   const verdicts = new Map<string, Verdict>();
   const store = await openTx(sql, mutations, circumstances, jobsPerDay);
   for (const mutation of mutations) verdicts.set(mutation.uid, await run(store, mutation, circumstances));
@@ -106,7 +150,12 @@ async function together(sql: Sql, mutations: readonly SentMutation[], circumstan
   return verdicts;
 }
 
-async function oneByOne(sql: Sql, mutations: readonly SentMutation[], circumstances: Circumstances, jobsPerDay: number | undefined): Promise<Map<string, Verdict>> {
+async function oneByOne(
+  sql: Sql,
+  mutations: readonly SentMutation[],
+  circumstances: Circumstances,
+  jobsPerDay: number | undefined,
+): Promise<Map<string, Verdict>> {
   const verdicts = new Map<string, Verdict>();
   for (const mutation of mutations) {
     await rawSql`savepoint one`.execute(sql);

@@ -5,7 +5,15 @@ import { day } from '../../shared/lib/durations.ts';
 import type { Outcome } from '../../shared/protocol/exchange.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
-import { openSyncHarness, post, sent, sqlError, withFaults, type FaultPoint, type SyncHarness } from '../testing/sync-harness.ts';
+import {
+  openSyncHarness,
+  post,
+  sent,
+  sqlError,
+  withFaults,
+  type FaultPoint,
+  type SyncHarness,
+} from '../testing/sync-harness.ts';
 import { databases } from '../testing/test-db.ts';
 import { deadLetterAfter } from './attempts.ts';
 import { readOutcomes } from './claims.ts';
@@ -22,13 +30,30 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
   });
   afterEach(() => harness.close());
 
-  const jobs = async () => (await sql<{ id: string; title: string; status: string; images: string[] }>`select id, title, status, images from jobs order by title, id`.execute(harness.db.sql)).rows;
+  const jobs = async () =>
+    (
+      await sql<{
+        id: string;
+        title: string;
+        status: string;
+        images: string[];
+      }>`select id, title, status, images from jobs order by title, id`.execute(harness.db.sql)
+    ).rows;
   const outcomesOf = async (mutations: readonly { uid: string }[], user = owner): Promise<(Outcome | undefined)[]> => {
-    const found = (await readOutcomes(harness.db.sql, user.id, mutations.map(({ uid }) => uid))).map(({ outcome }) => outcome);
+    const found = (
+      await readOutcomes(
+        harness.db.sql,
+        user.id,
+        mutations.map(({ uid }) => uid),
+      )
+    ).map(({ outcome }) => outcome);
     return mutations.map(({ uid }) => found.find((outcome) => outcome.uid === uid));
   };
-  const takeIn = (mutations: Parameters<typeof push>[2], user = owner, database = harness.db as Parameters<typeof push>[0]['database']) =>
-    push({ ...harness.parts, database }, user.id, mutations);
+  const takeIn = (
+    mutations: Parameters<typeof push>[2],
+    user = owner,
+    database = harness.db as Parameters<typeof push>[0]['database'],
+  ) => push({ ...harness.parts, database }, user.id, mutations);
 
   it('[S1][I1] a mutation sent again, whole or with others, happens once', async () => {
     const [one, other] = [post(), post()];
@@ -44,8 +69,11 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
     const closing = mutations.map(({ args }) => sent('job.close', { id: args.id }));
     const everything = mutations.flatMap((mutation, at) => [mutation, closing[at]!]);
     // On PostgreSQL the sixteen overlap; PGlite has one connection and takes them one after the other.
-    const racing = Array.from({ length: 16 }, (_, at) => takeIn(at % 2 === 0 ? everything : everything.slice(0, 2 + at)));
-    for (const { stopped, reused } of await Promise.all(racing)) expect({ stopped, reused }).toEqual({ stopped: undefined, reused: [] });
+    const racing = Array.from({ length: 16 }, (_, at) =>
+      takeIn(at % 2 === 0 ? everything : everything.slice(0, 2 + at)),
+    );
+    for (const { stopped, reused } of await Promise.all(racing))
+      expect({ stopped, reused }).toEqual({ stopped: undefined, reused: [] });
     expect((await jobs()).map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 'closed'));
     expect(new Set((await outcomesOf(everything)).map((outcome) => outcome?.status))).toEqual(new Set(['applied']));
     const { rows } = await sql`select 1 from sync_mutation`.execute(harness.db.sql);
@@ -55,7 +83,10 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
   it('[S1] a uid that comes back with other args is rejected and logged, and the first mutation stays decided', async () => {
     const first = post({ title: 'First' });
     await takeIn([first]);
-    const { reused } = await takeIn([{ ...first, args: { ...first.args, title: 'Second' } }, sent('job.close', { id: first.args.id }, first.uid.toUpperCase())]);
+    const { reused } = await takeIn([
+      { ...first, args: { ...first.args, title: 'Second' } },
+      sent('job.close', { id: first.args.id }, first.uid.toUpperCase()),
+    ]);
     expect(reused).toMatchObject([{ uid: first.uid, status: 'refused', code: 'uid-reused' }]);
     expect(await jobs()).toMatchObject([{ title: 'First', status: 'active' }]);
     expect(await outcomesOf([first])).toMatchObject([{ status: 'applied' }]);
@@ -82,20 +113,43 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
   it('[S2][I2] mutations are decided in their order, each on the result of the ones before it', async () => {
     const mine = post({ title: 'A' });
     const id = mine.args.id;
-    const edits = ['B', 'C', 'D'].map((title, at) => sent('job.edit', { id, set: { title }, base: { title: 'ABC'[at] } }));
+    const edits = ['B', 'C', 'D'].map((title, at) =>
+      sent('job.edit', { id, set: { title }, base: { title: 'ABC'[at] } }),
+    );
     const late = sent('job.edit', { id, set: { title: 'E' }, base: { title: 'D' } });
     const all = [mine, ...edits, sent('job.close', { id }), late];
     await takeIn(all);
     expect(await jobs()).toMatchObject([{ title: 'D', status: 'closed' }]);
-    expect((await outcomesOf(all)).map((outcome) => outcome?.code ?? outcome?.status)).toEqual(['applied', 'applied', 'applied', 'applied', 'applied', 'job-closed']);
+    expect((await outcomesOf(all)).map((outcome) => outcome?.code ?? outcome?.status)).toEqual([
+      'applied',
+      'applied',
+      'applied',
+      'applied',
+      'applied',
+      'job-closed',
+    ]);
   });
 
   it('[S2] a rejection rolls back its own mutation only, and is stored with its fields', async () => {
-    const all = [post({ title: '  ' }), post({ title: 'Good' }), post({ categoryId: 'wizard' }), sent('job.fly', {}), sent('job.close', { id: makeTestId() }), sent('job.close', 7)];
+    const all = [
+      post({ title: '  ' }),
+      post({ title: 'Good' }),
+      post({ categoryId: 'wizard' }),
+      sent('job.fly', {}),
+      sent('job.close', { id: makeTestId() }),
+      sent('job.close', 7),
+    ];
     await takeIn(all);
     expect((await jobs()).map(({ title }) => title)).toEqual(['Good']);
     const outcomes = await outcomesOf(all);
-    expect(outcomes.map((outcome) => outcome?.code ?? outcome?.status)).toEqual(['invalid', 'applied', 'invalid', 'unknown-mutation', 'not-found', 'invalid']);
+    expect(outcomes.map((outcome) => outcome?.code ?? outcome?.status)).toEqual([
+      'invalid',
+      'applied',
+      'invalid',
+      'unknown-mutation',
+      'not-found',
+      'invalid',
+    ]);
     expect(outcomes[0]?.fields).toEqual({ title: 'Title is required.' });
     expect(outcomes[2]?.fields).toEqual({ categoryId: 'Choose a category from the list.' });
     await takeIn(all);
@@ -109,7 +163,12 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
     const all = [post({ title: 'Before' }), post(bad), post({ title: 'Behind' }), sent('na\u0000me', {})];
     expect(await takeIn(all)).toEqual({ stopped: undefined, reused: [] });
     expect((await jobs()).map(({ title }) => title)).toEqual(['Before', 'Behind']);
-    expect((await outcomesOf(all)).map((outcome) => outcome?.code ?? outcome?.status)).toEqual(['applied', 'invalid', 'applied', 'unknown-mutation']);
+    expect((await outcomesOf(all)).map((outcome) => outcome?.code ?? outcome?.status)).toEqual([
+      'applied',
+      'invalid',
+      'applied',
+      'unknown-mutation',
+    ]);
   });
 
   it('[I2] an interest is decided by the rights at the time it is pushed', async () => {
@@ -125,24 +184,36 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
     expect(await outcomesOf(again, user)).toMatchObject([{ status: 'applied' }, { status: 'applied' }]);
     const { rows } = await sql`select tradie_id, owner_id, note from interests`.execute(harness.db.sql);
     expect(rows).toEqual([{ tradie_id: tradie.id, owner_id: owner.id, note: 'Thursday?' }]);
-    expect((await sql<{ n: number }>`select interest_count as n from jobs`.execute(harness.db.sql)).rows).toEqual([{ n: 1 }]);
+    expect((await sql<{ n: number }>`select interest_count as n from jobs`.execute(harness.db.sql)).rows).toEqual([
+      { n: 1 },
+    ]);
   });
 
   it('many tradies who answer one job at once are all counted', async () => {
     const job = await harness.job(owner);
     const tradies = [];
     for (let n = 0; n < 8; n += 1) tradies.push(await harness.tradie());
-    await Promise.all(tradies.map(({ user }) => takeIn([sent('interest.express', { id: makeTestId(), jobId: job.id })], user)));
-    expect((await sql<{ n: number }>`select interest_count as n from jobs`.execute(harness.db.sql)).rows).toEqual([{ n: 8 }]);
+    await Promise.all(
+      tradies.map(({ user }) => takeIn([sent('interest.express', { id: makeTestId(), jobId: job.id })], user)),
+    );
+    expect((await sql<{ n: number }>`select interest_count as n from jobs`.execute(harness.db.sql)).rows).toEqual([
+      { n: 8 },
+    ]);
   });
 
   it('two devices that make the same row at once: one makes it, the other finds it', async () => {
     const id = makeTestId();
     const other = await harness.homeowner();
-    const devices = Array.from({ length: 6 }, (_, at) => ({ user: at % 2 === 0 ? owner : other, mutation: post({ id }) }));
-    for (const pushed of await Promise.all(devices.map(({ user, mutation }) => takeIn([mutation], user)))) expect(pushed.stopped).toBeUndefined();
+    const devices = Array.from({ length: 6 }, (_, at) => ({
+      user: at % 2 === 0 ? owner : other,
+      mutation: post({ id }),
+    }));
+    for (const pushed of await Promise.all(devices.map(({ user, mutation }) => takeIn([mutation], user))))
+      expect(pushed.stopped).toBeUndefined();
     expect(await jobs()).toHaveLength(1);
-    const { rows: [winner] } = await sql<{ user_id: string }>`select user_id from jobs`.execute(harness.db.sql);
+    const {
+      rows: [winner],
+    } = await sql<{ user_id: string }>`select user_id from jobs`.execute(harness.db.sql);
     for (const { user, mutation } of devices) {
       const [outcome] = await outcomesOf([mutation], user);
       expect(outcome?.code ?? outcome?.status).toBe(user.id === winner!.user_id ? 'applied' : 'already-exists');
@@ -157,17 +228,23 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
         return undefined;
       });
       expect(await takeIn(mutations, user, counting)).toEqual({ stopped: undefined, reused: [] });
-      expect(new Set((await outcomesOf(mutations, user)).map((outcome) => outcome?.status))).toEqual(new Set(['applied']));
+      expect(new Set((await outcomesOf(mutations, user)).map((outcome) => outcome?.status))).toEqual(
+        new Set(['applied']),
+      );
       return statements;
     };
     const posts = Array.from({ length: 500 }, () => post());
     expect(await counted(posts)).toBeLessThanOrEqual(10);
-    const edits = posts.map(({ args }, at) => sent('job.edit', { id: args.id, set: { title: `Gate ${at}` }, base: { title: args.title } }));
+    const edits = posts.map(({ args }, at) =>
+      sent('job.edit', { id: args.id, set: { title: `Gate ${at}` }, base: { title: args.title } }),
+    );
     expect(await counted(edits)).toBeLessThanOrEqual(10);
     const { user } = await harness.tradie();
     const interests = posts.map(({ args }) => sent('interest.express', { id: makeTestId(), jobId: args.id }));
     expect(await counted(interests, user)).toBeLessThanOrEqual(12);
-    expect((await sql<{ n: number }>`select count(*)::int as n from interests`.execute(harness.db.sql)).rows).toEqual([{ n: 500 }]);
+    expect((await sql<{ n: number }>`select count(*)::int as n from interests`.execute(harness.db.sql)).rows).toEqual([
+      { n: 500 },
+    ]);
     expect(new Set((await jobs()).map(({ title }) => title)).size).toBe(500);
   });
 
@@ -180,9 +257,18 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
     const mixture = () => {
       const mine = post({ title: 'A' });
       const id = mine.args.id;
-      return [mine, post({ title: '' }), sent('job.edit', { id, set: { title: 'B' }, base: { title: 'A' } }), post({ title: 'C' }), sent('job.close', { id })];
+      return [
+        mine,
+        post({ title: '' }),
+        sent('job.edit', { id, set: { title: 'B' }, base: { title: 'A' } }),
+        post({ title: 'C' }),
+        sent('job.close', { id }),
+      ];
     };
-    const finished = [['B', 'closed'], ['C', 'active']];
+    const finished = [
+      ['B', 'closed'],
+      ['C', 'active'],
+    ];
     const decided = ['applied', 'invalid', 'applied', 'applied', 'applied'];
     const expectFinished = async (all: ReturnType<typeof mixture>) => {
       expect((await jobs()).map(({ title, status }) => [title, status])).toEqual(finished);
@@ -192,7 +278,11 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
     const pointsOf = async (): Promise<FaultPoint[]> => {
       const points: FaultPoint[] = [];
       const other = await harness.homeowner();
-      await takeIn(mixture(), other, withFaults(harness.db, (point) => void points.push(point)));
+      await takeIn(
+        mixture(),
+        other,
+        withFaults(harness.db, (point) => void points.push(point)),
+      );
       await sql`delete from jobs`.execute(harness.db.sql);
       return points;
     };
@@ -200,15 +290,16 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
     it('[S2][I1][I3] a transient fault at any statement, before or after it ran or at COMMIT, loses nothing and doubles nothing', async () => {
       const points = await pointsOf();
       expect(points.length).toBeGreaterThan(12);
-      for (const state of ['40001', '08006']) for (const [index] of points.entries()) {
-        await sql`delete from jobs`.execute(harness.db.sql);
-        const all = mixture();
-        let reached = 0;
-        const once = withFaults(harness.db, () => (reached++ === index ? sqlError(state) : undefined));
-        expect((await takeIn(all, owner, once)).stopped, `at point ${index}`).toBeUndefined();
-        expect(reached).toBeGreaterThan(index);
-        await expectFinished(all);
-      }
+      for (const state of ['40001', '08006'])
+        for (const [index] of points.entries()) {
+          await sql`delete from jobs`.execute(harness.db.sql);
+          const all = mixture();
+          let reached = 0;
+          const once = withFaults(harness.db, () => (reached++ === index ? sqlError(state) : undefined));
+          expect((await takeIn(all, owner, once)).stopped, `at point ${index}`).toBeUndefined();
+          expect(reached).toBeGreaterThan(index);
+          await expectFinished(all);
+        }
     });
 
     it('[S2][I3] a transient fault that persists stops the request and leaves everything for the next', async () => {
@@ -218,7 +309,10 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
         let reached = 0;
         const down = withFaults(harness.db, () => (reached++ >= index ? sqlError('57P01') : undefined));
         const { stopped } = await takeIn(all, owner, down);
-        expect(stopped, JSON.stringify(point)).toMatchObject({ uid: expect.any(String) as string, retryAfterMs: 2_000 });
+        expect(stopped, JSON.stringify(point)).toMatchObject({
+          uid: expect.any(String) as string,
+          retryAfterMs: 2_000,
+        });
         expect((await takeIn(all)).stopped).toBeUndefined();
         await expectFinished(all);
       }
@@ -226,9 +320,13 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
 
     /** A database that fails whenever it is to write a job of this title, as a bug of ours might. */
     const allergicTo = async (title: string, state = 'XX000') => {
-      await sql.raw(`create or replace function allergy() returns trigger language plpgsql as $$ begin
-        if new.title = '${title}' then raise exception 'deadlock detected 40001' using errcode = '${state}'; end if; return new; end $$`).execute(harness.db.sql);
-      await sql`create or replace trigger allergy before insert or update on jobs for each row execute function allergy()`.execute(harness.db.sql);
+      await sql
+        .raw(`create or replace function allergy() returns trigger language plpgsql as $$ begin
+        if new.title = '${title}' then raise exception 'deadlock detected 40001' using errcode = '${state}'; end if; return new; end $$`)
+        .execute(harness.db.sql);
+      await sql`create or replace trigger allergy before insert or update on jobs for each row execute function allergy()`.execute(
+        harness.db.sql,
+      );
     };
 
     it('[S2] an unknown fault stops at its own mutation: those before it are applied, those after it wait', async () => {
@@ -237,8 +335,17 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
       const { stopped } = await takeIn(all);
       expect(stopped).toEqual({ uid: all[2]!.uid, retryAfterMs: 5_000 });
       expect((await jobs()).map(({ title }) => title)).toEqual(['A']);
-      expect((await outcomesOf(all)).map((outcome) => outcome?.status)).toEqual(['applied', 'refused', undefined, undefined]);
-      const [fault] = (await sql<{ attempts: number; last_error: string }>`select attempts, last_error from sync_attempt`.execute(harness.db.sql)).rows;
+      expect((await outcomesOf(all)).map((outcome) => outcome?.status)).toEqual([
+        'applied',
+        'refused',
+        undefined,
+        undefined,
+      ]);
+      const [fault] = (
+        await sql<{ attempts: number; last_error: string }>`select attempts, last_error from sync_attempt`.execute(
+          harness.db.sql,
+        )
+      ).rows;
       expect(fault).toMatchObject({ attempts: 1, last_error: expect.stringContaining('XX000') as string });
       // Classified by SQLSTATE: the message text suggests a deadlock. And the text stays out of logs and tables.
       expect(fault!.last_error + harness.logged.join()).not.toContain('deadlock detected');
@@ -248,9 +355,13 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
     });
 
     it('[S2] an unknown fault at COMMIT, which names no mutation, is found among many', async () => {
-      await sql.raw(`create function allergy() returns trigger language plpgsql as $$ begin
-        if new.title = 'Cursed' then raise exception 'x' using errcode = 'XX000'; end if; return null; end $$`).execute(harness.db.sql);
-      await sql`create constraint trigger allergy after insert on jobs deferrable initially deferred for each row execute function allergy()`.execute(harness.db.sql);
+      await sql
+        .raw(`create function allergy() returns trigger language plpgsql as $$ begin
+        if new.title = 'Cursed' then raise exception 'x' using errcode = 'XX000'; end if; return null; end $$`)
+        .execute(harness.db.sql);
+      await sql`create constraint trigger allergy after insert on jobs deferrable initially deferred for each row execute function allergy()`.execute(
+        harness.db.sql,
+      );
       const all = Array.from({ length: 20 }, (_, at) => post({ title: at === 13 ? 'Cursed' : `Job ${at}` }));
       const { stopped } = await takeIn(all);
       expect(stopped?.uid).toBe(all[13]!.uid);
@@ -269,7 +380,9 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
       expect((await jobs()).map(({ title }) => title)).toEqual(['Z']);
       expect((await sql`select 1 from sync_attempt`.execute(harness.db.sql)).rows).toEqual([]);
 
-      await expect(replayDeadLetter(harness.parts, { userId: owner.id, uid: all[0]!.uid })).rejects.toMatchObject({ code: 'XX000' });
+      await expect(replayDeadLetter(harness.parts, { userId: owner.id, uid: all[0]!.uid })).rejects.toMatchObject({
+        code: 'XX000',
+      });
       await sql`drop trigger allergy on jobs`.execute(harness.db.sql);
       await replayDeadLetter(harness.parts, { userId: owner.id, uid: all[0]!.uid });
       await expect(replayDeadLetter(harness.parts, { userId: owner.id, uid: all[0]!.uid })).rejects.toThrow('nothing');

@@ -44,7 +44,8 @@ export async function push(parts: SyncParts, userId: string, mutations: readonly
       report(parts, userId, culprit ?? batch[0]!.uid, error);
       if (culprit === undefined) {
         // It failed as a whole. The database may be away: once more. Or one of them is at fault: halves find it.
-        if (isTransient && hasFailed) return { stopped: { uid: batch[0]!.uid, retryAfterMs: retryMs.transient }, reused };
+        if (isTransient && hasFailed)
+          return { stopped: { uid: batch[0]!.uid, retryAfterMs: retryMs.transient }, reused };
         hasFailed = isTransient;
         if (!isTransient) size = Math.ceil(batch.length / 2);
         continue;
@@ -66,11 +67,18 @@ export async function push(parts: SyncParts, userId: string, mutations: readonly
 
 /** The first of each uid: a request that names one twice means it once. */
 function eachOnce(mutations: readonly SentMutation[]): SentMutation[] {
-  return [...new Map(mutations.toReversed().map((mutation) => [mutation.uid.toLowerCase(), mutation])).values()].toReversed();
+  return [
+    ...new Map(mutations.toReversed().map((mutation) => [mutation.uid.toLowerCase(), mutation])).values(),
+  ].toReversed();
 }
 
 /** Milliseconds until the next attempt is worth it; undefined where the mutation became a dead letter. */
-async function countOrDeadLetter(parts: SyncParts, userId: string, mutation: SentMutation, error: unknown): Promise<number | undefined> {
+async function countOrDeadLetter(
+  parts: SyncParts,
+  userId: string,
+  mutation: SentMutation,
+  error: unknown,
+): Promise<number | undefined> {
   try {
     const { attempts, isEnough } = await countAttempt(parts, userId, mutation.uid, error);
     if (!isEnough) return Math.min(retryMs.unknownFirst * 2 ** (attempts - 1), retryMs.unknownMost);

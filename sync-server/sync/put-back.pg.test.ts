@@ -13,18 +13,28 @@ import { databases } from '../testing/test-db.ts';
 import { unpackCookie } from './cookie.ts';
 import { openSync, type Sync } from '../open-sync.ts';
 
-const timelineOf = async (of: Database) => (await sql<{ lineage: string }>`select lineage from sync_meta`.execute(of.sql)).rows[0]!.lineage;
+const timelineOf = async (of: Database) =>
+  (await sql<{ lineage: string }>`select lineage from sync_meta`.execute(of.sql)).rows[0]!.lineage;
 const warn = vi.fn();
 const log = { debug: vi.fn(), info: vi.fn(), warn, error: vi.fn(), fatal: vi.fn() } as never;
 const closing = new AbortController();
-const openOn = (database: Database) => openSync({ database, clock: () => new Date(), log, verifyToken: async (userId) => ({ userId, email: '' }), anonKey: '', closing: closing.signal });
+const openOn = (database: Database) =>
+  openSync({
+    database,
+    clock: () => new Date(),
+    log,
+    verifyToken: async (userId) => ({ userId, email: '' }),
+    anonKey: '',
+    closing: closing.signal,
+  });
 
 let harness: SyncHarness;
 let person: User;
 beforeEach(() => void warn.mockClear());
 
 /** As a device retries, until the server has reached its database again. */
-const ask = (sync: Sync, cookie: string | null) => vi.waitFor(() => harness.ask(person, { cookie }, sync.exchange), { timeout: 30_000, interval: 20 });
+const ask = (sync: Sync, cookie: string | null) =>
+  vi.waitFor(() => harness.ask(person, { cookie }, sync.exchange), { timeout: 30_000, interval: 20 });
 
 /* [S5] A restore under running servers: they answer on the new timeline, from the first answer on. */
 describe('PostgreSQL restored under two running servers', () => {
@@ -42,10 +52,12 @@ describe('PostgreSQL restored under two running servers', () => {
     await insertRows(first.sql, 'users', [person]);
     await first.close();
     copy = await postgres.copyFiles();
-    instances = await Promise.all([1, 2].map(async () => {
-      const database = await openPostgres({ url });
-      return { database, sync: await openOn(database) };
-    }));
+    instances = await Promise.all(
+      [1, 2].map(async () => {
+        const database = await openPostgres({ url });
+        return { database, sync: await openOn(database) };
+      }),
+    );
   });
   afterEach(async () => {
     for (const { sync, database } of instances) {
@@ -56,33 +68,45 @@ describe('PostgreSQL restored under two running servers', () => {
     await harness.close();
   });
 
-  it.each(['as they are', 'by a recovery'] as const)('from copied files, %s: no server answers on the old timeline, one new timeline begins, every device is poked', async (how) => {
-    const [one, other] = [instances[0]!, instances[1]!];
-    const before = await timelineOf(one.database);
-    for (const name of ['Lost', 'Lost too']) await sql`update users set first_name = ${name} where id = ${person.id}`.execute(one.database.sql);
-    const answer = await harness.ask(person, {}, one.sync.exchange);
-    const cookie = answer.kind === 'delta' ? answer.cookie : '';
-    const reached = unpackCookie(cookie)!.v;
-    await vi.waitFor(() => expect([one.sync.poke.headVersion(), other.sync.poke.headVersion()]).toEqual([reached, reached]), 30_000);
-    const onPoke = vi.fn();
-    await other.sync.poke.connect({ userId: person.id, since: reached, onPoke });
+  it.each(['as they are', 'by a recovery'] as const)(
+    'from copied files, %s: no server answers on the old timeline, one new timeline begins, every device is poked',
+    async (how) => {
+      const [one, other] = [instances[0]!, instances[1]!];
+      const before = await timelineOf(one.database);
+      for (const name of ['Lost', 'Lost too'])
+        await sql`update users set first_name = ${name} where id = ${person.id}`.execute(one.database.sql);
+      const answer = await harness.ask(person, {}, one.sync.exchange);
+      const cookie = answer.kind === 'delta' ? answer.cookie : '';
+      const reached = unpackCookie(cookie)!.v;
+      await vi.waitFor(
+        () => expect([one.sync.poke.headVersion(), other.sync.poke.headVersion()]).toEqual([reached, reached]),
+        30_000,
+      );
+      const onPoke = vi.fn();
+      await other.sync.poke.connect({ userId: person.id, since: reached, onPoke });
 
-    await copy.restore(how);
-    if (how === 'by a recovery') {
-      // Written past all that the device has, before any server read the head: only the timeline differs.
-      const beside = await openPostgres({ url: postgres.urlOf('postgres') });
-      for (const name of ['A', 'B', 'C', 'D']) await sql`update users set first_name = ${name} where id = ${person.id}`.execute(beside.sql);
-      await beside.close();
-    }
-    expect(await ask(one.sync, cookie)).toEqual({ kind: 'reset', reason: 'lineage' });
-    expect(await ask(other.sync, cookie)).toEqual({ kind: 'reset', reason: 'lineage' });
-    await vi.waitFor(() => expect(onPoke).toHaveBeenCalled(), 30_000);
-    const after = await timelineOf(other.database);
-    expect(after).not.toBe(before);
-    await vi.waitFor(() => expect([one.sync.poke.seen()?.lineage, other.sync.poke.seen()?.lineage]).toEqual([after, after]), 30_000);
-    expect(warn.mock.calls.filter(([, words]) => String(words).includes('restored or has moved'))).toHaveLength(1);
-    expect(await timelineOf(one.database)).toBe(after);
-  }, 120_000);
+      await copy.restore(how);
+      if (how === 'by a recovery') {
+        // Written past all that the device has, before any server read the head: only the timeline differs.
+        const beside = await openPostgres({ url: postgres.urlOf('postgres') });
+        for (const name of ['A', 'B', 'C', 'D'])
+          await sql`update users set first_name = ${name} where id = ${person.id}`.execute(beside.sql);
+        await beside.close();
+      }
+      expect(await ask(one.sync, cookie)).toEqual({ kind: 'reset', reason: 'lineage' });
+      expect(await ask(other.sync, cookie)).toEqual({ kind: 'reset', reason: 'lineage' });
+      await vi.waitFor(() => expect(onPoke).toHaveBeenCalled(), 30_000);
+      const after = await timelineOf(other.database);
+      expect(after).not.toBe(before);
+      await vi.waitFor(
+        () => expect([one.sync.poke.seen()?.lineage, other.sync.poke.seen()?.lineage]).toEqual([after, after]),
+        30_000,
+      );
+      expect(warn.mock.calls.filter(([, words]) => String(words).includes('restored or has moved'))).toHaveLength(1);
+      expect(await timelineOf(one.database)).toBe(after);
+    },
+    120_000,
+  );
 });
 
 describe.each(databases)('a new timeline on %s under a running server', (kind) => {

@@ -15,7 +15,9 @@ export class ProfileMissing extends Error {
  * @throws ProfileMissing
  */
 export async function holdActor(sql: Sql, userId: string): Promise<Actor> {
-  const { rows } = await rawSql<Record<string, unknown>>`select ${columnsSql('users', 't')} from users t where t.id = ${userId} for no key update`.execute(sql);
+  const { rows } = await rawSql<
+    Record<string, unknown>
+  >`select ${columnsSql('users', 't')} from users t where t.id = ${userId} for no key update`.execute(sql);
   if (rows[0] === undefined) throw new ProfileMissing();
   return actorOf(asRow<'users'>(rows[0]));
 }

@@ -2,7 +2,12 @@ import { sql as rawSql } from 'kysely';
 import type { PrivateTableName } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
 
-export interface Change { entity: PrivateTableName; entity_id: string; version: string; deleted: boolean }
+export interface Change {
+  entity: PrivateTableName;
+  entity_id: string;
+  version: string;
+  deleted: boolean;
+}
 
 export interface ChangePage {
   changes: Change[];

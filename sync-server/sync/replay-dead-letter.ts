@@ -19,20 +19,31 @@ export class NoDeadLetter extends Error {
  *
  * @throws NoDeadLetter; the `Rejection`, or the fault: it then stays a dead letter.
  */
-export function replayDeadLetter({ database, clock, findFiles }: SyncParts, { userId, uid }: { userId: string; uid: string }): Promise<void> {
+export function replayDeadLetter(
+  { database, clock, findFiles }: SyncParts,
+  { userId, uid }: { userId: string; uid: string },
+): Promise<void> {
   return database.transaction(async (sql) => {
     const now = clock();
     const actor = await holdActor(sql, userId);
     const { rows } = await rawSql<{ name: string; args: string }>`select name, args from sync_parked
-      where user_id = ${userId} and uid = ${uid} and replayed_at is null and discarded_at is null for update`.execute(sql);
+      where user_id = ${userId} and uid = ${uid} and replayed_at is null and discarded_at is null for update`.execute(
+      sql,
+    );
     if (rows[0] === undefined) throw new NoDeadLetter();
     const store = await openOrmTx(sql, { targets: [], candidates: [] });
     const { name, args: kept } = rows[0];
     const args: unknown = JSON.parse(kept);
-    await runMutation(store.tx, name, args, { actor, now: now.toISOString(), files: await knownFiles(findFiles, sql, [{ name, args }]) });
+    await runMutation(store.tx, name, args, {
+      actor,
+      now: now.toISOString(),
+      files: await knownFiles(findFiles, sql, [{ name, args }]),
+    });
     store.keep();
     await store.flush();
-    await rawSql`update sync_mutation set status = 'applied', outcome = '{"status":"applied"}' where user_id = ${userId} and uid = ${uid}`.execute(sql);
+    await rawSql`update sync_mutation set status = 'applied', outcome = '{"status":"applied"}' where user_id = ${userId} and uid = ${uid}`.execute(
+      sql,
+    );
     await recordEffects(sql, { userId, now, mutations: [{ name, args }] });
     await rawSql`update sync_parked set replayed_at = ${now} where user_id = ${userId} and uid = ${uid}`.execute(sql);
   });

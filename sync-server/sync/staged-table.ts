@@ -9,7 +9,11 @@ import { asRow, columnsSql } from '../db/rows.ts';
 import { insertRows, updateRows } from '../db/write-rows.ts';
 
 type LooseRow = { id: string } & Record<string, unknown>;
-interface Write { row: LooseRow; isNew: boolean; changed: Set<string> }
+interface Write {
+  row: LooseRow;
+  isNew: boolean;
+  changed: Set<string>;
+}
 
 export interface Staging {
   readonly sql: Sql;
@@ -63,7 +67,9 @@ export function openStagedTable(name: PrivateTableName, { sql, candidates, refer
   /** Which of the ids that may be read are unused: one query for 500 new rows. */
   async function prepareIds(): Promise<void> {
     idsPrepared = true;
-    const { rows } = await rawSql<{ id: string }>`select id from ${rawSql.table(name)} where id = any(${candidates}::uuid[])`.execute(sql);
+    const { rows } = await rawSql<{
+      id: string;
+    }>`select id from ${rawSql.table(name)} where id = any(${candidates}::uuid[])`.execute(sql);
     const taken = new Set(rows.map(({ id }) => id));
     for (const id of candidates) if (!taken.has(id)) absent.add(id);
   }
@@ -79,14 +85,25 @@ export function openStagedTable(name: PrivateTableName, { sql, candidates, refer
 
   async function find(where: Partial<LooseRow>): Promise<LooseRow | undefined> {
     const key = Object.keys(where).toSorted();
-    if (!definition.unique.some((columns) => columns.toSorted().join() === key.join())) throw new Error(`${name} has no unique key ${key.join()}`);
+    if (!definition.unique.some((columns) => columns.toSorted().join() === key.join()))
+      throw new Error(`${name} has no unique key ${key.join()}`);
     const values = Object.values(where);
     const isPrepared = values.every((value) => typeof value === 'string' && asked.has(value));
     if (!isPrepared) {
-      await read(rawSql.join(key.map((column) => rawSql`${rawSql.ref(`t.${columnName(column)}`)} = ${where[column]}`), rawSql` and `));
+      await read(
+        rawSql.join(
+          key.map((column) => rawSql`${rawSql.ref(`t.${columnName(column)}`)} = ${where[column]}`),
+          rawSql` and `,
+        ),
+      );
     } else if (!preparedKeys.has(key.join())) {
       preparedKeys.add(key.join());
-      await read(rawSql.join(key.map((column) => rawSql`${rawSql.ref(`t.${columnName(column)}`)} = any(${candidates}::uuid[])`), rawSql` and `));
+      await read(
+        rawSql.join(
+          key.map((column) => rawSql`${rawSql.ref(`t.${columnName(column)}`)} = any(${candidates}::uuid[])`),
+          rawSql` and `,
+        ),
+      );
     }
     const ids = new Set([...draft.keys(), ...kept.keys(), ...stored.keys()]);
     for (const id of ids) {
@@ -110,7 +127,8 @@ export function openStagedTable(name: PrivateTableName, { sql, candidates, refer
 
   async function insert(asGiven: LooseRow): Promise<void> {
     const row: LooseRow = { ...asGiven, id: asGiven.id.toLowerCase() };
-    if ((await get(row.id)) !== undefined) throw new Rejection('already-exists', 'Something with this id is already there.');
+    if ((await get(row.id)) !== undefined)
+      throw new Rejection('already-exists', 'Something with this id is already there.');
     for (const columns of definition.unique) {
       const key = Object.fromEntries(columns.map((column) => [column, row[column]]));
       if ((await find(key)) !== undefined) throw new Error(`${name} has a row with the same ${columns.join()} already`);
@@ -136,17 +154,33 @@ export function openStagedTable(name: PrivateTableName, { sql, candidates, refer
   function keep(): void {
     for (const [id, write] of draft) {
       const before = kept.get(id);
-      kept.set(id, { ...write, isNew: write.isNew || before?.isNew === true, changed: new Set([...(before?.changed ?? []), ...write.changed]) });
+      kept.set(id, {
+        ...write,
+        isNew: write.isNew || before?.isNew === true,
+        changed: new Set([...(before?.changed ?? []), ...write.changed]),
+      });
     }
     draft.clear();
   }
 
   async function flush(): Promise<void> {
     const writes = [...kept.values()];
-    await insertRows(sql, name, writes.filter(({ isNew }) => isNew).map(({ row }) => row as unknown as RowOf<typeof name>));
-    const alike = Map.groupBy(writes.filter(({ isNew }) => !isNew), ({ changed }) => [...changed].toSorted().join());
+    await insertRows(
+      sql,
+      name,
+      writes.filter(({ isNew }) => isNew).map(({ row }) => row as unknown as RowOf<typeof name>),
+    );
+    const alike = Map.groupBy(
+      writes.filter(({ isNew }) => !isNew),
+      ({ changed }) => [...changed].toSorted().join(),
+    );
     for (const [columns, group] of alike) {
-      await updateRows(sql, name, columns.split(',') as (keyof RowOf<typeof name>)[], group.map(({ row }) => row as unknown as RowOf<typeof name>));
+      await updateRows(
+        sql,
+        name,
+        columns.split(',') as (keyof RowOf<typeof name>)[],
+        group.map(({ row }) => row as unknown as RowOf<typeof name>),
+      );
     }
   }
 

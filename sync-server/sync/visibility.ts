@@ -33,9 +33,16 @@ export function maskedColumnsSql(table: PrivateTableName, userId: string): RawBu
 }
 
 /** Those of the rows that this person may see now, as they may see them; the others' ids are not among the answer. */
-export async function visibleRows<Name extends PrivateTableName>(sql: Sql, table: Name, ids: readonly string[], userId: string): Promise<RowOf<Name>[]> {
+export async function visibleRows<Name extends PrivateTableName>(
+  sql: Sql,
+  table: Name,
+  ids: readonly string[],
+  userId: string,
+): Promise<RowOf<Name>[]> {
   if (ids.length === 0) return [];
-  const { rows } = await rawSql<Record<string, unknown>>`select ${maskedColumnsSql(table, userId)} from ${rawSql.table(table)} t
+  const { rows } = await rawSql<
+    Record<string, unknown>
+  >`select ${maskedColumnsSql(table, userId)} from ${rawSql.table(table)} t
     where t.id = any(${[...ids]}::uuid[]) and ${visibleSql(table, userId)} order by t.id`.execute(sql);
   return rows.map((record) => asRow<Name>(record));
 }

@@ -20,7 +20,10 @@ export function watchSessions({ verifyToken, closing, everyMs = 5_000 }: WatchPa
   async function look(): Promise<void> {
     for (const [end, token] of Array.from(watched)) {
       if (!watched.has(end)) continue;
-      const isOver = await verifyToken(token).then((claims) => claims === undefined, () => false);
+      const isOver = await verifyToken(token).then(
+        (claims) => claims === undefined,
+        () => false,
+      );
       if (isOver && watched.has(end)) end();
     }
     timer = undefined;
@@ -28,7 +31,8 @@ export function watchSessions({ verifyToken, closing, everyMs = 5_000 }: WatchPa
   }
 
   function plan(): void {
-    if (timer === undefined && watched.size > 0 && !closing.aborted) timer = setTimeout(() => void look(), everyMs).unref();
+    if (timer === undefined && watched.size > 0 && !closing.aborted)
+      timer = setTimeout(() => void look(), everyMs).unref();
   }
 
   return (token, end) => {

@@ -16,7 +16,17 @@ import { openTestApp, type TestApp } from './test-app.ts';
 import { openTestDb, type databases, type TestDatabase } from './test-db.ts';
 
 /** All callers. `owner` is a homeowner with jobs; `owningTradie` has a profile and has answered both of the owner's jobs. */
-export const roles = ['anonymous', 'newcomer', 'owner', 'homeowner', 'activeTradie', 'trialingTradie', 'lapsedTradie', 'owningTradie', 'admin'] as const;
+export const roles = [
+  'anonymous',
+  'newcomer',
+  'owner',
+  'homeowner',
+  'activeTradie',
+  'trialingTradie',
+  'lapsedTradie',
+  'owningTradie',
+  'admin',
+] as const;
 export type Role = (typeof roles)[number];
 
 const adminToken = 'an-admin-token-of-the-test';
@@ -72,14 +82,27 @@ export async function openCallsHarness(kind: (typeof databases)[number]): Promis
   const closing = new AbortController();
   const log = openLog('silent');
   let origin = '';
-  const { source, webhookSecret, priceId, router } = createEmbeddedPayments({ database, clock, log, closing: closing.signal, ownUrl: () => origin });
+  const { source, webhookSecret, priceId, router } = createEmbeddedPayments({
+    database,
+    clock,
+    log,
+    closing: closing.signal,
+    ownUrl: () => origin,
+  });
   const cuttable = withSwitch(database, () => isAway);
   // A token is the user's id and address: the checks of real tokens have tests of their own.
   const verifyToken = async (token: string) => {
     const [userId, email] = token.split('|');
     return userId === undefined || email === undefined ? undefined : { userId, email };
   };
-  const deps = { database: cuttable, clock, verifyToken, anonKey: 'test-anon-key', closing: closing.signal, payments: { stripe: createStripe(source), webhookSecret, priceId, trialDays: 14 } };
+  const deps = {
+    database: cuttable,
+    clock,
+    verifyToken,
+    anonKey: 'test-anon-key',
+    closing: closing.signal,
+    payments: { stripe: createStripe(source), webhookSecret, priceId, trialDays: 14 },
+  };
   const sync = await openSync({ ...deps, log });
   const config = readConfig({ ADMIN_TOKEN: adminToken, LOG_LEVEL: 'debug' });
   const app = await openTestApp({ ...deps, config, embedded: [router] }, { sync: sync.routers });
@@ -101,24 +124,52 @@ export async function openCallsHarness(kind: (typeof databases)[number]): Promis
     });
     const text = await response.text();
     seen.add(`${name} ${response.status}`);
-    const answer = { status: response.status, headers: response.headers, text, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    };
     if (response.ok) call.answer.parse(answer.body);
     const problem = response.status >= 400 ? problemSchema.parse(answer.body) : undefined;
     return { ...answer, code: problem?.code };
   };
 
   return {
-    database, app, sync, people, profile, ask, seen,
+    database,
+    app,
+    sync,
+    people,
+    profile,
+    ask,
+    seen,
     exchange: async (role, cookie) => {
       const userId = role === 'anonymous' || role === 'admin' ? undefined : people[role].id;
-      const request: ExchangeRequest = { protocol: protocolVersion, schema: schemaVersion, userId, cookie, shelves: {}, mutations: [], awaiting: [] };
-      const response = await app.call('/api/sync', { method: 'POST', headers: { ...tokenOf(role), 'content-type': 'application/json' }, body: JSON.stringify(request) });
+      const request: ExchangeRequest = {
+        protocol: protocolVersion,
+        schema: schemaVersion,
+        userId,
+        cookie,
+        shelves: {},
+        mutations: [],
+        awaiting: [],
+      };
+      const response = await app.call('/api/sync', {
+        method: 'POST',
+        headers: { ...tokenOf(role), 'content-type': 'application/json' },
+        body: JSON.stringify(request),
+      });
       return deltaSchema.parse(await response.json());
     },
     makeJobOf: async (changes = {}, answered = false) => {
       const job = makeJob({ userId: people.owner.id, ...changes, interestCount: answered ? 1 : 0 });
       await insertRows(database.sql, 'jobs', [job]);
-      const interest = makeInterest({ jobId: job.id, tradieId: profile.id, userId: people.owningTradie.id, ownerId: people.owner.id });
+      const interest = makeInterest({
+        jobId: job.id,
+        tradieId: profile.id,
+        userId: people.owningTradie.id,
+        ownerId: people.owner.id,
+      });
       if (answered) await insertRows(database.sql, 'interests', [interest]);
       return job;
     },
@@ -154,13 +205,16 @@ async function seed(database: Database, people: CallsHarness['people'], profile:
   await insertRows(database.sql, 'reference', [makeReference(), winton]);
   const { newcomer: _, ...members } = people;
   const { activeTradie, trialingTradie, lapsedTradie } = people;
-  const others = [activeTradie, trialingTradie, lapsedTradie].map((user) => makeTradie({ id: makeTestId(), userId: user.id, email: user.email }));
+  const others = [activeTradie, trialingTradie, lapsedTradie].map((user) =>
+    makeTradie({ id: makeTestId(), userId: user.id, email: user.email }),
+  );
   await database.transaction(async (sql) => {
     await insertRows(sql, 'users', Object.values(members));
     await insertRows(sql, 'tradies', [profile, ...others]);
     await rawSql`update users set tradie_id = (select id from tradies where user_id = users.id)`.execute(sql);
   });
-  for (const tradie of [profile, ...others]) Object.values(people).find(({ id }) => id === tradie.userId)!.tradieId = tradie.id;
+  for (const tradie of [profile, ...others])
+    Object.values(people).find(({ id }) => id === tradie.userId)!.tradieId = tradie.id;
 }
 
 /** The driver's error when nothing answers. */
@@ -173,17 +227,32 @@ function withSwitch(database: Database, isAway: () => boolean): Database {
     },
     transformResult: async ({ result }) => result,
   });
-  return { ...database, sql, transaction: async (work, options) => {
-    if (isAway()) throw away();
-    return database.transaction(work, options);
-  } };
+  return {
+    ...database,
+    sql,
+    transaction: async (work, options) => {
+      if (isAway()) throw away();
+      return database.transaction(work, options);
+    },
+  };
 }
 
-const people = ['users', 'tradies', 'jobs', 'interests', 'billing_checkout', 'billing_customer', 'nzbn_claim', 'effect'];
+const people = [
+  'users',
+  'tradies',
+  'jobs',
+  'interests',
+  'billing_checkout',
+  'billing_customer',
+  'nzbn_claim',
+  'effect',
+];
 
 async function digestOf({ sql }: Database): Promise<string> {
-  const parts = people.map((table) => rawSql`(select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') from ${rawSql.table(table)} t)`);
+  const parts = people.map(
+    (table) =>
+      rawSql`(select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') from ${rawSql.table(table)} t)`,
+  );
   const { rows } = await rawSql<{ all: string }>`select concat_ws(' ', ${rawSql.join(parts)}) as "all"`.execute(sql);
   return rows[0]?.all ?? '';
 }
-

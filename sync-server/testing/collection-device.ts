@@ -48,7 +48,8 @@ export function openCollectionDevice(collection: CollectionName): CollectionDevi
         for (const { hash } of answer.manifest.segments) {
           if (texts.has(hash)) continue;
           const text = await download(hash);
-          if (createHash('sha256').update(text).digest('hex') !== hash) throw new Error(`segment ${hash} is not what its name says`);
+          if (createHash('sha256').update(text).digest('hex') !== hash)
+            throw new Error(`segment ${hash} is not what its name says`);
           texts.set(hash, text);
           device.downloaded.push(hash);
         }

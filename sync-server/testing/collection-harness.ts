@@ -36,33 +36,59 @@ export interface AskedFrom {
   isCookieCurrent: boolean;
 }
 
-export const payingTradie: Actor = { id: '0194b2a0-0000-7000-8000-000000000001', tradieId: '0194b2a0-0000-7000-8000-000000000002', subscriptionStatus: 'active', subscriptionValidUntil: null };
+export const payingTradie: Actor = {
+  id: '0194b2a0-0000-7000-8000-000000000001',
+  tradieId: '0194b2a0-0000-7000-8000-000000000002',
+  subscriptionStatus: 'active',
+  subscriptionValidUntil: null,
+};
 
 /** The database's position, as the exchange reads it. */
 export async function readCollectionPosition(tx: Sql): Promise<CollectionPosition> {
-  const { rows } = await sql<Omit<CollectionPosition, 'head'>>`select lineage as timeline, tombstone_floor as "tombstoneFloor" from sync_meta`.execute(tx);
+  const { rows } = await sql<
+    Omit<CollectionPosition, 'head'>
+  >`select lineage as timeline, tombstone_floor as "tombstoneFloor" from sync_meta`.execute(tx);
   return { ...must(rows[0], 'sync_meta'), head: await readHeadVersion(tx) };
 }
 
 /** The collections over a database, with a clock to be moved. */
-export function openCollectionHarness(database: Database, clockStart = new Date('2026-11-20T00:00:00.000Z')): CollectionHarness {
+export function openCollectionHarness(
+  database: Database,
+  clockStart = new Date('2026-11-20T00:00:00.000Z'),
+): CollectionHarness {
   let ms = clockStart.getTime();
   const now = () => new Date(ms);
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const collections = createCollections({ database, clock: now, log: silent });
 
   const ask: CollectionHarness['ask'] = (collection, version, actor = payingTradie, from) =>
-    database.transaction(async (tx) => {
-      const position = await readCollectionPosition(tx);
-      const { timeline, isCookieCurrent } = from ?? { timeline: position.timeline, isCookieCurrent: false };
-      const timelines = timeline === undefined ? {} : { [collection]: timeline };
-      const answers = await collections.answer({ sql: tx, actor, asked: { [collection]: version }, timelines, position, isCookieCurrent, now: now().toISOString() });
-      return must(answers[collection], 'an answer') as CollectionAnswer;
-    }, { mode: 'snapshot' });
+    database.transaction(
+      async (tx) => {
+        const position = await readCollectionPosition(tx);
+        const { timeline, isCookieCurrent } = from ?? { timeline: position.timeline, isCookieCurrent: false };
+        const timelines = timeline === undefined ? {} : { [collection]: timeline };
+        const answers = await collections.answer({
+          sql: tx,
+          actor,
+          asked: { [collection]: version },
+          timelines,
+          position,
+          isCookieCurrent,
+          now: now().toISOString(),
+        });
+        return must(answers[collection], 'an answer') as CollectionAnswer;
+      },
+      { mode: 'snapshot' },
+    );
   const download = async (collection: CollectionName, hash: string) =>
     brotliDecompressSync(must(await collections.segment(collection, hash), `segment ${hash}`).br).toString();
   const catchUp: CollectionHarness['catchUp'] = async (device, collection, actor) => {
-    while (await device.takeIn(await ask(collection, device.version, actor, { timeline: device.timeline, isCookieCurrent: false }), (hash) => download(collection, hash)));
+    while (
+      await device.takeIn(
+        await ask(collection, device.version, actor, { timeline: device.timeline, isCookieCurrent: false }),
+        (hash) => download(collection, hash),
+      )
+    );
   };
 
   return {
@@ -81,15 +107,21 @@ export function openCollectionHarness(database: Database, clockStart = new Date(
       return device;
     },
     async feedOracle() {
-      const { rows } = await sql<{ id: string } & Record<string, unknown>>`select id, title, description, location_id as "locationId",
+      const { rows } = await sql<
+        { id: string } & Record<string, unknown>
+      >`select id, title, description, location_id as "locationId",
         budget_min::float8 as "budgetMin", budget_max::float8 as "budgetMax", urgency, category_id as "categoryId", status, images,
-        interest_count as "interestCount", address, suburb, created_at as "createdAt" from jobs where status = 'active'`.execute(database.sql);
+        interest_count as "interestCount", address, suburb, created_at as "createdAt" from jobs where status = 'active'`.execute(
+        database.sql,
+      );
       return new Map(rows.map((row) => [row.id, { ...row, createdAt: (row['createdAt'] as Date).toISOString() }]));
     },
     async everythingSent(collection) {
       const manifest = must(await collections.manifest(collection), 'a manifest');
       const segments = await Promise.all(manifest.segments.map(({ hash }) => download(collection, hash)));
-      return [JSON.stringify(manifest), ...segments, JSON.stringify(await ask(collection, manifest.version))].join('\n');
+      return [JSON.stringify(manifest), ...segments, JSON.stringify(await ask(collection, manifest.version))].join(
+        '\n',
+      );
     },
   };
 }

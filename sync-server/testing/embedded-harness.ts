@@ -47,10 +47,16 @@ export const password = 'correct-horse';
 
 /** Tests sign many people up from one address. */
 export const noIpLimits: Partial<RateRules> = Object.fromEntries(
-  ['signInByIp', 'signUpByIp', 'recoverByIp', 'verifyByIp', 'refreshByIp', 'updateByIp'].map((name) => [name, { burst: 10_000, everyMs: 1 }]),
+  ['signInByIp', 'signUpByIp', 'recoverByIp', 'verifyByIp', 'refreshByIp', 'updateByIp'].map((name) => [
+    name,
+    { burst: 10_000, everyMs: 1 },
+  ]),
 );
 
-export async function openEmbeddedHarness(kind: (typeof databases)[number], rateRules: Partial<RateRules> = noIpLimits): Promise<EmbeddedHarness> {
+export async function openEmbeddedHarness(
+  kind: (typeof databases)[number],
+  rateRules: Partial<RateRules> = noIpLimits,
+): Promise<EmbeddedHarness> {
   const database = await openTestDb(kind);
   const dataDir = await mkdtemp(join(tmpdir(), 'dwang-test-'));
   const faults: object[] = [];
@@ -63,12 +69,30 @@ export async function openEmbeddedHarness(kind: (typeof databases)[number], rate
 
   const guard = createAdminGuard({ tokens: [], canSignIn: false, isOpenHere: true, clock: now });
   const mailbox = createMailbox({ database, clock: now, guard, publicUrl: undefined });
-  const auth = await createEmbeddedAuth({ database, mailer: mailbox, clock: now, log, publicUrl: () => url, rateRules, passwordOptions: cheap, mailAnswerFloorMs: 0 });
+  const auth = await createEmbeddedAuth({
+    database,
+    mailer: mailbox,
+    clock: now,
+    log,
+    publicUrl: () => url,
+    rateRules,
+    passwordOptions: cheap,
+    mailAnswerFloorMs: 0,
+  });
   // Tests say which network address they come from.
   const app = new Koa();
   knowCallers(app, createCallerOf(readProxies('loopback') ?? []));
   const { verifyToken, anonKey, limits } = auth;
-  const storage = await createEmbeddedStorage({ database, clock: now, log, dataDir, verifyToken, anonKey, limits, personLimit: 20 * 1024 * 1024 });
+  const storage = await createEmbeddedStorage({
+    database,
+    clock: now,
+    log,
+    dataDir,
+    verifyToken,
+    anonKey,
+    limits,
+    personLimit: 20 * 1024 * 1024,
+  });
   // Koa reports senders that hang up; some tests do nothing else.
   app.silent = true;
   app.use(auth.router.routes()).use(storage.router.routes()).use(mailbox.router.routes());
@@ -111,7 +135,10 @@ export async function openEmbeddedHarness(kind: (typeof databases)[number], rate
 }
 
 /** Follows a mailed link as a browser would, and reads what the product finds in the fragment. */
-export async function follow(link: string, headers: Record<string, string> = {}): Promise<{ status: number; location: URL; fragment: URLSearchParams }> {
+export async function follow(
+  link: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; location: URL; fragment: URLSearchParams }> {
   const response = await fetch(link, { redirect: 'manual', headers });
   const location = new URL(response.headers.get('location') ?? 'about:blank');
   return { status: response.status, location, fragment: new URLSearchParams(location.hash.slice(1)) };

@@ -6,7 +6,9 @@ import { expect, it } from 'vitest';
 
 /** Runs a module in a Node of its own; its exit code. */
 async function exitCodeOf(module: string): Promise<unknown> {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', module], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', module], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const [code] = (await once(child, 'exit')) as [number | null];
   return code;
 }

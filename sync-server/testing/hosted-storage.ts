@@ -30,8 +30,18 @@ const most = 1_000;
 export async function openHostedStorage(serviceKey: string): Promise<HostedStorage> {
   const files = new Map<string, { created: Date; updated: Date }>();
   const server = createServer((request, response) => {
-    const say = (status: number, body: unknown) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    void answer(request).then((body) => body !== undefined && say(200, body), (error: unknown) => say(error instanceof Refused ? error.status : 500, { statusCode: '500', error: 'Internal', message: 'said by the test', code: 'InternalError' }));
+    const say = (status: number, body: unknown) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    void answer(request).then(
+      (body) => body !== undefined && say(200, body),
+      (error: unknown) =>
+        say(error instanceof Refused ? error.status : 500, {
+          statusCode: '500',
+          error: 'Internal',
+          message: 'said by the test',
+          code: 'InternalError',
+        }),
+    );
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const storage: HostedStorage = {
@@ -64,20 +74,40 @@ export async function openHostedStorage(serviceKey: string): Promise<HostedStora
     if (headers['apikey'] !== serviceKey || headers.authorization !== `Bearer ${serviceKey}`) throw new Refused(400);
     const asked = (await json(request)) as Asked;
     const bucket = call.split('/').at(-1)!.split(' ').at(-1)!;
-    return call.startsWith('POST list-v2/') ? list(bucket, asked) : call.startsWith('DELETE ') ? remove(bucket, asked) : Promise.reject(new Refused(404));
+    return call.startsWith('POST list-v2/')
+      ? list(bucket, asked)
+      : call.startsWith('DELETE ')
+        ? remove(bucket, asked)
+        : Promise.reject(new Refused(404));
   }
 
   /** All folders at once, by name; the cursor is where the last page ended. */
   function list(bucket: string, { limit = most, cursor }: Asked) {
     const last = cursor === undefined ? '' : Buffer.from(cursor, 'base64').toString();
-    const below = storage.names().filter((key) => key.startsWith(`${bucket}/`)).map((key) => key.slice(bucket.length + 1)).filter((name) => name > last);
+    const below = storage
+      .names()
+      .filter((key) => key.startsWith(`${bucket}/`))
+      .map((key) => key.slice(bucket.length + 1))
+      .filter((name) => name > last);
     const page = below.slice(0, Math.min(limit, most));
     const hasNext = below.length > page.length;
     const objects = page.map((name) => {
       const { created, updated } = files.get(`${bucket}/${name}`)!;
-      return { name, id: name, updated_at: updated.toISOString(), created_at: created.toISOString(), last_accessed_at: updated.toISOString(), metadata: {} };
+      return {
+        name,
+        id: name,
+        updated_at: updated.toISOString(),
+        created_at: created.toISOString(),
+        last_accessed_at: updated.toISOString(),
+        metadata: {},
+      };
     });
-    return { hasNext, ...(hasNext ? { nextCursor: Buffer.from(page.at(-1)!).toString('base64') } : {}), folders: [], objects };
+    return {
+      hasNext,
+      ...(hasNext ? { nextCursor: Buffer.from(page.at(-1)!).toString('base64') } : {}),
+      folders: [],
+      objects,
+    };
   }
 
   function remove(bucket: string, { prefixes = [] }: Asked) {

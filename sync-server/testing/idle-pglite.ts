@@ -39,31 +39,63 @@ export async function acquirePglite(): Promise<PgliteDatabase> {
 }
 
 async function start(): Promise<Running> {
-  const pglite = await PGlite.create({ parsers: columnParsers, relaxedDurability: false, loadDataDir: await pgliteTemplate() });
+  const pglite = await PGlite.create({
+    parsers: columnParsers,
+    relaxedDurability: false,
+    loadDataDir: await pgliteTemplate(),
+  });
   const rows: Running['rows'] = [];
   for (const table of await tablesOf(pglite)) {
-    const { rows: [found] } = await pglite.query<{ json: string | null }>(`select json_agg(t)::text as json from ${table} t`);
+    const {
+      rows: [found],
+    } = await pglite.query<{ json: string | null }>(`select json_agg(t)::text as json from ${table} t`);
     if (found?.json != null) rows.push({ table, json: found.json });
   }
-  const { rows: [counted] } = await pglite.query<{ sequences: string }>(`select string_agg(format('select setval(%L, %s, %L)',
+  const {
+    rows: [counted],
+  } = await pglite.query<{ sequences: string }>(`select string_agg(format('select setval(%L, %s, %L)',
     format('%I.%I', schemaname, sequencename), coalesce(last_value, start_value), last_value is not null), ';') as sequences from pg_sequences`);
   return { pglite, rows, sequences: counted?.sequences ?? '', schema: await schemaOf(pglite) };
 }
 
 async function tablesOf(pglite: PGlite): Promise<string[]> {
-  const { rows } = await pglite.query<{ name: string }>(`select format('%I.%I', schemaname, tablename) as name from pg_tables
+  const { rows } = await pglite.query<{
+    name: string;
+  }>(`select format('%I.%I', schemaname, tablename) as name from pg_tables
     where schemaname not in ('pg_catalog', 'information_schema') order by 1`);
   return rows.map(({ name }) => name);
 }
 
 /** Everything of a database that is not its rows, in short. What PostgreSQL brings itself has lower numbers. */
 async function schemaOf(pglite: PGlite): Promise<string> {
-  const numbered = { pg_class: 'oid', pg_attribute: 'attrelid', pg_attrdef: 'oid', pg_constraint: 'oid', pg_trigger: 'oid', pg_proc: 'oid', pg_policy: 'oid', pg_type: 'oid', pg_namespace: 'oid', pg_rewrite: 'oid' };
-  const from = [...Object.entries(numbered).map(([name, id]) => `${name} c where ${id} >= 16384`), 'pg_authid c', 'pg_db_role_setting c', 'pg_extension c'];
+  const numbered = {
+    pg_class: 'oid',
+    pg_attribute: 'attrelid',
+    pg_attrdef: 'oid',
+    pg_constraint: 'oid',
+    pg_trigger: 'oid',
+    pg_proc: 'oid',
+    pg_policy: 'oid',
+    pg_type: 'oid',
+    pg_namespace: 'oid',
+    pg_rewrite: 'oid',
+  };
+  const from = [
+    ...Object.entries(numbered).map(([name, id]) => `${name} c where ${id} >= 16384`),
+    'pg_authid c',
+    'pg_db_role_setting c',
+    'pg_extension c',
+  ];
   // What statistics change in a table's own catalogue row.
-  const changing = "- array['relfilenode', 'relpages', 'reltuples', 'relallvisible', 'relallfrozen', 'relfrozenxid', 'relminmxid']";
-  const parts = from.map((lines) => `(select md5(string_agg(line, '' order by line)) from (select (to_jsonb(c) ${changing})::text as line from ${lines}) lines)`);
-  const { rows: [found] } = await pglite.query<{ schema: string }>(`select concat_ws(' ', ${parts.join(', ')}) as schema`);
+  const changing =
+    "- array['relfilenode', 'relpages', 'reltuples', 'relallvisible', 'relallfrozen', 'relfrozenxid', 'relminmxid']";
+  const parts = from.map(
+    (lines) =>
+      `(select md5(string_agg(line, '' order by line)) from (select (to_jsonb(c) ${changing})::text as line from ${lines}) lines)`,
+  );
+  const {
+    rows: [found],
+  } = await pglite.query<{ schema: string }>(`select concat_ws(' ', ${parts.join(', ')}) as schema`);
   return found?.schema ?? '';
 }
 
@@ -73,8 +105,14 @@ async function isEmptied({ pglite, rows, sequences, schema }: Running): Promise<
   try {
     await pglite.exec('discard all');
     if ((await schemaOf(pglite)) !== schema) return false;
-    await pglite.exec(`set session_replication_role = replica; ${(await tablesOf(pglite)).map((table) => `delete from ${table}`).join('; ')}`);
-    for (const { table, json } of rows) await pglite.query(`insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1::json)`, [json]);
+    await pglite.exec(
+      `set session_replication_role = replica; ${(await tablesOf(pglite)).map((table) => `delete from ${table}`).join('; ')}`,
+    );
+    for (const { table, json } of rows)
+      await pglite.query(
+        `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, $1::json)`,
+        [json],
+      );
     await pglite.exec(`${sequences}; set session_replication_role = default`);
     return true;
   } catch {

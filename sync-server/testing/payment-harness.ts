@@ -11,7 +11,11 @@ import { asRow, columnsSql } from '../db/rows.ts';
 import { insertRows } from '../db/write-rows.ts';
 import { seedReference } from '../db/seed/seed-reference.ts';
 import { findEmbeddedFiles } from '../embedded/storage/find-files.ts';
-import { createEmbeddedPayments, type EmbeddedPayments, type EmbeddedPaymentsOptions } from '../embedded/payments/embedded-payments.ts';
+import {
+  createEmbeddedPayments,
+  type EmbeddedPayments,
+  type EmbeddedPaymentsOptions,
+} from '../embedded/payments/embedded-payments.ts';
 import { openLog } from '../lib/log.ts';
 import { openSync } from '../open-sync.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
@@ -20,7 +24,11 @@ import { openTestDb, type databases, type TestDatabase } from './test-db.ts';
 export interface Member {
   id: string;
   email: string;
-  call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }>;
+  call(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+  ): Promise<{ status: number; body: Record<string, unknown> }>;
   /** Begins to subscribe; the address of the payment page. */
   /** Of a business with a number of its own, where none is given. */
   checkout(changes?: Record<string, unknown>): Promise<string>;
@@ -69,7 +77,10 @@ interface PaymentHarnessOptions extends Pick<EmbeddedPaymentsOptions, 'scramble'
 }
 
 /** The real app with the embedded payments, reached through the real SDK. */
-export async function openPaymentHarness(kind: (typeof databases)[number], { scramble, withSync = false }: PaymentHarnessOptions = {}): Promise<PaymentHarness> {
+export async function openPaymentHarness(
+  kind: (typeof databases)[number],
+  { scramble, withSync = false }: PaymentHarnessOptions = {},
+): Promise<PaymentHarness> {
   const database = await openTestDb(kind);
   await seedReference(database);
   let ahead = 0;
@@ -77,11 +88,24 @@ export async function openPaymentHarness(kind: (typeof databases)[number], { scr
   const closing = new AbortController();
   let app: TestApp | undefined = undefined;
   const log = openLog('silent');
-  const payments = createEmbeddedPayments({ database, clock, log, closing: closing.signal, ownUrl: () => app?.origin ?? '', scramble });
+  const payments = createEmbeddedPayments({
+    database,
+    clock,
+    log,
+    closing: closing.signal,
+    ownUrl: () => app?.origin ?? '',
+    scramble,
+  });
   const stripe = createStripe(payments.source);
   const seam = { stripe, webhookSecret: payments.webhookSecret, priceId: payments.priceId, trialDays: 14 };
   // A token is the user's id: the checks of real tokens have tests of their own.
-  const common = { database, clock, verifyToken: async (userId: string) => ({ userId, email: '' }), anonKey: 'test-anon-key', findFiles: findEmbeddedFiles };
+  const common = {
+    database,
+    clock,
+    verifyToken: async (userId: string) => ({ userId, email: '' }),
+    anonKey: 'test-anon-key',
+    findFiles: findEmbeddedFiles,
+  };
   const sync = withSync ? await openSync({ ...common, log, closing: closing.signal }) : undefined;
   app = await openTestApp({ ...common, payments: seam, embedded: [payments.router] }, { sync: sync?.routers });
   const opened = app;
@@ -89,8 +113,15 @@ export async function openPaymentHarness(kind: (typeof databases)[number], { scr
   function as(id: string, email: string): Member {
     const nzbn = makeTestNzbn();
     const call: Member['call'] = async (method, path, body) => {
-      const headers: Record<string, string> = { Authorization: `Bearer ${id}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) };
-      const answer = await opened.call(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      const headers: Record<string, string> = {
+        Authorization: `Bearer ${id}`,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      };
+      const answer = await opened.call(path, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
       return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
     };
     const mustHaveUrl = (answer: { status: number; body: Record<string, unknown> }) => {
@@ -101,14 +132,21 @@ export async function openPaymentHarness(kind: (typeof databases)[number], { scr
       id,
       email,
       call,
-      checkout: async (changes = {}) => mustHaveUrl(await call('POST', '/api/stripe/create-checkout', { tradieData: { ...onboarding, nzbn, ...changes }, email })),
+      checkout: async (changes = {}) =>
+        mustHaveUrl(
+          await call('POST', '/api/stripe/create-checkout', { tradieData: { ...onboarding, nzbn, ...changes }, email }),
+        ),
       portal: async () => mustHaveUrl(await call('POST', '/api/stripe/create-portal')),
       user: async () => {
-        const { rows } = await rawSql<Record<string, unknown>>`select ${columnsSql('users', 't')} from users t where id = ${id}`.execute(database.sql);
+        const { rows } = await rawSql<
+          Record<string, unknown>
+        >`select ${columnsSql('users', 't')} from users t where id = ${id}`.execute(database.sql);
         return asRow<'users'>(rows[0] ?? {});
       },
       tradie: async () => {
-        const { rows } = await rawSql<Record<string, unknown>>`select ${columnsSql('tradies', 't')} from tradies t where user_id = ${id}`.execute(database.sql);
+        const { rows } = await rawSql<
+          Record<string, unknown>
+        >`select ${columnsSql('tradies', 't')} from tradies t where user_id = ${id}`.execute(database.sql);
         return rows[0] && asRow<'tradies'>(rows[0]);
       },
     };
@@ -140,13 +178,22 @@ export async function openPaymentHarness(kind: (typeof databases)[number], { scr
 }
 
 /** Presses a button of a payment page, as a browser without scripts would. Where it leads, and what the page says. */
-export async function pressButton(page: string, name: string, headers: Record<string, string> = {}): Promise<{ status: number; location: string; text: string }> {
+export async function pressButton(
+  page: string,
+  name: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; location: string; text: string }> {
   const html = await (await fetch(page)).text();
   const form = html.split('<form').find((one) => one.includes(`>${name}</button>`));
   if (form === undefined) throw new Error(`There is no button ${name} on ${page}: ${html}`);
   const body = new URLSearchParams({ do: new RegExp(`name="do" value="([^"]*)">${name}<`).exec(form)?.[1] ?? '' });
   const state = /name="state" value="([^"]*)"/.exec(form)?.[1];
   if (state !== undefined) body.set('state', state);
-  const answer = await fetch(page, { method: 'POST', body, redirect: 'manual', headers: { Origin: new URL(page).origin, ...headers } });
+  const answer = await fetch(page, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+    headers: { Origin: new URL(page).origin, ...headers },
+  });
   return { status: answer.status, location: answer.headers.get('location') ?? '', text: await answer.text() };
 }

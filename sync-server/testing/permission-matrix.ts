@@ -2,7 +2,17 @@ import type { CallName } from '../../shared/api/index.ts';
 import type { Role } from './calls-harness.ts';
 
 /** What a call is about: another person's of these is always the `owner`'s job, or the `owningTradie`'s profile. */
-export type About = 'nothing' | 'my jobs' | 'an active job' | 'a closed job' | 'no job' | 'an answered job' | 'an answered closed job' | 'a profile' | 'no profile' | 'a begun subscription';
+export type About =
+  | 'nothing'
+  | 'my jobs'
+  | 'an active job'
+  | 'a closed job'
+  | 'no job'
+  | 'an answered job'
+  | 'an answered closed job'
+  | 'a profile'
+  | 'no profile'
+  | 'a begun subscription';
 
 /** `200`, or an error's status and code. */
 export type Expected = `${number}` | `${number} ${string}`;
@@ -19,15 +29,33 @@ const missing = '404 not-found';
 
 /** A row where most callers get the same. */
 function row(call: CallName, about: About, others: Expected, expect: Partial<MatrixRow['expect']>): MatrixRow {
-  const same = Object.fromEntries((['owner', 'homeowner', 'activeTradie', 'trialingTradie', 'lapsedTradie', 'owningTradie'] as const).map((role) => [role, others]));
+  const same = Object.fromEntries(
+    (['owner', 'homeowner', 'activeTradie', 'trialingTradie', 'lapsedTradie', 'owningTradie'] as const).map((role) => [
+      role,
+      others,
+    ]),
+  );
   // An admin's token opens the status page and no call.
-  return { call, about, expect: { ...(same as MatrixRow['expect']), anonymous: signIn, newcomer: noProfile, admin: signIn, ...expect } };
+  return {
+    call,
+    about,
+    expect: { ...(same as MatrixRow['expect']), anonymous: signIn, newcomer: noProfile, admin: signIn, ...expect },
+  };
 }
 
 const everybody = { anonymous: '200', newcomer: '200', admin: '200' } as const;
 const byLink = { anonymous: '200', newcomer: '200' } as const;
-const tradies = (expected: Expected) => ({ activeTradie: expected, trialingTradie: expected, lapsedTradie: expected, owningTradie: expected });
-const subscribers = (expected: Expected) => ({ activeTradie: expected, trialingTradie: expected, owningTradie: expected });
+const tradies = (expected: Expected) => ({
+  activeTradie: expected,
+  trialingTradie: expected,
+  lapsedTradie: expected,
+  owningTradie: expected,
+});
+const subscribers = (expected: Expected) => ({
+  activeTradie: expected,
+  trialingTradie: expected,
+  owningTradie: expected,
+});
 
 /**
  * Who may make which call about what. `404` where the caller may not know that the thing exists: the answer is then the very same as for
@@ -53,7 +81,12 @@ export const permissionMatrix: readonly MatrixRow[] = [
   row('jobs.list', 'my jobs', '200', {}),
   row('jobs.read', 'an active job', '200', byLink),
   row('jobs.read', 'a closed job', missing, { anonymous: missing, newcomer: missing, owner: '200' }),
-  row('jobs.read', 'an answered closed job', missing, { anonymous: missing, newcomer: missing, owner: '200', owningTradie: '200' }),
+  row('jobs.read', 'an answered closed job', missing, {
+    anonymous: missing,
+    newcomer: missing,
+    owner: '200',
+    owningTradie: '200',
+  }),
   row('jobs.read', 'no job', missing, { anonymous: missing, newcomer: missing }),
 
   row('jobs.interests', 'an active job', '200', { homeowner: '403 forbidden' }),
@@ -77,8 +110,15 @@ export const permissionMatrix: readonly MatrixRow[] = [
   row('jobs.express', 'an active job', missing, { ...subscribers('201'), lapsedTradie: '403 subscription-required' }),
   row('jobs.express', 'an answered job', missing, { ...subscribers('201'), lapsedTradie: '403 subscription-required' }),
   // Subscribers had it in their feed; who answered it in time keeps that.
-  row('jobs.express', 'a closed job', missing, { ...subscribers('409 job-closed'), lapsedTradie: '403 subscription-required' }),
-  row('jobs.express', 'an answered closed job', missing, { ...subscribers('409 job-closed'), owningTradie: '201', lapsedTradie: '403 subscription-required' }),
+  row('jobs.express', 'a closed job', missing, {
+    ...subscribers('409 job-closed'),
+    lapsedTradie: '403 subscription-required',
+  }),
+  row('jobs.express', 'an answered closed job', missing, {
+    ...subscribers('409 job-closed'),
+    owningTradie: '201',
+    lapsedTradie: '403 subscription-required',
+  }),
   row('jobs.express', 'no job', missing, { lapsedTradie: '403 subscription-required' }),
 
   row('billing.checkout', 'nothing', '200', {}),

@@ -35,7 +35,8 @@ async function stateOfMigrations(): Promise<string> {
   for (const folder of ['sync-server/db', 'shared/tables']) {
     const names = await readdir(join(root, folder), { recursive: true });
     for (const name of names.sort()) {
-      if (/\.(ts|sql|csv|json)$/.test(name) && !name.includes('.test.')) hash.update(name).update(await readFile(join(root, folder, name)));
+      if (/\.(ts|sql|csv|json)$/.test(name) && !name.includes('.test.'))
+        hash.update(name).update(await readFile(join(root, folder, name)));
     }
   }
   return hash.digest('hex').slice(0, 16);

@@ -26,13 +26,17 @@ export async function unprivileged(): Promise<RunAs | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['nobody', 'postgres']) {
     try {
-      const [uid, gid] = await Promise.all(['-u', '-g'].map(async (which) => Number((await run('id', [which, name])).stdout)));
+      const [uid, gid] = await Promise.all(
+        ['-u', '-g'].map(async (which) => Number((await run('id', [which, name])).stdout)),
+      );
       return { uid: uid!, gid: gid! };
     } catch {
       // Not every machine has both.
     }
   }
-  throw new Error('PostgreSQL does not run as root, and this machine has neither of the accounts `nobody` and `postgres` to run it as');
+  throw new Error(
+    'PostgreSQL does not run as root, and this machine has neither of the accounts `nobody` and `postgres` to run it as',
+  );
 }
 
 /** Undefined where that account can run these binaries; else why not: a folder above them is closed to it, or the file system runs nothing. */
@@ -51,7 +55,11 @@ export async function whyNotRunnable(native: string, as: RunAs | undefined): Pro
  */
 export async function copyBinaries(native: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
-  await cp(native, to, { recursive: true, verbatimSymlinks: true, filter: (path) => basename(path) !== 'include' && extname(path) !== '.a' });
+  await cp(native, to, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => basename(path) !== 'include' && extname(path) !== '.a',
+  });
   await chmod(to, 0o755);
   for (const entry of await readdir(to, { recursive: true, withFileTypes: true })) {
     if (entry.isSymbolicLink()) continue;

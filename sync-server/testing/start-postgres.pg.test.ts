@@ -22,7 +22,11 @@ async function closedClone(): Promise<string> {
   const native = join(home, 'Te Kāika o te hōu', 'native');
   await cp(packagedPostgres(), native, { recursive: true, verbatimSymlinks: true });
   for (const entry of await readdir(native, { recursive: true, withFileTypes: true })) {
-    if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), entry.isDirectory() || entry.parentPath.endsWith('/bin') ? 0o700 : 0o600);
+    if (!entry.isSymbolicLink())
+      await chmod(
+        join(entry.parentPath, entry.name),
+        entry.isDirectory() || entry.parentPath.endsWith('/bin') ? 0o700 : 0o600,
+      );
   }
   await chmod(home, 0o700);
   return native;
@@ -44,7 +48,9 @@ test('a clone that other users may not enter starts PostgreSQL, as root too, whe
 
 test('where PostgreSQL cannot be started it is said at once, and nothing is left behind', async () => {
   vi.stubEnv('TMPDIR', home);
-  await expect(startPostgres({ isDurable: false, native: join(home, 'nowhere') })).rejects.toThrow('PostgreSQL did not start: ');
+  await expect(startPostgres({ isDurable: false, native: join(home, 'nowhere') })).rejects.toThrow(
+    'PostgreSQL did not start: ',
+  );
   expect(await readdir(home)).toEqual([]);
 });
 

@@ -29,13 +29,21 @@ const isReady = 'database system is ready to accept connections';
  *
  * @throws Error with what PostgreSQL, or the machine, says against it.
  */
-export async function startPostgres({ isDurable, native = packagedPostgres() }: { isDurable: boolean; native?: string }): Promise<Postgres> {
+export async function startPostgres({
+  isDurable,
+  native = packagedPostgres(),
+}: {
+  isDurable: boolean;
+  native?: string;
+}): Promise<Postgres> {
   try {
     const as = await unprivileged();
     const place = await createPlace(native, as);
     return await orCleared(place.folder, () => startIn(place, as, isDurable));
   } catch (error) {
-    throw new Error(`PostgreSQL did not start: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(`PostgreSQL did not start: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -86,11 +94,30 @@ async function startIn({ folder, native }: Place, as: RunAs | undefined, isDurab
   await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
   if (as !== undefined) for (const path of [data, passwordFile]) await chown(path, as.uid, as.gid);
   const asThem: SpawnOptions = { ...as, cwd: data, stdio: ['ignore', 'pipe', 'pipe'] };
-  await toItsEnd(spawn(join(native, 'bin/initdb'), [
-    `--pgdata=${data}`, '--auth=password', '--username=postgres', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C', ...(isDurable ? [] : ['--no-sync']),
-  ], asThem));
-  const settings = [...(isDurable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']), 'max_connections=200', 'restore_command=false', 'listen_addresses=127.0.0.1', `unix_socket_directories=${data}`];
-  const launch = () => launchIn(native, ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], asThem);
+  await toItsEnd(
+    spawn(
+      join(native, 'bin/initdb'),
+      [
+        `--pgdata=${data}`,
+        '--auth=password',
+        '--username=postgres',
+        `--pwfile=${passwordFile}`,
+        '--encoding=UTF8',
+        '--locale=C',
+        ...(isDurable ? [] : ['--no-sync']),
+      ],
+      asThem,
+    ),
+  );
+  const settings = [
+    ...(isDurable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+    'max_connections=200',
+    'restore_command=false',
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${data}`,
+  ];
+  const launch = () =>
+    launchIn(native, ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], asThem);
   let running = await launch();
   const halt = async () => {
     const { server, letGo } = running;
@@ -126,7 +153,11 @@ async function startIn({ folder, native }: Place, as: RunAs | undefined, isDurab
   };
 }
 
-async function launchIn(native: string, args: string[], asThem: SpawnOptions): Promise<{ server: ChildProcess; letGo: () => void }> {
+async function launchIn(
+  native: string,
+  args: string[],
+  asThem: SpawnOptions,
+): Promise<{ server: ChildProcess; letGo: () => void }> {
   const server = spawn(join(native, 'bin/postgres'), args, asThem);
   const letGo = endWithUs(server);
   try {
@@ -141,7 +172,8 @@ async function launchIn(native: string, args: string[], asThem: SpawnOptions): P
 /** What a process says, the last of it. */
 function wordsOf(child: ChildProcess): () => string {
   let words = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (words = (words + String(chunk)).slice(-2_000)));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (words = (words + String(chunk)).slice(-2_000)));
   return () => words.trim();
 }
 

@@ -15,9 +15,18 @@ export interface SyncApp extends TestApp {
 }
 
 /** The collection and poke routes inside the real app, where a person's token is their user id. */
-export async function openSyncApp({ database, collections, clock }: { database: Database; collections: Collections; clock: () => Date }): Promise<SyncApp> {
+export async function openSyncApp({
+  database,
+  collections,
+  clock,
+}: {
+  database: Database;
+  collections: Collections;
+  clock: () => Date;
+}): Promise<SyncApp> {
   const isId = /^[0-9a-f-]{36}$/;
-  const verifyToken = (token: string): Promise<TokenClaims | undefined> => Promise.resolve(isId.test(token) ? { userId: token, email: 'somebody@example.nz' } : undefined);
+  const verifyToken = (token: string): Promise<TokenClaims | undefined> =>
+    Promise.resolve(isId.test(token) ? { userId: token, email: 'somebody@example.nz' } : undefined);
   const closing = new AbortController();
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const poke = createPoke({ database, clock, log: silent });
@@ -25,11 +34,15 @@ export async function openSyncApp({ database, collections, clock }: { database: 
   const deps = { database, clock, verifyToken, anonKey: 'test-anon-key', closing: closing.signal };
   const findActor = createActorCache({ database, clock, poke });
   const routers = [collectionRoutes({ ...deps, collections, findActor }), pokeRoute({ ...deps, poke })];
-  const app = await openTestApp({ ...deps, embedded: routers }, { ready: precomputedSegments({ ...deps, collections, findActor }) });
+  const app = await openTestApp(
+    { ...deps, embedded: routers },
+    { ready: precomputedSegments({ ...deps, collections, findActor }) },
+  );
   return {
     ...app,
     poke,
-    callAs: (userId, path, init) => app.call(path, { ...init, headers: { ...init?.headers, authorization: `Bearer ${userId}` } }),
+    callAs: (userId, path, init) =>
+      app.call(path, { ...init, headers: { ...init?.headers, authorization: `Bearer ${userId}` } }),
     close: async () => {
       closing.abort();
       await poke.close();

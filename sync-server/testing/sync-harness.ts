@@ -50,12 +50,26 @@ export function sent(name: MutationName | (string & {}), args: unknown, uid: str
 }
 
 /** A job as a person posts it. */
-export function post(changes: Record<string, unknown> = {}, uid?: string): SentMutation & { args: { id: string; title: unknown } } {
-  const args = { id: makeTestId(), title: 'Fix the gate', description: 'It sags.', locationId, urgency: 'soon', categoryId, ...changes };
+export function post(
+  changes: Record<string, unknown> = {},
+  uid?: string,
+): SentMutation & { args: { id: string; title: unknown } } {
+  const args = {
+    id: makeTestId(),
+    title: 'Fix the gate',
+    description: 'It sags.',
+    locationId,
+    urgency: 'soon',
+    categoryId,
+    ...changes,
+  };
   return { ...sent('job.post', args, uid), args };
 }
 
-export async function openSyncHarness(kind: (typeof databases)[number], given: Partial<ExchangeParts> = {}): Promise<SyncHarness> {
+export async function openSyncHarness(
+  kind: (typeof databases)[number],
+  given: Partial<ExchangeParts> = {},
+): Promise<SyncHarness> {
   const db = await openTestDb(kind);
   let ms = Date.UTC(2026, 10, 21);
   const logged: string[] = [];
@@ -63,17 +77,37 @@ export async function openSyncHarness(kind: (typeof databases)[number], given: P
   const now = () => new Date(ms);
   const parts: ExchangeParts = { database: db, clock: now, log: { info: write, warn: write, error: write }, ...given };
   const exchange = createExchange(parts);
-  await insertRows(db.sql, 'reference', [makeReference({ id: categoryId }), makeReference({ id: locationId, kind: 'location', region: 'Southland' })]);
+  await insertRows(db.sql, 'reference', [
+    makeReference({ id: categoryId }),
+    makeReference({ id: locationId, kind: 'location', region: 'Southland' }),
+  ]);
 
   const ask: SyncHarness['ask'] = async (user, request = {}, over = exchange) => {
-    const answer = await over({ userId: user.id }, { protocol: protocolVersion, schema: schemaVersion, userId: user.id, cookie: null, shelves: {}, mutations: [], awaiting: [], ...request });
+    const answer = await over(
+      { userId: user.id },
+      {
+        protocol: protocolVersion,
+        schema: schemaVersion,
+        userId: user.id,
+        cookie: null,
+        shelves: {},
+        mutations: [],
+        awaiting: [],
+        ...request,
+      },
+    );
     // As it goes over the wire, and as a device reads it.
     const text: unknown = JSON.parse(JSON.stringify(answer));
     return exchangeAnswerSchema.parse(text);
   };
 
   return {
-    db, parts, exchange, logged, now, ask,
+    db,
+    parts,
+    exchange,
+    logged,
+    now,
+    ask,
     pass: (by) => void (ms += by),
     async homeowner(changes) {
       const user = makeUser(changes);
@@ -122,10 +156,11 @@ function openDevice(ask: (request: Partial<ExchangeRequest>) => Promise<Exchange
           firstLoad = new Set();
           continue;
         }
-        for (const [table, puts] of Object.entries(answer.puts)) for (const row of puts as Row[]) {
-          rows.get(table)!.set(row.id, row);
-          firstLoad?.add(row.id);
-        }
+        for (const [table, puts] of Object.entries(answer.puts))
+          for (const row of puts as Row[]) {
+            rows.get(table)!.set(row.id, row);
+            firstLoad?.add(row.id);
+          }
         for (const [table, ids] of Object.entries(answer.removes)) for (const id of ids) rows.get(table)!.delete(id);
         for (const outcome of answer.outcomes) {
           device.outcomes.set(outcome.uid, outcome);
@@ -133,7 +168,8 @@ function openDevice(ask: (request: Partial<ExchangeRequest>) => Promise<Exchange
         }
         device.cookie = answer.cookie;
         if (answer.more) continue;
-        if (firstLoad !== undefined) for (const held of rows.values()) for (const id of held.keys()) if (!firstLoad.has(id)) held.delete(id);
+        if (firstLoad !== undefined)
+          for (const held of rows.values()) for (const id of held.keys()) if (!firstLoad.has(id)) held.delete(id);
         firstLoad = undefined;
         return answer;
       }
@@ -146,7 +182,10 @@ function openDevice(ask: (request: Partial<ExchangeRequest>) => Promise<Exchange
 export type FaultPoint = { before: number } | { after: number } | 'before commit' | 'after commit';
 
 /** The database, with `fail` called at each point of each transaction: what it returns is thrown there. */
-export function withFaults(database: Database, fail: (point: FaultPoint, mode: 'write' | 'snapshot') => Error | undefined): Database {
+export function withFaults(
+  database: Database,
+  fail: (point: FaultPoint, mode: 'write' | 'snapshot') => Error | undefined,
+): Database {
   return {
     ...database,
     transaction: async (work, options = {}) => {

@@ -55,9 +55,10 @@ export async function openTestSmtpServer(): Promise<TestSmtpServer> {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     taken,
     refuse: (value) => void (isRejecting = value),
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
   };
 }

@@ -17,7 +17,12 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-interface Link { near: Socket; far: Socket; greeting: string; isSilent: boolean }
+interface Link {
+  near: Socket;
+  far: Socket;
+  greeting: string;
+  isSilent: boolean;
+}
 
 const notice = 'A'.charCodeAt(0);
 
@@ -37,7 +42,10 @@ export async function openWire(target: string): Promise<Wire> {
     const hush = () => {
       if (silenced !== undefined && link.greeting.includes(silenced.who)) link.isSilent = true;
     };
-    for (const [end, other] of [[near, far], [far, near]] as const) {
+    for (const [end, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
       end.on('error', () => other.destroy());
       end.on('close', () => {
         links.delete(link);
@@ -88,10 +96,11 @@ export async function openWire(target: string): Promise<Wire> {
       isHeldBack = false;
       silenced = undefined;
     },
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      for (const link of links) if (link.isSilent) link.near.destroy();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const link of links) if (link.isSilent) link.near.destroy();
+      }),
   };
 }
 

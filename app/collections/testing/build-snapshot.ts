@@ -11,7 +11,13 @@ export interface BuiltSnapshot {
 type Ranged<Name extends CollectionName> = CollectionRow<Name> & { id: string; createdAt: string };
 
 /** A collection's snapshot as the server would build it: segments by age, listed newest first. */
-export async function buildSnapshot<Name extends CollectionName>(collection: Name, version: string, rows: readonly Ranged<Name>[], size = segmentRows, timeline = 'first'): Promise<BuiltSnapshot> {
+export async function buildSnapshot<Name extends CollectionName>(
+  collection: Name,
+  version: string,
+  rows: readonly Ranged<Name>[],
+  size = segmentRows,
+  timeline = 'first',
+): Promise<BuiltSnapshot> {
   const byAge = rows.toSorted((one, other) => (rangeKey(one) < rangeKey(other) ? -1 : 1));
   const snapshot: BuiltSnapshot = { manifest: { version, timeline, segments: [] }, texts: new Map() };
   for (let at = 0; at < byAge.length; at += size) {
@@ -19,7 +25,13 @@ export async function buildSnapshot<Name extends CollectionName>(collection: Nam
     const text = packSegment(collection, part);
     const hash = await digestBytes(new TextEncoder().encode(text));
     snapshot.texts.set(hash, text);
-    snapshot.manifest.segments.unshift({ hash, rows: part.length, bytes: text.length, from: rangeKey(part[0]!), to: rangeKey(part.at(-1)!) });
+    snapshot.manifest.segments.unshift({
+      hash,
+      rows: part.length,
+      bytes: text.length,
+      from: rangeKey(part[0]!),
+      to: rangeKey(part.at(-1)!),
+    });
   }
   return snapshot;
 }
@@ -27,5 +39,7 @@ export async function buildSnapshot<Name extends CollectionName>(collection: Nam
 /** An active job as it is in the feed. */
 export function makeFeedJob(changes: Partial<CollectionRow<'feed'>> = {}): CollectionRow<'feed'> {
   const job = makeJob(changes);
-  return Object.fromEntries(collectionColumns('feed').map((column) => [column, job[column as keyof typeof job]])) as unknown as CollectionRow<'feed'>;
+  return Object.fromEntries(
+    collectionColumns('feed').map((column) => [column, job[column as keyof typeof job]]),
+  ) as unknown as CollectionRow<'feed'>;
 }

@@ -9,7 +9,11 @@ export const userId = '0195b000-0000-7000-8000-000000000001';
 type Versions = CollectionsQuestion['versions'];
 
 /** What a device with these versions asks, of the timeline that `buildSnapshot` uses unless another is named. */
-export function questionOf(versions: Versions, timeline = 'first', marks: CollectionsQuestion['marks'] = {}): CollectionsQuestion {
+export function questionOf(
+  versions: Versions,
+  timeline = 'first',
+  marks: CollectionsQuestion['marks'] = {},
+): CollectionsQuestion {
   const known = Object.entries(versions).filter(([, version]) => version !== null);
   return { versions, marks, timelines: Object.fromEntries(known.map(([collection]) => [collection, timeline])) };
 }
@@ -22,7 +26,10 @@ export async function openCollections() {
   await Promise.all([publicDb.open(), personDb.open()]);
   /** This tab leads, and this is the cookie of its last answer. */
   const fence = { epoch: 1, cookie: 'cookie' };
-  await personDb.meta.bulkPut([{ key: 'leader', value: { epoch: fence.epoch, beat: 0 } }, { key: 'cookie', value: fence.cookie }]);
+  await personDb.meta.bulkPut([
+    { key: 'leader', value: { epoch: fence.epoch, beat: 0 } },
+    { key: 'cookie', value: fence.cookie },
+  ]);
   const texts = new Map<string, string>();
   const fetched: string[] = [];
   const denied: string[] = [];
@@ -58,8 +65,11 @@ export async function openCollections() {
     clock,
     fence,
     /** An answer to what was asked just now, with these versions. */
-    apply: async (collections: CollectionsOnDevice, answers: Parameters<CollectionsOnDevice['apply']>[0], versions: Versions) =>
-      collections.apply(answers, questionOf(versions, 'first', (await collections.asked()).marks), fence),
+    apply: async (
+      collections: CollectionsOnDevice,
+      answers: Parameters<CollectionsOnDevice['apply']>[0],
+      versions: Versions,
+    ) => collections.apply(answers, questionOf(versions, 'first', (await collections.asked()).marks), fence),
     texts,
     fetched,
     denied,

@@ -12,7 +12,11 @@ const later = globalThis.setTimeout;
 export const at = '2026-11-21T00:00:00.000Z';
 export const jobs = Array.from({ length: 60 }, () => makeFeedJob());
 export const hashesOf = ({ manifest }: BuiltSnapshot) => manifest.segments.map(({ hash }) => hash);
-export const here = (memory: CollectionMemory<'feed'>) => [memory.current().status, memory.current().progress.here, memory.current().rows.length];
+export const here = (memory: CollectionMemory<'feed'>) => [
+  memory.current().status,
+  memory.current().progress.here,
+  memory.current().rows.length,
+];
 
 /** Waits until everything left needs a timer; timers of 0 ms, which yield to main, fire here. */
 export async function still(): Promise<void> {
@@ -33,17 +37,24 @@ export async function openStillFeed() {
   };
   const take = async (answer: Parameters<typeof applyCollectionAnswer>[2], version: string | null) => {
     const mark = markOf(await stateOf(device.personDb, 'feed'));
-    return applyCollectionAnswer(device.personDb, 'feed', answer, { asked: { version, timeline: version && 'first', mark }, at });
+    return applyCollectionAnswer(device.personDb, 'feed', answer, {
+      asked: { version, timeline: version && 'first', mark },
+      at,
+    });
   };
   const store = (snapshot: BuiltSnapshot, hashes = hashesOf(snapshot)) =>
-    device.personDb.segments.bulkPut(hashes.map((hash) => ({ hash, shelf: 'feed' as const, text: must(snapshot.texts.get(hash), hash) })));
+    device.personDb.segments.bulkPut(
+      hashes.map((hash) => ({ hash, shelf: 'feed' as const, text: must(snapshot.texts.get(hash), hash) })),
+    );
   return {
     publicDb: device.publicDb,
     personDb: device.personDb,
     /** Closes it with the device. */
     closeLater,
     open: (changes: Partial<Parameters<typeof createCollectionMemory<'feed'>>[0]> = {}): CollectionMemory<'feed'> =>
-      closeLater(createCollectionMemory({ db: device.personDb, collection: 'feed', pause: async () => undefined, ...changes })),
+      closeLater(
+        createCollectionMemory({ db: device.personDb, collection: 'feed', pause: async () => undefined, ...changes }),
+      ),
     take,
     store,
     /** Stores and applies a whole snapshot at once. */

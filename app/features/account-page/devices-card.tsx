@@ -30,7 +30,11 @@ export function DevicesCard() {
       toasts.show({ title });
       await read();
     } catch (fault) {
-      toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to sign out the device'), variant: 'destructive' });
+      toasts.show({
+        title: 'Error',
+        description: faultWords(fault, 'Failed to sign out the device'),
+        variant: 'destructive',
+      });
     } finally {
       setEnding(undefined);
     }
@@ -45,8 +49,12 @@ export function DevicesCard() {
           {problem}
         </Banner>
       )}
-      {list === undefined && problem === undefined && reason === undefined && <Spinner size="sm" label="Loading your devices" />}
-      {list === 'unlisted' && <p className={styles.note}>Your other devices can’t be listed here. You can sign all of them out at once.</p>}
+      {list === undefined && problem === undefined && reason === undefined && (
+        <Spinner size="sm" label="Loading your devices" />
+      )}
+      {list === 'unlisted' && (
+        <p className={styles.note}>Your other devices can’t be listed here. You can sign all of them out at once.</p>
+      )}
       {Array.isArray(list) && (
         <ul className={styles.devices}>
           {list.map((device) => (
@@ -54,7 +62,11 @@ export function DevicesCard() {
               <div>
                 <p className={styles.device}>
                   {nameOf(device)}
-                  {device.isThis && <Badge tone="good" icon="check">This device</Badge>}
+                  {device.isThis && (
+                    <Badge tone="good" icon="check">
+                      This device
+                    </Badge>
+                  )}
                 </p>
                 <p className={styles.note}>Last used {formatAge(device.lastUsedAt, now())}</p>
               </div>

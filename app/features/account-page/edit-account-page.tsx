@@ -22,7 +22,8 @@ const title = 'Manage Account';
 /** `/edit-account`: what the account is, its password, where it is signed in, and a tradie's subscription. */
 export function EditAccountPage() {
   const authState = useAuthState();
-  if (authState.kind === 'signed-in') return <Account key={authState.context.userId} email={authState.email} lacksProfile={authState.lacksProfile} />;
+  if (authState.kind === 'signed-in')
+    return <Account key={authState.context.userId} email={authState.email} lacksProfile={authState.lacksProfile} />;
   return (
     <Page title={title}>
       <PleaseSignIn title="Please sign in to edit your account" />
@@ -68,8 +69,14 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
       <Card as="section" labelledBy="account-information">
         <h2 id="account-information">Account Information</h2>
         {user === undefined && (
-          <Banner tone="info" announce="none" actions={!isAway && <Button onPress={openSignIn}>Complete Profile</Button>}>
-            {isAway ? `${words.notHere}: your name comes when you have signal.` : 'Complete your profile to add your name.'}
+          <Banner
+            tone="info"
+            announce="none"
+            actions={!isAway && <Button onPress={openSignIn}>Complete Profile</Button>}
+          >
+            {isAway
+              ? `${words.notHere}: your name comes when you have signal.`
+              : 'Complete your profile to add your name.'}
           </Banner>
         )}
         <TextField label="Email" type="email" isReadOnly value={user?.email ?? email} />

@@ -17,14 +17,19 @@ const shortestPassword = 6;
 type Problems = { readonly password?: string; readonly confirm?: string };
 
 function problemsOf(password: string, confirm: string): Problems {
-  if ([...password].length < shortestPassword) return { password: `Password must be at least ${shortestPassword} characters` };
+  if ([...password].length < shortestPassword)
+    return { password: `Password must be at least ${shortestPassword} characters` };
   return password === confirm ? {} : { confirm: 'Passwords do not match' };
 }
 
 /** Proof of the person, where they signed in a while ago. */
 type ProofBy = 'password' | 'code';
 const proofWords: Record<ProofBy, { label: string; hint: string; missing: string }> = {
-  password: { label: 'Current password', hint: 'You signed in a while ago, so show that it is you.', missing: 'Current password is required' },
+  password: {
+    label: 'Current password',
+    hint: 'You signed in a while ago, so show that it is you.',
+    missing: 'Current password is required',
+  },
   code: { label: 'Code from the email', hint: 'Six digits, good for 15 minutes.', missing: 'Code is required' },
 };
 
@@ -67,7 +72,11 @@ export function PasswordCard({ email, isMissing }: PasswordCardProps) {
       askFor('code');
       toasts.show({ title: 'Code sent', description: `We sent a code to ${email}` });
     } catch (fault) {
-      toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to send the code'), variant: 'destructive' });
+      toasts.show({
+        title: 'Error',
+        description: faultWords(fault, 'Failed to send the code'),
+        variant: 'destructive',
+      });
     } finally {
       setMailing(false);
     }
@@ -92,7 +101,8 @@ export function PasswordCard({ email, isMissing }: PasswordCardProps) {
     setBusy(true);
     try {
       if (proofBy === undefined) await auth.updatePassword(password);
-      else await auth.updatePassword(password, proofBy === 'code' ? { code: proof.trim() } : { currentPassword: proof });
+      else
+        await auth.updatePassword(password, proofBy === 'code' ? { code: proof.trim() } : { currentPassword: proof });
       change(undefined);
       choosesPassword.set(null);
       setPassword('');
@@ -102,7 +112,12 @@ export function PasswordCard({ email, isMissing }: PasswordCardProps) {
       // A provider that does not accept the old password as proof still asks for a code.
       if (fault instanceof ProofNeeded && proofBy === 'password') await mailCode();
       else if (fault instanceof ProofNeeded) askFor('password');
-      else toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to update password'), variant: 'destructive' });
+      else
+        toasts.show({
+          title: 'Error',
+          description: faultWords(fault, 'Failed to update password'),
+          variant: 'destructive',
+        });
     } finally {
       setBusy(false);
     }
@@ -174,7 +189,14 @@ export function PasswordCard({ email, isMissing }: PasswordCardProps) {
           )}
         </FieldLock>
         <div className={styles.foot}>
-          <Button type="submit" variant="primary" isBusy={isBusy} busyText="Updating..." isDisabled={isMailing || reason !== undefined} aria-describedby="password-why">
+          <Button
+            type="submit"
+            variant="primary"
+            isBusy={isBusy}
+            busyText="Updating..."
+            isDisabled={isMailing || reason !== undefined}
+            aria-describedby="password-why"
+          >
             Update Password
           </Button>
           <WhyNot id="password-why" reason={reason} />

@@ -42,9 +42,18 @@ export function SubscriptionCard({ user }: { readonly user: User }) {
         </Badge>
         {isRunning && until !== null && <span>until {formatDay(until)}</span>}
       </p>
-      <p className={styles.note}>$19 + GST a month ($21.85 incl. GST). Change your card, see your invoices or cancel with Manage Billing; it opens in a new tab.</p>
+      <p className={styles.note}>
+        $19 + GST a month ($21.85 incl. GST). Change your card, see your invoices or cancel with Manage Billing; it
+        opens in a new tab.
+      </p>
       <div className={styles.foot}>
-        <Button icon="external" isBusy={isOpening} isDisabled={reason !== undefined} aria-describedby="billing-why" onPress={manage}>
+        <Button
+          icon="external"
+          isBusy={isOpening}
+          isDisabled={reason !== undefined}
+          aria-describedby="billing-why"
+          onPress={manage}
+        >
           Manage Billing
         </Button>
         <WhyNot id="billing-why" reason={reason} />

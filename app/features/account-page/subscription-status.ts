@@ -24,6 +24,9 @@ export interface SubscriptionDates {
 }
 
 /** `subscriptionValidUntil`, else `trialEnd`, else `currentPeriodEnd`; ISO instant. */
-export function validUntil(user: Pick<User, 'subscriptionValidUntil'>, dates: SubscriptionDates | undefined): string | null {
+export function validUntil(
+  user: Pick<User, 'subscriptionValidUntil'>,
+  dates: SubscriptionDates | undefined,
+): string | null {
   return user.subscriptionValidUntil ?? dates?.trialEnd ?? dates?.currentPeriodEnd ?? null;
 }

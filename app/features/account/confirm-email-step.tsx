@@ -5,7 +5,13 @@ import styles from './step.module.css';
 import type { StepProps } from './step-props.ts';
 
 /** `isPasswordRejected`: the mailed link may be opened by now, and still the password is not that of the account. */
-export function ConfirmEmailStep({ fields, isBusy, isDisabled, onSubmit, isPasswordRejected }: StepProps & { readonly isPasswordRejected: boolean }) {
+export function ConfirmEmailStep({
+  fields,
+  isBusy,
+  isDisabled,
+  onSubmit,
+  isPasswordRejected,
+}: StepProps & { readonly isPasswordRejected: boolean }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isBusy) onSubmit();
@@ -17,7 +23,8 @@ export function ConfirmEmailStep({ fields, isBusy, isDisabled, onSubmit, isPassw
       <p>Open it, then come back here. If it isn’t there in a minute, look in your junk mail.</p>
       {isPasswordRejected && (
         <Banner tone="warn" title="Opened the link already?">
-          Then this is not your account’s password. Choose one on the page the link opens, or go back and press “Forgot password?”.
+          Then this is not your account’s password. Choose one on the page the link opens, or go back and press “Forgot
+          password?”.
         </Banner>
       )}
       <Button type="submit" variant="primary" isWide isBusy={isBusy} isDisabled={isDisabled}>

@@ -5,25 +5,34 @@ import { TextField } from '../../ui/text-field.tsx';
 import styles from './step.module.css';
 import type { StepProps } from './step-props.ts';
 
-const emailSchema = z.string().check(
-  z.trim(),
-  z.minLength(1, 'Email is required'),
-  z.email('Enter an email address, like name@example.co.nz'),
-);
+const emailSchema = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Email is required'), z.email('Enter an email address, like name@example.co.nz'));
 
 /** Email required and well formed, password at least 6 characters. */
 export function problemsOf({ email, password }: StepProps['fields']): { email?: string; password?: string } {
   const parsed = emailSchema.safeParse(email);
   const emailProblem = parsed.success ? undefined : parsed.error.issues[0]?.message;
   const passwordProblem =
-    password === '' ? 'Password is required' : password.length < 6 ? 'Password must be at least 6 characters' : undefined;
+    password === ''
+      ? 'Password is required'
+      : password.length < 6
+        ? 'Password must be at least 6 characters'
+        : undefined;
   return {
     ...(emailProblem === undefined ? {} : { email: emailProblem }),
     ...(passwordProblem === undefined ? {} : { password: passwordProblem }),
   };
 }
 
-export function CredentialsStep({ fields, onChange, isBusy, isDisabled, onSubmit, onForgot }: StepProps & { readonly onForgot: () => void }) {
+export function CredentialsStep({
+  fields,
+  onChange,
+  isBusy,
+  isDisabled,
+  onSubmit,
+  onForgot,
+}: StepProps & { readonly onForgot: () => void }) {
   const [hasTried, setHasTried] = useState(false);
   const problems = hasTried ? problemsOf(fields) : {};
   const submit = (event: FormEvent<HTMLFormElement>) => {

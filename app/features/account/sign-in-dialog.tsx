@@ -7,7 +7,14 @@ import { words } from '../../words/promises.ts';
 import { ConfirmEmailStep } from './confirm-email-step.tsx';
 import { CredentialsStep } from './credentials-step.tsx';
 import { DetailsStep } from './details-step.tsx';
-import { completeProfile, confirmEmail, sendReset, submitCredentials, type SignInStep, type Turn } from './sign-in-flow.ts';
+import {
+  completeProfile,
+  confirmEmail,
+  sendReset,
+  submitCredentials,
+  type SignInStep,
+  type Turn,
+} from './sign-in-flow.ts';
 
 type OpenStep = Exclude<SignInStep, 'done'>;
 
@@ -78,21 +85,44 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInD
     setBusy(false);
     app.toasts.show(toast);
   };
-  const back = step === 'credentials' ? undefined : () => setStep(step === 'details' && hasSignedUp ? 'confirm-email' : 'credentials');
+  const back =
+    step === 'credentials'
+      ? undefined
+      : () => setStep(step === 'details' && hasSignedUp ? 'confirm-email' : 'credentials');
   const shared = { fields, onChange: change, isBusy, isDisabled: !hasSignal };
 
   if (isOfAnother) return null;
   return (
-    <Dialog title={titles[step]} isOpen onOpenChange={(open) => !open && onClose()} {...(back === undefined ? {} : { onBack: back })}>
-      {!hasSignal && <Banner tone="warn" title={words.needSignal}>What you have typed stays here.</Banner>}
+    <Dialog
+      title={titles[step]}
+      isOpen
+      onOpenChange={(open) => !open && onClose()}
+      {...(back === undefined ? {} : { onBack: back })}
+    >
+      {!hasSignal && (
+        <Banner tone="warn" title={words.needSignal}>
+          What you have typed stays here.
+        </Banner>
+      )}
       {step === 'credentials' && (
-        <CredentialsStep {...shared} onSubmit={() => take(submitCredentials(app, fields.email, fields.password))} onForgot={forgot} />
+        <CredentialsStep
+          {...shared}
+          onSubmit={() => take(submitCredentials(app, fields.email, fields.password))}
+          onForgot={forgot}
+        />
       )}
       {step === 'confirm-email' && (
-        <ConfirmEmailStep {...shared} isPasswordRejected={isPasswordRejected} onSubmit={() => take(confirmEmail(app, fields.email, fields.password))} />
+        <ConfirmEmailStep
+          {...shared}
+          isPasswordRejected={isPasswordRejected}
+          onSubmit={() => take(confirmEmail(app, fields.email, fields.password))}
+        />
       )}
       {step === 'details' && (
-        <DetailsStep {...shared} onSubmit={() => take(completeProfile(app, fields.firstName.trim(), fields.lastName.trim()))} />
+        <DetailsStep
+          {...shared}
+          onSubmit={() => take(completeProfile(app, fields.firstName.trim(), fields.lastName.trim()))}
+        />
       )}
     </Dialog>
   );

@@ -2,7 +2,10 @@ import { expect, test, vi } from 'vitest';
 import { CallRejected } from '../../api/call.ts';
 import { completeProfile, confirmEmail, sendReset, submitCredentials, type SignInPorts } from './sign-in-flow.ts';
 
-function ports(changes: Partial<SignInPorts['auth']> = {}, call: () => Promise<unknown> = async () => ({})): SignInPorts {
+function ports(
+  changes: Partial<SignInPorts['auth']> = {},
+  call: () => Promise<unknown> = async () => ({}),
+): SignInPorts {
   return {
     auth: {
       signIn: async () => undefined,
@@ -36,7 +39,9 @@ test('a known person is welcomed back, with the address trimmed', async () => {
 });
 
 test('a session without a profile record goes to the details', async () => {
-  expect(await submitCredentials(ports({}, refuse(404, 'No profile')), 'a@b.nz', 'secret1')).toEqual({ step: 'details' });
+  expect(await submitCredentials(ports({}, refuse(404, 'No profile')), 'a@b.nz', 'secret1')).toEqual({
+    step: 'details',
+  });
   expect(await submitCredentials(ports({}, refuse(500, 'Oops')), 'a@b.nz', 'secret1')).toEqual({
     step: 'credentials',
     toast: error('Failed to fetch user profile'),
@@ -50,7 +55,9 @@ test('unknown credentials sign up; other faults are shown as they are', async ()
     step: 'details',
     toast: { title: 'Account created!', description: 'Please complete your profile', variant: 'default' },
   });
-  expect(await submitCredentials(ports({ ...unknown, signUp: throwing('Password is too weak') }), 'a@b.nz', 'secret1')).toEqual({
+  expect(
+    await submitCredentials(ports({ ...unknown, signUp: throwing('Password is too weak') }), 'a@b.nz', 'secret1'),
+  ).toEqual({
     step: 'credentials',
     toast: error('Password is too weak'),
   });
@@ -62,9 +69,15 @@ test('unknown credentials sign up; other faults are shown as they are', async ()
 
 test('a fault with nothing to say for itself has words all the same', async () => {
   const unknown = { signIn: throwing('User not found') };
-  expect((await submitCredentials(ports({ signIn: throwing('') }), 'a@b.nz', 'secret1')).toast).toEqual(error('Sign in failed'));
-  expect((await submitCredentials(ports({ ...unknown, signUp: throwing('') }), 'a@b.nz', 'secret1')).toast).toEqual(error('Sign up failed'));
-  expect((await confirmEmail(ports({ signIn: throwing('') }), 'a@b.nz', 'secret1')).toast).toEqual(error('Authentication failed'));
+  expect((await submitCredentials(ports({ signIn: throwing('') }), 'a@b.nz', 'secret1')).toast).toEqual(
+    error('Sign in failed'),
+  );
+  expect((await submitCredentials(ports({ ...unknown, signUp: throwing('') }), 'a@b.nz', 'secret1')).toast).toEqual(
+    error('Sign up failed'),
+  );
+  expect((await confirmEmail(ports({ signIn: throwing('') }), 'a@b.nz', 'secret1')).toast).toEqual(
+    error('Authentication failed'),
+  );
   const ill = async () => {
     throw new CallRejected(502, '<html>Bad gateway</html>');
   };
@@ -89,7 +102,9 @@ test('the confirm step goes on only once the address is confirmed', async () => 
     toast: error('Please confirm your email before proceeding'),
     isPasswordRejected: true,
   });
-  expect((await confirmEmail(ports({}, refuse(404, 'No profile')), 'a@b.nz', 'secret1')).toast?.title).toBe('Email confirmed!');
+  expect((await confirmEmail(ports({}, refuse(404, 'No profile')), 'a@b.nz', 'secret1')).toast?.title).toBe(
+    'Email confirmed!',
+  );
   expect((await confirmEmail(ports(), 'a@b.nz', 'secret1')).toast?.title).toBe('Welcome back!');
 });
 
@@ -99,9 +114,15 @@ test('the details make the profile, or say why not', async () => {
     step: 'done',
     toast: { title: 'Profile complete!', variant: 'default' },
   });
-  expect(call).toHaveBeenCalledWith('users.create', { body: { email: 'aroha@example.nz', firstName: 'Aroha', lastName: 'Ngata' } });
-  expect((await completeProfile(ports({ sessionEmail: async () => null }), 'A', 'N')).toast).toEqual(error('No active session'));
-  expect((await completeProfile(ports({}, refuse(400, ['First', 'Last'])), 'A', 'N')).toast).toEqual(error('First, Last'));
+  expect(call).toHaveBeenCalledWith('users.create', {
+    body: { email: 'aroha@example.nz', firstName: 'Aroha', lastName: 'Ngata' },
+  });
+  expect((await completeProfile(ports({ sessionEmail: async () => null }), 'A', 'N')).toast).toEqual(
+    error('No active session'),
+  );
+  expect((await completeProfile(ports({}, refuse(400, ['First', 'Last'])), 'A', 'N')).toast).toEqual(
+    error('First, Last'),
+  );
 });
 
 test('a reset needs an address, and never says whether it is known', async () => {

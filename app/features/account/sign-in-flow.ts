@@ -81,7 +81,10 @@ export async function confirmEmail(ports: SignInPorts, typedEmail: string, passw
   } catch (fault) {
     const said = faultWords(fault, '');
     if (!/confirm|invalid/i.test(said)) return { step: 'confirm-email', toast: failed(fault, 'Authentication failed') };
-    const turn: Turn = { step: 'confirm-email', toast: failed(undefined, 'Please confirm your email before proceeding') };
+    const turn: Turn = {
+      step: 'confirm-email',
+      toast: failed(undefined, 'Please confirm your email before proceeding'),
+    };
     return /invalid/i.test(said) ? { ...turn, isPasswordRejected: true } : turn;
   }
   try {

@@ -21,10 +21,22 @@ export function DevUi() {
   const [bar, setBar] = useState<StateBarKind>('offline');
   return (
     <>
-      <StateBar kind={bar} action={<LinkButton href="/waiting" variant="plain" aria-label="See what is waiting">See</LinkButton>}>
+      <StateBar
+        kind={bar}
+        action={
+          <LinkButton href="/waiting" variant="plain" aria-label="See what is waiting">
+            See
+          </LinkButton>
+        }
+      >
         {barWords[bar]}
       </StateBar>
-      <Page title="Parts" width="wide" onBack={() => window.history.back()} lead="Every part in every state. Whangārei, Ōpōtiki, Taupō, Kaikōura.">
+      <Page
+        title="Parts"
+        width="wide"
+        onBack={() => window.history.back()}
+        lead="Every part in every state. Whangārei, Ōpōtiki, Taupō, Kaikōura."
+      >
         <div className={styles.row}>
           {(['light', 'dark', ''] as const).map((theme) => (
             <Button key={theme} onPress={() => document.documentElement.setAttribute('data-theme', theme)}>

@@ -16,7 +16,10 @@ import { WhyNot } from '../../ui/why-not.tsx';
 import { sampleTowns } from './samples.ts';
 import styles from './dev-ui.module.css';
 
-const categories = ['Builder', 'Electrician', 'Plumber', 'Painter', 'Roofer', 'Landscaper'].map((label) => ({ value: label.toLowerCase(), label }));
+const categories = ['Builder', 'Electrician', 'Plumber', 'Painter', 'Roofer', 'Landscaper'].map((label) => ({
+  value: label.toLowerCase(),
+  label,
+}));
 const dollars = (value: number) => `$${value.toLocaleString('en-NZ')}${value === 50_000 ? '+' : ''}`;
 
 /** Every field, empty, filled and wrong. */
@@ -45,16 +48,57 @@ export function FormParts() {
       />
       <div className={styles.columns}>
         <div className={styles.stack}>
-          <TextField id="dev-title" label="Title" hint="What needs doing, in a few words" isRequired value={title} onChange={setTitle} error="Add a title" />
-          <TextField label="Description" isMultiline isRequired value={words} onChange={setWords} maxLength={400} isCounted />
+          <TextField
+            id="dev-title"
+            label="Title"
+            hint="What needs doing, in a few words"
+            isRequired
+            value={title}
+            onChange={setTitle}
+            error="Add a title"
+          />
+          <TextField
+            label="Description"
+            isMultiline
+            isRequired
+            value={words}
+            onChange={setWords}
+            maxLength={400}
+            isCounted
+          />
           <MoneyField label="Budget max" isOptional value={budget} onChange={setBudget} />
-          <Select label="Category" placeholder="Choose a category" value={category} onChange={setCategory} options={categories} />
-          <TextField label="NZBN" inputMode="numeric" value={nzbn} onChange={setNzbn} error="That NZBN doesn’t look right. Check the 13 digits." beside={<Button>Verify</Button>} />
-          <TextField label="Business email" value="aroha@example.nz" isReadOnly hint="This uses your account email address" />
+          <Select
+            label="Category"
+            placeholder="Choose a category"
+            value={category}
+            onChange={setCategory}
+            options={categories}
+          />
+          <TextField
+            label="NZBN"
+            inputMode="numeric"
+            value={nzbn}
+            onChange={setNzbn}
+            error="That NZBN doesn’t look right. Check the 13 digits."
+            beside={<Button>Verify</Button>}
+          />
+          <TextField
+            label="Business email"
+            value="aroha@example.nz"
+            isReadOnly
+            hint="This uses your account email address"
+          />
           <TextField label="First name" value="Aroha" isDisabled />
         </div>
         <div className={styles.stack}>
-          <TownPicker id="dev-town" towns={sampleTowns} value={place} onChange={setPlace} hint="With or without macrons" error={place.locationId === '' ? 'Choose a town' : undefined} />
+          <TownPicker
+            id="dev-town"
+            towns={sampleTowns}
+            value={place}
+            onChange={setPlace}
+            hint="With or without macrons"
+            error={place.locationId === '' ? 'Choose a town' : undefined}
+          />
           <RadioGroup
             label="Urgency"
             value={urgency}
@@ -66,8 +110,23 @@ export function FormParts() {
             ]}
           />
           <SearchField label="Search jobs" value={text} onChange={setText} placeholder="Title or description" />
-          <Slider label="Max budget" prefix="$" value={most} onChange={setMost} min={0} max={50_000} step={500} format={dollars} />
-          <CheckboxGrid label="Trade categories" hint="Choose all that apply" options={categories} value={trades} onChange={setTrades} />
+          <Slider
+            label="Max budget"
+            prefix="$"
+            value={most}
+            onChange={setMost}
+            min={0}
+            max={50_000}
+            step={500}
+            format={dollars}
+          />
+          <CheckboxGrid
+            label="Trade categories"
+            hint="Choose all that apply"
+            options={categories}
+            value={trades}
+            onChange={setTrades}
+          />
           <Checkbox isSelected={hasAgreed} onChange={setHasAgreed} error="Please agree to the terms">
             I agree to the <a href="/legal#tradies">terms</a>
           </Checkbox>

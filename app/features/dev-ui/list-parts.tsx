@@ -62,7 +62,10 @@ export function ListParts() {
         <SkeletonCards count={2} label="Loading jobs" />
       </div>
       <Card as="section">
-        <EmptyState title="No jobs found matching your criteria" action={<LinkButton href="/find-jobs">Reset filters</LinkButton>}>
+        <EmptyState
+          title="No jobs found matching your criteria"
+          action={<LinkButton href="/find-jobs">Reset filters</LinkButton>}
+        >
           Try a wider region or a higher budget.
         </EmptyState>
       </Card>

@@ -27,7 +27,13 @@ export function MessageParts() {
         <h2>Buttons</h2>
         <div className={styles.row}>
           <Button variant="primary">Post a Job (Free)</Button>
-          <Button variant="primary" icon="send" isBusy={isBusy} busyText="Processing..." onPress={() => setIsBusy(!isBusy)}>
+          <Button
+            variant="primary"
+            icon="send"
+            isBusy={isBusy}
+            busyText="Processing..."
+            onPress={() => setIsBusy(!isBusy)}
+          >
             Continue to Payment
           </Button>
           <Button variant="primary" isBusy busyText="Saving...">
@@ -99,9 +105,28 @@ export function MessageParts() {
           Your subscription has lapsed.
         </Banner>
         <div className={styles.row}>
-          <Button onPress={() => toasts.show({ title: 'Job Posted!', description: 'Your job has been posted successfully. Tradies can now express interest.' })}>Toast</Button>
-          <Button onPress={() => toasts.show({ title: 'Saved on this phone', action: { label: 'See', onAction: () => undefined } })}>Toast with action</Button>
-          <Button onPress={() => toasts.show({ variant: 'destructive', title: 'Error', description: 'Failed to post job' })}>Destructive toast</Button>
+          <Button
+            onPress={() =>
+              toasts.show({
+                title: 'Job Posted!',
+                description: 'Your job has been posted successfully. Tradies can now express interest.',
+              })
+            }
+          >
+            Toast
+          </Button>
+          <Button
+            onPress={() =>
+              toasts.show({ title: 'Saved on this phone', action: { label: 'See', onAction: () => undefined } })
+            }
+          >
+            Toast with action
+          </Button>
+          <Button
+            onPress={() => toasts.show({ variant: 'destructive', title: 'Error', description: 'Failed to post job' })}
+          >
+            Destructive toast
+          </Button>
           <Button onPress={() => setIsOpen(true)}>Dialog</Button>
         </div>
       </Card>
@@ -118,7 +143,13 @@ export function MessageParts() {
         }
       >
         <TextField label="Email" type="email" autoComplete="email" inputMode="email" value="" />
-        <TextField label="Password" type="password" autoComplete="current-password" hint="At least 6 characters" value="" />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          hint="At least 6 characters"
+          value=""
+        />
       </Dialog>
       <Card as="section">
         <h2>Icons</h2>

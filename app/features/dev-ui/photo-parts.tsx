@@ -16,7 +16,15 @@ export function PhotoParts() {
   ]);
   const [index, setIndex] = useState<number>();
   const add = (files: File[]) =>
-    setPicked([...picked, ...files.map((file): PickedPhoto => ({ id: crypto.randomUUID(), name: file.name, url: URL.createObjectURL(file), state: 'ready' }))]);
+    setPicked([
+      ...picked,
+      ...files.map((file): PickedPhoto => ({
+        id: crypto.randomUUID(),
+        name: file.name,
+        url: URL.createObjectURL(file),
+        state: 'ready',
+      })),
+    ]);
   return (
     <Card as="section">
       <h2>Photos</h2>
@@ -26,7 +34,15 @@ export function PhotoParts() {
         onRemove={(id) => setPicked(picked.filter((photo) => photo.id !== id))}
         hint="They help tradies see the work before they call. Where they were taken is not sent."
       />
-      <LogoField label="Logo" name="Kererū Building" src="" isNew={false} onPick={() => undefined} onRemove={() => undefined} hint="Nothing chosen yet: the initials." />
+      <LogoField
+        label="Logo"
+        name="Kererū Building"
+        src=""
+        isNew={false}
+        onPick={() => undefined}
+        onRemove={() => undefined}
+        hint="Nothing chosen yet: the initials."
+      />
       <LogoField
         label="Logo, on its way"
         name="Kererū Building"
@@ -37,7 +53,15 @@ export function PhotoParts() {
         note="Saved on this phone"
         error="Couldn't send: the object exceeded the maximum allowed size"
       />
-      <LogoField label="Logo, being made smaller" name="" src="" isNew={false} isBusy onPick={() => undefined} onRemove={() => undefined} />
+      <LogoField
+        label="Logo, being made smaller"
+        name=""
+        src=""
+        isNew={false}
+        isBusy
+        onPick={() => undefined}
+        onRemove={() => undefined}
+      />
       <PhotoStrip photos={samplePhotos} onEnlarge={setIndex} />
       <PhotoLightbox photos={samplePhotos} index={index} onIndexChange={setIndex} />
     </Card>

@@ -18,7 +18,9 @@ export function AppNotices() {
       {authState.kind === 'signed-out' && <LostNotice />}
       {authState.kind === 'signed-in' && <TakenOverNotice email={authState.email} />}
       {authState.kind === 'signed-in' && <LinkQuestion context={authState.context} />}
-      {authState.kind === 'signed-in' && <SessionNotices context={authState.context} needsSignIn={authState.needsSignIn} />}
+      {authState.kind === 'signed-in' && (
+        <SessionNotices context={authState.context} needsSignIn={authState.needsSignIn} />
+      )}
       <InstallNotice />
     </div>
   );
@@ -54,7 +56,8 @@ function TakenOverNotice({ email }: { readonly email: string }) {
   if (!useWatched(isTakenOver)) return null;
   return (
     <Banner tone="warn" title={`This page is now ${email}’s`} onDismiss={() => isTakenOver.set(false)}>
-      Somebody signed in with this address elsewhere on this browser. What the person before had not sent is kept here until they sign in again.
+      Somebody signed in with this address elsewhere on this browser. What the person before had not sent is kept here
+      until they sign in again.
     </Banner>
   );
 }
@@ -84,7 +87,9 @@ function InstallNotice() {
       onDismiss={install.dismiss}
       actions={state === 'button' ? <Button onPress={() => void install.install()}>Install</Button> : undefined}
     >
-      {state === 'ios' ? 'Tap Share, then Add to Home Screen. What you save then stays on this phone.' : 'It opens without signal, and sends what you saved by itself.'}
+      {state === 'ios'
+        ? 'Tap Share, then Add to Home Screen. What you save then stays on this phone.'
+        : 'It opens without signal, and sends what you saved by itself.'}
     </Banner>
   );
 }
@@ -119,16 +124,25 @@ function SessionNotices({ context, needsSignIn }: { readonly context: SessionCon
           What was called saved is kept. Copy what you are typing if you need it, then reload.
         </Banner>
       )}
-      {status.isOpenBlocked && <Banner tone="warn">Another tab is holding what is saved on this phone. Close the other Dwang tabs.</Banner>}
+      {status.isOpenBlocked && (
+        <Banner tone="warn">Another tab is holding what is saved on this phone. Close the other Dwang tabs.</Banner>
+      )}
       {status.phase === 'storage-blocked' && (
-        <Banner tone="bad" title={status.isStorageFull ? 'This device has no room left' : "We couldn't read what is saved on this phone"}>
+        <Banner
+          tone="bad"
+          title={status.isStorageFull ? 'This device has no room left' : "We couldn't read what is saved on this phone"}
+        >
           We keep trying. Nothing has been thrown away.
         </Banner>
       )}
       {status.evictions > 0 && (
         <Banner tone="warn" title={clearedTitle} onDismiss={sync.dismissEviction}>
-          {status.lastSynced === null ? 'What the server has comes back once it has answered.' : 'We have fetched what the server has.'}{' '}
-          {restoredChanges === 0 ? 'Changes that were not sent yet are lost.' : `We had a copy of what was not sent: ${count(restoredChanges, 'change')}.`}
+          {status.lastSynced === null
+            ? 'What the server has comes back once it has answered.'
+            : 'We have fetched what the server has.'}{' '}
+          {restoredChanges === 0
+            ? 'Changes that were not sent yet are lost.'
+            : `We had a copy of what was not sent: ${count(restoredChanges, 'change')}.`}
         </Banner>
       )}
     </>

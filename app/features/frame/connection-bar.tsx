@@ -9,6 +9,7 @@ export function ConnectionBar({ frame }: { readonly frame: MemberFrame | undefin
   const { connection } = useShell();
   const authState = useAuthState();
   const { kind } = useWatched(connection);
-  if (authState.kind === 'signed-in' && frame !== undefined) return <frame.MemberBar kind={kind} context={authState.context} />;
+  if (authState.kind === 'signed-in' && frame !== undefined)
+    return <frame.MemberBar kind={kind} context={authState.context} />;
   return <StateBar kind={kind}>{connectionWords[kind]}</StateBar>;
 }

@@ -32,7 +32,9 @@ export function LinkDialog({ context, question: { here, comingEmail, answer } }:
         </p>
         {names.length > 0 && (
           <div>
-            <p>Not sent yet. If you switch, this stays on this phone and goes out when you sign in as {here.email} again:</p>
+            <p>
+              Not sent yet. If you switch, this stays on this phone and goes out when you sign in as {here.email} again:
+            </p>
             <ul>
               {names.map((name, at) => (
                 <li key={at}>{name}</li>
@@ -41,7 +43,8 @@ export function LinkDialog({ context, question: { here, comingEmail, answer } }:
           </div>
         )}
         <p>
-          {unsent.state === 'failed' && 'We could not read what is waiting on this phone; if you switch, it stays here. '}
+          {unsent.state === 'failed' &&
+            'We could not read what is waiting on this phone; if you switch, it stays here. '}
           If you stay, the link is used up: ask for a new one when you need it.
         </p>
       </div>

@@ -47,7 +47,12 @@ export function LogOutDialog({ context, isOpen, onClose, onLoggedOut }: LogOutDi
       actions={
         <>
           <Button onPress={onClose}>Stay logged in</Button>
-          <Button variant={names.length > 0 ? 'danger' : 'primary'} isBusy={isBusy} isDisabled={unsent.state === 'reading'} onPress={leave}>
+          <Button
+            variant={names.length > 0 ? 'danger' : 'primary'}
+            isBusy={isBusy}
+            isDisabled={unsent.state === 'reading'}
+            onPress={leave}
+          >
             {names.length > 0 ? 'Log out and lose them' : 'Log Out'}
           </Button>
         </>
@@ -55,7 +60,11 @@ export function LogOutDialog({ context, isOpen, onClose, onLoggedOut }: LogOutDi
     >
       {names.length > 0 ? (
         <div className={styles.words}>
-          <p>{names.length === 1 ? 'This has not been sent and will be lost:' : 'These have not been sent and will be lost:'}</p>
+          <p>
+            {names.length === 1
+              ? 'This has not been sent and will be lost:'
+              : 'These have not been sent and will be lost:'}
+          </p>
           <ul>
             {names.map((name, at) => (
               <li key={at}>{name}</li>

@@ -8,7 +8,13 @@ import { formatInstant } from '../../words/dates.ts';
 import { connectionWords } from './connection-words.ts';
 
 /** The state bar of a person who has changes waiting and jobs saved. */
-export function MemberBar({ kind, context }: { readonly kind: ConnectionStatus['kind']; readonly context: SessionContext }) {
+export function MemberBar({
+  kind,
+  context,
+}: {
+  readonly kind: ConnectionStatus['kind'];
+  readonly context: SessionContext;
+}) {
   const { connection, now } = useApp();
   const { lastSynced } = useWatched(connection);
   const way = useUnsynced(context);
@@ -19,7 +25,16 @@ export function MemberBar({ kind, context }: { readonly kind: ConnectionStatus['
     waiting === undefined ? '' : `${waiting} waiting.`,
   ];
   return (
-    <StateBar kind={kind} action={waiting === undefined ? undefined : <LinkButton href="/waiting" variant="plain" aria-label="See what is waiting">See</LinkButton>}>
+    <StateBar
+      kind={kind}
+      action={
+        waiting === undefined ? undefined : (
+          <LinkButton href="/waiting" variant="plain" aria-label="See what is waiting">
+            See
+          </LinkButton>
+        )
+      }
+    >
       {parts.filter(Boolean).join(' ')}
     </StateBar>
   );

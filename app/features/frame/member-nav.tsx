@@ -35,7 +35,8 @@ function MenuButton({ context, onLogOut }: MemberNavProps) {
     setWanted('no');
     toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
   });
-  if (menu !== undefined && wanted === 'now') return <menu.UserMenu mayBecomeTradie={mayBecomeTradie} onLogOut={onLogOut} isOpenAtFirst />;
+  if (menu !== undefined && wanted === 'now')
+    return <menu.UserMenu mayBecomeTradie={mayBecomeTradie} onLogOut={onLogOut} isOpenAtFirst />;
   return (
     <QuickButton
       variant="plain"

@@ -15,7 +15,8 @@ export function NotFoundPage() {
         }
       >
         <p>
-          If a link brought you here, tell us at <a href={`mailto:${supportEmail}`}>{supportEmail}</a> and we'll mend it.
+          If a link brought you here, tell us at <a href={`mailto:${supportEmail}`}>{supportEmail}</a> and we'll mend
+          it.
         </p>
       </EmptyState>
     </Page>

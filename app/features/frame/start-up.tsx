@@ -21,7 +21,11 @@ export function StartUp({ authState }: { readonly authState: Extract<AuthState, 
   }
   return (
     <div className={styles.whole} role="alert">
-      <EmptyState level={1} title="We couldn't start" action={<QuickButton onPress={retryStart}>Try again</QuickButton>}>
+      <EmptyState
+        level={1}
+        title="We couldn't start"
+        action={<QuickButton onPress={retryStart}>Try again</QuickButton>}
+      >
         <p>{authState.message}</p>
       </EmptyState>
     </div>

@@ -33,9 +33,16 @@ export function DashboardPage(props: DashboardPageProps) {
   return <Dashboard {...props} lacksProfile={authState.lacksProfile} needsSignIn={authState.needsSignIn} />;
 }
 
-const signInAgain = <p>Sign in again to get your jobs from Dwang. You can post a new one now; it goes out once you have signed in.</p>;
+const signInAgain = (
+  <p>Sign in again to get your jobs from Dwang. You can post a new one now; it goes out once you have signed in.</p>
+);
 
-function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: DashboardPageProps & { readonly lacksProfile: boolean; readonly needsSignIn: boolean }) {
+function Dashboard({
+  wasPosted,
+  onDismissPosted,
+  lacksProfile,
+  needsSignIn,
+}: DashboardPageProps & { readonly lacksProfile: boolean; readonly needsSignIn: boolean }) {
   const context = useSessionContext();
   const { db, userId } = context;
   const openSignIn = useOpenSignIn();
@@ -52,7 +59,12 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: Da
   }, [db, userId]);
 
   // No answer of the server and no own change is here yet: that is not the same as having posted nothing.
-  const isFirst = person.state === 'ready' && !person.value.isHere && !lacksProfile && posted.state === 'ready' && posted.value.length === 0;
+  const isFirst =
+    person.state === 'ready' &&
+    !person.value.isHere &&
+    !lacksProfile &&
+    posted.state === 'ready' &&
+    posted.value.length === 0;
   const reads = [person, posted];
   const failed = reads.some((read) => read.state === 'failed');
   const onItsWay = way.state === 'ready' ? way.value : undefined;
@@ -64,7 +76,12 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: Da
         </Banner>
       )}
       {lacksProfile && (
-        <Banner tone="info" title="One more step" actions={<Button onPress={openSignIn}>Complete Profile</Button>} announce="none">
+        <Banner
+          tone="info"
+          title="One more step"
+          actions={<Button onPress={openSignIn}>Complete Profile</Button>}
+          announce="none"
+        >
           Add your name to finish your account. What you post until then is kept on this phone.
         </Banner>
       )}
@@ -78,7 +95,9 @@ function Dashboard({ wasPosted, onDismissPosted, lacksProfile, needsSignIn }: Da
       {person.state === 'ready' && posted.state === 'ready' && way.state !== 'reading' && !isReading && !isFirst ? (
         <>
           <DashboardCards tradieId={person.value.tradieId} />
-          {person.value.tradieId !== null && <DashboardJobs kind="interested" jobs={person.value.interested} onItsWay={onItsWay} />}
+          {person.value.tradieId !== null && (
+            <DashboardJobs kind="interested" jobs={person.value.interested} onItsWay={onItsWay} />
+          )}
           <DashboardJobs kind="posted" jobs={posted.value} onItsWay={onItsWay} />
         </>
       ) : (

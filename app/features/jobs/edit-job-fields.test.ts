@@ -1,9 +1,25 @@
 import { expect, test } from 'vitest';
 import { makeJob, makeTestId } from '../../../shared/testing/make.ts';
-import { beginEdit, changesOf, conflictsOf, keepMine, missingOfEdit, readEdit, rebase, takeTheirs } from './edit-job-fields.ts';
+import {
+  beginEdit,
+  changesOf,
+  conflictsOf,
+  keepMine,
+  missingOfEdit,
+  readEdit,
+  rebase,
+  takeTheirs,
+} from './edit-job-fields.ts';
 
 const regionOf = (id: string) => (id === 'southland/winton' ? 'Southland' : 'Northland');
-const job = makeJob({ title: 'Gate', description: 'It sags.', locationId: 'southland/winton', budgetMax: 500, urgency: 'soon', categoryId: 'builder' });
+const job = makeJob({
+  title: 'Gate',
+  description: 'It sags.',
+  locationId: 'southland/winton',
+  budgetMax: 500,
+  urgency: 'soon',
+  categoryId: 'builder',
+});
 const begun = beginEdit(job, undefined, regionOf);
 const typed = (changes: Partial<typeof begun.fields>) => ({ ...begun, fields: { ...begun.fields, ...changes } });
 
@@ -17,13 +33,20 @@ test('only what was changed is in the edit, with what stood there', () => {
 });
 
 test('problems stand under the form’s own names', () => {
-  expect(readEdit(makeTestId(), typed({ budget: '1.234' }))).toEqual({ problems: { budget: 'Use two decimals at most.' } });
+  expect(readEdit(makeTestId(), typed({ budget: '1.234' }))).toEqual({
+    problems: { budget: 'Use two decimals at most.' },
+  });
 });
 
 test('what was changed elsewhere comes in where nothing was typed, and clashes where both did', () => {
   const now = { ...job, title: 'Theirs', locationId: 'northland/kaitaia', budgetMax: 700 };
   const mine = rebase(typed({ title: 'Mine' }), now, regionOf);
-  expect(mine.fields).toMatchObject({ title: 'Mine', region: 'Northland', locationId: 'northland/kaitaia', budget: '700' });
+  expect(mine.fields).toMatchObject({
+    title: 'Mine',
+    region: 'Northland',
+    locationId: 'northland/kaitaia',
+    budget: '700',
+  });
   expect(conflictsOf(mine, now)).toEqual({ title: 'Theirs' });
   expect(conflictsOf(mine, { ...now, title: 'Mine' })).toEqual({});
   expect(conflictsOf(keepMine(mine, { title: 'Theirs' }), now)).toEqual({});

@@ -15,9 +15,17 @@ export interface EditJobDraft {
   readonly removed: readonly string[];
 }
 
-const baseFields = ['title', 'description', 'locationId', 'budgetMax', 'urgency', 'categoryId'] as const satisfies readonly (keyof EditBase)[];
+const baseFields = [
+  'title',
+  'description',
+  'locationId',
+  'budgetMax',
+  'urgency',
+  'categoryId',
+] as const satisfies readonly (keyof EditBase)[];
 
-const pick = (from: EditBase, fields: readonly string[]): EditSet => Object.fromEntries(baseFields.filter((field) => fields.includes(field)).map((field) => [field, from[field]]));
+const pick = (from: EditBase, fields: readonly string[]): EditSet =>
+  Object.fromEntries(baseFields.filter((field) => fields.includes(field)).map((field) => [field, from[field]]));
 
 export const baseOf = (job: EditBase): EditBase => pick(job, baseFields) as EditBase;
 
@@ -43,12 +51,17 @@ export function changesOf({ fields, base }: Pick<EditJobDraft, 'fields' | 'base'
     categoryId: fields.categoryId,
   };
   const stood = { ...base, title: base.title.trim(), description: base.description.trim() };
-  return pick(wanted, baseFields.filter((field) => wanted[field] !== stood[field]));
+  return pick(
+    wanted,
+    baseFields.filter((field) => wanted[field] !== stood[field]),
+  );
 }
 
 /** As for a new job; one that names its place by hand, as older ones do, may go on doing so. */
 export function missingOfEdit({ fields, base }: EditJobDraft): string[] {
-  return missingOf(base.locationId === null && fields.locationId === '' ? { ...fields, locationId: 'by hand' } : fields);
+  return missingOf(
+    base.locationId === null && fields.locationId === '' ? { ...fields, locationId: 'by hand' } : fields,
+  );
 }
 
 /** The mutation's args; with the problems of the changed fields where they are not valid. */
@@ -57,7 +70,9 @@ export function readEdit(id: string, draft: EditJobDraft): { args: ArgsOf<'job.e
   const args = { id, set, base: pick(draft.base, Object.keys(set)) } as ArgsOf<'job.edit'>;
   const parsed = mutations['job.edit'].args.safeParse(args);
   if (parsed.success) return { args };
-  const issues = parsed.error.issues.map(({ path, message }) => [path[1] === 'budgetMax' ? 'budget' : String(path[1]), message] as const);
+  const issues = parsed.error.issues.map(
+    ({ path, message }) => [path[1] === 'budgetMax' ? 'budget' : String(path[1]), message] as const,
+  );
   return { problems: Object.fromEntries(issues.toReversed()) };
 }
 
@@ -71,11 +86,21 @@ export function rebase(draft: EditJobDraft, job: EditBase, regionOf: RegionOf): 
 /** The current values of the fields that both sides have changed; none where both came to the same. */
 export function conflictsOf(draft: EditJobDraft, job: EditBase): EditSet {
   const mine = changesOf(draft);
-  return pick(job, Object.keys(mine).filter((field) => job[field as keyof EditBase] !== draft.base[field as keyof EditBase] && job[field as keyof EditBase] !== mine[field as keyof EditBase]));
+  return pick(
+    job,
+    Object.keys(mine).filter(
+      (field) =>
+        job[field as keyof EditBase] !== draft.base[field as keyof EditBase] &&
+        job[field as keyof EditBase] !== mine[field as keyof EditBase],
+    ),
+  );
 }
 
 /** The person's own values stay, and `base` becomes the current ones. */
-export const keepMine = (draft: EditJobDraft, theirs: EditSet): EditJobDraft => ({ ...draft, base: { ...draft.base, ...theirs } });
+export const keepMine = (draft: EditJobDraft, theirs: EditSet): EditJobDraft => ({
+  ...draft,
+  base: { ...draft.base, ...theirs },
+});
 
 /** The other values in these fields; the rest of what was typed stays. */
 export function takeTheirs(draft: EditJobDraft, theirs: EditSet, regionOf: RegionOf): EditJobDraft {

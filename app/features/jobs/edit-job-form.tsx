@@ -12,7 +12,16 @@ import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FormMissing } from '../../ui/form-missing.tsx';
 import { faultWords } from '../../words/fault-words.ts';
 import { words } from '../../words/promises.ts';
-import { changesOf, conflictsOf, keepMine, missingOfEdit, readEdit, rebase, takeTheirs, type EditJobDraft } from './edit-job-fields.ts';
+import {
+  changesOf,
+  conflictsOf,
+  keepMine,
+  missingOfEdit,
+  readEdit,
+  rebase,
+  takeTheirs,
+  type EditJobDraft,
+} from './edit-job-fields.ts';
 import { EditJobNotices } from './edit-job-notices.tsx';
 import styles from './job-form.module.css';
 import { problemsOfRejection, type PostJobFields } from './post-job-fields.ts';
@@ -37,11 +46,23 @@ type EditJobFormProps = {
 
 type Problems = Partial<Record<keyof PostJobFields, string>>;
 
-export function EditJobForm({ job, draftKey, draft, value, photos, lists, rejected, onRejected, onBack }: EditJobFormProps) {
+export function EditJobForm({
+  job,
+  draftKey,
+  draft,
+  value,
+  photos,
+  lists,
+  rejected,
+  onRejected,
+  onBack,
+}: EditJobFormProps) {
   const { toasts } = useApp();
   const { sync } = useSessionContext();
   const { may, send } = useSendEdit(job);
-  const [problems, setProblems] = useState<Problems>(() => (rejected === undefined || rejected.code === 'stale' ? {} : problemsOfRejection(rejected.fields)));
+  const [problems, setProblems] = useState<Problems>(() =>
+    rejected === undefined || rejected.code === 'stale' ? {} : problemsOfRejection(rejected.fields),
+  );
   const [attempt, setAttempt] = useState(0);
   const [phase, setPhase] = useState<'writing' | 'sending' | 'done'>('writing');
 
@@ -68,11 +89,14 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, reject
     setProblems((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !(name in changes))));
   };
   const removePhoto = (id: string) => {
-    if (existing.some((photo) => photo.id === id)) draft.change((before) => ({ ...before, removed: [...before.removed, id] }));
+    if (existing.some((photo) => photo.id === id))
+      draft.change((before) => ({ ...before, removed: [...before.removed, id] }));
     else photos.remove(id);
   };
   const act = (work: Promise<void>) => {
-    work.catch((fault: unknown) => toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to update job'), variant: 'destructive' }));
+    work.catch((fault: unknown) =>
+      toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to update job'), variant: 'destructive' }),
+    );
   };
   const leave = async () => {
     await Promise.all([draft.drop(), photos.drop()]);
@@ -86,7 +110,13 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, reject
     if ('problems' in read) return setProblems(read.problems);
     setPhase('sending');
     await draft.keep();
-    const kept = await send({ args: read.args, removed: wanted.removed, added: photos.kept ?? [], draftKey, rejectedUid: rejected?.uid });
+    const kept = await send({
+      args: read.args,
+      removed: wanted.removed,
+      added: photos.kept ?? [],
+      draftKey,
+      rejectedUid: rejected?.uid,
+    });
     if (kept.kind === 'accepted' || kept.kind === 'saved') {
       setPhase('done');
       return leave();
@@ -113,7 +143,8 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, reject
   const onKeepOther = async () => {
     const next = takeTheirs(form, theirs, regionOf);
     draft.change(() => next);
-    if (rejected === undefined || Object.keys(changesOf(next)).length + next.removed.length + photos.shown.length > 0) return;
+    if (rejected === undefined || Object.keys(changesOf(next)).length + next.removed.length + photos.shown.length > 0)
+      return;
     await sync.discard(rejected.uid);
     await leave();
   };
@@ -121,11 +152,25 @@ export function EditJobForm({ job, draftKey, draft, value, photos, lists, reject
   const listed = Object.entries(problems).map(([name, message]) => ({ fieldId: `post-${name}`, message }));
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
-      <EditJobNotices isClosed={!may} rejected={isClash || listed.length > 0 || rejected?.code === 'stale' ? undefined : rejected} />
+      <EditJobNotices
+        isClosed={!may}
+        rejected={isClash || listed.length > 0 || rejected?.code === 'stale' ? undefined : rejected}
+      />
       {isClash && phase !== 'sending' && (
-        <Banner tone="bad" title={rejected === undefined ? 'Changed on another device' : words.notAccepted} announce="alert">
+        <Banner
+          tone="bad"
+          title={rejected === undefined ? 'Changed on another device' : words.notAccepted}
+          announce="alert"
+        >
           <p>This was changed on another device in the meantime. Choose which version to keep.</p>
-          <StaleVersions theirs={theirs} mine={changesOf(form)} lists={lists} isBusy={photos.isPreparing} onKeepMine={onKeepMine} onKeepOther={() => act(onKeepOther())} />
+          <StaleVersions
+            theirs={theirs}
+            mine={changesOf(form)}
+            lists={lists}
+            isBusy={photos.isPreparing}
+            onKeepMine={onKeepMine}
+            onKeepOther={() => act(onKeepOther())}
+          />
         </Banner>
       )}
       <ErrorSummary problems={listed} attempt={attempt} />

@@ -42,7 +42,9 @@ function Member({ id, again, onBack }: EditJobPageProps) {
   const { lastSynced } = useWatched(connection);
   const privateRows = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
   const found = useLive(async () => {
-    const edits = (await db.refused.orderBy('seq').toArray()).filter(({ name, args }) => name === 'job.edit' && (args as { id: string }).id === id);
+    const edits = (await db.refused.orderBy('seq').toArray()).filter(
+      ({ name, args }) => name === 'job.edit' && (args as { id: string }).id === id,
+    );
     return edits.find(({ uid }) => uid === again) ?? edits.at(-1) ?? null;
   }, [again, db, id]);
   const [rejectedNow, setRejectedNow] = useState<RejectedEntry>();
@@ -51,11 +53,20 @@ function Member({ id, again, onBack }: EditJobPageProps) {
   const isUnknown = isElsewhere && !isInFeed && collection.status !== 'starting';
   const byLink = useJobByLink(id, isUnknown);
 
-  if (privateRows.state === 'failed' || found.state === 'failed') return <JobMissing why="failed" action={toDashboard} />;
+  if (privateRows.state === 'failed' || found.state === 'failed')
+    return <JobMissing why="failed" action={toDashboard} />;
   if (privateRows.state === 'ready' && privateRows.value?.userId === userId) {
     if (found.state === 'reading') return <JobMissing why="reading" title="Edit Job" />;
     const entry = rejectedNow ?? found.value ?? undefined;
-    return <EditOwnJob key={rejectedNow?.uid ?? ''} job={privateRows.value} entry={entry} onRejected={setRejectedNow} onBack={onBack} />;
+    return (
+      <EditOwnJob
+        key={rejectedNow?.uid ?? ''}
+        job={privateRows.value}
+        entry={entry}
+        onRejected={setRejectedNow}
+        onBack={onBack}
+      />
+    );
   }
   const isOthers = isInFeed || (privateRows.state === 'ready' && privateRows.value !== null);
   // On a new phone one's own jobs come with the first answer; until then the page does not say that a job is another person's.

@@ -33,7 +33,11 @@ export function EditOwnJob({ job, entry, ...rest }: EditOwnJobProps) {
   if (opened.isClosed) return <ClosedJob job={job} />;
   return (
     <Page title="Edit Job" onBack={rest.onBack}>
-      {lists.isLoading && !isAway ? <SkeletonCards count={1} label="Reading your job" /> : <Draft job={job} entry={opened.entry} lists={lists} {...rest} />}
+      {lists.isLoading && !isAway ? (
+        <SkeletonCards count={1} label="Reading your job" />
+      ) : (
+        <Draft job={job} entry={opened.entry} lists={lists} {...rest} />
+      )}
     </Page>
   );
 }
@@ -42,8 +46,20 @@ function Draft({ job, entry, lists, ...rest }: EditOwnJobProps & { readonly list
   const draftKey = entry === undefined ? `edit-job/${job.id}` : `edit-job/${job.id}/again/${entry.uid}`;
   const draft = useDraft<EditJobDraft>(draftKey, () => beginEdit(job, entry?.args, (id) => lists.place(id)?.region));
   const photos = useDraftPhotos(draftKey, undefined);
-  if (draft.value === undefined || photos.kept === undefined) return <SkeletonCards count={1} label="Reading your job" />;
-  return <EditJobForm job={job} draftKey={draftKey} draft={draft} value={draft.value} photos={photos} lists={lists} rejected={entry} {...rest} />;
+  if (draft.value === undefined || photos.kept === undefined)
+    return <SkeletonCards count={1} label="Reading your job" />;
+  return (
+    <EditJobForm
+      job={job}
+      draftKey={draftKey}
+      draft={draft}
+      value={draft.value}
+      photos={photos}
+      lists={lists}
+      rejected={entry}
+      {...rest}
+    />
+  );
 }
 
 function ClosedJob({ job }: { readonly job: Job }) {
@@ -59,7 +75,9 @@ function ClosedJob({ job }: { readonly job: Job }) {
           </LinkButton>
         }
       />
-      <RejectedNotes entries={(refused.state === 'ready' ? refused.value : []).filter((entry) => jobOf(entry) === job.id)} />
+      <RejectedNotes
+        entries={(refused.state === 'ready' ? refused.value : []).filter((entry) => jobOf(entry) === job.id)}
+      />
     </Page>
   );
 }

@@ -39,7 +39,8 @@ export function ExpressInterest({ job, isPastEnd, goTo }: ExpressInterestProps) 
         <p>Your business name, email and phone are shared with the homeowner automatically. They contact you.</p>
         {isPastEnd && (
           <Banner tone="warn" announce="none">
-            By this phone's clock your subscription has ended. You can still send your interest: our server decides, and you hear of it.
+            By this phone's clock your subscription has ended. You can still send your interest: our server decides, and
+            you hear of it.
           </Banner>
         )}
         <FieldLock isLocked={isBusy}>

@@ -38,27 +38,35 @@ function belongs(job: FeedJob, filters: JobFilters): boolean {
   );
 }
 
-test.each(Array.from({ length: 24 }, (_none, at) => at))('20,000 jobs: search %i finds what the specification says, in its order', (at) => {
-  const filters: JobFilters = {
-    text: draw(2) === 0 ? '' : pick(['roof', 'whangarei', 'OTAKI', 'Deck']),
-    sort: jobSorts[at % jobSorts.length]!,
-    categoryId: draw(2) === 0 ? null : pick(['builder', 'roofer']),
-    region: draw(2) === 0 ? null : pick(['northland', 'otago']),
-    locationId: draw(4) === 0 ? pick(towns) : null,
-    budget: draw(3) === 0 ? resetFilters.budget : draw(101) * 500,
-    showInterested: draw(4) > 0,
-    showOthers: draw(4) > 0,
-  };
-  const found = findJobs(jobs, filters, { interestedIn, regionOf: region });
-  expect(found.map(({ id }) => id).toSorted()).toEqual(jobs.filter((job) => belongs(job, filters)).map(({ id }) => id).toSorted());
+test.each(Array.from({ length: 24 }, (_none, at) => at))(
+  '20,000 jobs: search %i finds what the specification says, in its order',
+  (at) => {
+    const filters: JobFilters = {
+      text: draw(2) === 0 ? '' : pick(['roof', 'whangarei', 'OTAKI', 'Deck']),
+      sort: jobSorts[at % jobSorts.length]!,
+      categoryId: draw(2) === 0 ? null : pick(['builder', 'roofer']),
+      region: draw(2) === 0 ? null : pick(['northland', 'otago']),
+      locationId: draw(4) === 0 ? pick(towns) : null,
+      budget: draw(3) === 0 ? resetFilters.budget : draw(101) * 500,
+      showInterested: draw(4) > 0,
+      showOthers: draw(4) > 0,
+    };
+    const found = findJobs(jobs, filters, { interestedIn, regionOf: region });
+    expect(found.map(({ id }) => id).toSorted()).toEqual(
+      jobs
+        .filter((job) => belongs(job, filters))
+        .map(({ id }) => id)
+        .toSorted(),
+    );
 
-  const collator = new Intl.Collator('en-NZ', { sensitivity: 'base', numeric: true });
-  const budget = (job: FeedJob, none: number) => job.budgetMax ?? none;
-  const inOrder: Record<JobFilters['sort'], (one: FeedJob, next: FeedJob) => boolean> = {
-    newest: (one, next) => one.createdAt >= next.createdAt,
-    'a-z': (one, next) => collator.compare(one.title, next.title) <= 0,
-    highest: (one, next) => budget(one, -1) >= budget(next, -1),
-    lowest: (one, next) => budget(one, Infinity) <= budget(next, Infinity),
-  };
-  expect(found.findIndex((job, place) => place > 0 && !inOrder[filters.sort](found[place - 1]!, job))).toBe(-1);
-});
+    const collator = new Intl.Collator('en-NZ', { sensitivity: 'base', numeric: true });
+    const budget = (job: FeedJob, none: number) => job.budgetMax ?? none;
+    const inOrder: Record<JobFilters['sort'], (one: FeedJob, next: FeedJob) => boolean> = {
+      newest: (one, next) => one.createdAt >= next.createdAt,
+      'a-z': (one, next) => collator.compare(one.title, next.title) <= 0,
+      highest: (one, next) => budget(one, -1) >= budget(next, -1),
+      lowest: (one, next) => budget(one, Infinity) <= budget(next, Infinity),
+    };
+    expect(found.findIndex((job, place) => place > 0 && !inOrder[filters.sort](found[place - 1]!, job))).toBe(-1);
+  },
+);

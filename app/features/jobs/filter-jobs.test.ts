@@ -9,7 +9,13 @@ const context = (...interested: string[]): FilterContext => ({
   regionOf: (id) => towns[id],
 });
 
-const deck = makeJob({ title: 'Deck in Whangārei', description: 'Kwila', budgetMax: 9_000, locationId: 'northland/whangarei', categoryId: 'builder' });
+const deck = makeJob({
+  title: 'Deck in Whangārei',
+  description: 'Kwila',
+  budgetMax: 9_000,
+  locationId: 'northland/whangarei',
+  categoryId: 'builder',
+});
 const roof = makeJob({ title: 'Roof leak', description: 'Near the chimney', budgetMax: 30_000 });
 const paint = makeJob({ title: 'Apply paint', description: 'Two rooms', budgetMax: null });
 const villa = makeJob({ title: 'Villa piles', description: 'All of them', budgetMax: 80_000 });
@@ -30,14 +36,33 @@ test('text is found in title and description, without macrons and case', () => {
 });
 
 test('sorts by name and by budget, jobs without a budget last', () => {
-  expect(titles({ ...resetFilters, sort: 'a-z' })).toEqual(['Apply paint', 'Deck in Whangārei', 'Roof leak', 'Villa piles']);
-  expect(titles({ ...resetFilters, sort: 'highest' })).toEqual(['Villa piles', 'Roof leak', 'Deck in Whangārei', 'Apply paint']);
-  expect(titles({ ...resetFilters, sort: 'lowest' })).toEqual(['Deck in Whangārei', 'Roof leak', 'Villa piles', 'Apply paint']);
+  expect(titles({ ...resetFilters, sort: 'a-z' })).toEqual([
+    'Apply paint',
+    'Deck in Whangārei',
+    'Roof leak',
+    'Villa piles',
+  ]);
+  expect(titles({ ...resetFilters, sort: 'highest' })).toEqual([
+    'Villa piles',
+    'Roof leak',
+    'Deck in Whangārei',
+    'Apply paint',
+  ]);
+  expect(titles({ ...resetFilters, sort: 'lowest' })).toEqual([
+    'Deck in Whangārei',
+    'Roof leak',
+    'Villa piles',
+    'Apply paint',
+  ]);
 });
 
 test('place, trade and interest narrow the list', () => {
   expect(titles({ ...resetFilters, region: 'Northland' })).toEqual(['Deck in Whangārei']);
-  expect(titles({ ...resetFilters, locationId: 'southland/winton', sort: 'a-z' })).toEqual(['Apply paint', 'Roof leak', 'Villa piles']);
+  expect(titles({ ...resetFilters, locationId: 'southland/winton', sort: 'a-z' })).toEqual([
+    'Apply paint',
+    'Roof leak',
+    'Villa piles',
+  ]);
   expect(titles({ ...resetFilters, categoryId: 'builder' })).toEqual(['Deck in Whangārei']);
   expect(titles({ ...resetFilters, showOthers: false }, context(roof.id))).toEqual(['Roof leak']);
   expect(titles({ ...resetFilters, showInterested: false, sort: 'a-z' }, context(roof.id))).not.toContain('Roof leak');
@@ -47,5 +72,8 @@ test('the address carries the filters there and back, and nonsense in it is igno
   const filters = { ...resetFilters, text: 'roof', sort: 'lowest' as const, showOthers: false, region: 'Otago' };
   expect(filtersOf(searchOf(filters))).toEqual(filters);
   expect(searchOf(filtersOf({}))).toEqual({});
-  expect(filtersOf(readJobSearch({ max: 'lots', sort: 'x', q: 12, interested: 'maybe' }))).toEqual({ ...filtersOf({}), text: '12' });
+  expect(filtersOf(readJobSearch({ max: 'lots', sort: 'x', q: 12, interested: 'maybe' }))).toEqual({
+    ...filtersOf({}),
+    text: '12',
+  });
 });

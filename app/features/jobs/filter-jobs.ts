@@ -65,9 +65,14 @@ function sortJobs(jobs: readonly FeedJob[], sort: JobSort): readonly FeedJob[] {
 }
 
 /** Those that pass every filter but the text. `sorted`: from `sortJobs`. Of the context only what these filters need. */
-function narrowJobs(sorted: readonly FeedJob[], filters: JobFilters, { interestedIn, regionOf }: Partial<FilterContext>): readonly FeedJob[] {
+function narrowJobs(
+  sorted: readonly FeedJob[],
+  filters: JobFilters,
+  { interestedIn, regionOf }: Partial<FilterContext>,
+): readonly FeedJob[] {
   return sorted.filter((job) => {
-    if (interestedIn !== undefined && !(interestedIn.has(job.id) ? filters.showInterested : filters.showOthers)) return false;
+    if (interestedIn !== undefined && !(interestedIn.has(job.id) ? filters.showInterested : filters.showOthers))
+      return false;
     if (filters.categoryId !== null && job.categoryId !== filters.categoryId) return false;
     if (filters.budget < budgetTop && job.budgetMax !== null && job.budgetMax > filters.budget) return false;
     if (filters.locationId !== null && job.locationId !== filters.locationId) return false;
@@ -84,8 +89,18 @@ export type FindJobs = (jobs: readonly FeedJob[], filters: JobFilters, context: 
 export function createFindJobs(): FindJobs {
   const sort = remember((jobs: readonly FeedJob[], order: JobSort) => sortJobs(jobs, order));
   // The filters as text, because the same filters come as another object with every letter.
-  const narrow = remember((sorted: readonly FeedJob[], key: string, interestedIn?: FilterContext['interestedIn'], regionOf?: FilterContext['regionOf']) =>
-    narrowJobs(sorted, JSON.parse(key) as JobFilters, { ...(interestedIn && { interestedIn }), ...(regionOf && { regionOf }) }));
+  const narrow = remember(
+    (
+      sorted: readonly FeedJob[],
+      key: string,
+      interestedIn?: FilterContext['interestedIn'],
+      regionOf?: FilterContext['regionOf'],
+    ) =>
+      narrowJobs(sorted, JSON.parse(key) as JobFilters, {
+        ...(interestedIn && { interestedIn }),
+        ...(regionOf && { regionOf }),
+      }),
+  );
   const textsOf = remember((jobs: readonly FeedJob[]) => jobs.map(foldedText));
   return (jobs, filters, context) => {
     // One more interest changes nothing for a tradie who looks at all jobs.
@@ -103,7 +118,8 @@ export function createFindJobs(): FindJobs {
 function remember<Asked extends unknown[], Answer>(work: (...asked: Asked) => Answer): (...asked: Asked) => Answer {
   let last: { asked: Asked; answer: Answer } | undefined;
   return (...asked) => {
-    if (last === undefined || !asked.every((one, at) => Object.is(one, last?.asked[at]))) last = { asked, answer: work(...asked) };
+    if (last === undefined || !asked.every((one, at) => Object.is(one, last?.asked[at])))
+      last = { asked, answer: work(...asked) };
     return last.answer;
   };
 }

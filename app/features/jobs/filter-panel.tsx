@@ -9,7 +9,16 @@ import { Select } from '../../ui/select.tsx';
 import { Slider } from '../../ui/slider.tsx';
 import { TownPicker } from '../../ui/town-picker.tsx';
 import styles from './filter-panel.module.css';
-import { budgetStep, budgetTop, countNarrowing, jobSortLabels, jobSorts, resetFilters, type JobFilters, type JobSort } from './job-filters.ts';
+import {
+  budgetStep,
+  budgetTop,
+  countNarrowing,
+  jobSortLabels,
+  jobSorts,
+  resetFilters,
+  type JobFilters,
+  type JobSort,
+} from './job-filters.ts';
 
 type FilterPanelProps = {
   readonly filters: JobFilters;
@@ -32,7 +41,13 @@ export const FilterPanel = memo(function FilterPanel(props: FilterPanelProps) {
   return (
     <div>
       <div className={styles.opener}>
-        <Button icon="filter" isWide aria-expanded={isOpen} aria-controls="job-filters" onPress={() => setOpen(!isOpen)}>
+        <Button
+          icon="filter"
+          isWide
+          aria-expanded={isOpen}
+          aria-controls="job-filters"
+          onPress={() => setOpen(!isOpen)}
+        >
           {narrowing === 0 ? 'Filters' : `Filters (${narrowing})`}
         </Button>
       </div>
@@ -56,7 +71,12 @@ function Filters({ filters, onFilters, lists, onClose }: FilterPanelProps & { re
   return (
     <>
       <SortBy sort={filters.sort} change={change} />
-      <SearchField label="Search" placeholder="Title or description" value={filters.text} onChange={(text) => change({ text })} />
+      <SearchField
+        label="Search"
+        placeholder="Title or description"
+        value={filters.text}
+        onChange={(text) => change({ text })}
+      />
       <Narrowing {...{ categoryId, showInterested, showOthers, budget, region, locationId, lists, change }} />
       <Button icon="refresh" onPress={() => onFilters(resetFilters)}>
         Reset filters
@@ -71,12 +91,26 @@ function Filters({ filters, onFilters, lists, onClose }: FilterPanelProps & { re
 }
 
 const SortBy = memo(function SortBy({ sort, change }: { readonly sort: JobSort; readonly change: ChangeFilters }) {
-  return <Select label="Sort by" value={sort} options={sortOptions} onChange={(next) => change({ sort: next as JobSort })} />;
+  return (
+    <Select label="Sort by" value={sort} options={sortOptions} onChange={(next) => change({ sort: next as JobSort })} />
+  );
 });
 
-type NarrowingProps = Readonly<Omit<JobFilters, 'sort' | 'text'>> & { readonly lists: ReferenceLists; readonly change: ChangeFilters };
+type NarrowingProps = Readonly<Omit<JobFilters, 'sort' | 'text'>> & {
+  readonly lists: ReferenceLists;
+  readonly change: ChangeFilters;
+};
 
-const Narrowing = memo(function Narrowing({ categoryId, showInterested, showOthers, budget, region, locationId, lists, change }: NarrowingProps) {
+const Narrowing = memo(function Narrowing({
+  categoryId,
+  showInterested,
+  showOthers,
+  budget,
+  region,
+  locationId,
+  lists,
+  change,
+}: NarrowingProps) {
   return (
     <>
       <Select
@@ -108,7 +142,12 @@ const Narrowing = memo(function Narrowing({ categoryId, showInterested, showOthe
       <TownPicker
         towns={lists.places}
         value={{ region: region ?? '', locationId: locationId ?? '' }}
-        onChange={(place) => change({ region: place.region === '' ? null : place.region, locationId: place.locationId === '' ? null : place.locationId })}
+        onChange={(place) =>
+          change({
+            region: place.region === '' ? null : place.region,
+            locationId: place.locationId === '' ? null : place.locationId,
+          })
+        }
       />
     </>
   );

@@ -129,7 +129,15 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
   const feed = useWatched(sessionContext.feed);
   const lists = useReference();
   const interests = useLive(
-    async () => new Set((await sessionContext.db.interests.where('tradieId').equals(person.user.tradieId ?? '').toArray()).map((interest) => interest.jobId)),
+    async () =>
+      new Set(
+        (
+          await sessionContext.db.interests
+            .where('tradieId')
+            .equals(person.user.tradieId ?? '')
+            .toArray()
+        ).map((interest) => interest.jobId),
+      ),
     [sessionContext, person.user.tradieId],
   );
   const since = useLastVisit();
@@ -138,14 +146,28 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
   const wanted = useDeferredValue(filters);
   const [findJobs] = useState(createFindJobs);
   const context = useMemo(
-    () => (interestedIn === undefined ? undefined : { interestedIn, regionOf: (id: string) => lists.place(id)?.region }),
+    () =>
+      interestedIn === undefined ? undefined : { interestedIn, regionOf: (id: string) => lists.place(id)?.region },
     [interestedIn, lists],
   );
-  const jobs = useMemo(() => (context === undefined ? undefined : findJobs(feed.rows, wanted, context)), [findJobs, feed.rows, wanted, context]);
+  const jobs = useMemo(
+    () => (context === undefined ? undefined : findJobs(feed.rows, wanted, context)),
+    [findJobs, feed.rows, wanted, context],
+  );
   useEffect(() => (feed.status === 'ready' ? foldAhead(feed.rows) : undefined), [feed.status, feed.rows]);
   // Typing draws the panel anew, not the list that is still the same.
   const list = useMemo(
-    () => (jobs === undefined || interestedIn === undefined ? null : <JobList jobs={jobs} lists={lists} interestedIn={interestedIn} since={since} now={now()} keeper={sessionContext.feed} />),
+    () =>
+      jobs === undefined || interestedIn === undefined ? null : (
+        <JobList
+          jobs={jobs}
+          lists={lists}
+          interestedIn={interestedIn}
+          since={since}
+          now={now()}
+          keeper={sessionContext.feed}
+        />
+      ),
     [jobs, lists, interestedIn, since, now, sessionContext.feed],
   );
   const fresh = useMemo(() => (jobs ?? []).filter((job) => isNewSince(job, since)).length, [jobs, since]);
@@ -162,7 +184,11 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
         <FilterPanel filters={filters} onFilters={onFilters} lists={lists} />
         <div className={styles.results}>
           <div className={styles.resultsHead}>
-            <p role="status">{isWaiting ? 'Fetching jobs' : `${count(jobs.length, 'job')}${fresh === 0 ? '' : `, ${fresh.toLocaleString('en-NZ')} new since you last looked`}`}</p>
+            <p role="status">
+              {isWaiting
+                ? 'Fetching jobs'
+                : `${count(jobs.length, 'job')}${fresh === 0 ? '' : `, ${fresh.toLocaleString('en-NZ')} new since you last looked`}`}
+            </p>
             <p className={styles.updated}>{updated}</p>
           </div>
           {isWaiting ? (

@@ -41,7 +41,12 @@ export function InterestedTradie({ interest, tradie }: InterestedTradieProps) {
       <ul role="list" className={styles.ways}>
         {tradie.contactPhone !== null && (
           <>
-            <Way icon="phoneCall" href={`tel:${tradie.contactPhone}`} label={`Call ${name}`} text={formatPhone(tradie.contactPhone)} />
+            <Way
+              icon="phoneCall"
+              href={`tel:${tradie.contactPhone}`}
+              label={`Call ${name}`}
+              text={formatPhone(tradie.contactPhone)}
+            />
             <Way icon="message" href={`sms:${tradie.contactPhone}`} label={`Text ${name}`} text="Text message" />
           </>
         )}
@@ -54,7 +59,17 @@ export function InterestedTradie({ interest, tradie }: InterestedTradieProps) {
   );
 }
 
-function Way({ icon, href, label, text }: { readonly icon: IconName; readonly href: string; readonly label: string; readonly text: string }) {
+function Way({
+  icon,
+  href,
+  label,
+  text,
+}: {
+  readonly icon: IconName;
+  readonly href: string;
+  readonly label: string;
+  readonly text: string;
+}) {
   return (
     <li>
       <a href={href} className={styles.way} aria-label={`${label}: ${text}`}>

@@ -5,13 +5,28 @@ import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
 /** What a job page shows, wherever the job came from: the private tables, the feed or the link. */
 export type JobFacts = Pick<
   Job,
-  'id' | 'title' | 'description' | 'locationId' | 'budgetMax' | 'urgency' | 'categoryId' | 'status' | 'images' | 'interestCount' | 'address' | 'suburb' | 'createdAt'
+  | 'id'
+  | 'title'
+  | 'description'
+  | 'locationId'
+  | 'budgetMax'
+  | 'urgency'
+  | 'categoryId'
+  | 'status'
+  | 'images'
+  | 'interestCount'
+  | 'address'
+  | 'suburb'
+  | 'createdAt'
 > & {
   /** Present for one's own jobs alone. */
   readonly userId?: Job['userId'] | undefined;
 };
 
 /** By link the answer names the town, because a first-time visitor has no list of towns yet. */
-export function placeOfJob(job: JobFacts & Partial<Pick<AnswerOf<'jobs.read'>, 'location'>>, lists: ReferenceLists): string {
+export function placeOfJob(
+  job: JobFacts & Partial<Pick<AnswerOf<'jobs.read'>, 'location'>>,
+  lists: ReferenceLists,
+): string {
   return job.location ? `${job.location.town}, ${job.location.region}` : placeWords(lists, job);
 }

@@ -20,7 +20,12 @@ const likelyHeight = 230;
 
 /** Only the cards near the screen are in the page; each says which of how many it is. */
 export function JobList({ jobs, lists, interestedIn, since, now, keeper }: JobListProps) {
-  const { list, virtual, offsetOf } = useWindowList<HTMLUListElement>({ rows: jobs.length, likelyHeight, keyOf: (at) => jobs[at]?.id ?? at, keeper });
+  const { list, virtual, offsetOf } = useWindowList<HTMLUListElement>({
+    rows: jobs.length,
+    likelyHeight,
+    keyOf: (at) => jobs[at]?.id ?? at,
+    keeper,
+  });
   return (
     <ul role="list" ref={list} className={styles.list} style={{ blockSize: virtual.getTotalSize() }}>
       {virtual.getVirtualItems().map((item) => {
@@ -36,7 +41,13 @@ export function JobList({ jobs, lists, interestedIn, since, now, keeper }: JobLi
             className={styles.item}
             style={{ transform: `translateY(${offsetOf(item)}px)` }}
           >
-            <JobCard job={job} lists={lists} isInterested={interestedIn.has(job.id)} isNew={isNewSince(job, since)} now={now} />
+            <JobCard
+              job={job}
+              lists={lists}
+              isInterested={interestedIn.has(job.id)}
+              isNew={isNewSince(job, since)}
+              now={now}
+            />
           </li>
         );
       })}

@@ -39,8 +39,15 @@ export function JobMissing({ why, title = 'Job', action = backToJobs }: JobMissi
   }
   return (
     <Page title={title} width="wide">
-      <EmptyState title={why === 'failed' ? "We couldn't read what is saved on this phone" : words.notHere} action={action}>
-        <p>{why === 'failed' ? 'Reload the page. Nothing has been thrown away.' : 'It opens here as soon as you have signal.'}</p>
+      <EmptyState
+        title={why === 'failed' ? "We couldn't read what is saved on this phone" : words.notHere}
+        action={action}
+      >
+        <p>
+          {why === 'failed'
+            ? 'Reload the page. Nothing has been thrown away.'
+            : 'It opens here as soon as you have signal.'}
+        </p>
       </EmptyState>
     </Page>
   );

@@ -26,7 +26,17 @@ type JobViewProps = {
 };
 
 /** A job as every viewer sees it; who may do what is in the children. */
-export function JobView({ job, place, category, photos = job.images, onBack, badges, actions, answer, children }: JobViewProps) {
+export function JobView({
+  job,
+  place,
+  category,
+  photos = job.images,
+  onBack,
+  badges,
+  actions,
+  answer,
+  children,
+}: JobViewProps) {
   const [enlarged, setEnlarged] = useState<number>();
   const pictures = photos.map((url, at) => ({ url, alt: `Photo ${at + 1} of ${job.title}` }));
   return (

@@ -39,8 +39,12 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
   const collection = useWatched(feed);
   const way = useUnsynced(context);
   const privateRows = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
-  const interest = useLive(async () => (await db.interests.where('jobId').equals(id).toArray()).find((row) => row.userId === userId) ?? null, [db, id, userId]);
-  const local: JobFacts | null | undefined = privateRows.state === 'ready' ? (privateRows.value ?? feed.find(id) ?? null) : undefined;
+  const interest = useLive(
+    async () => (await db.interests.where('jobId').equals(id).toArray()).find((row) => row.userId === userId) ?? null,
+    [db, id, userId],
+  );
+  const local: JobFacts | null | undefined =
+    privateRows.state === 'ready' ? (privateRows.value ?? feed.find(id) ?? null) : undefined;
   const isUnknown = local === null && collection.status !== 'starting';
   const byLink = useJobByLink(id, isUnknown);
   const shown = useLastKnown(local ?? undefined);
@@ -51,7 +55,8 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
   if (privateRows.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;
   if (job === undefined) return <JobMissing why={isUnknown && byLink.state !== 'ready' ? byLink.state : 'reading'} />;
   // Unsynced changes, too: their words would push down what one is reading already.
-  if (person.state === 'reading' || interest.state === 'reading' || way.state === 'reading' || lists.isReading) return <JobMissing why="reading" />;
+  if (person.state === 'reading' || interest.state === 'reading' || way.state === 'reading' || lists.isReading)
+    return <JobMissing why="reading" />;
 
   const isOwner = privateRows.state === 'ready' && privateRows.value?.userId === userId;
   const onItsWay = way.state === 'ready' ? way.value : undefined;
@@ -73,7 +78,13 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
       actions={isOwner ? <OwnerActions job={job} isSent={isSent} goTo={goTo} /> : undefined}
       answer={
         isOwner ? undefined : (
-          <TradiePart job={job} person={person.value} interest={interest.state === 'ready' ? interest.value : null} interestState={state} goTo={goTo} />
+          <TradiePart
+            job={job}
+            person={person.value}
+            interest={interest.state === 'ready' ? interest.value : null}
+            interestState={state}
+            goTo={goTo}
+          />
         )
       }
     >

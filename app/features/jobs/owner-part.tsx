@@ -33,7 +33,8 @@ export function OwnerActions({ job, isSent, goTo }: OwnerActionsProps) {
     setBusy(true);
     const kept = await close.mutate({ id: job.id }, { fallback: 'Failed to close job' });
     setBusy(false);
-    if (kept.kind === 'accepted' || kept.kind === 'saved') leaving.current = setTimeout(() => goTo('/dashboard'), thenDashboardMs);
+    if (kept.kind === 'accepted' || kept.kind === 'saved')
+      leaving.current = setTimeout(() => goTo('/dashboard'), thenDashboardMs);
   };
   return (
     <>

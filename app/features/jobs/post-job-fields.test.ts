@@ -13,7 +13,13 @@ const filled: PostJobFields = {
 };
 
 test('says what is missing, in the order of the form', () => {
-  expect(missingOf(blankFields)).toEqual(['add a title', 'add a description', 'choose a town', 'say how urgent it is', 'choose a category']);
+  expect(missingOf(blankFields)).toEqual([
+    'add a title',
+    'add a description',
+    'choose a town',
+    'say how urgent it is',
+    'choose a category',
+  ]);
   expect(missingOf({ ...filled, description: '  ' })).toEqual(['add a description']);
   expect(missingOf({ ...filled, budget: '' })).toEqual([]);
 });
@@ -22,7 +28,9 @@ test('reads the budget as dollars, or as none, and says what is wrong with it at
   const id = makeTestId();
   expect(readFields(id, filled)).toMatchObject({ args: { id, budgetMax: 450.5 } });
   expect(readFields(id, { ...filled, budget: '' })).toMatchObject({ args: { budgetMax: null } });
-  expect(readFields(id, { ...filled, budget: '12.345' })).toEqual({ problems: { budget: 'Use two decimals at most.' } });
+  expect(readFields(id, { ...filled, budget: '12.345' })).toEqual({
+    problems: { budget: 'Use two decimals at most.' },
+  });
   expect(readFields(id, { ...filled, budget: '1.2.3' })).toMatchObject({ problems: { budget: expect.any(String) } });
 });
 

@@ -37,7 +37,10 @@ export function missingOf(fields: PostJobFields): string[] {
 type PostArgs = ArgsOf<'job.post'>;
 
 /** The mutation's args; with the fields' problems where they are not valid. Field names are the form's. */
-export function readFields(id: string, fields: PostJobFields): { args: PostArgs } | { problems: Partial<Record<keyof PostJobFields, string>> } {
+export function readFields(
+  id: string,
+  fields: PostJobFields,
+): { args: PostArgs } | { problems: Partial<Record<keyof PostJobFields, string>> } {
   const args = {
     id,
     title: fields.title,
@@ -49,13 +52,19 @@ export function readFields(id: string, fields: PostJobFields): { args: PostArgs 
   };
   const parsed = mutations['job.post'].args.safeParse(args);
   if (parsed.success) return { args };
-  const issues = parsed.error.issues.map(({ path, message }) => [path[0] === 'budgetMax' ? 'budget' : String(path[0]), message] as const);
+  const issues = parsed.error.issues.map(
+    ({ path, message }) => [path[0] === 'budgetMax' ? 'budget' : String(path[0]), message] as const,
+  );
   return { problems: Object.fromEntries(issues.toReversed()) };
 }
 
 /** A rejection's fields, under the form's names. */
-export function problemsOfRejection(fields: Readonly<Record<string, string>> | null): Partial<Record<keyof PostJobFields, string>> {
-  return Object.fromEntries(Object.entries(fields ?? {}).map(([name, message]) => [name === 'budgetMax' ? 'budget' : name, message]));
+export function problemsOfRejection(
+  fields: Readonly<Record<string, string>> | null,
+): Partial<Record<keyof PostJobFields, string>> {
+  return Object.fromEntries(
+    Object.entries(fields ?? {}).map(([name, message]) => [name === 'budgetMax' ? 'budget' : name, message]),
+  );
 }
 
 /** A queued or rejected job back in the form. */

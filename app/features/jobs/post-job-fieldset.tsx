@@ -25,7 +25,15 @@ type PostJobFieldsetProps = {
 const urgencyOptions = urgencies.map((urgency) => ({ value: urgency, label: urgencyLabels[urgency] }));
 
 /** Title, description, location, urgency, category, budget, photos. */
-export function PostJobFieldset({ fields, problems, onChange, lists, photos, takesAnyImage = false, isLocked }: PostJobFieldsetProps) {
+export function PostJobFieldset({
+  fields,
+  problems,
+  onChange,
+  lists,
+  photos,
+  takesAnyImage = false,
+  isLocked,
+}: PostJobFieldsetProps) {
   return (
     <FieldLock isLocked={isLocked}>
       <TextField
@@ -93,7 +101,9 @@ export function PostJobFieldset({ fields, problems, onChange, lists, photos, tak
         onAdd={photos.add}
         onRemove={photos.remove}
         isDisabled={isLocked}
-        {...(takesAnyImage ? { accept: 'image/*', hint: 'Any picture. It is made smaller on this phone before it is sent.' } : { hint: 'JPEG, PNG or WebP. Location data is taken out.' })}
+        {...(takesAnyImage
+          ? { accept: 'image/*', hint: 'Any picture. It is made smaller on this phone before it is sent.' }
+          : { hint: 'JPEG, PNG or WebP. Location data is taken out.' })}
       />
     </FieldLock>
   );

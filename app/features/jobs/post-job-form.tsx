@@ -38,7 +38,9 @@ type Problems = Partial<Record<keyof PostJobFields, string>>;
 
 export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo }: PostJobFormProps) {
   const { toasts } = useApp();
-  const [problems, setProblems] = useState<Problems>(() => (entry !== undefined && 'fields' in entry ? problemsOfRejection(entry.fields) : {}));
+  const [problems, setProblems] = useState<Problems>(() =>
+    entry !== undefined && 'fields' in entry ? problemsOfRejection(entry.fields) : {},
+  );
   const [rejection, setRefusal] = useState(() => (entry !== undefined && 'message' in entry ? entry : undefined));
   const [attempt, setAttempt] = useState(0);
   const [phase, setPhase] = useState<'writing' | 'sending' | 'done'>('writing');
@@ -71,7 +73,10 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
     if (kept.kind === 'accepted' || kept.kind === 'saved') {
       setPhase('done');
       await Promise.all([draft.drop(), photos.drop()]);
-      leaving.current = setTimeout(() => goTo(kept.kind === 'accepted' ? '/dashboard?posted=true' : '/dashboard'), thenDashboardMs);
+      leaving.current = setTimeout(
+        () => goTo(kept.kind === 'accepted' ? '/dashboard?posted=true' : '/dashboard'),
+        thenDashboardMs,
+      );
       return;
     }
     // The text and the photos are still here; queueing deleted the draft from the device, so it is written again.
@@ -92,7 +97,14 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
         </Banner>
       )}
       <ErrorSummary problems={listed} attempt={attempt} />
-      <PostJobFieldset fields={fields} problems={problems} onChange={change} lists={lists} photos={photos} isLocked={phase !== 'writing'} />
+      <PostJobFieldset
+        fields={fields}
+        problems={problems}
+        onChange={change}
+        lists={lists}
+        photos={photos}
+        isLocked={phase !== 'writing'}
+      />
       <div className={styles.foot}>
         <FormMissing action="To post" missing={missing} id="post-missing" />
         <Button

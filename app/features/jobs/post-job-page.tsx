@@ -30,8 +30,19 @@ export function PostJobPage({ again, like, goTo }: PostJobPageProps) {
     );
   }
   return (
-    <Page title="Post a Job" onBack={() => goTo('/dashboard')} backLabel="Back to Dashboard" lead="Free. Tradies never see your name, email or phone number.">
-      {again !== undefined ? <Again uid={again} goTo={goTo} /> : like !== undefined ? <Like id={like} goTo={goTo} /> : <Draft draftKey="post-job" entry={undefined} goTo={goTo} />}
+    <Page
+      title="Post a Job"
+      onBack={() => goTo('/dashboard')}
+      backLabel="Back to Dashboard"
+      lead="Free. Tradies never see your name, email or phone number."
+    >
+      {again !== undefined ? (
+        <Again uid={again} goTo={goTo} />
+      ) : like !== undefined ? (
+        <Like id={like} goTo={goTo} />
+      ) : (
+        <Draft draftKey="post-job" entry={undefined} goTo={goTo} />
+      )}
     </Page>
   );
 }
@@ -77,10 +88,26 @@ function Draft({ draftKey, entry, like, goTo }: DraftProps) {
       jobId === undefined
         ? undefined
         : async (): Promise<KeptPhoto[]> =>
-            (await db.photos.where('jobId').equals(jobId).toArray()).map(({ id, bytes, type, name }) => ({ id, bytes, type, name })),
+            (await db.photos.where('jobId').equals(jobId).toArray()).map(({ id, bytes, type, name }) => ({
+              id,
+              bytes,
+              type,
+              name,
+            })),
     [db, jobId],
   );
   const photos = useDraftPhotos(draftKey, first);
-  if (draft.value === undefined || photos.kept === undefined) return <SkeletonCards count={1} label="Reading your draft" />;
-  return <PostJobForm draftKey={draftKey} draft={draft} value={draft.value} photos={photos} lists={lists} entry={entry} goTo={goTo} />;
+  if (draft.value === undefined || photos.kept === undefined)
+    return <SkeletonCards count={1} label="Reading your draft" />;
+  return (
+    <PostJobForm
+      draftKey={draftKey}
+      draft={draft}
+      value={draft.value}
+      photos={photos}
+      lists={lists}
+      entry={entry}
+      goTo={goTo}
+    />
+  );
 }

@@ -4,7 +4,15 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
 /** Shown to a visitor who is signed out where a screen is for members. */
-export function SignInPrompt({ title, children, action }: { readonly title: string; readonly children?: ReactNode; readonly action?: ReactNode }) {
+export function SignInPrompt({
+  title,
+  children,
+  action,
+}: {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}) {
   const openSignIn = useOpenSignIn();
   return (
     <EmptyState

@@ -27,7 +27,9 @@ export function TradiePart({ job, person, interest, interestState, goTo }: Tradi
   if (job.status === 'closed') {
     return (
       <Banner tone="info" announce="none">
-        {interest === null ? 'This job is closed and no longer accepting interest' : 'You expressed interest in this job (now closed)'}
+        {interest === null
+          ? 'This job is closed and no longer accepting interest'
+          : 'You expressed interest in this job (now closed)'}
       </Banner>
     );
   }
@@ -36,13 +38,27 @@ export function TradiePart({ job, person, interest, interestState, goTo }: Tradi
   if (objection === undefined) return <ExpressInterest job={job} isPastEnd={!person.hasSubscription} goTo={goTo} />;
   if (objection.code !== 'subscription-required') {
     return (
-      <EmptyState title="Tradie Access Required" action={<LinkButton href="/become-tradie" variant="primary">Become a Tradie</LinkButton>}>
+      <EmptyState
+        title="Tradie Access Required"
+        action={
+          <LinkButton href="/become-tradie" variant="primary">
+            Become a Tradie
+          </LinkButton>
+        }
+      >
         <p>Tradies with a subscription can express interest in this job.</p>
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="Subscription Required" action={<LinkButton href="/dashboard" variant="primary">Go to Dashboard</LinkButton>}>
+    <EmptyState
+      title="Subscription Required"
+      action={
+        <LinkButton href="/dashboard" variant="primary">
+          Go to Dashboard
+        </LinkButton>
+      }
+    >
       <p>Your subscription isn't running, so interest can't be sent.</p>
     </EmptyState>
   );
@@ -54,7 +70,11 @@ function Expressed({ interest, state }: { readonly interest: Interest; readonly 
   if (isOnItsWay) {
     return (
       <Banner tone="warn" title={state.words}>
-        <p>{state.kind === 'saved' ? "We'll send your interest when you're back in coverage." : 'Your interest is on its way.'}</p>
+        <p>
+          {state.kind === 'saved'
+            ? "We'll send your interest when you're back in coverage."
+            : 'Your interest is on its way.'}
+        </p>
         {note}
         {state.kind === 'failed' && <LinkButton href="/waiting">{words.couldntSend}</LinkButton>}
       </Banner>

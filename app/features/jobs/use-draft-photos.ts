@@ -73,7 +73,10 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
           .catch((fault: unknown) => {
             // A browser's own message about its disk, or about a file it cannot read, is for developers.
             const known = orFull(fault);
-            const problem = known instanceof StorageFull || known instanceof TooManyPixels ? known.message : 'This photo could not be added';
+            const problem =
+              known instanceof StorageFull || known instanceof TooManyPixels
+                ? known.message
+                : 'This photo could not be added';
             setUnready((before) => before.map((other) => (other.id === id ? { ...other, problem } : other)));
           });
       }
@@ -86,7 +89,11 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
         await work;
       } catch (fault) {
         if (db.hasBeenClosed()) return;
-        toasts.show({ title: 'Draft not cleared', description: faultWords(fault, 'Its photos are still on this phone.'), variant: 'destructive' });
+        toasts.show({
+          title: 'Draft not cleared',
+          description: faultWords(fault, 'Its photos are still on this phone.'),
+          variant: 'destructive',
+        });
       }
     },
     [db, toasts],
@@ -103,7 +110,12 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
 
   const shown: PickedPhoto[] = [
     ...(kept ?? []).map(({ id, name }) => ({ id, name, url: urls.get(id), state: 'ready' as const })),
-    ...unready.map(({ id, name, problem }) => ({ id, name, problem, state: problem === undefined ? ('preparing' as const) : ('failed' as const) })),
+    ...unready.map(({ id, name, problem }) => ({
+      id,
+      name,
+      problem,
+      state: problem === undefined ? ('preparing' as const) : ('failed' as const),
+    })),
   ];
   return { kept, shown, isPreparing: unready.some(({ problem }) => problem === undefined), add, remove, drop };
 }

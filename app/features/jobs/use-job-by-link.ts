@@ -27,7 +27,9 @@ export function useJobByLink(id: string, isWanted: boolean): JobByLink {
       (fault: unknown) => {
         if (signal.aborted) return;
         const isAbsent = fault instanceof CallRejected && (fault.status === 404 || fault.status === 400);
-        setFound((before) => (isAbsent ? { state: 'not-found' } : before.state === 'ready' ? before : { state: 'unanswered' }));
+        setFound((before) =>
+          isAbsent ? { state: 'not-found' } : before.state === 'ready' ? before : { state: 'unanswered' },
+        );
       },
     );
     return () => leaving.abort();

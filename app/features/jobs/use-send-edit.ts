@@ -36,7 +36,9 @@ export function useSendEdit(job: Job): { may: boolean; send: (edit: EditToSend) 
         for (const url of (await db.jobs.get(id))?.images ?? []) {
           if (isRemoved(removed, url)) await removePhoto({ id, url });
         }
-        dropPhotos = (await db.photos.where('jobId').equals(id).toArray()).filter(({ path }) => isRemoved(removed, path)).map((photo) => photo.id);
+        dropPhotos = (await db.photos.where('jobId').equals(id).toArray())
+          .filter(({ path }) => isRemoved(removed, path))
+          .map((photo) => photo.id);
       } catch (fault) {
         toasts.show({ title: 'Error', description: faultWords(fault, fallback), variant: 'destructive' });
         return { kind: 'failed' };

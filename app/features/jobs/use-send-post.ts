@@ -27,7 +27,11 @@ export function useSendPost({ draftKey, entry, goTo }: SendPost) {
         before = await db.photos.where('jobId').equals(args.id).primaryKeys();
         const isQueued = entry !== undefined && !('refusedAt' in entry);
         if (isQueued && (await sync.cancel(entry.uid)).kind !== 'cancelled') {
-          toasts.show({ title: 'This job has been sent already', description: 'You can edit the job itself.', variant: 'destructive' });
+          toasts.show({
+            title: 'This job has been sent already',
+            description: 'You can edit the job itself.',
+            variant: 'destructive',
+          });
           goTo(`/job/${args.id}`);
           return { kind: 'failed' };
         }

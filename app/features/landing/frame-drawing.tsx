@@ -25,7 +25,10 @@ export function FrameDrawing() {
         <rect key={x} className={styles.timber} x={x} y="196" width="14" height="246" />
       ))}
       {/* The window: lintel, sill, and short studs above and below. */}
-      <path className={styles.timber} d="M198 236h124v20H198zM198 344h124v12H198zM253 196h14v40h-14zM253 356h14v86h-14z" />
+      <path
+        className={styles.timber}
+        d="M198 236h124v20H198zM198 344h124v12H198zM253 196h14v40h-14zM253 356h14v86h-14z"
+      />
       {/* The door. */}
       <path className={styles.timber} d="M408 236h78v20h-78zM440 196h14v40h-14z" />
       <g className={styles.dwangs}>

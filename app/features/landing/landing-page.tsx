@@ -21,8 +21,8 @@ export function LandingPage({ onSignIn }: LandingPageProps) {
               Connecting Homeowners &amp; Tradies Across NZ
             </h1>
             <p>
-              A dwang is the short piece of timber that ties two studs together. Post what needs doing, hear from tradies
-              who want the job, and call the one you like.
+              A dwang is the short piece of timber that ties two studs together. Post what needs doing, hear from
+              tradies who want the job, and call the one you like.
             </p>
             <div className={styles.actions}>
               <QuickButton variant="primary" onPress={onSignIn}>
@@ -101,7 +101,13 @@ export function LandingPage({ onSignIn }: LandingPageProps) {
   );
 }
 
-function Steps({ title, steps }: { readonly title: string; readonly steps: readonly { readonly title: string; readonly text: string }[] }) {
+function Steps({
+  title,
+  steps,
+}: {
+  readonly title: string;
+  readonly steps: readonly { readonly title: string; readonly text: string }[];
+}) {
   return (
     <div>
       <h3 className={styles.sideTitle}>{title}</h3>

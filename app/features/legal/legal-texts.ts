@@ -18,7 +18,8 @@ export const lastUpdated = '13 October 2025';
 const privacy: LegalDocument = {
   id: 'privacy',
   title: 'Privacy Policy',
-  inShort: 'We collect what connecting homeowners and tradies needs, we do not sell it, and a homeowner’s name, email and phone number are never given to a tradie.',
+  inShort:
+    'We collect what connecting homeowners and tradies needs, we do not sell it, and a homeowner’s name, email and phone number are never given to a tradie.',
   clauses: [
     {
       heading: 'Who this is about',
@@ -76,7 +77,8 @@ const privacy: LegalDocument = {
 const tradies: LegalDocument = {
   id: 'tradies',
   title: 'Terms of Use - Tradies',
-  inShort: 'A monthly subscription, 30 days’ notice to stop it, no lead fees and no commission. You run your own business and answer for your own work.',
+  inShort:
+    'A monthly subscription, 30 days’ notice to stop it, no lead fees and no commission. You run your own business and answer for your own work.',
   clauses: [
     {
       heading: 'Who may join',

@@ -31,7 +31,8 @@ export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo }: Becom
   const { toasts } = useApp();
   const lists = useReference();
   const reason = useNeedsSignal();
-  const { form, change, isKept, isTouched, logo, logoUrl, logoError, isShrinking, pickLogo, removeLogo } = useOnboarding(begin);
+  const { form, change, isKept, isTouched, logo, logoUrl, logoError, isShrinking, pickLogo, removeLogo } =
+    useOnboarding(begin);
   const { isBusy, submit } = useCheckout(email);
   const [problems, setProblems] = useState<OnboardingProblems>({});
   const [attempt, setAttempt] = useState(0);
@@ -44,7 +45,9 @@ export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo }: Becom
   };
   const leavePhone = () => {
     const problem = phoneProblem(form.contactPhone);
-    setProblems(({ contactPhone: _before, ...rest }) => (problem === undefined ? rest : { ...rest, contactPhone: problem }));
+    setProblems(({ contactPhone: _before, ...rest }) =>
+      problem === undefined ? rest : { ...rest, contactPhone: problem },
+    );
   };
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
@@ -52,7 +55,8 @@ export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo }: Becom
     const found = problemsOf(form);
     setProblems(found);
     setAttempt((before) => before + 1);
-    if (found.contactPhone !== undefined) toasts.show({ title: 'Invalid Phone Number', description: found.contactPhone, variant: 'destructive' });
+    if (found.contactPhone !== undefined)
+      toasts.show({ title: 'Invalid Phone Number', description: found.contactPhone, variant: 'destructive' });
     if (Object.keys(found).length > 0) return;
     const refused = await submit(form, keptLogo, logo);
     if (Object.keys(refused).length === 0) return;
@@ -112,7 +116,10 @@ export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo }: Becom
             Continue to Payment
           </Button>
           <FormMissing id="onboarding-missing" action="To continue" missing={missing} />
-          <WhyNot id="onboarding-why" reason={reason === undefined ? undefined : `${reason}. What you have filled in is kept.`} />
+          <WhyNot
+            id="onboarding-why"
+            reason={reason === undefined ? undefined : `${reason}. What you have filled in is kept.`}
+          />
         </div>
       </div>
     </form>

@@ -83,16 +83,27 @@ function Member({ onBack, authState }: BecomeTradiePageProps & { readonly authSt
       lead="Browse every active job in the country and answer the ones you like. One flat price, no lead fees."
     >
       {authState.lacksProfile && (
-        <Banner tone="info" title="One more step first" actions={<Button onPress={openSignIn}>Complete Profile</Button>} announce="none">
+        <Banner
+          tone="info"
+          title="One more step first"
+          actions={<Button onPress={openSignIn}>Complete Profile</Button>}
+          announce="none"
+        >
           Add your name to finish your account. What you fill in here is kept on this phone.
         </Banner>
       )}
       {before !== null && (
         <Banner tone="info" title="Your subscription isn't running" announce="none">
-          Check your details and continue to payment to start it again. There is one free trial for each business, so you pay from the first day.
+          Check your details and continue to payment to start it again. There is one free trial for each business, so
+          you pay from the first day.
         </Banner>
       )}
-      <BecomeTradieForm begin={begin} email={user?.email ?? authState.email} lacksProfile={authState.lacksProfile} keptLogo={before?.logo ?? ''} />
+      <BecomeTradieForm
+        begin={begin}
+        email={user?.email ?? authState.email}
+        lacksProfile={authState.lacksProfile}
+        keptLogo={before?.logo ?? ''}
+      />
     </Page>
   );
 }

@@ -64,8 +64,8 @@ export function BusinessFields({ form, problems, onChange, onLeavePhone, lists }
         error={problems.categoryIds}
       />
       <Banner tone="info" title="Are you qualified?" announce="none">
-        If you hold a licence, email a copy to <a href={`mailto:${supportEmail}`}>{supportEmail}</a> after you sign up. For restricted
-        trades, such as plumbing or electrical work, we need to see your licence.
+        If you hold a licence, email a copy to <a href={`mailto:${supportEmail}`}>{supportEmail}</a> after you sign up.
+        For restricted trades, such as plumbing or electrical work, we need to see your licence.
       </Banner>
       <TextField
         id="onboarding-contactPhone"
@@ -83,7 +83,11 @@ export function BusinessFields({ form, problems, onChange, onLeavePhone, lists }
       <TextField
         id="onboarding-description"
         label="Company description"
-        hint={lengthHint(form.description, longest.description, `What you do and what you are good at, in ${longest.description} characters or fewer.`)}
+        hint={lengthHint(
+          form.description,
+          longest.description,
+          `What you do and what you are good at, in ${longest.description} characters or fewer.`,
+        )}
         isRequired
         isMultiline
         value={form.description}

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { dropOnboardingDraft, keepOnboardingDraft, onboardingDraftKey, readOnboardingDraft } from './onboarding-draft.ts';
+import {
+  dropOnboardingDraft,
+  keepOnboardingDraft,
+  onboardingDraftKey,
+  readOnboardingDraft,
+} from './onboarding-draft.ts';
 import { emptyOnboarding } from './onboarding-form.ts';
 
 function textStore(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {

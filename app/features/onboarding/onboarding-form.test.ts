@@ -59,7 +59,12 @@ describe('what a person gives to become a tradie', () => {
   });
 
   it('cuts what is too long to 200, 300 and 400 characters, and no character in two', () => {
-    const long = { ...filled, businessName: 'n'.repeat(250), businessAddress: 'a'.repeat(350), description: `${'d'.repeat(399)}🏠` };
+    const long = {
+      ...filled,
+      businessName: 'n'.repeat(250),
+      businessAddress: 'a'.repeat(350),
+      description: `${'d'.repeat(399)}🏠`,
+    };
     const { businessName, businessAddress, description } = payloadOf(long, '');
     expect([businessName.length, businessAddress.length, description]).toEqual([200, 300, 'd'.repeat(399)]);
     expect(tradieData.safeParse(payloadOf(long, '')).success).toBe(true);

@@ -65,7 +65,10 @@ export function problemsOf(form: OnboardingForm): OnboardingProblems {
 
 /** The first `most` UTF-16 units; a character that would be cut in two is left out, because no database keeps half of one. */
 function cut(text: string, most: number): string {
-  return text.trim().slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+  return text
+    .trim()
+    .slice(0, most)
+    .replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** The onboarding payload; `categoryIds` travels as JSON text, as specified. */
@@ -88,8 +91,10 @@ const rejectable = ['nzbn', 'businessName', 'businessAddress', 'categoryIds', 'c
 export function problemsAmong(fields: unknown): OnboardingProblems {
   if (typeof fields !== 'object' || fields === null) return {};
   const said = new Map<string, unknown>(Object.entries(fields));
-  return Object.fromEntries(rejectable.flatMap((field) => {
-    const message = said.get(`tradieData.${field}`);
-    return typeof message === 'string' ? [[field, message]] : [];
-  }));
+  return Object.fromEntries(
+    rejectable.flatMap((field) => {
+      const message = said.get(`tradieData.${field}`);
+      return typeof message === 'string' ? [[field, message]] : [];
+    }),
+  );
 }

@@ -32,7 +32,10 @@ export function useCheckout(email: string): { isBusy: boolean; submit: Submit } 
       try {
         let logoUrl = keptLogo;
         if (logo !== undefined) {
-          const result = await putLogo({ path: logo.path, bytes: logo.bytes, type: logo.type }, AbortSignal.timeout(logoTimeoutMs));
+          const result = await putLogo(
+            { path: logo.path, bytes: logo.bytes, type: logo.type },
+            AbortSignal.timeout(logoTimeoutMs),
+          );
           if (result.kind !== 'up') {
             say(result.kind === 'refused' ? result.message : logoFailed);
             setBusy(false);
@@ -42,7 +45,9 @@ export function useCheckout(email: string): { isBusy: boolean; submit: Submit } 
           // The screens are another person's by now: nothing of this form may be sent as theirs (S9).
           if (personOf(authState.current()) !== person) return {};
         }
-        const { url } = await caller.call('billing.checkout', { body: { tradieData: payloadOf(form, logoUrl), email } });
+        const { url } = await caller.call('billing.checkout', {
+          body: { tradieData: payloadOf(form, logoUrl), email },
+        });
         otherPages.goTo(url);
         return {};
       } catch (fault) {

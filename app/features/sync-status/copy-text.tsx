@@ -9,7 +9,11 @@ export function CopyText({ text }: { readonly text: string }) {
       await navigator.clipboard.writeText(text);
       toasts.show({ title: 'Copied' });
     } catch {
-      toasts.show({ title: 'Could not copy', description: 'Select the text and copy it by hand.', variant: 'destructive' });
+      toasts.show({
+        title: 'Could not copy',
+        description: 'Select the text and copy it by hand.',
+        variant: 'destructive',
+      });
     }
   };
   return (

@@ -10,7 +10,9 @@ export function LogoItem({ logo }: { readonly logo: WaitingLogo }) {
   const { toasts } = useApp();
   const { db, logoUploads } = useSessionContext();
   const act = (work: Promise<void>) => {
-    work.catch((fault: unknown) => toasts.show({ title: 'Error', description: faultWords(fault, 'That did not work'), variant: 'destructive' }));
+    work.catch((fault: unknown) =>
+      toasts.show({ title: 'Error', description: faultWords(fault, 'That did not work'), variant: 'destructive' }),
+    );
   };
   const retry = async () => {
     await retryLogo(db);

@@ -13,7 +13,9 @@ export function PhotoItem({ photo, jobTitle }: { readonly photo: PhotoEntry; rea
   const { toasts } = useApp();
   const { photos } = useSessionContext();
   const act = (work: Promise<void>) => {
-    work.catch((fault: unknown) => toasts.show({ title: 'Error', description: faultWords(fault, 'That did not work'), variant: 'destructive' }));
+    work.catch((fault: unknown) =>
+      toasts.show({ title: 'Error', description: faultWords(fault, 'That did not work'), variant: 'destructive' }),
+    );
   };
   return (
     <PictureItem title={titleFor(jobTitle)} picture={photo} state={pictureState(photo.state)} reason={photo.error}>
@@ -29,7 +31,11 @@ export function PhotoItem({ photo, jobTitle }: { readonly photo: PhotoEntry; rea
   );
 }
 
-type AttachItemProps = { readonly entry: OutboxEntry; readonly jobTitle: string | undefined; readonly attempt: UnsyncedNow['attempt'] };
+type AttachItemProps = {
+  readonly entry: OutboxEntry;
+  readonly jobTitle: string | undefined;
+  readonly attempt: UnsyncedNow['attempt'];
+};
 
 /** One photo whose bytes are uploaded, and which is on no job yet. Where the device was short of space its bytes are not here any more. */
 export function AttachItem({ entry, jobTitle, attempt }: AttachItemProps) {

@@ -31,17 +31,28 @@ export function QueuedItem({ entry, jobTitle, attempt, goTo }: QueuedItemProps) 
     try {
       const cancelled = await sync.cancel(entry.uid);
       if (cancelled.kind === 'already-sent') {
-        toasts.show({ title: "It's on its way already", description: 'It can no longer be cancelled.', variant: 'destructive' });
+        toasts.show({
+          title: "It's on its way already",
+          description: 'It can no longer be cancelled.',
+          variant: 'destructive',
+        });
       }
     } catch (fault) {
-      toasts.show({ title: 'Error', description: faultWords(orFull(fault), 'That did not work'), variant: 'destructive' });
+      toasts.show({
+        title: 'Error',
+        description: faultWords(orFull(fault), 'That did not work'),
+        variant: 'destructive',
+      });
     }
   };
   return (
     <Card as="article">
       <div className={styles.head}>
         <h3 className={styles.title}>{mutationWords(entry, jobTitle)}</h3>
-        <Badge tone={state.kind === 'failed' ? 'bad' : 'warn'} icon={state.kind === 'failed' ? 'alert' : state.kind === 'sending' ? 'send' : 'phone'}>
+        <Badge
+          tone={state.kind === 'failed' ? 'bad' : 'warn'}
+          icon={state.kind === 'failed' ? 'alert' : state.kind === 'sending' ? 'send' : 'phone'}
+        >
           {state.words}
         </Badge>
       </div>
@@ -54,7 +65,9 @@ export function QueuedItem({ entry, jobTitle, attempt, goTo }: QueuedItemProps) 
             Edit
           </Button>
         )}
-        {entry.name !== 'job.post' && jobId !== undefined && <Button onPress={() => goTo(`/job/${jobId}`)}>Open job</Button>}
+        {entry.name !== 'job.post' && jobId !== undefined && (
+          <Button onPress={() => goTo(`/job/${jobId}`)}>Open job</Button>
+        )}
         {text !== '' && <CopyText text={text} />}
         {wasNeverSent && (
           <Button icon="cross" onPress={cancel}>

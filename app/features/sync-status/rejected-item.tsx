@@ -43,7 +43,8 @@ export function RejectedItem({ entry, jobTitle, goTo }: RejectedItemProps) {
   const retry = () =>
     act(async () => {
       const queued = await context.sync.retry(entry.uid);
-      if (queued !== undefined) void tellWhenDecided({ context, toasts, onSeeWhy: () => goTo('/waiting') }, entry.name, queued.uid);
+      if (queued !== undefined)
+        void tellWhenDecided({ context, toasts, onSeeWhy: () => goTo('/waiting') }, entry.name, queued.uid);
     });
   const isStale = entry.code === 'stale' && entry.fields !== null;
   return (
@@ -53,7 +54,11 @@ export function RejectedItem({ entry, jobTitle, goTo }: RejectedItemProps) {
         <p className={styles.when}>{formatInstant(entry.refusedAt, now())}</p>
       </div>
       <p className={styles.reason}>{entry.message}</p>
-      {isStale ? <StaleChoice entry={entry} onAct={act} isBusy={isBusy} /> : text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
+      {isStale ? (
+        <StaleChoice entry={entry} onAct={act} isBusy={isBusy} />
+      ) : (
+        text !== '' && <blockquote className={styles.text}>{text}</blockquote>
+      )}
       <div className={styles.buttons}>
         {entry.name === 'job.post' && (
           <Button icon="edit" variant="primary" onPress={() => goTo(`/post-job?again=${entry.uid}`)}>
@@ -65,7 +70,9 @@ export function RejectedItem({ entry, jobTitle, goTo }: RejectedItemProps) {
             Edit
           </Button>
         )}
-        {entry.name !== 'job.post' && jobId !== undefined && <Button onPress={() => goTo(`/job/${jobId}`)}>Open job</Button>}
+        {entry.name !== 'job.post' && jobId !== undefined && (
+          <Button onPress={() => goTo(`/job/${jobId}`)}>Open job</Button>
+        )}
         {!isStale && mayRetry && (
           <Button icon="refresh" isBusy={isBusy} onPress={retry}>
             Retry

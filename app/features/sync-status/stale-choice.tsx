@@ -19,7 +19,9 @@ export function StaleChoice({ entry, isBusy, onAct }: StaleChoiceProps) {
   const target = useTarget(entry);
   const edit = useMutation(entry.name, target.state === 'ready' ? target.value : undefined);
   const { set, base } = entry.args as { set: Record<string, unknown>; base: Record<string, unknown> };
-  const theirs = Object.fromEntries(Object.entries(entry.fields ?? {}).map(([field, text]) => [field, JSON.parse(text) as unknown]));
+  const theirs = Object.fromEntries(
+    Object.entries(entry.fields ?? {}).map(([field, text]) => [field, JSON.parse(text) as unknown]),
+  );
   // The same edit once more, now with the current values as `base`: this is what choosing one's own means.
   const keepMine = async () => {
     const args = { ...(entry.args as object), base: { ...base, ...theirs } };

@@ -13,7 +13,13 @@ export function useTarget({ name, args }: Pick<RejectedEntry, 'name' | 'args'>):
   useWatched(feed);
   const target = targetOf(name, args);
   const { table, id } = target ?? {};
-  const own = useLive(async () => (table === undefined || id === undefined ? undefined : db[table].get(id)), [db, id, table]);
+  const own = useLive(
+    async () => (table === undefined || id === undefined ? undefined : db[table].get(id)),
+    [db, id, table],
+  );
   if (own.state !== 'ready') return own;
-  return { state: 'ready', value: (own.value as Subject) ?? (table === 'jobs' && id !== undefined ? feed.find(id) : undefined) };
+  return {
+    state: 'ready',
+    value: (own.value as Subject) ?? (table === 'jobs' && id !== undefined ? feed.find(id) : undefined),
+  };
 }

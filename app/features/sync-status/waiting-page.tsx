@@ -26,7 +26,14 @@ export function WaitingPage({ goTo }: WaitingPageProps) {
   if (authState.kind === 'signed-in') return <Waiting goTo={goTo} />;
   return (
     <Page title="Waiting to send">
-      <EmptyState title="Please sign in to see what waits" action={<LinkButton href="/" variant="primary">Go to Home</LinkButton>} />
+      <EmptyState
+        title="Please sign in to see what waits"
+        action={
+          <LinkButton href="/" variant="primary">
+            Go to Home
+          </LinkButton>
+        }
+      />
     </Page>
   );
 }
@@ -37,7 +44,9 @@ function Waiting({ goTo }: WaitingPageProps) {
   const { kind } = useWatched(connection);
   const way = useUnsynced(context);
   const titleOf = useJobTitles();
-  useFocusKept(way.state === 'ready' ? way.value.outbox.length + way.value.refused.length + way.value.photos.length : 0);
+  useFocusKept(
+    way.state === 'ready' ? way.value.outbox.length + way.value.refused.length + way.value.photos.length : 0,
+  );
   if (way.state === 'reading' || titleOf === undefined) {
     return (
       <Page title="Waiting to send">
@@ -68,10 +77,22 @@ function Waiting({ goTo }: WaitingPageProps) {
           </Button>
         )
       }
-      lead={!isQuiet && (changes + photoCount === 0 ? 'Nothing is waiting. What was not accepted needs you.' : leadOf(kind, evictsAfterWeek))}
+      lead={
+        !isQuiet &&
+        (changes + photoCount === 0
+          ? 'Nothing is waiting. What was not accepted needs you.'
+          : leadOf(kind, evictsAfterWeek))
+      }
     >
       {isQuiet && (
-        <EmptyState title="Everything has been sent" action={<LinkButton href="/dashboard" variant="primary">Go to Dashboard</LinkButton>} />
+        <EmptyState
+          title="Everything has been sent"
+          action={
+            <LinkButton href="/dashboard" variant="primary">
+              Go to Dashboard
+            </LinkButton>
+          }
+        />
       )}
       {refused.length > 0 && (
         <section className={styles.section} aria-labelledby="refused">
@@ -128,5 +149,7 @@ function Waiting({ goTo }: WaitingPageProps) {
 
 function leadOf(kind: 'online' | 'slow' | 'offline' | 'unreachable', evictsAfterWeek: boolean): string {
   if (evictsAfterWeek) return words.keepOpen;
-  return kind === 'online' || kind === 'slow' ? 'These go out by themselves.' : "These go out by themselves when you're back in coverage.";
+  return kind === 'online' || kind === 'slow'
+    ? 'These go out by themselves.'
+    : "These go out by themselves when you're back in coverage.";
 }

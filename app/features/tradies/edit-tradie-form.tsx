@@ -40,11 +40,15 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
   const { db, sync } = useSessionContext();
   const { may, save } = useSaveProfile(tradie);
   const draft = useDraft<ProfileDraft>(draftKey, () =>
-    rejected === undefined ? { base: baseOf(tradie), form: formOf(baseOf(tradie), lists) } : beginFromRejected(tradie, rejected, lists),
+    rejected === undefined
+      ? { base: baseOf(tradie), form: formOf(baseOf(tradie), lists) }
+      : beginFromRejected(tradie, rejected, lists),
   );
   const picked = usePickedLogo(logoTypes);
   const waitingLogo = useWaitingLogo(db);
-  const waitingUrl = useObjectUrls(waitingLogo === undefined ? [] : [{ id: waitingLogo.path, bytes: waitingLogo.bytes, type: waitingLogo.type }]);
+  const waitingUrl = useObjectUrls(
+    waitingLogo === undefined ? [] : [{ id: waitingLogo.path, bytes: waitingLogo.bytes, type: waitingLogo.type }],
+  );
   const [problems, setProblems] = useState<ProfileProblems>({});
   const [attempt, setAttempt] = useState(0);
   const [isSaving, setSaving] = useState(false);
@@ -63,7 +67,13 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
   const change = (changes: Partial<ProfileForm>) => {
     if (isSaving) return;
     draft.change((before) => ({ ...before, form: { ...before.form, ...changes } }));
-    setProblems((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in changes) && !(field === 'locationId' && 'place' in changes))));
+    setProblems((before) =>
+      Object.fromEntries(
+        Object.entries(before).filter(
+          ([field]) => !(field in changes) && !(field === 'locationId' && 'place' in changes),
+        ),
+      ),
+    );
   };
 
   const submit = async (wanted: ProfileDraft) => {
@@ -72,11 +82,19 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
     const found = problemsOf(wanted.form, set);
     setProblems(found);
     setAttempt((before) => before + 1);
-    if (found.contactPhone !== undefined) toasts.show({ title: 'Invalid Phone Number', description: found.contactPhone, variant: 'destructive' });
+    if (found.contactPhone !== undefined)
+      toasts.show({ title: 'Invalid Phone Number', description: found.contactPhone, variant: 'destructive' });
     if (Object.keys(found).length > 0) return;
     setSaving(true);
     await draft.keep();
-    const kept = await save({ set, base: wanted.base, logo: picked.logo, leftLogo: leftLogoOf(rejected), rejectedUid: rejected?.uid, draftKey });
+    const kept = await save({
+      set,
+      base: wanted.base,
+      logo: picked.logo,
+      leftLogo: leftLogoOf(rejected),
+      rejectedUid: rejected?.uid,
+      draftKey,
+    });
     setSaving(false);
     if (kept.kind === 'accepted' || kept.kind === 'saved') {
       await draft.drop();
@@ -139,12 +157,17 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
           <LogoField
             label="Logo"
             name={form.businessName}
-            src={picked.url ?? (waitingLogo === undefined ? undefined : waitingUrl.get(waitingLogo.path)) ?? tradie.logo}
+            src={
+              picked.url ?? (waitingLogo === undefined ? undefined : waitingUrl.get(waitingLogo.path)) ?? tradie.logo
+            }
             isNew={picked.logo !== undefined || waitingLogo !== undefined}
             hint="JPEG, PNG or WebP. It is made smaller on this phone before it is sent."
             accept={logoTypes.join(',')}
             isBusy={picked.isShrinking}
-            error={picked.error ?? (waitingLogo?.state === 'failed' ? `Couldn't send: ${waitingLogo.error ?? ''}` : undefined)}
+            error={
+              picked.error ??
+              (waitingLogo?.state === 'failed' ? `Couldn't send: ${waitingLogo.error ?? ''}` : undefined)
+            }
             note={picked.logo === undefined && waitingLogo?.state === 'waiting' ? words.saved : undefined}
             isDisabled={isSaving}
             onPick={(file) => void picked.pick(file)}
@@ -156,7 +179,13 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
           <Button onPress={cancel} isDisabled={isSaving}>
             Cancel
           </Button>
-          <Button type="submit" variant="primary" isBusy={isSaving} busyText="Saving..." isDisabled={picked.isShrinking || !may}>
+          <Button
+            type="submit"
+            variant="primary"
+            isBusy={isSaving}
+            busyText="Saving..."
+            isDisabled={picked.isShrinking || !may}
+          >
             Save Changes
           </Button>
         </div>

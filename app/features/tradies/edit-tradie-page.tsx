@@ -29,7 +29,10 @@ function Member(props: EditTradiePageProps) {
   const person = usePerson();
   const lists = useReference();
   const tradie = useLive(async () => (await db.tradies.where('userId').equals(userId).first()) ?? null, [db, userId]);
-  const refused = useLive(async () => (await db.refused.orderBy('seq').toArray()).findLast((entry) => entry.name === 'profile.edit') ?? null, [db]);
+  const refused = useLive(
+    async () => (await db.refused.orderBy('seq').toArray()).findLast((entry) => entry.name === 'profile.edit') ?? null,
+    [db],
+  );
   const isAway = useNeedsSignal() !== undefined;
 
   if (person.state === 'failed' || tradie.state === 'failed' || refused.state === 'failed') {

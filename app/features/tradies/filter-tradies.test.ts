@@ -3,7 +3,11 @@ import { makeTradie } from '../../../shared/testing/make.ts';
 import { createSortTradies, filterTradies } from './filter-tradies.ts';
 import { filtersOf, searchOf, readTradieSearch } from './tradie-filters.ts';
 
-const regions: Record<string, string> = { 'northland/kerikeri': 'Northland', 'otago/dunedin': 'Otago', 'otago/palmerston': 'Otago' };
+const regions: Record<string, string> = {
+  'northland/kerikeri': 'Northland',
+  'otago/dunedin': 'Otago',
+  'otago/palmerston': 'Otago',
+};
 const regionOf = (id: string) => regions[id];
 const named = (businessName: string, changes = {}) => makeTradie({ businessName, locationId: null, ...changes });
 
@@ -18,17 +22,33 @@ const names = (search: Record<string, string>) =>
 
 describe('finding tradies', () => {
   it('goes from A to Z as New Zealand reads it, macrons beside their letter and numbers by size', () => {
-    expect(names({})).toEqual(['Āroha Electrical', 'Bluff Builders', 'Bluff Builders 2', 'Bluff Builders 10', 'Zealous Painting']);
+    expect(names({})).toEqual([
+      'Āroha Electrical',
+      'Bluff Builders',
+      'Bluff Builders 2',
+      'Bluff Builders 10',
+      'Zealous Painting',
+    ]);
   });
 
   it('is the same list however it came about: grown, with some gone, or at once', () => {
     const sort = createSortTradies();
-    for (const tradies of [[bluff, zealous], [zealous, bluff, two]]) sort(tradies);
+    for (const tradies of [
+      [bluff, zealous],
+      [zealous, bluff, two],
+    ])
+      sort(tradies);
     expect(sort([two, aroha, ten, zealous])).toEqual([aroha, two, ten, zealous]);
   });
 
   it('goes from Z to A', () => {
-    expect(names({ sort: 'z-a' })).toEqual(['Zealous Painting', 'Bluff Builders 10', 'Bluff Builders 2', 'Bluff Builders', 'Āroha Electrical']);
+    expect(names({ sort: 'z-a' })).toEqual([
+      'Zealous Painting',
+      'Bluff Builders 10',
+      'Bluff Builders 2',
+      'Bluff Builders',
+      'Āroha Electrical',
+    ]);
   });
 
   it('finds a name without its macron and without its capitals', () => {
@@ -45,7 +65,13 @@ describe('finding tradies', () => {
   });
 
   it('stands in the address as short as it can be, and comes back from there', () => {
-    const search = { q: 'ōpua', trades: 'builder,painter', region: 'Otago', town: 'otago/dunedin', sort: 'z-a' as const };
+    const search = {
+      q: 'ōpua',
+      trades: 'builder,painter',
+      region: 'Otago',
+      town: 'otago/dunedin',
+      sort: 'z-a' as const,
+    };
     expect(searchOf(filtersOf(search))).toEqual(search);
     expect(searchOf(filtersOf({}))).toEqual({});
   });

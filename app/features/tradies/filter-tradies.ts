@@ -16,7 +16,8 @@ function foldedName(tradie: ListedTradie): string {
   return name;
 }
 
-const inOrder = (one: ListedTradie, other: ListedTradie) => compareNames(one.businessName, other.businessName) || (one.id < other.id ? -1 : 1);
+const inOrder = (one: ListedTradie, other: ListedTradie) =>
+  compareNames(one.businessName, other.businessName) || (one.id < other.id ? -1 : 1);
 
 /**
  * Sorts a list again and again while it grows, A to Z as in New Zealand. Comparing names is the expensive part, so those that were in
@@ -26,7 +27,10 @@ export function createSortTradies(): (tradies: readonly ListedTradie[]) => reado
   let before: readonly ListedTradie[] = [];
   return (tradies) => {
     const [here, known] = [new Set(tradies), new Set(before)];
-    before = [...before.filter((tradie) => here.has(tradie)), ...tradies.filter((tradie) => !known.has(tradie))].toSorted(inOrder);
+    before = [
+      ...before.filter((tradie) => here.has(tradie)),
+      ...tradies.filter((tradie) => !known.has(tradie)),
+    ].toSorted(inOrder);
     return before;
   };
 }
@@ -42,7 +46,8 @@ export function filterTradies(
   const left = sorted.filter((tradie) => {
     if (trades.size > 0 && !tradie.categoryIds.some((id) => trades.has(id))) return false;
     if (filters.locationId !== null && tradie.locationId !== filters.locationId) return false;
-    if (filters.region !== null && (tradie.locationId === null || regionOf(tradie.locationId) !== filters.region)) return false;
+    if (filters.region !== null && (tradie.locationId === null || regionOf(tradie.locationId) !== filters.region))
+      return false;
     return wanted === '' || foldedName(tradie).includes(wanted);
   });
   return filters.sort === 'z-a' ? left.toReversed() : left;

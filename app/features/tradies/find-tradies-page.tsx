@@ -31,11 +31,18 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
   const sorted = useMemo(() => sort(collection.rows), [sort, collection.rows]);
   // Typing goes first; the list follows as quickly as it can.
   const wanted = useDeferredValue(filters);
-  const tradies = useMemo(() => filterTradies(sorted, wanted, (id) => lists.place(id)?.region), [sorted, wanted, lists]);
+  const tradies = useMemo(
+    () => filterTradies(sorted, wanted, (id) => lists.place(id)?.region),
+    [sorted, wanted, lists],
+  );
 
   const isReachable = kind === 'online' || kind === 'slow';
   const isEmptyHere = collection.rows.length === 0;
-  const isWaiting = isEmptyHere && (collection.status === 'starting' || collection.status === 'filling' || (collection.status === 'absent' && isReachable));
+  const isWaiting =
+    isEmptyHere &&
+    (collection.status === 'starting' ||
+      collection.status === 'filling' ||
+      (collection.status === 'absent' && isReachable));
   const updated = collection.updatedAt === null ? undefined : `Updated ${formatInstant(collection.updatedAt, now())}`;
 
   const results = () => {
@@ -58,7 +65,11 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
       return (
         <EmptyState
           title="No tradies found matching your criteria"
-          action={countNarrowing(wanted) > 0 ? <Button onPress={() => onFilters(filtersOf({}))}>Show all tradies</Button> : undefined}
+          action={
+            countNarrowing(wanted) > 0 ? (
+              <Button onPress={() => onFilters(filtersOf({}))}>Show all tradies</Button>
+            ) : undefined
+          }
         >
           <p>Try a wider area, another trade, or part of the name.</p>
         </EmptyState>

@@ -29,7 +29,13 @@ export function FindTradiesSight() {
 /** The same for `/tradie/{id}`. The server puts the business in place of the names in percent signs (`sync-server/pages/static-files.ts`). */
 export function TradieSight() {
   return (
-    <Page title="%name%" width="wide" onBack={() => undefined} lead="%place%" actions={<span className={missing.action} />}>
+    <Page
+      title="%name%"
+      width="wide"
+      onBack={() => undefined}
+      lead="%place%"
+      actions={<span className={missing.action} />}
+    >
       <div className={profile.columns}>
         <Card as="section" labelledBy="about">
           <div className={profile.head}>

@@ -84,7 +84,13 @@ export function ProfileFieldset({ form, email, problems, onChange, lists }: Prof
         onChange={(contactPhone) => onChange({ contactPhone })}
         error={problems.contactPhone}
       />
-      <TextField label="Business email" hint="This uses your account email address" type="email" isReadOnly value={email} />
+      <TextField
+        label="Business email"
+        hint="This uses your account email address"
+        type="email"
+        isReadOnly
+        value={email}
+      />
       <TextField
         id="profile-description"
         label="Business description"

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { makeTradie } from '../../../shared/testing/make.ts';
 import { baseOf, changesOf, formOf, problemsOf, type ProfileForm } from './profile-form.ts';
 
-const base = baseOf(makeTradie({ categoryIds: ['builder', 'roofer'], contactPhone: '+64211234567', locationId: 'southland/winton' }));
+const base = baseOf(
+  makeTradie({ categoryIds: ['builder', 'roofer'], contactPhone: '+64211234567', locationId: 'southland/winton' }),
+);
 const begun = formOf(base, { place: (id) => (id === null ? undefined : { id, region: 'Southland', town: 'Winton' }) });
 const typed = (changes: Partial<ProfileForm>) => ({ ...begun, ...changes });
 
@@ -13,7 +15,9 @@ describe('a profile being edited', () => {
   });
 
   it('sends only what was changed', () => {
-    expect(changesOf(typed({ description: ' Decks and fences. ' }), base)).toEqual({ description: 'Decks and fences.' });
+    expect(changesOf(typed({ description: ' Decks and fences. ' }), base)).toEqual({
+      description: 'Decks and fences.',
+    });
   });
 
   it('takes the same number in another form, or the same trades in another order, as no change', () => {

@@ -19,13 +19,27 @@ export interface ProfileForm {
 /** The columns of the profile that the form can change, the logo aside. */
 export type ProfileBase = Pick<
   Tradie,
-  'businessName' | 'businessAddress' | 'categoryIds' | 'contactPersonFirstName' | 'contactPersonLastName' | 'contactPhone' | 'description' | 'locationId'
+  | 'businessName'
+  | 'businessAddress'
+  | 'categoryIds'
+  | 'contactPersonFirstName'
+  | 'contactPersonLastName'
+  | 'contactPhone'
+  | 'description'
+  | 'locationId'
 >;
 
 export type ProfileSet = Partial<Omit<ProfileBase, 'contactPhone'> & { contactPhone: string }>;
 
 export const baseFields = [
-  'businessName', 'businessAddress', 'categoryIds', 'contactPersonFirstName', 'contactPersonLastName', 'contactPhone', 'description', 'locationId',
+  'businessName',
+  'businessAddress',
+  'categoryIds',
+  'contactPersonFirstName',
+  'contactPersonLastName',
+  'contactPhone',
+  'description',
+  'locationId',
 ] as const satisfies readonly (keyof ProfileBase)[];
 
 export const fieldLabels: Readonly<Record<keyof ProfileBase | 'logo', string>> = {
@@ -41,8 +55,26 @@ export const fieldLabels: Readonly<Record<keyof ProfileBase | 'logo', string>> =
 };
 
 export function baseOf(tradie: Tradie): ProfileBase {
-  const { businessName, businessAddress, categoryIds, contactPersonFirstName, contactPersonLastName, contactPhone, description, locationId } = tradie;
-  return { businessName, businessAddress, categoryIds, contactPersonFirstName, contactPersonLastName, contactPhone, description, locationId };
+  const {
+    businessName,
+    businessAddress,
+    categoryIds,
+    contactPersonFirstName,
+    contactPersonLastName,
+    contactPhone,
+    description,
+    locationId,
+  } = tradie;
+  return {
+    businessName,
+    businessAddress,
+    categoryIds,
+    contactPersonFirstName,
+    contactPersonLastName,
+    contactPhone,
+    description,
+    locationId,
+  };
 }
 
 export function formOf(base: ProfileBase, lists: Pick<ReferenceLists, 'place'>): ProfileForm {
@@ -54,12 +86,19 @@ export function formOf(base: ProfileBase, lists: Pick<ReferenceLists, 'place'>):
   };
 }
 
-const sameList = (one: readonly string[], other: readonly string[]) => one.toSorted().join('\n') === other.toSorted().join('\n');
+const sameList = (one: readonly string[], other: readonly string[]) =>
+  one.toSorted().join('\n') === other.toSorted().join('\n');
 
 /** Only what differs from where the person began: other people's changes to the rest are kept. */
 export function changesOf(form: ProfileForm, base: ProfileBase): ProfileSet {
   const set: ProfileSet = {};
-  for (const field of ['businessName', 'businessAddress', 'contactPersonFirstName', 'contactPersonLastName', 'description'] as const) {
+  for (const field of [
+    'businessName',
+    'businessAddress',
+    'contactPersonFirstName',
+    'contactPersonLastName',
+    'description',
+  ] as const) {
     if (form[field].trim() !== base[field]) set[field] = form[field].trim();
   }
   const phone = form.contactPhone.trim();
@@ -77,6 +116,7 @@ export function problemsOf(form: ProfileForm, set: ProfileSet): ProfileProblems 
   const problems: ProfileProblems = {};
   if (form.contactPhone.trim() === '') problems.contactPhone = 'Phone number is required';
   const checked = profileFields.safeParse(set);
-  for (const issue of checked.error?.issues ?? []) problems[String(issue.path[0]) as keyof ProfileBase] ??= issue.message;
+  for (const issue of checked.error?.issues ?? [])
+    problems[String(issue.path[0]) as keyof ProfileBase] ??= issue.message;
   return problems;
 }

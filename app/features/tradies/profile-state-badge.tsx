@@ -5,7 +5,13 @@ import { entryState, type ItemState } from '../../words/item-state.ts';
 import { words } from '../../words/promises.ts';
 
 /** How far changes to one's own profile have come. Nothing once they are synced. */
-export function ProfileStateBadge({ context, tradieId }: { readonly context: SessionContext; readonly tradieId: string }) {
+export function ProfileStateBadge({
+  context,
+  tradieId,
+}: {
+  readonly context: SessionContext;
+  readonly tradieId: string;
+}) {
   const state = useProfileState(context, tradieId);
   return <ItemStateBadge state={state} />;
 }
@@ -14,7 +20,8 @@ function useProfileState(context: SessionContext, tradieId: string): ItemState |
   const way = useUnsynced(context);
   if (way.state !== 'ready') return undefined;
   const { logo } = way.value;
-  const isAbout = (entry: { name: string; args: unknown }) => entry.name === 'profile.edit' && (entry.args as { id?: string }).id === tradieId;
+  const isAbout = (entry: { name: string; args: unknown }) =>
+    entry.name === 'profile.edit' && (entry.args as { id?: string }).id === tradieId;
   if (way.value.refused.some(isAbout)) return { kind: 'refused', words: words.notAccepted };
   if (logo?.state === 'failed') return { kind: 'failed', words: words.couldntSend };
   const entry = way.value.outbox.find(isAbout);

@@ -42,7 +42,11 @@ export function conflictsOf(rejected: RejectedEntry | undefined): Conflict[] {
 
 /** The draft with the other values in the fields that clashed; the rest of what was typed stays. */
 export function takeTheirs(draft: ProfileDraft, conflicts: readonly Conflict[], lists: ReferenceLists): ProfileDraft {
-  const theirs = Object.fromEntries(conflicts.filter(({ field }) => baseFields.includes(field as keyof ProfileBase)).map(({ field, theirs: value }) => [field, value]));
+  const theirs = Object.fromEntries(
+    conflicts
+      .filter(({ field }) => baseFields.includes(field as keyof ProfileBase))
+      .map(({ field, theirs: value }) => [field, value]),
+  );
   const base: ProfileBase = { ...draft.base, ...theirs };
   const shown = formOf(base, lists);
   const form = { ...draft.form };

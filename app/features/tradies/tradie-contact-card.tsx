@@ -35,19 +35,37 @@ function Contact({ facts, isAsking }: TradieContactCardProps) {
     );
   }
   if (facts.contact !== undefined) return <Ways name={facts.businessName} contact={facts.contact} />;
-  return <p className={styles.soft}>{isAsking ? 'Fetching contact details' : 'Contact details are not saved on this phone yet. They come when you have signal.'}</p>;
+  return (
+    <p className={styles.soft}>
+      {isAsking
+        ? 'Fetching contact details'
+        : 'Contact details are not saved on this phone yet. They come when you have signal.'}
+    </p>
+  );
 }
 
 function Ways({ name, contact: { email, phone } }: { readonly name: string; readonly contact: TradieContact }) {
   return (
     <ul role="list" className={styles.ways}>
-      {phone !== null && phone !== '' && <Way icon="phoneCall" href={`tel:${phone}`} label={`Call ${name}`} text={formatPhone(phone)} />}
+      {phone !== null && phone !== '' && (
+        <Way icon="phoneCall" href={`tel:${phone}`} label={`Call ${name}`} text={formatPhone(phone)} />
+      )}
       <Way icon="mail" href={`mailto:${email}`} label={`Email ${name}`} text={email} />
     </ul>
   );
 }
 
-function Way({ icon, href, label, text }: { readonly icon: IconName; readonly href: string; readonly label: string; readonly text: string }) {
+function Way({
+  icon,
+  href,
+  label,
+  text,
+}: {
+  readonly icon: IconName;
+  readonly href: string;
+  readonly label: string;
+  readonly text: string;
+}) {
   return (
     <li>
       <a href={href} className={styles.way} aria-label={`${label}: ${text}`}>

@@ -35,10 +35,28 @@ export interface TradieFacts {
 type Profile = Omit<SavedProfile, 'readAt'> | (Tradie & { registeredName?: string | undefined });
 
 export function factsOfProfile(profile: Profile): TradieFacts {
-  const { id, businessName, logo, description, categoryIds, locationId, isVerified, nzbn, businessAddress, email, contactPhone } = profile;
+  const {
+    id,
+    businessName,
+    logo,
+    description,
+    categoryIds,
+    locationId,
+    isVerified,
+    nzbn,
+    businessAddress,
+    email,
+    contactPhone,
+  } = profile;
   const contactPerson = [profile.contactPersonFirstName, profile.contactPersonLastName].filter(Boolean).join(' ');
   return {
-    id, businessName, logo, description, categoryIds, locationId, isVerified,
+    id,
+    businessName,
+    logo,
+    description,
+    categoryIds,
+    locationId,
+    isVerified,
     details: { nzbn, registeredName: profile.registeredName ?? '', contactPerson, businessAddress },
     contact: email === '' ? undefined : { email, phone: contactPhone },
   };
@@ -46,11 +64,26 @@ export function factsOfProfile(profile: Profile): TradieFacts {
 
 export function factsOfListed(tradie: ListedTradie): TradieFacts {
   const { id, businessName, logo, description, categoryIds, locationId, isVerified } = tradie;
-  return { id, businessName, logo, description, categoryIds, locationId, isVerified, details: undefined, contact: undefined };
+  return {
+    id,
+    businessName,
+    logo,
+    description,
+    categoryIds,
+    locationId,
+    isVerified,
+    details: undefined,
+    contact: undefined,
+  };
 }
 
 /** An answer as it is kept on the device; signed out there is no email in it, which '' stands for. */
 export function profileOfAnswer(answer: AnswerOf<'tradies.read'>): Omit<SavedProfile, 'readAt'> {
   const { categories, email, contactPhone, ...rest } = answer;
-  return { ...rest, categoryIds: categories.map(({ id }) => id), email: email ?? '', contactPhone: contactPhone ?? null };
+  return {
+    ...rest,
+    categoryIds: categories.map(({ id }) => id),
+    email: email ?? '',
+    contactPhone: contactPhone ?? null,
+  };
 }

@@ -7,7 +7,14 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TownPicker } from '../../ui/town-picker.tsx';
 import styles from './tradie-filter-panel.module.css';
-import { countNarrowing, filtersOf, tradieSortLabels, tradieSorts, type TradieFilters, type TradieSort } from './tradie-filters.ts';
+import {
+  countNarrowing,
+  filtersOf,
+  tradieSortLabels,
+  tradieSorts,
+  type TradieFilters,
+  type TradieSort,
+} from './tradie-filters.ts';
 
 type TradieFilterPanelProps = {
   readonly filters: TradieFilters;
@@ -26,7 +33,10 @@ export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPan
   useEffect(() => {
     latest.current = { filters, onFilters };
   });
-  const change = useCallback((changes: Partial<TradieFilters>) => latest.current.onFilters({ ...latest.current.filters, ...changes }), []);
+  const change = useCallback(
+    (changes: Partial<TradieFilters>) => latest.current.onFilters({ ...latest.current.filters, ...changes }),
+    [],
+  );
   const isBeside = useMedia(beside);
   const narrowing = countNarrowing(filters);
   const { region, locationId } = filters;
@@ -38,7 +48,12 @@ export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPan
       <TownPicker
         towns={lists.places}
         value={{ region: region ?? '', locationId: locationId ?? '' }}
-        onChange={(next) => change({ region: next.region === '' ? null : next.region, locationId: next.locationId === '' ? null : next.locationId })}
+        onChange={(next) =>
+          change({
+            region: next.region === '' ? null : next.region,
+            locationId: next.locationId === '' ? null : next.locationId,
+          })
+        }
       />
     ),
     [change, lists.places, locationId, region],
@@ -59,7 +74,13 @@ export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPan
   return (
     <div>
       <div className={styles.opener}>
-        <Button icon="filter" isWide aria-expanded={isOpen} aria-controls="tradie-filters" onPress={() => setOpen(!isOpen)}>
+        <Button
+          icon="filter"
+          isWide
+          aria-expanded={isOpen}
+          aria-controls="tradie-filters"
+          onPress={() => setOpen(!isOpen)}
+        >
           {narrowing === 0 ? 'Filters' : `Filters (${narrowing})`}
         </Button>
       </div>
@@ -67,10 +88,19 @@ export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPan
         {(isOpen || isBeside) && (
           <>
             <NameSearch value={filters.text} onChange={(text) => change({ text })} />
-            <Select label="Sort by" value={filters.sort} options={sortOptions} onChange={(sort) => change({ sort: sort as TradieSort })} />
+            <Select
+              label="Sort by"
+              value={filters.sort}
+              options={sortOptions}
+              onChange={(sort) => change({ sort: sort as TradieSort })}
+            />
             {place}
             {grid}
-            <Button icon="refresh" isDisabled={narrowing === 0 && filters.sort === 'a-z'} onPress={() => onFilters(filtersOf({}))}>
+            <Button
+              icon="refresh"
+              isDisabled={narrowing === 0 && filters.sort === 'a-z'}
+              onPress={() => onFilters(filtersOf({}))}
+            >
               Reset filters
             </Button>
           </>

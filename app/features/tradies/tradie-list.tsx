@@ -38,7 +38,13 @@ export function TradieList({ tradies, lists, keeper }: TradieListProps) {
           style={{ transform: `translateY(${offsetOf(row)}px)` }}
         >
           {tradies.slice(row.index * columns, (row.index + 1) * columns).map((tradie, column) => (
-            <div role="listitem" key={tradie.id} aria-setsize={tradies.length} aria-posinset={row.index * columns + column + 1} className={styles.item}>
+            <div
+              role="listitem"
+              key={tradie.id}
+              aria-setsize={tradies.length}
+              aria-posinset={row.index * columns + column + 1}
+              className={styles.item}
+            >
               <TradieCard tradie={tradie} lists={lists} />
             </div>
           ))}

@@ -26,7 +26,11 @@ type TradiePageProps = { readonly id: string; readonly onBack: () => void };
 /** `/tradie/{id}`: public; contacts only for those who are signed in. */
 export function TradiePage(props: TradiePageProps) {
   const authState = useAuthState();
-  return authState.kind === 'signed-in' ? <MemberView {...props} context={authState.context} /> : <View {...props} ownTradieId={null} context={undefined} />;
+  return authState.kind === 'signed-in' ? (
+    <MemberView {...props} context={authState.context} />
+  ) : (
+    <View {...props} ownTradieId={null} context={undefined} />
+  );
 }
 
 function MemberView(props: TradiePageProps & { readonly context: SessionContext }) {
@@ -36,7 +40,10 @@ function MemberView(props: TradiePageProps & { readonly context: SessionContext 
   return <View {...props} ownTradieId={person.state === 'ready' ? (person.value?.user.tradieId ?? null) : null} />;
 }
 
-type ViewProps = TradiePageProps & { readonly ownTradieId: string | null; readonly context: SessionContext | undefined };
+type ViewProps = TradiePageProps & {
+  readonly ownTradieId: string | null;
+  readonly context: SessionContext | undefined;
+};
 
 function View({ id, onBack, ownTradieId, context }: ViewProps) {
   const found = useTradie(id, ownTradieId);
@@ -56,7 +63,9 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, c
   // Until the lists are here, the page's own words stand, so that nothing moves under the reader.
   const written = useMemo(() => writtenTradie(facts.id), [facts.id]);
   const isBefore = lists.isLoading && written !== undefined;
-  const trades = isBefore ? written.trades : facts.categoryIds.map((id) => lists.categoryName(id)).filter((name) => name !== undefined);
+  const trades = isBefore
+    ? written.trades
+    : facts.categoryIds.map((id) => lists.categoryName(id)).filter((name) => name !== undefined);
   const place = lists.place(facts.locationId);
   const registeredName = facts.details?.registeredName ?? '';
   const isOther = facts.isVerified && registeredName !== '' && !isSameBusinessName(facts.businessName, registeredName);
@@ -117,7 +126,11 @@ type DetailsProps = { readonly facts: TradieFacts; readonly isAsking: boolean; r
 
 function Details({ facts: { details }, isAsking, isOwn }: DetailsProps) {
   if (details === undefined) {
-    return <p className={styles.rest}>{isAsking ? 'Fetching the rest of this profile' : 'The rest of this profile comes when you have signal.'}</p>;
+    return (
+      <p className={styles.rest}>
+        {isAsking ? 'Fetching the rest of this profile' : 'The rest of this profile comes when you have signal.'}
+      </p>
+    );
   }
   const rows = [
     ['NZBN', details.nzbn],

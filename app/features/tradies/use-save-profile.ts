@@ -44,7 +44,11 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
         try {
           keptLogo = await keepLogo(db, { tradieId: tradie.id, base: tradie.logo, path, bytes, type }, now());
         } catch (fault) {
-          toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to update profile'), variant: 'destructive' });
+          toasts.show({
+            title: 'Error',
+            description: faultWords(fault, 'Failed to update profile'),
+            variant: 'destructive',
+          });
           return { kind: 'failed' };
         }
         const put = isAway ? undefined : await putLogo({ path, bytes, type }, AbortSignal.timeout(logoWaitMs));
@@ -73,12 +77,23 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
           fallback: 'Failed to update profile',
           companions: {
             dropDraft: draftKey,
-            ...(keptLogo === undefined || isLogoLater ? {} : { changeDraft: { key: keptLogo.key, value: { ...keptLogo.logo, state: 'uploaded' } satisfies WaitingLogo } }),
+            ...(keptLogo === undefined || isLogoLater
+              ? {}
+              : {
+                  changeDraft: {
+                    key: keptLogo.key,
+                    value: { ...keptLogo.logo, state: 'uploaded' } satisfies WaitingLogo,
+                  },
+                }),
             ...(rejectedUid === undefined ? {} : { dropRejected: rejectedUid }),
           },
         },
       );
-      if (kept.kind === 'accepted' && isLogoLater) toasts.show({ title: 'Profile Updated', description: 'Your new logo is saved on this phone and follows when you’re back in coverage.' });
+      if (kept.kind === 'accepted' && isLogoLater)
+        toasts.show({
+          title: 'Profile Updated',
+          description: 'Your new logo is saved on this phone and follows when you’re back in coverage.',
+        });
       return kept;
     },
     [db, isAway, logoUploads, mutate, now, putLogo, toasts, tradie],

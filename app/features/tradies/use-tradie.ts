@@ -31,7 +31,10 @@ type Asked =
   | { readonly kind: 'refused'; readonly message: string };
 
 const asking: Asked = { kind: 'asking' };
-const noDirectory = createCell<Pick<ReturnType<App['directory']['current']>, 'status' | 'updatedAt'>>({ status: 'absent', updatedAt: null });
+const noDirectory = createCell<Pick<ReturnType<App['directory']['current']>, 'status' | 'updatedAt'>>({
+  status: 'absent',
+  updatedAt: null,
+});
 
 /**
  * A profile, the best there is: one's own private row, with what is still to be sent; else the server's answer; else the copy of
@@ -44,7 +47,8 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   const context = authState.kind === 'signed-in' ? authState.context : undefined;
   const written = useMemo(() => writtenTradie(id)?.listed, [id]);
   const here = useLive(
-    async () => (context === undefined ? [] : [await context.db.tradies.get(id), await context.db.profiles.get(id)] as const),
+    async () =>
+      context === undefined ? [] : ([await context.db.tradies.get(id), await context.db.profiles.get(id)] as const),
     [context, id],
   );
   const [privateRows, saved] = here.state === 'ready' ? here.value : [];
@@ -75,9 +79,21 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
     if (privateRows !== undefined) return ready(factsOfProfile(privateRows), synced);
     if (saved !== undefined) return ready(factsOfProfile(saved), saved.readAt);
     if (listed !== undefined) return ready(factsOfListed(listed), collection.updatedAt ?? undefined);
-    if (asked.kind === 'asking' || here.state === 'reading' || collection.status === 'starting') return { state: 'reading' };
+    if (asked.kind === 'asking' || here.state === 'reading' || collection.status === 'starting')
+      return { state: 'reading' };
     return { state: 'unanswered' };
-  }, [asked, privateRows, here.state, isOwn, lastSynced, listed, registeredName, saved, collection.status, collection.updatedAt]);
+  }, [
+    asked,
+    privateRows,
+    here.state,
+    isOwn,
+    lastSynced,
+    listed,
+    registeredName,
+    saved,
+    collection.status,
+    collection.updatedAt,
+  ]);
 }
 
 function useAsked(id: string, context: SessionContext | undefined, isWanted: boolean): Asked {
@@ -91,7 +107,8 @@ function useAsked(id: string, context: SessionContext | undefined, isWanted: boo
     const leaving = new AbortController();
     const { signal } = leaving;
     setAsked((before) => (before.kind === 'answered' ? before : asking));
-    const later = (work: Promise<unknown> | undefined) => void work?.catch((fault: unknown) => log('profile-copy', String(fault)));
+    const later = (work: Promise<unknown> | undefined) =>
+      void work?.catch((fault: unknown) => log('profile-copy', String(fault)));
     const ask = async () => {
       const profile = profileOfAnswer(await caller.call('tradies.read', { params: { id }, signal }));
       if (signal.aborted) return;
@@ -105,7 +122,9 @@ function useAsked(id: string, context: SessionContext | undefined, isWanted: boo
       setAsked((before) => {
         if (isAbsent) return { kind: 'not-found' };
         if (before.kind === 'answered') return before;
-        return fault instanceof CallRejected ? { kind: 'refused', message: fault.wordsOr('The server could not answer just now.') } : { kind: 'unanswered' };
+        return fault instanceof CallRejected
+          ? { kind: 'refused', message: fault.wordsOr('The server could not answer just now.') }
+          : { kind: 'unanswered' };
       });
     });
     return () => leaving.abort();

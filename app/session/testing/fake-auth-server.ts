@@ -5,12 +5,22 @@ export function createFakeAuthServer() {
   let refreshAnswer: () => Response | Promise<Response> = () => Response.json(session());
   let answerSignUp: () => Response = () => Response.json(session());
 
-  const user = (id: string) => ({ id, aud: 'authenticated', email: `${id.slice(0, 4)}@example.nz`, app_metadata: {}, user_metadata: {}, created_at: '2026-01-01T00:00:00Z' });
-  const userOf = (authorization: string) => user((JSON.parse(atob(authorization.split('.')[1] ?? '')) as { sub: string }).sub);
+  const user = (id: string) => ({
+    id,
+    aud: 'authenticated',
+    email: `${id.slice(0, 4)}@example.nz`,
+    app_metadata: {},
+    user_metadata: {},
+    created_at: '2026-01-01T00:00:00Z',
+  });
+  const userOf = (authorization: string) =>
+    user((JSON.parse(atob(authorization.split('.')[1] ?? '')) as { sub: string }).sub);
 
   /** The hash of a mailed link: its token names its person, as a real one does. */
   function mailedHash(userId: string, type: 'signup' | 'recovery'): string {
-    const payload = btoa(JSON.stringify({ sub: userId, email: user(userId).email, exp: Math.floor(Date.now() / 1_000) + 3_600 })).replaceAll('=', '');
+    const payload = btoa(
+      JSON.stringify({ sub: userId, email: user(userId).email, exp: Math.floor(Date.now() / 1_000) + 3_600 }),
+    ).replaceAll('=', '');
     const head = btoa(JSON.stringify({ alg: 'ES256' })).replaceAll('=', '');
     return `#access_token=${head}.${payload}.c2lnbmVk&expires_in=3600&refresh_token=mailed&token_type=bearer&type=${type}`;
   }
@@ -19,7 +29,14 @@ export function createFakeAuthServer() {
     issued += 1;
     // The server's clock is a year behind this device's: no result may depend on it.
     const expires_at = Math.floor(Date.UTC(2025, 10, 21) / 1_000) + 3_600;
-    return { access_token: `token-${issued}`, refresh_token: `refresh-${issued}`, token_type: 'bearer', expires_in: 3_600, expires_at, user: user(userId) };
+    return {
+      access_token: `token-${issued}`,
+      refresh_token: `refresh-${issued}`,
+      token_type: 'bearer',
+      expires_in: 3_600,
+      expires_at,
+      user: user(userId),
+    };
   }
 
   const problem = (status: number, code: string, message: string) =>

@@ -149,7 +149,19 @@ const engine: readonly string[] = [
   `create index effect_due on effect (due_at) where done_at is null`,
 ];
 
-const tables = ['users', 'tradies', 'jobs', 'interests', 'reference', 'sync_change', 'sync_mutation', 'sync_attempt', 'sync_parked', 'sync_meta', 'effect'];
+const tables = [
+  'users',
+  'tradies',
+  'jobs',
+  'interests',
+  'reference',
+  'sync_change',
+  'sync_mutation',
+  'sync_attempt',
+  'sync_parked',
+  'sync_meta',
+  'effect',
+];
 
 /*
  * A hosted project answers SQL over HTTP to anybody with its public key. Row security without a policy shows those callers

@@ -3,7 +3,8 @@ import { Migration } from '@mikro-orm/migrations';
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 /** What stands behind the bucket in a public address, as the file is called. */
-const keyIn = (address: string, bucket: string) => `replace(substring(${address} from '/storage/v1/object/public/${bucket}/(.*)$'), '%20', ' ')`;
+const keyIn = (address: string, bucket: string) =>
+  `replace(substring(${address} from '/storage/v1/object/public/${bucket}/(.*)$'), '%20', ' ')`;
 
 /** The file as a row keeps it: by the name it has now, whichever the address says. What is no address of ours stays as it is. */
 const refOf = (address: string, bucket: string) => `coalesce(

@@ -23,5 +23,7 @@ it('describes jobs in about 300 characters and gives them up to five photos', ()
 
 it('is the same for the same seed', () => {
   expect(manyRows({ jobs: 50, tradies: 5, seed: 7 })).toEqual(manyRows({ jobs: 50, tradies: 5, seed: 7 }));
-  expect(manyRows({ jobs: 50, tradies: 5, seed: 7 }).jobs).not.toEqual(manyRows({ jobs: 50, tradies: 5, seed: 8 }).jobs);
+  expect(manyRows({ jobs: 50, tradies: 5, seed: 7 }).jobs).not.toEqual(
+    manyRows({ jobs: 50, tradies: 5, seed: 8 }).jobs,
+  );
 });

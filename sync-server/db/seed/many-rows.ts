@@ -21,15 +21,59 @@ export interface ManyRows {
   jobs: Job[];
 }
 
-const what = ['Rotten weatherboards', 'A leaking roof', 'An uneven floor', 'New spouting', 'A tired bathroom', 'A fence down', 'A cracked driveway', 'Paint coming away', 'A wall that leans', 'A damp bedroom'] as const;
-const where = ['on the south side', 'behind the garage', 'by the back door', 'under the kitchen window', 'along the road', 'next to the carport', 'upstairs', 'around the sleepout'] as const;
+const what = [
+  'Rotten weatherboards',
+  'A leaking roof',
+  'An uneven floor',
+  'New spouting',
+  'A tired bathroom',
+  'A fence down',
+  'A cracked driveway',
+  'Paint coming away',
+  'A wall that leans',
+  'A damp bedroom',
+] as const;
+const where = [
+  'on the south side',
+  'behind the garage',
+  'by the back door',
+  'under the kitchen window',
+  'along the road',
+  'next to the carport',
+  'upstairs',
+  'around the sleepout',
+] as const;
 /** What people write, in scraps of two words: recombined it makes no sense, but compresses as real text does. */
 const scraps = [...northIslandJobs, ...southIslandJobs].flatMap(({ description }) => {
   const words = description.split(' ');
   return words.slice(1).map((word, at) => `${words[at]} ${word}`);
 });
-const trades = ['Roofing', 'Building', 'Plumbing', 'Electrical', 'Fencing', 'Joinery', 'Drainage', 'Landscapes', 'Tiling', 'Painting'] as const;
-const names = ['Kahu', 'Totara', 'Southern', 'Ridgeline', 'Harbour', 'Tui', 'Cook Strait', 'Four Square', 'Kererū', 'Longburn', 'Blue Gum', 'Rātā'] as const;
+const trades = [
+  'Roofing',
+  'Building',
+  'Plumbing',
+  'Electrical',
+  'Fencing',
+  'Joinery',
+  'Drainage',
+  'Landscapes',
+  'Tiling',
+  'Painting',
+] as const;
+const names = [
+  'Kahu',
+  'Totara',
+  'Southern',
+  'Ridgeline',
+  'Harbour',
+  'Tui',
+  'Cook Strait',
+  'Four Square',
+  'Kererū',
+  'Longburn',
+  'Blue Gum',
+  'Rātā',
+] as const;
 
 function describe(random: SeededRandom): string {
   const length = 240 + random.below(120);
@@ -43,7 +87,12 @@ function describe(random: SeededRandom): string {
  * addresses, tradies with contacts, and the people behind both. Private fields hold words that occur nowhere else
  * (`private-…`), so that a test can search anything that leaves the server for them.
  */
-export function manyRows({ jobs, tradies, seed = 1, newest = new Date(Date.UTC(2026, 10, 1)) }: ManyRowsOptions): ManyRows {
+export function manyRows({
+  jobs,
+  tradies,
+  seed = 1,
+  newest = new Date(Date.UTC(2026, 10, 1)),
+}: ManyRowsOptions): ManyRows {
   const random = seededRandom(seed);
   const reference = referenceRows();
   const towns = reference.filter(({ kind }) => kind === 'location').map(({ id }) => id);
@@ -101,7 +150,10 @@ export function manyRows({ jobs, tradies, seed = 1, newest = new Date(Date.UTC(2
       urgency: random.pick(['slow', 'soon', 'urgent'] as const),
       categoryId: random.pick(categories),
       status: 'active',
-      images: Array.from({ length: random.below(6) }, (_, at) => `job-photos/${id}/${createdMs + random.below(60_000) + at}-IMG_${random.below(10_000)}.jpg`),
+      images: Array.from(
+        { length: random.below(6) },
+        (_, at) => `job-photos/${id}/${createdMs + random.below(60_000) + at}-IMG_${random.below(10_000)}.jpg`,
+      ),
       interestCount: random.below(6),
       address: null,
       suburb: null,

@@ -12,18 +12,32 @@ export interface DemoSeeding {
   /** Of the embedded auth: an account that can sign in at once. */
   createConfirmedUser: (user: { email: string; password: string; id: string }) => Promise<{ id: string }>;
   /** Of the embedded storage: puts a file in place of what was there. */
-  put: (file: { bucket: 'job-photos' | 'tradie-logos'; key: string; bytes: Uint8Array; ownerId: string }) => Promise<void>;
+  put: (file: {
+    bucket: 'job-photos' | 'tradie-logos';
+    key: string;
+    bytes: Uint8Array;
+    ownerId: string;
+  }) => Promise<void>;
 }
 
 /**
  * On the first run: the demo accounts, 60 jobs, interests and pictures. The rows come last and together, so the next start completes one
  * that was cut off; a database that has them is left as it is.
  */
-export async function seedDemo({ database, clock, createConfirmedUser, put }: DemoSeeding): Promise<{ seeded: boolean }> {
+export async function seedDemo({
+  database,
+  clock,
+  createConfirmedUser,
+  put,
+}: DemoSeeding): Promise<{ seeded: boolean }> {
   const { users, tradies, jobs, interests, files } = demoRows(clock());
-  const isThere = async (tx: Sql) => (await sql`select 1 from users where id = any(${users.map(({ id }) => id)}::uuid[]) limit 1`.execute(tx)).rows.length > 0;
+  const isThere = async (tx: Sql) =>
+    (await sql`select 1 from users where id = any(${users.map(({ id }) => id)}::uuid[]) limit 1`.execute(tx)).rows
+      .length > 0;
   if (await isThere(database.sql)) return { seeded: false };
-  const withAccounts = new Set<string>([...Object.values(demoHomeowners), ...Object.values(demoTradies)].map(({ email }) => email));
+  const withAccounts = new Set<string>(
+    [...Object.values(demoHomeowners), ...Object.values(demoTradies)].map(({ email }) => email),
+  );
   for (const { id, email } of users.filter((user) => withAccounts.has(user.email))) {
     const account = await createConfirmedUser({ id, email, password: demoPassword });
     // A person signed up under a demo address before: the demo leaves their account alone.

@@ -8,9 +8,14 @@ import { referenceRows } from './reference-rows.ts';
  * and no phone fetches the lists again. Names that left the lists stay: jobs may point at them.
  */
 export async function seedReference(database: Database): Promise<void> {
-  const rows = referenceRows().map((row) => Object.fromEntries(Object.entries(row).map(([column, value]) => [columnName(column), value])));
+  const rows = referenceRows().map((row) =>
+    Object.fromEntries(Object.entries(row).map(([column, value]) => [columnName(column), value])),
+  );
   await database.transaction((tx) =>
     sql`insert into reference select * from jsonb_populate_recordset(null::reference, ${JSON.stringify(rows)}::jsonb)
       on conflict (id) do update set kind = excluded.kind, name = excluded.name, region = excluded.region, created_at = excluded.created_at
-      where (reference.kind, reference.name, reference.region, reference.created_at) is distinct from (excluded.kind, excluded.name, excluded.region, excluded.created_at)`.execute(tx));
+      where (reference.kind, reference.name, reference.region, reference.created_at) is distinct from (excluded.kind, excluded.name, excluded.region, excluded.created_at)`.execute(
+      tx,
+    ),
+  );
 }

@@ -12,8 +12,11 @@ describe.each(databases)('seeding on %s', (kind) => {
   });
   afterAll(() => db.close());
 
-  const count = async (table: string) => (await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`.execute(db.sql)).rows[0]?.n;
-  const head = async () => (await sql<{ head: string }>`select coalesce(max(version), 0) as head from sync_change`.execute(db.sql)).rows[0]?.head;
+  const count = async (table: string) =>
+    (await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`.execute(db.sql)).rows[0]?.n;
+  const head = async () =>
+    (await sql<{ head: string }>`select coalesce(max(version), 0) as head from sync_change`.execute(db.sql)).rows[0]
+      ?.head;
   const accounts: string[] = [];
   const files = new Map<string, number>();
   const seeding = (): DemoSeeding => ({
@@ -52,7 +55,13 @@ describe.each(databases)('seeding on %s', (kind) => {
     accounts.length = 0;
     expect(await seedDemo(seeding())).toEqual({ seeded: true });
     expect([await count('jobs'), await count('tradies'), await count('interests')]).toEqual([60, 3, 11]);
-    expect(accounts.toSorted()).toEqual(['homeowner2@demo.nz', 'homeowner@demo.nz', 'lapsed@demo.nz', 'tradie@demo.nz', 'trialing@demo.nz']);
+    expect(accounts.toSorted()).toEqual([
+      'homeowner2@demo.nz',
+      'homeowner@demo.nz',
+      'lapsed@demo.nz',
+      'tradie@demo.nz',
+      'trialing@demo.nz',
+    ]);
     const { rows } = await sql<{ url: string }>`select unnest(images) as url from jobs`.execute(db.sql);
     expect(rows.length).toBeGreaterThan(40);
     for (const { url } of rows) expect(files.get(url), url).toBeLessThan(30_000);
@@ -68,12 +77,26 @@ describe.each(databases)('seeding on %s', (kind) => {
   it('fills an empty database with as many rows as asked for', async () => {
     const empty = await openTestDb(kind);
     const { jobs } = await seedMany(empty, { jobs: 3_000, tradies: 400 });
-    const { rows } = await sql`select id, title, images, budget_max, created_at from jobs where id = ${jobs[17]?.id}`.execute(empty.sql);
-    expect(rows).toEqual([{
-      id: jobs[17]?.id, title: jobs[17]?.title, images: jobs[17]?.images, created_at: new Date(jobs[17]?.createdAt ?? ''),
-      budget_max: jobs[17]?.budgetMax?.toFixed(2) ?? null,
-    }]);
-    expect((await sql`select (select count(*)::int from jobs) as jobs, (select count(*)::int from users where tradie_id is not null) as tradies`.execute(empty.sql)).rows).toEqual([{ jobs: 3_000, tradies: 400 }]);
+    const { rows } =
+      await sql`select id, title, images, budget_max, created_at from jobs where id = ${jobs[17]?.id}`.execute(
+        empty.sql,
+      );
+    expect(rows).toEqual([
+      {
+        id: jobs[17]?.id,
+        title: jobs[17]?.title,
+        images: jobs[17]?.images,
+        created_at: new Date(jobs[17]?.createdAt ?? ''),
+        budget_max: jobs[17]?.budgetMax?.toFixed(2) ?? null,
+      },
+    ]);
+    expect(
+      (
+        await sql`select (select count(*)::int from jobs) as jobs, (select count(*)::int from users where tradie_id is not null) as tradies`.execute(
+          empty.sql,
+        )
+      ).rows,
+    ).toEqual([{ jobs: 3_000, tradies: 400 }]);
     await empty.close();
   });
 });

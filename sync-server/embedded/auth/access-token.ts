@@ -12,7 +12,11 @@ export interface AccessTokens {
 }
 
 /** Access tokens with the claims of the hosted service, signed with ES256. */
-export function createAccessTokens(parts: { keys: SigningKeys; clock: () => Date; publicUrl: () => string }): AccessTokens {
+export function createAccessTokens(parts: {
+  keys: SigningKeys;
+  clock: () => Date;
+  publicUrl: () => string;
+}): AccessTokens {
   const { keys, clock, publicUrl } = parts;
   const issuer = () => `${publicUrl()}/auth/v1`;
   return {

@@ -31,7 +31,14 @@ export function answerProblems({ log }: Pick<AuthParts, 'log'>): Middleware {
       log.error({ err: cause, path: ctx.path }, 'embedded auth failed');
       // auth-js keeps its session and tries again for either.
       if (isTransient(cause)) ctx.set('Retry-After', '2');
-      answer(ctx, new AuthProblem(isTransient(cause) ? 503 : 500, 'unexpected_failure', 'Unexpected failure, please check server logs for more information'));
+      answer(
+        ctx,
+        new AuthProblem(
+          isTransient(cause) ? 503 : 500,
+          'unexpected_failure',
+          'Unexpected failure, please check server logs for more information',
+        ),
+      );
     }
   };
 }

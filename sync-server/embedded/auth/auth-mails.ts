@@ -15,7 +15,8 @@ const words: Record<MailKind, Words> = {
     subject: 'Confirm your email for Dwang',
     lead: 'Kia ora. Thanks for joining Dwang. Confirm your email address to finish signing up.',
     action: 'Confirm my email',
-    close: 'The link works once, for 24 hours. If you did not sign up, you can ignore this email, and should not open the link: without it there is no account, and what was given is gone after a day. If this address was signed up with more than one password, the link asks you to choose yours.',
+    close:
+      'The link works once, for 24 hours. If you did not sign up, you can ignore this email, and should not open the link: without it there is no account, and what was given is gone after a day. If this address was signed up with more than one password, the link asks you to choose yours.',
   },
   taken: {
     subject: 'You already have a Dwang account',
@@ -27,26 +28,48 @@ const words: Record<MailKind, Words> = {
     subject: 'Reset your Dwang password',
     lead: 'Kia ora. Someone asked to reset the password for your Dwang account. Use this link to sign in and choose a new one.',
     action: 'Reset my password',
-    close: 'The link works once, for one hour. If you did not ask for it, you can ignore this email and your password stays as it is.',
+    close:
+      'The link works once, for one hour. If you did not ask for it, you can ignore this email and your password stays as it is.',
   },
   reauthentication: {
     subject: 'Your Dwang code',
     lead: 'Kia ora. Someone who is signed in to your Dwang account wants to change its password.',
     action: '',
-    close: 'The code works once, for 15 minutes. If it was not you, give it to nobody, and sign out your other devices on Manage Account.',
+    close:
+      'The code works once, for 15 minutes. If it was not you, give it to nobody, and sign out your other devices on Manage Account.',
   },
 };
 
 const instant = new Intl.DateTimeFormat('en-NZ', {
-  timeZone: 'Pacific/Auckland', weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit', hour12: true,
+  timeZone: 'Pacific/Auckland',
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  hour: 'numeric',
+  minute: '2-digit',
+  hour12: true,
 });
 
 /** The mail that carries a link and its code. The link stands on a line of its own, so that nothing sticks to it. */
-export function authMail({ kind, to, link, otp, askedAt }: { kind: MailKind; to: string; link: string | undefined; otp: string; askedAt: Date }): Mail {
+export function authMail({
+  kind,
+  to,
+  link,
+  otp,
+  askedAt,
+}: {
+  kind: MailKind;
+  to: string;
+  link: string | undefined;
+  otp: string;
+  askedAt: Date;
+}): Mail {
   const { subject, lead, action, close } = words[kind];
   const code = link === undefined ? `Your code is ${otp}.` : `If you are asked for a code, it is ${otp}.`;
   const asked = `Asked for on ${instant.format(askedAt)}, New Zealand time.`;
-  const text = [lead, ...(link === undefined ? [] : [`${action}:\n${link}`]), code, asked, close, 'Dwang\n'].join('\n\n');
+  const text = [lead, ...(link === undefined ? [] : [`${action}:\n${link}`]), code, asked, close, 'Dwang\n'].join(
+    '\n\n',
+  );
   const html = `<!doctype html>
 <html lang="en-NZ">
 <body>

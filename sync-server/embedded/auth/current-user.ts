@@ -31,7 +31,12 @@ const freshMs: Record<SessionRow['method'], number> = { password: 15 * minute, o
  *
  * @throws AuthProblem 400 `reauthentication_needed`, `current_password_mismatch`; 422 `reauthentication_not_valid`; 429
  */
-async function proveIt(parts: AuthParts, ctx: Context, { user, session }: Here, body: Record<string, unknown>): Promise<void> {
+async function proveIt(
+  parts: AuthParts,
+  ctx: Context,
+  { user, session }: Here,
+  body: Record<string, unknown>,
+): Promise<void> {
   const [current, nonce] = [textField(body, 'current_password'), textField(body, 'nonce')];
   if (current === '' && nonce === '') {
     if (parts.clock().getTime() - session.created_at.getTime() < freshMs[session.method]) return;
@@ -47,7 +52,12 @@ async function proveIt(parts: AuthParts, ctx: Context, { user, session }: Here, 
 }
 
 /** The hash of the new password, undefined where none was sent. */
-async function newPasswordHash(parts: AuthParts, ctx: Context, here: Here, body: Record<string, unknown>): Promise<string | undefined> {
+async function newPasswordHash(
+  parts: AuthParts,
+  ctx: Context,
+  here: Here,
+  body: Record<string, unknown>,
+): Promise<string | undefined> {
   if (body['password'] === undefined || body['password'] === null) return undefined;
   const password = textField(body, 'password');
   await checkNewPassword(password, here.user.email);
@@ -71,9 +81,11 @@ export async function updateUser(parts: AuthParts, ctx: Context, here: Here): Pr
   const { user, session } = here;
   await limitAddress(parts, 'updateByIp', ctx.ip);
   const body = await readJson(ctx);
-  if (body['app_metadata'] !== undefined) throw new AuthProblem(403, 'not_admin', 'Updating app_metadata requires admin privileges');
+  if (body['app_metadata'] !== undefined)
+    throw new AuthProblem(403, 'not_admin', 'Updating app_metadata requires admin privileges');
   const email = textField(body, 'email');
-  if (email !== '' && normalAddress(email) !== normalAddress(user.email)) throw invalid('Your email address can only be changed by our support team');
+  if (email !== '' && normalAddress(email) !== normalAddress(user.email))
+    throw invalid('Your email address can only be changed by our support team');
   const metadata = mergeMetadata(user, checkMetadata(body['data']));
   const passwordHash = await newPasswordHash(parts, ctx, here, body);
 

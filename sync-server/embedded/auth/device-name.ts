@@ -1,10 +1,22 @@
 /** The first match counts: most browsers name others besides themselves. */
 const browsers: readonly (readonly [sign: string, name: string])[] = [
-  ['Edg', 'Edge'], ['OPR/', 'Opera'], ['SamsungBrowser/', 'Samsung Internet'], ['Firefox/', 'Firefox'], ['FxiOS/', 'Firefox'],
-  ['CriOS/', 'Chrome'], ['Chrome/', 'Chrome'], ['Safari/', 'Safari'],
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['SamsungBrowser/', 'Samsung Internet'],
+  ['Firefox/', 'Firefox'],
+  ['FxiOS/', 'Firefox'],
+  ['CriOS/', 'Chrome'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
 ];
 const systems: readonly (readonly [sign: string, name: string])[] = [
-  ['iPhone', 'iPhone'], ['iPad', 'iPad'], ['Android', 'Android'], ['Windows', 'Windows'], ['Macintosh', 'Mac'], ['CrOS', 'ChromeOS'], ['Linux', 'Linux'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Macintosh', 'Mac'],
+  ['CrOS', 'ChromeOS'],
+  ['Linux', 'Linux'],
 ];
 
 /** Browser and system of a User-Agent in plain words: `Chrome on Android`. '' where it says neither; nothing else of it is kept. */

@@ -12,7 +12,11 @@ import type { Here } from './require-session.ts';
  */
 export async function listSessions({ sessions }: AuthParts, ctx: Context, { user, session }: Here): Promise<void> {
   ctx.body = (await sessions.list(user.id)).map(({ id, device, created_at: created, last_used_at: used }) => ({
-    id, device, created_at: created.toISOString(), last_used_at: used.toISOString(), is_current: id === session.id,
+    id,
+    device,
+    created_at: created.toISOString(),
+    last_used_at: used.toISOString(),
+    is_current: id === session.id,
   }));
 }
 
@@ -20,6 +24,7 @@ export async function listSessions({ sessions }: AuthParts, ctx: Context, { user
 export async function endSession({ sessions }: AuthParts, ctx: Context, { user }: Here): Promise<void> {
   const id = String((ctx as Context & { params: Record<string, string> }).params['id']);
   const isId = isUuid(id);
-  if (!isId || !(await sessions.endOne(user.id, id))) throw new AuthProblem(404, 'session_not_found', 'There is no such session');
+  if (!isId || !(await sessions.endOne(user.id, id)))
+    throw new AuthProblem(404, 'session_not_found', 'There is no such session');
   ctx.status = 204;
 }

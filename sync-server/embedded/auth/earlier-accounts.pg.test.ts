@@ -16,16 +16,30 @@ async function bringUp(db: Database): Promise<void> {
   await db.orm.migrator.up({ to: '0009-rate-limit' });
   const hash = await createPasswords({ cost: { logN: 4, r: 8, p: 1 } }).hash('their-password', 'test');
   const [member, waiting, bricked] = [randomUUID(), randomUUID(), randomUUID()];
-  for (const [id, email, confirmed, metadata] of [[member, 'member@example.nz', new Date(), '{"a":1}'], [waiting, 'waiting@example.nz', null, '{}'], [bricked, 'bricked@example.nz', new Date(), JSON.stringify({ big: 'x'.repeat(4000) })]] as const) {
-    await sql`insert into embedded.users values (${id}, ${email}, ${hash}, ${metadata}::jsonb, ${randomUUID()}, ${confirmed}, null, null, null, now(), now())`.execute(db.sql);
+  for (const [id, email, confirmed, metadata] of [
+    [member, 'member@example.nz', new Date(), '{"a":1}'],
+    [waiting, 'waiting@example.nz', null, '{}'],
+    [bricked, 'bricked@example.nz', new Date(), JSON.stringify({ big: 'x'.repeat(4000) })],
+  ] as const) {
+    await sql`insert into embedded.users values (${id}, ${email}, ${hash}, ${metadata}::jsonb, ${randomUUID()}, ${confirmed}, null, null, null, now(), now())`.execute(
+      db.sql,
+    );
   }
-  await sql`insert into embedded.sessions values (${randomUUID()}, ${member}, 's', 3, 'password', '2026-11-01', '2026-11-20', '2026-11-01')`.execute(db.sql);
-  const token = (of: string, type: string, user: string) => sql`insert into embedded.one_time_tokens values (${digest(of)}, 'x', ${user}, ${type}, 2, now() + interval '20 hours', null, null)`.execute(db.sql);
+  await sql`insert into embedded.sessions values (${randomUUID()}, ${member}, 's', 3, 'password', '2026-11-01', '2026-11-20', '2026-11-01')`.execute(
+    db.sql,
+  );
+  const token = (of: string, type: string, user: string) =>
+    sql`insert into embedded.one_time_tokens values (${digest(of)}, 'x', ${user}, ${type}, 2, now() + interval '20 hours', null, null)`.execute(
+      db.sql,
+    );
   await token('sign-up link', 'signup', waiting);
   await token('recovery link', 'recovery', member);
 
   await db.orm.migrator.up({ to: '0012-nzbn-claims' });
-  const signUp = (of: string, email: string, password: string) => sql`insert into embedded.sign_ups values (${digest(of)}, 'x', ${email}, ${password}, '{"by": 1}', now(), now() + interval '20 hours', null, null)`.execute(db.sql);
+  const signUp = (of: string, email: string, password: string) =>
+    sql`insert into embedded.sign_ups values (${digest(of)}, 'x', ${email}, ${password}, '{"by": 1}', now(), now() + interval '20 hours', null, null)`.execute(
+      db.sql,
+    );
   await signUp('one', 'contested@example.nz', 'of a stranger');
   await signUp('other', 'contested@example.nz', 'of the owner');
   await signUp('twice', 'alone@example.nz', 'the same');
@@ -33,15 +47,31 @@ async function bringUp(db: Database): Promise<void> {
 
   await db.migrate();
   const tables = embedded(db.sql);
-  const left = await tables.selectFrom('sign_ups').select(['password_hash', 'user_metadata']).where('email', '<>', 'waiting@example.nz').orderBy('email').execute();
-  const [contested, alone] = [{ password_hash: null, user_metadata: {} }, { password_hash: 'the same', user_metadata: { by: 1 } }];
+  const left = await tables
+    .selectFrom('sign_ups')
+    .select(['password_hash', 'user_metadata'])
+    .where('email', '<>', 'waiting@example.nz')
+    .orderBy('email')
+    .execute();
+  const [contested, alone] = [
+    { password_hash: null, user_metadata: {} },
+    { password_hash: 'the same', user_metadata: { by: 1 } },
+  ];
   expect(left).toEqual([alone, alone, contested, contested]);
   expect(await tables.selectFrom('users').select(['email', 'user_metadata']).orderBy('email').execute()).toEqual([
-    { email: 'bricked@example.nz', user_metadata: {} }, { email: 'member@example.nz', user_metadata: { a: 1 } },
+    { email: 'bricked@example.nz', user_metadata: {} },
+    { email: 'member@example.nz', user_metadata: { a: 1 } },
   ]);
-  expect(await findSignUp(tables, 'sign-up link', new Date())).toMatchObject({ email: 'waiting@example.nz', password_hash: hash });
-  expect(await tables.selectFrom('one_time_tokens').select(['token_hash', 'type']).execute()).toEqual([{ token_hash: digest('recovery link'), type: 'recovery' }]);
-  expect(await tables.selectFrom('sessions').select(['device', 'last_used_at']).execute()).toEqual([{ device: '', last_used_at: new Date('2026-11-20T00:00:00Z') }]);
+  expect(await findSignUp(tables, 'sign-up link', new Date())).toMatchObject({
+    email: 'waiting@example.nz',
+    password_hash: hash,
+  });
+  expect(await tables.selectFrom('one_time_tokens').select(['token_hash', 'type']).execute()).toEqual([
+    { token_hash: digest('recovery link'), type: 'recovery' },
+  ]);
+  expect(await tables.selectFrom('sessions').select(['device', 'last_used_at']).execute()).toEqual([
+    { device: '', last_used_at: new Date('2026-11-20T00:00:00Z') },
+  ]);
 }
 
 it('on pglite: accounts, sessions and mailed links still work after the update; what an attacker wrote into a token is gone', async () => {

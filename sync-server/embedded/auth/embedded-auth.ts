@@ -66,7 +66,20 @@ export async function createEmbeddedAuth(options: EmbeddedAuthOptions): Promise<
   const accessTokens = createAccessTokens({ keys, clock, publicUrl });
   const knownDevices = createKnownDevices({ secret: keys.sealSecret, clock, publicUrl });
   const mailAnswerFloorMs = options.mailAnswerFloorMs ?? 150;
-  const parts: AuthParts = { database, mailer, clock, log, publicUrl, knownDevices, passwords, sealSecret: keys.sealSecret, limits, accessTokens, sessions, mailAnswerFloorMs };
+  const parts: AuthParts = {
+    database,
+    mailer,
+    clock,
+    log,
+    publicUrl,
+    knownDevices,
+    passwords,
+    sealSecret: keys.sealSecret,
+    limits,
+    accessTokens,
+    sessions,
+    mailAnswerFloorMs,
+  };
 
   async function createConfirmedUser({ email, password, id }: { email: string; password: string; id?: string }) {
     const address = checkEmail(email);
@@ -84,7 +97,13 @@ export async function createEmbeddedAuth(options: EmbeddedAuthOptions): Promise<
   return {
     router: authRoutes(parts, getKey, keys.jwks),
     anonKey: `sb_publishable_${keys.kid.slice(0, 31)}`,
-    verifyToken: createVerifyToken({ issuer: accessTokens.issuer, getKey, algorithms: ['ES256'], isSessionLive: sessions.isLive, clock }),
+    verifyToken: createVerifyToken({
+      issuer: accessTokens.issuer,
+      getKey,
+      algorithms: ['ES256'],
+      isSessionLive: sessions.isLive,
+      clock,
+    }),
     jwks: keys.jwks,
     limits,
     createConfirmedUser,
@@ -99,7 +118,12 @@ function authRoutes(parts: AuthParts, getKey: JWTVerifyGetKey, jwks: { keys: JWK
     ctx.body = { name: 'GoTrue', version: 'embedded', description: 'GoTrue-compatible sign-in of this server' };
   });
   router.get('/settings', (ctx) => {
-    ctx.body = { external: { email: true, phone: false }, disable_signup: false, mailer_autoconfirm: false, phone_autoconfirm: false };
+    ctx.body = {
+      external: { email: true, phone: false },
+      disable_signup: false,
+      mailer_autoconfirm: false,
+      phone_autoconfirm: false,
+    };
   });
   router.get('/.well-known/jwks.json', (ctx) => {
     ctx.set('Cache-Control', 'public, max-age=600');

@@ -30,7 +30,10 @@ export function createFairQueue({ parallel, waiting, waitingPerKey }: FairQueueO
   function ensureCapacity(own: Waiting[]): void {
     if (own.length >= waitingPerKey) throw tooMany();
     if (queued < waiting) return;
-    const longest = [...queues.values()].reduce((most, entries) => (entries.length > most.length ? entries : most), own);
+    const longest = [...queues.values()].reduce(
+      (most, entries) => (entries.length > most.length ? entries : most),
+      own,
+    );
     // Where no FIFO is longer than this one by two, dropping an entry would only reject another request instead.
     if (longest.length <= own.length + 1) throw tooMany();
     longest.pop()?.reject(tooMany());

@@ -15,7 +15,11 @@ export interface KnownDevices {
  * Recognises a device that has signed in to an address before, by a signed HttpOnly cookie for `/auth/v1` alone. It grants nothing: it
  * only keeps other clients' failures from locking this device out.
  */
-export function createKnownDevices(parts: { secret: Buffer; clock: () => Date; publicUrl: () => string }): KnownDevices {
+export function createKnownDevices(parts: {
+  secret: Buffer;
+  clock: () => Date;
+  publicUrl: () => string;
+}): KnownDevices {
   const { secret, clock, publicUrl } = parts;
   const mac = (text: string) => createHmac('sha256', secret).update(text).digest('base64url');
   const nameFor = (email: string) => `dwang-known-${mac(`name ${email}`).slice(0, 12)}`;
@@ -34,7 +38,10 @@ export function createKnownDevices(parts: { secret: Buffer; clock: () => Date; p
       const until = String(Math.floor(clock().getTime() / 1000) + remembered);
       const secure = publicUrl().startsWith('https:') ? '; Secure' : '';
       const value = `${id}.${until}.${mac(`${email} ${id} ${until}`)}`;
-      ctx.append('Set-Cookie', `${nameFor(email)}=${value}; Path=/auth/v1; Max-Age=${remembered}; HttpOnly; SameSite=Strict${secure}`);
+      ctx.append(
+        'Set-Cookie',
+        `${nameFor(email)}=${value}; Path=/auth/v1; Max-Age=${remembered}; HttpOnly; SameSite=Strict${secure}`,
+      );
     },
   };
 }

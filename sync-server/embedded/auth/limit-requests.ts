@@ -4,7 +4,10 @@ import { TooManyRequests } from './auth-problem.ts';
 import type { RateRules } from './rate-limits.ts';
 
 /** @throws TooManyRequests `over_request_rate_limit` where one of these may not; those before it are counted. */
-async function takeAll({ limits }: Pick<AuthParts, 'limits'>, wanted: readonly (readonly [rule: keyof RateRules, subject: string, share?: number])[]): Promise<void> {
+async function takeAll(
+  { limits }: Pick<AuthParts, 'limits'>,
+  wanted: readonly (readonly [rule: keyof RateRules, subject: string, share?: number])[],
+): Promise<void> {
   for (const [rule, subject, share] of wanted) {
     const wait = await limits.take(rule, subject, share);
     if (wait > 0) throw new TooManyRequests('over_request_rate_limit', 'Request rate limit reached', wait);
@@ -17,7 +20,10 @@ async function takeAll({ limits }: Pick<AuthParts, 'limits'>, wanted: readonly (
  * @throws TooManyRequests `over_request_rate_limit`
  */
 export function limitAddress(parts: Pick<AuthParts, 'limits'>, rule: keyof RateRules, address: string): Promise<void> {
-  return takeAll(parts, addressBlocks(address).map(({ name, share }) => [rule, name, share]));
+  return takeAll(
+    parts,
+    addressBlocks(address).map(({ name, share }) => [rule, name, share]),
+  );
 }
 
 /**
@@ -27,13 +33,20 @@ export function limitAddress(parts: Pick<AuthParts, 'limits'>, rule: keyof RateR
  * @returns forgets the failures: the password was right.
  * @throws TooManyRequests `over_request_rate_limit`
  */
-export async function limitSignIn(parts: Pick<AuthParts, 'limits'>, email: string, address: string, device: string | undefined): Promise<() => Promise<void>> {
+export async function limitSignIn(
+  parts: Pick<AuthParts, 'limits'>,
+  email: string,
+  address: string,
+  device: string | undefined,
+): Promise<() => Promise<void>> {
   const { limits } = parts;
   if (device !== undefined) {
     await takeAll(parts, [['signInByDevice', `${email} ${device}`]]);
     return () => limits.forgive('signInByDevice', `${email} ${device}`);
   }
-  const blocks = addressBlocks(address).map(({ name, share }) => ['signInByEmailAndIp', `${email} ${name}`, share] as const);
+  const blocks = addressBlocks(address).map(
+    ({ name, share }) => ['signInByEmailAndIp', `${email} ${name}`, share] as const,
+  );
   await takeAll(parts, [...blocks, ['signInByEmail', email]]);
   return async () => {
     for (const [rule, subject] of blocks) await limits.forgive(rule, subject);
@@ -48,7 +61,9 @@ export async function limitSignIn(parts: Pick<AuthParts, 'limits'>, email: strin
  * @throws TooManyRequests `over_request_rate_limit`
  */
 export function limitCodes(parts: Pick<AuthParts, 'limits'>, email: string, address: string): Promise<void> {
-  const blocks = addressBlocks(address).map(({ name, share }) => ['codeByEmailAndIp', `${email} ${name}`, share] as const);
+  const blocks = addressBlocks(address).map(
+    ({ name, share }) => ['codeByEmailAndIp', `${email} ${name}`, share] as const,
+  );
   return takeAll(parts, [...blocks, ['codeByEmail', email], ['codeByAll', 'all']]);
 }
 

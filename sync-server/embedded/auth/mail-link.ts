@@ -17,12 +17,20 @@ type Counted = 'signup' | 'resend' | 'recovery' | 'reauthentication';
  *
  * @returns why there may be no further one now: `over_email_send_rate_limit`.
  */
-export async function takeMail({ limits }: Pick<AuthParts, 'limits'>, type: Counted, email: string): Promise<TooManyRequests | undefined> {
+export async function takeMail(
+  { limits }: Pick<AuthParts, 'limits'>,
+  type: Counted,
+  email: string,
+): Promise<TooManyRequests | undefined> {
   const code = 'over_email_send_rate_limit';
   const soon = await limits.take('mailInterval', `${type}:${email}`);
   if (soon > 0) {
     const seconds = Math.ceil(soon / 1000);
-    return new TooManyRequests(code, `For security purposes, you can only request this after ${seconds} seconds.`, soon);
+    return new TooManyRequests(
+      code,
+      `For security purposes, you can only request this after ${seconds} seconds.`,
+      soon,
+    );
   }
   // Each kind by itself: repeated requests for mail that is not sent, because there is nothing to send, use up no other kind's count.
   const later = await limits.take('mailByEmail', `${type}:${email}`);
@@ -36,7 +44,12 @@ export async function countMail(parts: Pick<AuthParts, 'limits'>, type: Counted,
 }
 
 /** Mails the link that makes an account of what was submitted, and leads to the request's `redirect_to`. */
-export async function mailSignUp(parts: AuthParts, submitted: Submitted, counted: 'signup' | 'resend', ctx: Context): Promise<void> {
+export async function mailSignUp(
+  parts: AuthParts,
+  submitted: Submitted,
+  counted: 'signup' | 'resend',
+  ctx: Context,
+): Promise<void> {
   const { token, otp } = await createSignUp(parts.database, submitted, parts.clock());
   const { email } = submitted;
   const link = linkFor(parts, ctx, { token, type: 'signup', redirectTo: wanted(ctx) });
@@ -44,7 +57,12 @@ export async function mailSignUp(parts: AuthParts, submitted: Submitted, counted
 }
 
 /** Mails the user a new link: to reset their password, or to say that there was a sign-up with their address. */
-export async function mailToken(parts: AuthParts, user: UserRow, kind: 'recovery' | 'taken', ctx: Context): Promise<void> {
+export async function mailToken(
+  parts: AuthParts,
+  user: UserRow,
+  kind: 'recovery' | 'taken',
+  ctx: Context,
+): Promise<void> {
   const { database, clock } = parts;
   const now = clock();
   const { token, otp } = await database.transaction(async (sql) => {
@@ -66,14 +84,21 @@ export async function mailCode(parts: AuthParts, user: UserRow): Promise<void> {
 
 const wanted = (ctx: Context) => String(ctx.query['redirect_to'] ?? '');
 
-function linkFor({ publicUrl }: AuthParts, ctx: Context, { token, type, redirectTo }: { token: string; type: string; redirectTo: string }): string {
+function linkFor(
+  { publicUrl }: AuthParts,
+  ctx: Context,
+  { token, type, redirectTo }: { token: string; type: string; redirectTo: string },
+): string {
   const origin = originFor(publicUrl(), ctx.host);
   const query = new URLSearchParams({ token, type, redirect_to: redirectTarget(redirectTo, origin).href });
   return `${origin}/auth/v1/verify?${query.toString()}`;
 }
 
 /** Where the mail cannot be handed over it does not count, so that it can be tried again. */
-async function hand(parts: AuthParts, mail: { kind: MailKind; counted: Counted; email: string; link: string | undefined; otp: string }): Promise<void> {
+async function hand(
+  parts: AuthParts,
+  mail: { kind: MailKind; counted: Counted; email: string; link: string | undefined; otp: string },
+): Promise<void> {
   const { kind, counted, email, link, otp } = mail;
   try {
     await parts.mailer.send(authMail({ kind, to: email, link, otp, askedAt: parts.clock() }));

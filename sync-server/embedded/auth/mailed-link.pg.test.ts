@@ -30,7 +30,9 @@ describe.each(databases)('mailed links and codes on %s', (kind) => {
     expect((await follow(link)).fragment.get('access_token')).not.toBeNull();
     const again = await follow(link);
     expect(again.status).toBe(303);
-    expect(again.location.hash).toBe('#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired&sb=');
+    expect(again.location.hash).toBe(
+      '#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired&sb=',
+    );
   });
 
   it('is not for another purpose, not for ever, and not to be guessed', async () => {
@@ -57,7 +59,9 @@ describe.each(databases)('mailed links and codes on %s', (kind) => {
     expect((await from('203.0.113.1')).fragment.get('error_code')).toBe(expired);
     const opened = (await from('198.51.100.7')).fragment;
     expect(opened.get('access_token')).not.toBeNull();
-    expect((await harness.client().auth.getUser(scanned.get('access_token') ?? '')).error?.name).toBe('AuthSessionMissingError');
+    expect((await harness.client().auth.getUser(scanned.get('access_token') ?? '')).error?.name).toBe(
+      'AuthSessionMissingError',
+    );
     expect((await harness.client().auth.getUser(opened.get('access_token') ?? '')).error).toBeNull();
     expect((await from('192.0.2.9')).fragment.get('error_code')).toBe(expired);
     expect((await harness.client().auth.getUser(opened.get('access_token') ?? '')).error).toBeNull();
@@ -66,12 +70,18 @@ describe.each(databases)('mailed links and codes on %s', (kind) => {
   it('resets a password without the old one, and ends the other sessions', async () => {
     const { email } = await harness.person();
     const redirectTo = `${harness.url}/edit-account`;
-    expect(await harness.client().auth.resetPasswordForEmail(email, { redirectTo })).toMatchObject({ data: {}, error: null });
+    expect(await harness.client().auth.resetPasswordForEmail(email, { redirectTo })).toMatchObject({
+      data: {},
+      error: null,
+    });
     const { location, fragment } = await follow(await harness.linkFor(email));
     expect(location.pathname).toBe('/edit-account');
     expect(fragment.get('type')).toBe('recovery');
     const device = harness.client();
-    await device.auth.setSession({ access_token: fragment.get('access_token') ?? '', refresh_token: fragment.get('refresh_token') ?? '' });
+    await device.auth.setSession({
+      access_token: fragment.get('access_token') ?? '',
+      refresh_token: fragment.get('refresh_token') ?? '',
+    });
     const other = harness.client();
     const kept = (await other.auth.signInWithPassword({ email, password })).data.session;
 
@@ -80,9 +90,15 @@ describe.each(databases)('mailed links and codes on %s', (kind) => {
     expect((await device.auth.updateUser({ password: 'brand-new-password' })).error).toBeNull();
     expect((await device.auth.getUser()).error).toBeNull();
     expect((await other.auth.getUser()).error?.name).toBe('AuthSessionMissingError');
-    expect((await other.auth.refreshSession({ refresh_token: kept?.refresh_token ?? '' })).error?.code).toBe('refresh_token_not_found');
-    expect((await harness.client().auth.signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials');
-    expect((await harness.client().auth.signInWithPassword({ email, password: 'brand-new-password' })).error).toBeNull();
+    expect((await other.auth.refreshSession({ refresh_token: kept?.refresh_token ?? '' })).error?.code).toBe(
+      'refresh_token_not_found',
+    );
+    expect((await harness.client().auth.signInWithPassword({ email, password })).error?.code).toBe(
+      'invalid_credentials',
+    );
+    expect(
+      (await harness.client().auth.signInWithPassword({ email, password: 'brand-new-password' })).error,
+    ).toBeNull();
   });
 
   it('answers recovery and resend alike for the known, the confirmed and the unknown', async () => {
@@ -93,11 +109,19 @@ describe.each(databases)('mailed links and codes on %s', (kind) => {
       const auth = harness.client().auth;
       const mails = (await harness.mailbox.list()).length;
       expect(await auth.resetPasswordForEmail(email)).toEqual({ data: {}, error: null });
-      expect((await auth.resetPasswordForEmail(email)).error).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' });
+      expect((await auth.resetPasswordForEmail(email)).error).toMatchObject({
+        status: 429,
+        code: 'over_email_send_rate_limit',
+      });
       expect(await harness.mailbox.list()).toHaveLength(mails + (email === confirmed ? 1 : 0));
       expect((await auth.resend({ type: 'signup', email })).error).toBeNull();
-      expect((await auth.resend({ type: 'signup', email })).error).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' });
-      expect(await harness.mailbox.list()).toHaveLength(mails + { [unconfirmed]: 1, [confirmed]: 1, 'nobody@example.nz': 0 }[email]!);
+      expect((await auth.resend({ type: 'signup', email })).error).toMatchObject({
+        status: 429,
+        code: 'over_email_send_rate_limit',
+      });
+      expect(await harness.mailbox.list()).toHaveLength(
+        mails + { [unconfirmed]: 1, [confirmed]: 1, 'nobody@example.nz': 0 }[email]!,
+      );
     }
   });
 
@@ -106,7 +130,10 @@ describe.each(databases)('mailed links and codes on %s', (kind) => {
     const code = await codeFor(email);
     const wrong = code === '000000' ? '000001' : '000000';
     const device = harness.client();
-    expect((await device.auth.verifyOtp({ type: 'signup', email, token: wrong })).error).toMatchObject({ status: 403, code: expired });
+    expect((await device.auth.verifyOtp({ type: 'signup', email, token: wrong })).error).toMatchObject({
+      status: 403,
+      code: expired,
+    });
     const { data, error } = await device.auth.verifyOtp({ type: 'email', email, token: code });
     expect(error).toBeNull();
     expect(data.user?.email).toBe(email);
@@ -114,8 +141,11 @@ describe.each(databases)('mailed links and codes on %s', (kind) => {
 
     const { email: guessed, link } = await signedUp();
     const right = await codeFor(guessed);
-    for (let tries = 0; tries < 5; tries += 1) await device.auth.verifyOtp({ type: 'signup', email: guessed, token: right === '000000' ? '000001' : '000000' });
-    expect((await device.auth.verifyOtp({ type: 'signup', email: guessed, token: right })).error?.code).toBe('over_request_rate_limit');
+    for (let tries = 0; tries < 5; tries += 1)
+      await device.auth.verifyOtp({ type: 'signup', email: guessed, token: right === '000000' ? '000001' : '000000' });
+    expect((await device.auth.verifyOtp({ type: 'signup', email: guessed, token: right })).error?.code).toBe(
+      'over_request_rate_limit',
+    );
     expect((await follow(link)).fragment.get('access_token')).not.toBeNull();
   });
 

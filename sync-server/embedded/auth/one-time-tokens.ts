@@ -14,13 +14,26 @@ const otpDigest = (userId: string, otp: string) => digest(`${userId}:${otp}`);
  * Makes the link token and the code of one mail. Earlier links stay valid for their time: any client may request a mail, and must not be
  * able to void the link that its reader is about to open.
  */
-export async function createOneTimeToken(tables: EmbeddedSql, userId: string, type: TokenType, now: Date): Promise<{ token: string; otp: string }> {
+export async function createOneTimeToken(
+  tables: EmbeddedSql,
+  userId: string,
+  type: TokenType,
+  now: Date,
+): Promise<{ token: string; otp: string }> {
   const token = randomBytes(28).toString('hex');
   const otp = String(randomInt(1_000_000)).padStart(6, '0');
   const expiresAt = new Date(now.getTime() + tokenLifeMs[type]);
   await tables
     .insertInto('one_time_tokens')
-    .values({ token_hash: digest(token), otp_hash: otpDigest(userId, otp), user_id: userId, type, expires_at: expiresAt, opened_by: null, session_id: null })
+    .values({
+      token_hash: digest(token),
+      otp_hash: otpDigest(userId, otp),
+      user_id: userId,
+      type,
+      expires_at: expiresAt,
+      opened_by: null,
+      session_id: null,
+    })
     .execute();
   return { token, otp };
 }
@@ -31,7 +44,12 @@ export interface Opened {
 }
 
 /** The token of a mailed link with its user, locked, if it is of this type and has not expired. It may have been opened before. */
-export async function findByToken(tables: EmbeddedSql, token: string, type: TokenType, now: Date): Promise<Opened | undefined> {
+export async function findByToken(
+  tables: EmbeddedSql,
+  token: string,
+  type: TokenType,
+  now: Date,
+): Promise<Opened | undefined> {
   const row = await tables
     .selectFrom('one_time_tokens')
     .selectAll()
@@ -45,7 +63,13 @@ export async function findByToken(tables: EmbeddedSql, token: string, type: Toke
 }
 
 /** The unopened token with this code, locked. The rate limits bound the guesses. */
-export async function findByOtp(tables: EmbeddedSql, user: UserRow, otp: string, type: TokenType, now: Date): Promise<Opened | undefined> {
+export async function findByOtp(
+  tables: EmbeddedSql,
+  user: UserRow,
+  otp: string,
+  type: TokenType,
+  now: Date,
+): Promise<Opened | undefined> {
   const mine = tables.selectFrom('one_time_tokens').selectAll().where('user_id', '=', user.id).where('type', '=', type);
   const unopened = mine.where('expires_at', '>', now).where('opened_by', 'is', null);
   const row = await unopened.where('otp_hash', '=', otpDigest(user.id, otp)).forUpdate().executeTakeFirst();

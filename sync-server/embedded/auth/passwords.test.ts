@@ -47,10 +47,14 @@ describe('a fair queue', () => {
     const refused: string[] = [];
     let finish = () => undefined as void;
     const come = (queueKey: string, name: string) =>
-      void inTurn(queueKey, () => new Promise<void>((resolve) => {
-        began.push(name);
-        finish = resolve;
-      })).catch(() => refused.push(name));
+      void inTurn(
+        queueKey,
+        () =>
+          new Promise<void>((resolve) => {
+            began.push(name);
+            finish = resolve;
+          }),
+      ).catch(() => refused.push(name));
     const turn = async () => {
       finish();
       await new Promise((resolve) => setImmediate(resolve));
@@ -73,7 +77,10 @@ describe('a fair queue', () => {
     const { come, turn, began, refused } = openLine({ waitingPerKey: 2 });
     for (const name of ['a', 'b', 'c', 'd', 'e']) come('crowd', name);
     await turn();
-    expect([began, refused]).toEqual([['a', 'b'], ['d', 'e']]);
+    expect([began, refused]).toEqual([
+      ['a', 'b'],
+      ['d', 'e'],
+    ]);
   });
 
   it('rejects the last of the longest FIFO, not another address’s request, where it is full', async () => {
@@ -88,7 +95,10 @@ describe('a fair queue', () => {
 
   it('is free again after work that failed', async () => {
     const inTurn = createFairQueue({ parallel: 1, waiting: 1, waitingPerKey: 1 });
-    const [failed, later] = [inTurn('a', () => Promise.reject(new Error('no'))), inTurn('b', () => Promise.resolve('yes'))];
+    const [failed, later] = [
+      inTurn('a', () => Promise.reject(new Error('no'))),
+      inTurn('b', () => Promise.resolve('yes')),
+    ];
     await expect(failed).rejects.toThrow('no');
     expect(await later).toBe('yes');
   });

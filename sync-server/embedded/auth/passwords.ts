@@ -37,9 +37,21 @@ function derive(password: string, salt: Buffer, { logN, r, p }: PasswordCost): P
 }
 
 /** scrypt hashes as `scrypt$logN$r$p$salt$hash`, worked out on the thread pool, never on the event loop. */
-export function createPasswords({ cost = { logN: 15, r: 8, p: 3 }, parallel = 2, waiting = 200, waitingPerKey = 20 }: PasswordOptions = {}): Passwords {
+export function createPasswords({
+  cost = { logN: 15, r: 8, p: 3 },
+  parallel = 2,
+  waiting = 200,
+  waitingPerKey = 20,
+}: PasswordOptions = {}): Passwords {
   const inTurn = createFairQueue({ parallel, waiting, waitingPerKey });
-  const nobody = ['scrypt', cost.logN, cost.r, cost.p, randomBytes(16).toString('base64url'), randomBytes(hashBytes).toString('base64url')].join('$');
+  const nobody = [
+    'scrypt',
+    cost.logN,
+    cost.r,
+    cost.p,
+    randomBytes(16).toString('base64url'),
+    randomBytes(hashBytes).toString('base64url'),
+  ].join('$');
 
   return {
     async hash(password, queueKey, salt = randomBytes(16)) {

@@ -7,14 +7,24 @@ import { createRateLimits } from './rate-limits.ts';
 describe.each(databases)('rate limits on %s', (kind) => {
   let harness: EmbeddedHarness;
   beforeAll(async () => {
-    const tight = { signUpByIp: { burst: 2, everyMs: 60_000 }, signInByEmailAndIp: { burst: 3, everyMs: 10_000 }, signInByDevice: { burst: 3, everyMs: 10_000 }, signInByEmail: { burst: 14, everyMs: 60_000 }, codeByAll: { burst: 10, everyMs: 30_000 } };
+    const tight = {
+      signUpByIp: { burst: 2, everyMs: 60_000 },
+      signInByEmailAndIp: { burst: 3, everyMs: 10_000 },
+      signInByDevice: { burst: 3, everyMs: 10_000 },
+      signInByEmail: { burst: 14, everyMs: 60_000 },
+      codeByAll: { burst: 10, everyMs: 30_000 },
+    };
     harness = await openEmbeddedHarness(kind, { ...noIpLimits, ...tight });
   });
   afterAll(() => harness.close());
 
   it('allow a burst, then one at a time, and say how long to wait', async () => {
     let now = Date.parse('2026-11-20T00:00:00Z');
-    const limits = createRateLimits({ database: harness.database, clock: () => new Date(now), rules: { signInByIp: { burst: 3, everyMs: 1000 } } });
+    const limits = createRateLimits({
+      database: harness.database,
+      clock: () => new Date(now),
+      rules: { signInByIp: { burst: 3, everyMs: 1000 } },
+    });
     const take = () => limits.take('signInByIp', '192.0.2.1');
     expect([await take(), await take(), await take()]).toEqual([0, 0, 0]);
     expect(await take()).toBe(1000);
@@ -30,13 +40,21 @@ describe.each(databases)('rate limits on %s', (kind) => {
   });
 
   it('count exactly under concurrent requests', async () => {
-    const limits = createRateLimits({ database: harness.database, clock: harness.now, rules: { uploadByUser: { burst: 5, everyMs: 3_600_000 } } });
+    const limits = createRateLimits({
+      database: harness.database,
+      clock: harness.now,
+      rules: { uploadByUser: { burst: 5, everyMs: 3_600_000 } },
+    });
     const answers = await Promise.all(Array.from({ length: 30 }, () => limits.take('uploadByUser', 'crowd')));
     expect(answers.filter((wait) => wait === 0)).toHaveLength(5);
   });
 
   const guess = (email: string, secret: string, address: string, cookie = '') =>
-    fetch(`${harness.url}/auth/v1/token?grant_type=password`, { method: 'POST', headers: { 'X-Forwarded-For': address, cookie }, body: JSON.stringify({ email, password: secret }) });
+    fetch(`${harness.url}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { 'X-Forwarded-For': address, cookie },
+      body: JSON.stringify({ email, password: secret }),
+    });
 
   it('stop guessing at one account from one place, and let it try again later', async () => {
     const { email } = await harness.person();
@@ -68,7 +86,8 @@ describe.each(databases)('rate limits on %s', (kind) => {
     const { email: other } = await harness.person();
     for (let at = 0; at < 16; at += 1) await guess(other, 'wrong-password', `203.0.113.${at}`);
     expect((await guess(other, password, '198.51.100.9', cookie)).status).toBe(429);
-    for (let at = 0; at < 3; at += 1) expect((await guess(email, 'wrong-password', '198.51.100.9', cookie)).status).toBe(400);
+    for (let at = 0; at < 3; at += 1)
+      expect((await guess(email, 'wrong-password', '198.51.100.9', cookie)).status).toBe(400);
     expect((await guess(email, password, '198.51.100.9', cookie)).status).toBe(429);
   });
 
@@ -78,9 +97,12 @@ describe.each(databases)('rate limits on %s', (kind) => {
   });
 
   it('bound guesses at codes over all accounts together', async () => {
-    const code = (email: string, at: number) => fetch(`${harness.url}/auth/v1/verify`, {
-      method: 'POST', headers: { 'X-Forwarded-For': `203.0.113.${at}` }, body: JSON.stringify({ type: 'recovery', email, token: '123456' }),
-    }).then(({ status }) => status);
+    const code = (email: string, at: number) =>
+      fetch(`${harness.url}/auth/v1/verify`, {
+        method: 'POST',
+        headers: { 'X-Forwarded-For': `203.0.113.${at}` },
+        body: JSON.stringify({ type: 'recovery', email, token: '123456' }),
+      }).then(({ status }) => status);
     const statuses = [];
     for (let at = 0; at < 12; at += 1) statuses.push(await code(`victim-${at}@example.nz`, at));
     expect(statuses).toEqual([...Array<number>(10).fill(403), 429, 429]);
@@ -99,18 +121,31 @@ describe.each(databases)('rate limits on %s', (kind) => {
     const names = ['signInByIp', 'signUpByIp', 'recoverByIp', 'verifyByIp', 'refreshByIp', 'updateByIp'] as const;
     const strict = await openEmbeddedHarness(kind, Object.fromEntries(names.map((name) => [name, two])));
     const { token } = await strict.person();
-    const calls = ['POST signup', 'POST token?grant_type=password', 'POST token?grant_type=refresh_token', 'POST recover', 'POST resend', 'POST verify', 'PUT user'];
+    const calls = [
+      'POST signup',
+      'POST token?grant_type=password',
+      'POST token?grant_type=refresh_token',
+      'POST recover',
+      'POST resend',
+      'POST verify',
+      'PUT user',
+    ];
     for (const [at, call] of calls.entries()) {
       const [method = '', path = ''] = call.split(' ');
       const headers = { 'X-Forwarded-For': `192.0.2.${at + 1}`, Authorization: `Bearer ${token}` };
-      const send = async () => (await fetch(`${strict.url}/auth/v1/${path}`, { method, headers, body: '{"half' })).status;
+      const send = async () =>
+        (await fetch(`${strict.url}/auth/v1/${path}`, { method, headers, body: '{"half' })).status;
       expect([call, await send(), await send(), await send()]).toEqual([call, 400, 400, 429]);
     }
     await strict.close();
   });
 
   it('keep no address in clear', async () => {
-    const { rows } = await harness.database.sql.selectFrom('embedded.rate_limits').selectAll().execute().then((all) => ({ rows: JSON.stringify(all) }));
+    const { rows } = await harness.database.sql
+      .selectFrom('embedded.rate_limits')
+      .selectAll()
+      .execute()
+      .then((all) => ({ rows: JSON.stringify(all) }));
     expect(rows).toContain('signUpByIp:');
     expect(rows).not.toMatch(/@|127\.0\.0\.1|192\.0\.2/);
   });

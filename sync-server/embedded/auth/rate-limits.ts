@@ -51,10 +51,15 @@ const purgeEvery = 500;
  * Rate limits shared by every process on the database (generic cell rate algorithm: one instant a key).
  * Subjects are addresses of people and machines, so only their hashes are kept.
  */
-export function createRateLimits(parts: { database: Database; clock: () => Date; rules?: Partial<RateRules> | undefined }): RateLimits {
+export function createRateLimits(parts: {
+  database: Database;
+  clock: () => Date;
+  rules?: Partial<RateRules> | undefined;
+}): RateLimits {
   const { database, clock } = parts;
   const rules: RateRules = { ...defaultRules, ...parts.rules };
-  const keyOf = (rule: string, subject: string) => `${rule}:${createHash('sha256').update(subject).digest('base64url')}`;
+  const keyOf = (rule: string, subject: string) =>
+    `${rule}:${createHash('sha256').update(subject).digest('base64url')}`;
   let taken = 0;
 
   async function take(ruleName: keyof RateRules, subject: string, share = 1): Promise<number> {
@@ -88,7 +93,11 @@ export function createRateLimits(parts: { database: Database; clock: () => Date;
     take,
     async refund(rule, subject) {
       const earlier = raw<Date>`full_at - ${rules[rule].everyMs} * interval '1 millisecond'`;
-      await embedded(database.sql).updateTable('rate_limits').set({ full_at: earlier }).where('key', '=', keyOf(rule, subject)).execute();
+      await embedded(database.sql)
+        .updateTable('rate_limits')
+        .set({ full_at: earlier })
+        .where('key', '=', keyOf(rule, subject))
+        .execute();
     },
     async forgive(rule, subject) {
       await embedded(database.sql).deleteFrom('rate_limits').where('key', '=', keyOf(rule, subject)).execute();

@@ -40,7 +40,8 @@ async function readBytes(ctx: Context): Promise<Buffer> {
     return await readBody(ctx, { limit });
   } catch (cause) {
     if (!(cause instanceof HttpProblem)) throw cause;
-    if (cause.status === 413) throw new AuthProblem(413, 'request_entity_too_large', `Request body exceeds ${limit} bytes`);
+    if (cause.status === 413)
+      throw new AuthProblem(413, 'request_entity_too_large', `Request body exceeds ${limit} bytes`);
     throw badJson();
   }
 }

@@ -11,7 +11,8 @@ const idBytes = 16;
 const bodyBytes = idBytes + 4;
 const macBytes = 16;
 
-const mac = (body: Buffer, secret: string) => createHmac('sha256', Buffer.from(secret, 'base64url')).update(body).digest().subarray(0, macBytes);
+const mac = (body: Buffer, secret: string) =>
+  createHmac('sha256', Buffer.from(secret, 'base64url')).update(body).digest().subarray(0, macBytes);
 
 /**
  * A refresh token is the session's id and the refresh count with a MAC: the current one can be computed again for a client that lost the

@@ -15,7 +15,11 @@ export interface SessionBody {
 }
 
 /** The session as auth-js keeps it. */
-export async function sessionBody({ accessTokens }: AuthParts, user: UserRow, session: SessionRow): Promise<SessionBody> {
+export async function sessionBody(
+  { accessTokens }: AuthParts,
+  user: UserRow,
+  session: SessionRow,
+): Promise<SessionBody> {
   const { token, expiresAt } = await accessTokens.make(user, session);
   return {
     access_token: token,

@@ -28,7 +28,11 @@ describe.each(databases)('sessions on %s', (kind) => {
     const { email } = await harness.person();
     const wrong = await harness.client().auth.signInWithPassword({ email, password: 'wrong-password' });
     const unknown = await harness.client().auth.signInWithPassword({ email: 'nobody@example.nz', password });
-    expect(wrong.error).toMatchObject({ status: 400, code: 'invalid_credentials', message: 'Invalid login credentials' });
+    expect(wrong.error).toMatchObject({
+      status: 400,
+      code: 'invalid_credentials',
+      message: 'Invalid login credentials',
+    });
     expect(unknown.error).toEqual(wrong.error);
   });
 
@@ -40,7 +44,8 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect(data.session?.user.id).toBe(id);
     expect(data.session?.expires_in).toBe(3600);
     // The product's field names, copied by hand.
-    for (const field of ['access_token', 'refresh_token', 'expires_in', 'expires_at', 'token_type', 'user']) expect(data.session).toHaveProperty(field);
+    for (const field of ['access_token', 'refresh_token', 'expires_in', 'expires_at', 'token_type', 'user'])
+      expect(data.session).toHaveProperty(field);
     expect(decodeJwt(data.session?.access_token ?? '')['session_id']).toBe(decodeJwt(token)['session_id']);
   });
 
@@ -65,7 +70,10 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect((await refresh(first)).data.session?.refresh_token).toBe(third?.refresh_token);
     harness.pass(10_001);
     expect((await refresh(first)).error).toMatchObject({ status: 400, code: 'refresh_token_already_used' });
-    expect((await refresh(third?.refresh_token ?? '')).error).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
+    expect((await refresh(third?.refresh_token ?? '')).error).toMatchObject({
+      status: 400,
+      code: 'refresh_token_not_found',
+    });
     expect((await getUser(third?.access_token ?? '')).error?.name).toBe('AuthSessionMissingError');
   });
 
@@ -86,7 +94,8 @@ describe.each(databases)('sessions on %s', (kind) => {
     for (const device of [laptop, tablet]) await device.auth.signInWithPassword({ email, password });
     const tokenOf = async (device: typeof phone) => (await device.auth.getSession()).data.session?.access_token ?? '';
     const [laptopToken, tabletToken] = [await tokenOf(laptop), await tokenOf(tablet)];
-    const alive = async () => Promise.all([phoneToken, laptopToken, tabletToken].map(async (token) => (await getUser(token)).error === null));
+    const alive = async () =>
+      Promise.all([phoneToken, laptopToken, tabletToken].map(async (token) => (await getUser(token)).error === null));
 
     await laptop.auth.signOut({ scope: 'local' });
     expect(await alive()).toEqual([true, false, true]);
@@ -94,14 +103,24 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect(await alive()).toEqual([true, false, false]);
     await phone.auth.signOut();
     expect(await alive()).toEqual([false, false, false]);
-    const odd = await fetch(`${harness.url}/auth/v1/logout?scope=galaxy`, { method: 'POST', headers: { Authorization: `Bearer ${(await harness.person()).token}` } });
+    const odd = await fetch(`${harness.url}/auth/v1/logout?scope=galaxy`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${(await harness.person()).token}` },
+    });
     expect(odd.status).toBe(400);
   });
 
-  const tokenIn = async (device: Awaited<ReturnType<typeof harness.person>>['client']) => (await device.auth.getSession()).data.session!;
+  const tokenIn = async (device: Awaited<ReturnType<typeof harness.person>>['client']) =>
+    (await device.auth.getSession()).data.session!;
   const sessionsCall = async (token: string, path = '', method = 'GET') => {
-    const response = await fetch(`${harness.url}/auth/v1/sessions${path}`, { method, headers: { Authorization: `Bearer ${token}` } });
-    return { status: response.status, body: response.status === 204 ? undefined : ((await response.json()) as Record<string, unknown>[]) };
+    const response = await fetch(`${harness.url}/auth/v1/sessions${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    return {
+      status: response.status,
+      body: response.status === 204 ? undefined : ((await response.json()) as Record<string, unknown>[]),
+    };
   };
 
   it('changes the password of a session without a recent sign-in only with the old one', async () => {
@@ -110,11 +129,19 @@ describe.each(databases)('sessions on %s', (kind) => {
     await client.auth.refreshSession();
     const change = (more: object) => client.auth.updateUser({ password: 'brand-new-password', ...more });
     expect((await change({})).error).toMatchObject({ status: 400, code: 'reauthentication_needed' });
-    expect((await change({ current_password: 'wrong-password' })).error).toMatchObject({ status: 400, code: 'current_password_mismatch' });
-    expect((await change({ nonce: '000000' })).error).toMatchObject({ status: 422, code: 'reauthentication_not_valid' });
+    expect((await change({ current_password: 'wrong-password' })).error).toMatchObject({
+      status: 400,
+      code: 'current_password_mismatch',
+    });
+    expect((await change({ nonce: '000000' })).error).toMatchObject({
+      status: 422,
+      code: 'reauthentication_not_valid',
+    });
     expect((await harness.client().auth.signInWithPassword({ email, password })).error).toBeNull();
     expect((await change({ current_password: password })).error).toBeNull();
-    expect((await harness.client().auth.signInWithPassword({ email, password: 'brand-new-password' })).error).toBeNull();
+    expect(
+      (await harness.client().auth.signInWithPassword({ email, password: 'brand-new-password' })).error,
+    ).toBeNull();
   });
 
   it('takes a mailed code in place of the old password, once', async () => {
@@ -126,7 +153,9 @@ describe.each(databases)('sessions on %s', (kind) => {
     expect(mail).toMatchObject({ to: email, subject: 'Your Dwang code', links: [] });
     const nonce = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
     expect((await client.auth.updateUser({ password: 'brand-new-password', nonce })).error).toBeNull();
-    expect((await client.auth.updateUser({ password: 'yet-another-password', nonce })).error?.code).toBe('reauthentication_not_valid');
+    expect((await client.auth.updateUser({ password: 'yet-another-password', nonce })).error?.code).toBe(
+      'reauthentication_not_valid',
+    );
   });
 
   it('does not let a found phone guess the old password for ever', async () => {
@@ -134,7 +163,11 @@ describe.each(databases)('sessions on %s', (kind) => {
     harness.pass(15 * minute);
     await client.auth.refreshSession();
     const codes = [];
-    for (let at = 0; at < 11; at += 1) codes.push((await client.auth.updateUser({ password: 'brand-new-password', current_password: `wrong-password-${at}` })).error?.code);
+    for (let at = 0; at < 11; at += 1)
+      codes.push(
+        (await client.auth.updateUser({ password: 'brand-new-password', current_password: `wrong-password-${at}` }))
+          .error?.code,
+      );
     expect(codes).toEqual([...Array<string>(10).fill('current_password_mismatch'), 'over_request_rate_limit']);
   });
 
@@ -167,7 +200,11 @@ describe.each(databases)('sessions on %s', (kind) => {
     const [{ token }, { token: stolen }] = [await harness.person(), await harness.person()];
     const { sub } = decodeJwt(token);
     const session = String(decodeJwt(stolen)['session_id']);
-    await embedded(harness.database.sql).updateTable('sessions').set({ user_id: sub! }).where('id', '=', session).execute();
+    await embedded(harness.database.sql)
+      .updateTable('sessions')
+      .set({ user_id: sub! })
+      .where('id', '=', session)
+      .execute();
     harness.pass(5001);
     expect((await getUser(stolen)).error?.name).toBe('AuthSessionMissingError');
     expect(await harness.auth.verifyToken(stolen)).toBeUndefined();
@@ -176,19 +213,28 @@ describe.each(databases)('sessions on %s', (kind) => {
 
   it('shows a person their devices, and signs out one, theirs alone', async () => {
     const { email, token } = await harness.person();
-    const phone = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
+    const phone =
+      'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
     harness.pass(3_600_000 / 2);
-    const signedIn = await fetch(`${harness.url}/auth/v1/token?grant_type=password`, { method: 'POST', headers: { 'User-Agent': phone }, body: JSON.stringify({ email, password }) });
+    const signedIn = await fetch(`${harness.url}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { 'User-Agent': phone },
+      body: JSON.stringify({ email, password }),
+    });
     const { access_token: onPhone } = (await signedIn.json()) as { access_token: string };
     const { status, body = [] } = await sessionsCall(token);
     expect(status).toBe(200);
-    expect(body.map(({ device, is_current: isCurrent }) => [device, isCurrent])).toEqual([['', true], ['Chrome on Android', false]]);
+    expect(body.map(({ device, is_current: isCurrent }) => [device, isCurrent])).toEqual([
+      ['', true],
+      ['Chrome on Android', false],
+    ]);
     expect(JSON.stringify(body)).not.toMatch(/Mozilla|Pixel|secret|refresh/);
     const [, other] = body;
     expect(Object.keys(other!).sort()).toEqual(['created_at', 'device', 'id', 'is_current', 'last_used_at']);
 
     const { token: stranger } = await harness.person();
-    for (const id of [String(other!['id']), 'x', crypto.randomUUID()]) expect((await sessionsCall(stranger, `/${id}`, 'DELETE')).status).toBe(404);
+    for (const id of [String(other!['id']), 'x', crypto.randomUUID()])
+      expect((await sessionsCall(stranger, `/${id}`, 'DELETE')).status).toBe(404);
     expect((await getUser(onPhone)).error).toBeNull();
     expect((await sessionsCall(token, `/${String(other!['id'])}`, 'DELETE')).status).toBe(204);
     expect((await getUser(onPhone)).error?.name).toBe('AuthSessionMissingError');
@@ -201,10 +247,17 @@ describe.each(databases)('sessions on %s', (kind) => {
     await client.auth.updateUser({ data: { a: 1, b: 2 } });
     const { data } = await client.auth.updateUser({ data: { b: null, c: 3 } });
     expect(data.user?.user_metadata).toEqual({ a: 1, c: 3 });
-    expect((await client.auth.updateUser({ email: 'other@example.nz' })).error).toMatchObject({ status: 400, code: 'validation_failed' });
+    expect((await client.auth.updateUser({ email: 'other@example.nz' })).error).toMatchObject({
+      status: 400,
+      code: 'validation_failed',
+    });
     expect((await client.auth.updateUser({ email, data: {} })).error).toBeNull();
     const session = (await client.auth.getSession()).data.session;
-    const response = await fetch(`${harness.url}/auth/v1/user`, { method: 'PUT', headers: { Authorization: `Bearer ${session?.access_token}` }, body: '{"app_metadata":{"role":"admin"}}' });
+    const response = await fetch(`${harness.url}/auth/v1/user`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${session?.access_token}` },
+      body: '{"app_metadata":{"role":"admin"}}',
+    });
     expect(await response.json()).toMatchObject({ code: 403, error_code: 'not_admin' });
   });
 
@@ -214,8 +267,11 @@ describe.each(databases)('sessions on %s', (kind) => {
     const [key] = harness.auth.jwks.keys;
     const pem = await exportSPKI((await importJWK(key!, 'ES256', { extractable: true })) as CryptoKey);
     const [header, body, signature] = token.split('.');
-    const other = Buffer.from(JSON.stringify({ ...claims, sub: '00000000-0000-4000-8000-000000000000' })).toString('base64url');
-    const hs256 = (secret: string) => new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: key!.kid! }).sign(new TextEncoder().encode(secret));
+    const other = Buffer.from(JSON.stringify({ ...claims, sub: '00000000-0000-4000-8000-000000000000' })).toString(
+      'base64url',
+    );
+    const hs256 = (secret: string) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: key!.kid! }).sign(new TextEncoder().encode(secret));
     const forged = [
       `${header}.${other}.${signature}`,
       `${header}.${body}.${signature?.split('').reverse().join('')}`,
@@ -227,7 +283,9 @@ describe.each(databases)('sessions on %s', (kind) => {
       harness.auth.anonKey,
     ];
     for (const bad of forged) {
-      const response = await fetch(`${harness.url}/auth/v1/user`, { headers: { Authorization: `Bearer ${bad}`, 'X-Supabase-Api-Version': '2024-01-01' } });
+      const response = await fetch(`${harness.url}/auth/v1/user`, {
+        headers: { Authorization: `Bearer ${bad}`, 'X-Supabase-Api-Version': '2024-01-01' },
+      });
       expect([response.status, await response.json()]).toEqual([403, { code: 'bad_jwt', message: expect.any(String) }]);
       expect(response.headers.get('x-supabase-api-version')).toBe('2024-01-01');
     }
@@ -240,7 +298,11 @@ describe.each(databases)('sessions on %s', (kind) => {
 
   it('stops counting within seconds of signing out, also where only the token is checked', async () => {
     const { client, id, email, token } = await harness.person();
-    expect(await harness.auth.verifyToken(token)).toEqual({ userId: id, email, sessionId: decodeJwt(token)['session_id'] });
+    expect(await harness.auth.verifyToken(token)).toEqual({
+      userId: id,
+      email,
+      sessionId: decodeJwt(token)['session_id'],
+    });
     await client.auth.signOut();
     expect(await harness.auth.verifyToken(token)).toBeUndefined();
 
@@ -259,19 +321,27 @@ describe.each(databases)('sessions on %s', (kind) => {
     const response = await fetch(`${harness.url}/auth/v1/.well-known/jwks.json`);
     expect(response.headers.get('cache-control')).toBe('public, max-age=600');
     const published = (await response.json()) as { keys: object[] };
-    expect(published.keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'crv', 'key_ops', 'kid', 'kty', 'use', 'x', 'y']]);
+    expect(published.keys.map((key) => Object.keys(key).sort())).toEqual([
+      ['alg', 'crv', 'key_ops', 'kid', 'kty', 'use', 'x', 'y'],
+    ]);
   });
 
   it('keeps every session over a restart', async () => {
     const { client } = await harness.person();
     const log = openLog('silent');
-    const restarted = await createEmbeddedAuth({ database: harness.database, mailer: harness.mailbox, clock: harness.now, log, publicUrl: () => harness.url });
+    const restarted = await createEmbeddedAuth({
+      database: harness.database,
+      mailer: harness.mailbox,
+      clock: harness.now,
+      log,
+      publicUrl: () => harness.url,
+    });
     expect(restarted.jwks).toEqual(harness.auth.jwks);
     expect(restarted.anonKey).toBe(harness.auth.anonKey);
     expect((await client.auth.refreshSession()).error).toBeNull();
   });
 
-  it('answers what it cannot read in the client\'s own words', async () => {
+  it("answers what it cannot read in the client's own words", async () => {
     const post = async (path: string, body: string) => {
       const response = await fetch(`${harness.url}/auth/v1${path}`, { method: 'POST', body });
       return [response.status, ((await response.json()) as { error_code: string }).error_code];
@@ -287,13 +357,14 @@ describe.each(databases)('sessions on %s', (kind) => {
 
   it('answers the next request on a connection whose last one was too large', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const ask = (body: string) => new Promise<{ status: number | undefined; port: number | undefined }>((resolve, reject) => {
-      const sent = request(`${harness.url}/auth/v1/signup`, { method: 'POST', agent }, (answer) => {
-        const port = answer.socket.localPort;
-        answer.resume().on('end', () => resolve({ status: answer.statusCode, port }));
+    const ask = (body: string) =>
+      new Promise<{ status: number | undefined; port: number | undefined }>((resolve, reject) => {
+        const sent = request(`${harness.url}/auth/v1/signup`, { method: 'POST', agent }, (answer) => {
+          const port = answer.socket.localPort;
+          answer.resume().on('end', () => resolve({ status: answer.statusCode, port }));
+        });
+        sent.on('error', reject).end(body);
       });
-      sent.on('error', reject).end(body);
-    });
     const first = await ask('x'.repeat(300_000));
     const second = await ask('{');
     expect([first.status, second.status]).toEqual([413, 400]);

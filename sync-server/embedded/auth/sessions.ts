@@ -25,7 +25,8 @@ export interface Sessions {
   findLive(sessionId: string, userId: string): Promise<SessionRow | undefined>;
 }
 
-const notFound = () => new AuthProblem(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
+const notFound = () =>
+  new AuthProblem(400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found');
 const expired = () => new AuthProblem(400, 'session_expired', 'Invalid Refresh Token: Session Expired');
 const alreadyUsed = () => new AuthProblem(400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used');
 
@@ -47,7 +48,12 @@ export function createSessions({ database, clock }: { database: Database; clock:
     return now - used.getTime() >= idleMs || now - created.getTime() >= absoluteMs;
   };
 
-  async function start(tables: EmbeddedSql, userId: string, method: SessionRow['method'], device: string): Promise<SessionRow> {
+  async function start(
+    tables: EmbeddedSql,
+    userId: string,
+    method: SessionRow['method'],
+    device: string,
+  ): Promise<SessionRow> {
     const now = clock();
     const session: SessionRow = {
       id: randomUUID(),
@@ -90,7 +96,12 @@ export function createSessions({ database, clock }: { database: Database; clock:
     const session = await database.transaction(async (sql) => {
       const tables = embedded(sql);
       // The row lock makes refreshes of one session follow one another.
-      const kept = await tables.selectFrom('sessions').selectAll().where('id', '=', claim.sessionId).forUpdate().executeTakeFirst();
+      const kept = await tables
+        .selectFrom('sessions')
+        .selectAll()
+        .where('id', '=', claim.sessionId)
+        .forUpdate()
+        .executeTakeFirst();
       if (!kept || !isAuthentic(token, kept.refresh_secret)) return 'unknown';
       if (hasEnded(kept)) {
         await tables.deleteFrom('sessions').where('id', '=', kept.id).execute();
@@ -122,17 +133,32 @@ export function createSessions({ database, clock }: { database: Database; clock:
   }
 
   async function list(userId: string): Promise<SessionRow[]> {
-    const all = await embedded(database.sql).selectFrom('sessions').selectAll().where('user_id', '=', userId).orderBy('last_used_at', 'desc').orderBy('id').execute();
+    const all = await embedded(database.sql)
+      .selectFrom('sessions')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .orderBy('last_used_at', 'desc')
+      .orderBy('id')
+      .execute();
     return all.filter((session) => !hasEnded(session));
   }
 
   async function findLive(sessionId: string, userId: string): Promise<SessionRow | undefined> {
     const tables = embedded(database.sql);
-    const session = await tables.selectFrom('sessions').selectAll().where('id', '=', sessionId).where('user_id', '=', userId).executeTakeFirst();
+    const session = await tables
+      .selectFrom('sessions')
+      .selectAll()
+      .where('id', '=', sessionId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
     if (session === undefined || hasEnded(session)) return undefined;
     const now = clock();
     if (session.used_at === null || now.getTime() - session.last_used_at.getTime() >= lastUseMs) {
-      await tables.updateTable('sessions').set({ used_at: session.used_at ?? now, last_used_at: now }).where('id', '=', sessionId).execute();
+      await tables
+        .updateTable('sessions')
+        .set({ used_at: session.used_at ?? now, last_used_at: now })
+        .where('id', '=', sessionId)
+        .execute();
     }
     return session;
   }

@@ -20,7 +20,11 @@ describe.each(databases)('signing up on %s', (kind) => {
     const { data, error } = await device.auth.signUp({ email: ' Aroha@Example.NZ ', password, options });
     expect(error).toBeNull();
     expect(data.session).toBeNull();
-    expect(data.user).toMatchObject({ email: 'aroha@example.nz', role: 'authenticated', user_metadata: { theme: 'dark' } });
+    expect(data.user).toMatchObject({
+      email: 'aroha@example.nz',
+      role: 'authenticated',
+      user_metadata: { theme: 'dark' },
+    });
     expect(data.user?.identities).toHaveLength(1);
     expect(JSON.stringify(data.user)).not.toMatch(/hash|scrypt/);
 
@@ -31,22 +35,43 @@ describe.each(databases)('signing up on %s', (kind) => {
     expect(status).toBe(303);
     expect(location.href.split('#')[0]).toBe(options.emailRedirectTo);
     expect(fragment.get('type')).toBe('signup');
-    const session = { access_token: fragment.get('access_token') ?? '', refresh_token: fragment.get('refresh_token') ?? '' };
+    const session = {
+      access_token: fragment.get('access_token') ?? '',
+      refresh_token: fragment.get('refresh_token') ?? '',
+    };
     const set = await device.auth.setSession(session);
     expect(set.error).toBeNull();
     expect(set.data.user?.email_confirmed_at).toBeDefined();
     const id = set.data.user?.id;
-    expect((await device.auth.getClaims()).data?.claims).toMatchObject({ sub: id, role: 'authenticated', aud: 'authenticated', aal: 'aal1' });
+    expect((await device.auth.getClaims()).data?.claims).toMatchObject({
+      sub: id,
+      role: 'authenticated',
+      aud: 'authenticated',
+      aal: 'aal1',
+    });
     const later = await harness.client().auth.signInWithPassword({ email: 'AROHA@example.nz', password });
     expect(later.data.user?.id).toBe(id);
     expect(later.data.user?.user_metadata).toEqual({ theme: 'dark' });
   });
 
   const raw = async (body: object, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${harness.url}/auth/v1/signup`, { method: 'POST', headers: { 'X-Supabase-Api-Version': '2024-01-01', ...headers }, body: JSON.stringify(body) });
-    const plain = (text: string) => text.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'id').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'instant').replaceAll(/after \d+ seconds/g, 'after n seconds');
+    const response = await fetch(`${harness.url}/auth/v1/signup`, {
+      method: 'POST',
+      headers: { 'X-Supabase-Api-Version': '2024-01-01', ...headers },
+      body: JSON.stringify(body),
+    });
+    const plain = (text: string) =>
+      text
+        .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'id')
+        .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'instant')
+        .replaceAll(/after \d+ seconds/g, 'after n seconds');
     const names = [...response.headers.keys()].filter((name) => !['date', 'content-length'].includes(name));
-    return { status: response.status, names, retry: response.headers.has('retry-after'), body: plain(await response.text()) };
+    return {
+      status: response.status,
+      names,
+      retry: response.headers.has('retry-after'),
+      body: plain(await response.text()),
+    };
   };
 
   it('answers an address that has an account and one that has none alike, and mails them as often: the first time, at once again, with another password, and each minute', async () => {
@@ -55,7 +80,10 @@ describe.each(databases)('signing up on %s', (kind) => {
     for (const [at, wait] of [0, 0, 0, ...Array<number>(10).fill(61_000), 0].entries()) {
       harness.pass(wait);
       const secret = at === 1 ? 'another-password' : `another-password-${at}`;
-      const [known, fresh] = [await raw({ email: 'known-one@example.nz', password: secret }), await raw({ email: 'fresh-one@example.nz', password: secret })];
+      const [known, fresh] = [
+        await raw({ email: 'known-one@example.nz', password: secret }),
+        await raw({ email: 'fresh-one@example.nz', password: secret }),
+      ];
       expect(fresh.status).toBe(200);
       expect({ ...known, body: known.body.replaceAll('known', 'fresh') }).toEqual(fresh);
       expect(await count('known-one@example.nz')).toBe(await count('fresh-one@example.nz'));
@@ -68,7 +96,9 @@ describe.each(databases)('signing up on %s', (kind) => {
     await signUp(email, 'another-password');
     const [mail] = await harness.mailbox.list();
     expect(mail).toMatchObject({ to: email, subject: 'You already have a Dwang account' });
-    expect((await harness.client().auth.signInWithPassword({ email, password: 'another-password' })).error?.code).toBe('invalid_credentials');
+    expect((await harness.client().auth.signInWithPassword({ email, password: 'another-password' })).error?.code).toBe(
+      'invalid_credentials',
+    );
     expect((await harness.client().auth.signInWithPassword({ email, password })).error).toBeNull();
     const { location, fragment } = await follow(await harness.linkFor(email));
     expect([location.pathname, fragment.get('type')]).toEqual(['/edit-account', 'recovery']);
@@ -76,19 +106,29 @@ describe.each(databases)('signing up on %s', (kind) => {
 
   it('informs only a device that has signed in to it before that an address is taken: its person mistyped a password', async () => {
     const { email } = await harness.person();
-    const signedIn = await fetch(`${harness.url}/auth/v1/token?grant_type=password`, { method: 'POST', body: JSON.stringify({ email, password }) });
+    const signedIn = await fetch(`${harness.url}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      body: JSON.stringify({ email, password }),
+    });
     const cookie = signedIn.headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(/^dwang-known-[\w-]+=[\w.-]+; Path=\/auth\/v1; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
     const mails = (await harness.mailbox.list()).length;
     const known = { cookie: cookie.split(';')[0]! };
-    for (let times = 0; times < 3; times += 1) expect(await raw({ email, password: 'mistyped-it' }, known)).toMatchObject({ status: 200, body: expect.stringContaining('"identities":[]') });
+    for (let times = 0; times < 3; times += 1)
+      expect(await raw({ email, password: 'mistyped-it' }, known)).toMatchObject({
+        status: 200,
+        body: expect.stringContaining('"identities":[]'),
+      });
     expect(await harness.mailbox.list()).toHaveLength(mails);
-    expect((await raw({ email: 'not-here@example.nz', password: 'mistyped-it' }, known)).body).not.toContain('"identities":[]');
+    expect((await raw({ email: 'not-here@example.nz', password: 'mistyped-it' }, known)).body).not.toContain(
+      '"identities":[]',
+    );
     const forged = { cookie: known.cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')) };
     expect((await raw({ email, password: 'mistyped-it' }, forged)).body).not.toContain('"identities":[]');
   });
 
-  const signIn = async (email: string, secret: string) => (await harness.client().auth.signInWithPassword({ email, password: secret })).error?.code ?? 'in';
+  const signIn = async (email: string, secret: string) =>
+    (await harness.client().auth.signInWithPassword({ email, password: secret })).error?.code ?? 'in';
   const mailsTo = async (email: string) => (await harness.mailbox.list()).filter(({ to }) => to === email);
   const linksTo = async (email: string) => (await mailsTo(email)).map(({ links }) => links[0] ?? '');
   const [strangers, owners] = ['strangers-password', 'owners-password'];
@@ -96,10 +136,20 @@ describe.each(databases)('signing up on %s', (kind) => {
   /** The link signs in, to where a password is chosen; none that was submitted works. */
   async function expectToChoose(link: string, email: string) {
     const { location, fragment } = await follow(link);
-    expect([location.origin + location.pathname, fragment.get('type'), fragment.get('password')]).toEqual([`${harness.url}/edit-account`, 'recovery', 'none']);
-    expect([await signIn(email, strangers), await signIn(email, owners)]).toEqual(['invalid_credentials', 'invalid_credentials']);
+    expect([location.origin + location.pathname, fragment.get('type'), fragment.get('password')]).toEqual([
+      `${harness.url}/edit-account`,
+      'recovery',
+      'none',
+    ]);
+    expect([await signIn(email, strangers), await signIn(email, owners)]).toEqual([
+      'invalid_credentials',
+      'invalid_credentials',
+    ]);
     const device = harness.client();
-    const session = { access_token: fragment.get('access_token') ?? '', refresh_token: fragment.get('refresh_token') ?? '' };
+    const session = {
+      access_token: fragment.get('access_token') ?? '',
+      refresh_token: fragment.get('refresh_token') ?? '',
+    };
     expect((await device.auth.setSession(session)).data.user).toMatchObject({ email, user_metadata: {} });
     return device;
   }
@@ -110,23 +160,53 @@ describe.each(databases)('signing up on %s', (kind) => {
     expect((await signUp(email, owners)).error).toBeNull();
     const links = await linksTo(email);
     expect(links).toHaveLength(1);
-    expect([await signIn(email, strangers), await signIn(email, owners)]).toEqual(['invalid_credentials', 'invalid_credentials']);
+    expect([await signIn(email, strangers), await signIn(email, owners)]).toEqual([
+      'invalid_credentials',
+      'invalid_credentials',
+    ]);
     const device = await expectToChoose(links[0]!, email);
     expect((await device.auth.updateUser({ password: 'chosen-by-owner' })).error).toBeNull();
-    expect([await signIn(email, strangers), await signIn(email, 'chosen-by-owner')]).toEqual(['invalid_credentials', 'in']);
+    expect([await signIn(email, strangers), await signIn(email, 'chosen-by-owner')]).toEqual([
+      'invalid_credentials',
+      'in',
+    ]);
   });
 
-  it.each([['the stranger', 'older'], ['the stranger', 'newer'], ['the owner', 'older'], ['the owner', 'newer']])('%s signs the address up first, the %s of two links is opened: a password is to be chosen, and the other link works too', async (first, which) => {
-    const email = `${first} ${which}`.replaceAll(' ', '-').concat('@example.nz');
-    await harness.client().auth.signUp({ email, password: first === 'the owner' ? owners : strangers, options: { data: { by: 'first' } } });
-    harness.pass(61_000);
-    await harness.client().auth.signUp({ email, password: first === 'the owner' ? strangers : owners, options: { data: { by: 'second' } } });
-    const [newer = '', older = ''] = await linksTo(email);
-    await expectToChoose(which === 'older' ? older : newer, email);
-    const device = await expectToChoose(which === 'older' ? newer : older, email);
-    expect((await device.auth.updateUser({ password: 'chosen-by-owner' })).error).toBeNull();
-    expect([await signIn(email, strangers), await signIn(email, owners), await signIn(email, 'chosen-by-owner')]).toEqual(['invalid_credentials', 'invalid_credentials', 'in']);
-  });
+  it.each([
+    ['the stranger', 'older'],
+    ['the stranger', 'newer'],
+    ['the owner', 'older'],
+    ['the owner', 'newer'],
+  ])(
+    '%s signs the address up first, the %s of two links is opened: a password is to be chosen, and the other link works too',
+    async (first, which) => {
+      const email = `${first} ${which}`.replaceAll(' ', '-').concat('@example.nz');
+      await harness
+        .client()
+        .auth.signUp({
+          email,
+          password: first === 'the owner' ? owners : strangers,
+          options: { data: { by: 'first' } },
+        });
+      harness.pass(61_000);
+      await harness
+        .client()
+        .auth.signUp({
+          email,
+          password: first === 'the owner' ? strangers : owners,
+          options: { data: { by: 'second' } },
+        });
+      const [newer = '', older = ''] = await linksTo(email);
+      await expectToChoose(which === 'older' ? older : newer, email);
+      const device = await expectToChoose(which === 'older' ? newer : older, email);
+      expect((await device.auth.updateUser({ password: 'chosen-by-owner' })).error).toBeNull();
+      expect([
+        await signIn(email, strangers),
+        await signIn(email, owners),
+        await signIn(email, 'chosen-by-owner'),
+      ]).toEqual(['invalid_credentials', 'invalid_credentials', 'in']);
+    },
+  );
 
   it('an attacker who signs the address up each minute neither keeps the owner out nor voids one of their links', async () => {
     const email = 'besieged@example.nz';
@@ -166,7 +246,10 @@ describe.each(databases)('signing up on %s', (kind) => {
     const { location, fragment } = await follow(second);
     expect([location.pathname, fragment.get('type')]).toEqual(['/', 'signup']);
     const device = harness.client();
-    await device.auth.setSession({ access_token: fragment.get('access_token') ?? '', refresh_token: fragment.get('refresh_token') ?? '' });
+    await device.auth.setSession({
+      access_token: fragment.get('access_token') ?? '',
+      refresh_token: fragment.get('refresh_token') ?? '',
+    });
     expect((await device.auth.updateUser({ password: 'chosen-by-owner' })).error).toBeNull();
     expect((await follow(third)).fragment.get('error_code')).toBe('otp_expired');
   });
@@ -200,7 +283,9 @@ describe.each(databases)('signing up on %s', (kind) => {
   it('the mail says when it was asked for, and that it can be ignored', async () => {
     await signUp('reader@example.nz');
     const [mail] = await mailsTo('reader@example.nz');
-    const when = harness.now().toLocaleString('en-NZ', { timeZone: 'Pacific/Auckland', weekday: 'long', day: 'numeric', month: 'long' });
+    const when = harness
+      .now()
+      .toLocaleString('en-NZ', { timeZone: 'Pacific/Auckland', weekday: 'long', day: 'numeric', month: 'long' });
     for (const text of [mail?.text, mail?.html]) {
       expect(text).toContain(`Asked for on ${when}`);
       expect(text).toContain('you can ignore this email');
@@ -213,14 +298,20 @@ describe.each(databases)('signing up on %s', (kind) => {
     const link = await harness.linkFor(email);
     harness.pass(day + 1000);
     expect((await follow(link)).fragment.get('error_code')).toBe('otp_expired');
-    expect((await harness.client().auth.signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials');
-    expect(await embedded(harness.database.sql).selectFrom('users').select('id').where('email', '=', email).execute()).toEqual([]);
+    expect((await harness.client().auth.signInWithPassword({ email, password })).error?.code).toBe(
+      'invalid_credentials',
+    );
+    expect(
+      await embedded(harness.database.sql).selectFrom('users').select('id').where('email', '=', email).execute(),
+    ).toEqual([]);
     const job = embeddedRetention(harness.storage.files).find(({ name }) => name === 'sign-ups')!;
     if (!('forget' in job)) throw new Error('forgets by rows');
     expect(await job.count(harness.database.sql, harness.now())).toBeGreaterThan(0);
     await job.forget(harness.database.sql, harness.now());
     expect(await job.count(harness.database.sql, harness.now())).toBe(0);
-    expect(await embedded(harness.database.sql).selectFrom('sign_ups').select('email').where('email', '=', email).execute()).toEqual([]);
+    expect(
+      await embedded(harness.database.sql).selectFrom('sign_ups').select('email').where('email', '=', email).execute(),
+    ).toEqual([]);
   });
 
   it('a token with the largest metadata that can be had still fits into a request', async () => {
@@ -244,14 +335,23 @@ describe.each(databases)('signing up on %s', (kind) => {
     await harness.client().auth.resetPasswordForEmail(typed);
     expect((await harness.mailbox.list())[0]).toMatchObject({ to: normal, subject: 'Reset your Dwang password' });
     await signUp(typed, 'another-password');
-    expect((await harness.mailbox.list())[0]).toMatchObject({ to: normal, subject: 'You already have a Dwang account' });
+    expect((await harness.mailbox.list())[0]).toMatchObject({
+      to: normal,
+      subject: 'You already have a Dwang account',
+    });
     expect((await harness.auth.createConfirmedUser({ email: typed, password })).id).toBe(id);
   });
 
   it('an account of an earlier version, kept as its address was typed then, is still found by it', async () => {
     const { id } = await harness.auth.createConfirmedUser({ email: 'earlier@example.nz', password });
-    await embedded(harness.database.sql).updateTable('users').set({ email: 'earlier@māori.nz' }).where('id', '=', id).execute();
-    expect((await harness.client().auth.signInWithPassword({ email: 'Earlier@Māori.nz', password })).data.user?.id).toBe(id);
+    await embedded(harness.database.sql)
+      .updateTable('users')
+      .set({ email: 'earlier@māori.nz' })
+      .where('id', '=', id)
+      .execute();
+    expect(
+      (await harness.client().auth.signInWithPassword({ email: 'Earlier@Māori.nz', password })).data.user?.id,
+    ).toBe(id);
   });
 
   it.each([
@@ -279,22 +379,37 @@ describe.each(databases)('signing up on %s', (kind) => {
   });
 
   it('says why a password is weak, and accepts 6 characters and 72 bytes', async () => {
-    expect((await signUp('weak@example.nz', '12345')).error).toMatchObject({ name: 'AuthWeakPasswordError', reasons: ['length'] });
-    expect((await signUp('common-one@example.nz', '123456')).error).toMatchObject({ name: 'AuthWeakPasswordError', reasons: ['pwned'] });
+    expect((await signUp('weak@example.nz', '12345')).error).toMatchObject({
+      name: 'AuthWeakPasswordError',
+      reasons: ['length'],
+    });
+    expect((await signUp('common-one@example.nz', '123456')).error).toMatchObject({
+      name: 'AuthWeakPasswordError',
+      reasons: ['pwned'],
+    });
     expect((await signUp('six@example.nz', 'kq7-zf')).error).toBeNull();
     expect((await signUp('spaced@example.nz', 'a b  c')).error).toBeNull();
     expect((await signUp('seventy-two@example.nz', 'āēīōūŪ'.repeat(6))).error).toBeNull();
   });
 
-  it.each([{ data: { note: 'x\0' } }, { data: { 'k\ud800': 1 } }, { data: { big: 'x'.repeat(1024) } }, { data: [1] }])('rejects metadata that cannot be stored: %j', async (extra) => {
-    const body = JSON.stringify({ email: 'meta@example.nz', password, ...extra });
-    const response = await fetch(`${harness.url}/auth/v1/signup`, { method: 'POST', body });
-    expect(response.status).toBe(400);
-    expect(harness.faults).toEqual([]);
-  });
+  it.each([{ data: { note: 'x\0' } }, { data: { 'k\ud800': 1 } }, { data: { big: 'x'.repeat(1024) } }, { data: [1] }])(
+    'rejects metadata that cannot be stored: %j',
+    async (extra) => {
+      const body = JSON.stringify({ email: 'meta@example.nz', password, ...extra });
+      const response = await fetch(`${harness.url}/auth/v1/signup`, { method: 'POST', body });
+      expect(response.status).toBe(400);
+      expect(harness.faults).toEqual([]);
+    },
+  );
 
   it('never redirects to another origin', async () => {
-    for (const [at, target] of ['https://evil.example/', `${harness.url}.evil.example/`, `http://user@${new URL(harness.url).host}/`, 'javascript:alert(1)', '//evil.example'].entries()) {
+    for (const [at, target] of [
+      'https://evil.example/',
+      `${harness.url}.evil.example/`,
+      `http://user@${new URL(harness.url).host}/`,
+      'javascript:alert(1)',
+      '//evil.example',
+    ].entries()) {
       const email = `away-${at}@example.nz`;
       await harness.client().auth.signUp({ email, password, options: { emailRedirectTo: target } });
       const link = new URL(await harness.linkFor(email));

@@ -43,7 +43,8 @@ export async function signUp(parts: AuthParts, ctx: Context): Promise<void> {
     await atLeast(parts.mailAnswerFloorMs, async () => {
       const user = await findUser();
       const submitted = { email, password_hash: passwordHash, user_metadata: metadata };
-      if (!user) await (mayMail ? mailSignUp(parts, submitted, 'signup', ctx) : noteSignUp(database, submitted, clock()));
+      if (!user)
+        await (mayMail ? mailSignUp(parts, submitted, 'signup', ctx) : noteSignUp(database, submitted, clock()));
       else if (mayMail) await mailToken(parts, user, 'taken', ctx);
     });
   }

@@ -16,9 +16,11 @@ export type Submitted = Pick<SignUpRow, 'email' | 'password_hash' | 'user_metada
  * One salt for all sign-ups of an address, so that equal hashes mean equal passwords: verifying each stored password would take longer
  * for some addresses than for others.
  */
-export const signUpSalt = (secret: Buffer, email: string) => createHmac('sha256', secret).update(`sign-up ${email}`).digest().subarray(0, 16);
+export const signUpSalt = (secret: Buffer, email: string) =>
+  createHmac('sha256', secret).update(`sign-up ${email}`).digest().subarray(0, 16);
 
-const waiting = (tables: EmbeddedSql, now: Date) => tables.selectFrom('sign_ups').selectAll().where('expires_at', '>', now);
+const waiting = (tables: EmbeddedSql, now: Date) =>
+  tables.selectFrom('sign_ups').selectAll().where('expires_at', '>', now);
 
 /** Until the transaction ends no other one changes the sign-ups of this address or opens one. */
 async function lockSignUps(tables: EmbeddedSql, email: string): Promise<void> {
@@ -42,7 +44,11 @@ async function contest(tables: EmbeddedSql, submitted: Submitted, now: Date): Pr
 }
 
 async function forgetSubmitted(tables: EmbeddedSql, email: string): Promise<void> {
-  await tables.updateTable('sign_ups').set({ password_hash: null, user_metadata: '{}' }).where('email', '=', email).execute();
+  await tables
+    .updateTable('sign_ups')
+    .set({ password_hash: null, user_metadata: '{}' })
+    .where('email', '=', email)
+    .execute();
 }
 
 /** A sign-up that is not mailed: another one's mail was just sent to the address. */
@@ -51,7 +57,11 @@ export async function noteSignUp(database: Database, submitted: Submitted, now: 
 }
 
 /** Keeps what was submitted with the link and the code of one mail. Other sign-ups of the same address are kept beside it. */
-export async function createSignUp(database: Database, submitted: Submitted, now: Date): Promise<{ token: string; otp: string }> {
+export async function createSignUp(
+  database: Database,
+  submitted: Submitted,
+  now: Date,
+): Promise<{ token: string; otp: string }> {
   const token = randomBytes(28).toString('hex');
   const otp = String(randomInt(1_000_000)).padStart(6, '0');
   await database.transaction(async (sql) => {
@@ -85,7 +95,12 @@ export async function findSignUp(tables: EmbeddedSql, token: string, now: Date):
 }
 
 /** The unopened sign-up of this address with this code, locked with all of its address. */
-export async function findSignUpByOtp(tables: EmbeddedSql, email: string, otp: string, now: Date): Promise<SignUpRow | undefined> {
+export async function findSignUpByOtp(
+  tables: EmbeddedSql,
+  email: string,
+  otp: string,
+  now: Date,
+): Promise<SignUpRow | undefined> {
   await lockSignUps(tables, email);
   const ofAddress = waiting(tables, now).where('email', '=', email).where('opened_by', 'is', null);
   return ofAddress.where('otp_hash', '=', otpDigest(email, otp)).executeTakeFirst();
@@ -93,7 +108,12 @@ export async function findSignUpByOtp(tables: EmbeddedSql, email: string, otp: s
 
 /** The newest sign-up of the address that still waits. */
 export function findNewestSignUp(tables: EmbeddedSql, email: string, now: Date): Promise<SignUpRow | undefined> {
-  return waiting(tables, now).where('email', '=', email).where('opened_by', 'is', null).orderBy('created_at', 'desc').limit(1).executeTakeFirst();
+  return waiting(tables, now)
+    .where('email', '=', email)
+    .where('opened_by', 'is', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 /**

@@ -27,7 +27,13 @@ function publicPart({ kty, crv, x, y }: JWK, kid: string): JWK {
 }
 
 /** The server's own ES256 key, made on first start and kept in the database, so that a restart signs no one out. */
-export async function openSigningKeys({ database, clock }: { database: Database; clock: () => Date }): Promise<SigningKeys> {
+export async function openSigningKeys({
+  database,
+  clock,
+}: {
+  database: Database;
+  clock: () => Date;
+}): Promise<SigningKeys> {
   const rows = await database.transaction(async (sql) => {
     const tables = embedded(sql);
     // Two servers that start together on an empty database must not each sign with a key that the other does not know.
@@ -36,7 +42,10 @@ export async function openSigningKeys({ database, clock }: { database: Database;
     const found = await kept();
     if (found.length > 0) return found;
     const { kid, jwk } = await createKey();
-    await tables.insertInto('signing_keys').values({ kid, private_jwk: JSON.stringify(jwk), created_at: clock() }).execute();
+    await tables
+      .insertInto('signing_keys')
+      .values({ kid, private_jwk: JSON.stringify(jwk), created_at: clock() })
+      .execute();
     return kept();
   });
   const keys = rows.map(({ kid, private_jwk: jwk }) => ({ kid, jwk: jwk }));
@@ -44,6 +53,8 @@ export async function openSigningKeys({ database, clock }: { database: Database;
   if (!first) throw new Error('No signing key');
   const privateKey = await importJWK(first.jwk, 'ES256');
   if (privateKey instanceof Uint8Array) throw new Error('The signing key is not an elliptic curve key');
-  const sealSecret = createHmac('sha256', Buffer.from(first.jwk.d ?? '', 'base64url')).update('dwang seal').digest();
+  const sealSecret = createHmac('sha256', Buffer.from(first.jwk.d ?? '', 'base64url'))
+    .update('dwang seal')
+    .digest();
   return { kid: first.kid, privateKey, sealSecret, jwks: { keys: keys.map(({ jwk, kid }) => publicPart(jwk, kid)) } };
 }

@@ -8,7 +8,11 @@ import type { EmbeddedSql, UserRow } from '../embedded-tables.ts';
  */
 export async function findUserByEmail(tables: EmbeddedSql, typed: string): Promise<UserRow | undefined> {
   const normal = normalAddress(typed);
-  const rows = await tables.selectFrom('users').selectAll().where('email', 'in', [normal, typed.trim().toLowerCase()]).execute();
+  const rows = await tables
+    .selectFrom('users')
+    .selectAll()
+    .where('email', 'in', [normal, typed.trim().toLowerCase()])
+    .execute();
   return rows.find(({ email }) => email === normal) ?? rows[0];
 }
 
@@ -52,7 +56,11 @@ const ifSet = (name: string, instant: Date | null) => (instant === null ? {} : {
 /** The user as auth-js knows one. Instants that are not set are left out; nothing secret is in it. */
 export function userBody(user: UserRow): Record<string, unknown> {
   const metadata = user.user_metadata;
-  const times = { ...ifSet('last_sign_in_at', user.last_sign_in_at), created_at: iso(user.created_at), updated_at: iso(user.updated_at) };
+  const times = {
+    ...ifSet('last_sign_in_at', user.last_sign_in_at),
+    created_at: iso(user.created_at),
+    updated_at: iso(user.updated_at),
+  };
   const isConfirmed = user.email_confirmed_at !== null;
   return {
     id: user.id,
@@ -71,7 +79,13 @@ export function userBody(user: UserRow): Record<string, unknown> {
         identity_id: user.identity_id,
         id: user.id,
         user_id: user.id,
-        identity_data: { ...metadata, sub: user.id, email: user.email, email_verified: isConfirmed, phone_verified: false },
+        identity_data: {
+          ...metadata,
+          sub: user.id,
+          email: user.email,
+          email_verified: isConfirmed,
+          phone_verified: false,
+        },
         provider: 'email',
         ...times,
         email: user.email,
@@ -86,7 +100,12 @@ export function userBody(user: UserRow): Record<string, unknown> {
  * What every sign-up is answered, whether or not the address has an account: made of nothing but what was submitted, so the ids belong to
  * no account. `isTaken`: the client is told so in the provider's way, by a user without identities.
  */
-export function submittedUserBody(email: string, metadata: Record<string, unknown>, now: Date, isTaken: boolean): Record<string, unknown> {
+export function submittedUserBody(
+  email: string,
+  metadata: Record<string, unknown>,
+  now: Date,
+  isTaken: boolean,
+): Record<string, unknown> {
   const at = now.toISOString();
   const id = randomUUID();
   const identity = {

@@ -45,7 +45,8 @@ function tokenFound(tables: EmbeddedSql, { row, user }: Opened): Found {
   return {
     row,
     person: () => Promise.resolve(user),
-    note: (opened) => tables.updateTable('one_time_tokens').set(opened).where('token_hash', '=', row.token_hash).execute(),
+    note: (opened) =>
+      tables.updateTable('one_time_tokens').set(opened).where('token_hash', '=', row.token_hash).execute(),
     spend: () => removeTokens(tables, row),
   };
 }
@@ -60,7 +61,13 @@ async function findLink(tables: EmbeddedSql, token: string, type: string, now: D
   return opened && tokenFound(tables, opened);
 }
 
-async function findCode(tables: EmbeddedSql, typedEmail: string, otp: string, type: string, now: Date): Promise<Found | undefined> {
+async function findCode(
+  tables: EmbeddedSql,
+  typedEmail: string,
+  otp: string,
+  type: string,
+  now: Date,
+): Promise<Found | undefined> {
   if (type === 'signup') {
     const row = await findSignUpByOtp(tables, normalAddress(typedEmail), otp, now);
     return row && signUpFound(tables, row, now);
@@ -70,11 +77,20 @@ async function findCode(tables: EmbeddedSql, typedEmail: string, otp: string, ty
   return opened && tokenFound(tables, opened);
 }
 
-async function startSession(parts: AuthParts, tables: EmbeddedSql, found: Found, ctx: Context): Promise<SignedIn | undefined> {
+async function startSession(
+  parts: AuthParts,
+  tables: EmbeddedSql,
+  found: Found,
+  ctx: Context,
+): Promise<SignedIn | undefined> {
   const person = await found.person();
   if (person === undefined) return undefined;
   const now = parts.clock();
-  await tables.updateTable('users').set({ last_sign_in_at: now, updated_at: now }).where('id', '=', person.id).execute();
+  await tables
+    .updateTable('users')
+    .set({ last_sign_in_at: now, updated_at: now })
+    .where('id', '=', person.id)
+    .execute();
   const session = await parts.sessions.start(tables, person.id, 'otp', deviceName(ctx.get('User-Agent')));
   return { user: (await findUser(tables, person.id)) ?? person, session };
 }
@@ -84,11 +100,17 @@ async function startSession(parts: AuthParts, tables: EmbeddedSql, found: Found,
  * and auth-js does at once; until then it may be opened again, though only from another network address than before, and the earlier
  * session ends. From the same address it works once, as in GoTrue.
  */
-async function openLink(parts: AuthParts, tables: EmbeddedSql, found: Found, ctx: Context): Promise<SignedIn | undefined> {
+async function openLink(
+  parts: AuthParts,
+  tables: EmbeddedSql,
+  found: Found,
+  ctx: Context,
+): Promise<SignedIn | undefined> {
   const opener = openerOf(ctx.ip);
   if (found.row.opened_by !== null) {
     const { session_id: earlier } = found.row;
-    const unused = earlier !== null && found.row.opened_by !== opener ? await takeUnusedSession(tables, earlier) : false;
+    const unused =
+      earlier !== null && found.row.opened_by !== opener ? await takeUnusedSession(tables, earlier) : false;
     if (!unused) return undefined;
   }
   const signedIn = await startSession(parts, tables, found, ctx);
@@ -97,7 +119,12 @@ async function openLink(parts: AuthParts, tables: EmbeddedSql, found: Found, ctx
 }
 
 async function takeUnusedSession(tables: EmbeddedSql, sessionId: string): Promise<boolean> {
-  const taken = await tables.deleteFrom('sessions').where('id', '=', sessionId).where('used_at', 'is', null).returning('id').execute();
+  const taken = await tables
+    .deleteFrom('sessions')
+    .where('id', '=', sessionId)
+    .where('used_at', 'is', null)
+    .returning('id')
+    .execute();
   return taken.length > 0;
 }
 
@@ -122,7 +149,10 @@ export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> 
   });
   if (signedIn) parts.knownDevices.remember(ctx, signedIn.user.email);
   const choosesPassword = signedIn?.user.password_hash === null;
-  const target = redirectTarget(choosesPassword ? `${origin}/edit-account` : String(ctx.query['redirect_to'] ?? ''), origin);
+  const target = redirectTarget(
+    choosesPassword ? `${origin}/edit-account` : String(ctx.query['redirect_to'] ?? ''),
+    origin,
+  );
   target.hash = String(signedIn ? await sessionFragment(parts, signedIn, type) : failureFragment());
   ctx.status = 303;
   ctx.set('Location', target.href);
@@ -147,7 +177,12 @@ async function sessionFragment(parts: AuthParts, { user, session }: SignedIn, ty
 
 function failureFragment(): URLSearchParams {
   const description = 'Email link is invalid or has expired';
-  return new URLSearchParams({ error: 'access_denied', error_code: 'otp_expired', error_description: description, sb: '' });
+  return new URLSearchParams({
+    error: 'access_denied',
+    error_code: 'otp_expired',
+    error_description: description,
+    sb: '',
+  });
 }
 
 /**
@@ -163,7 +198,8 @@ export async function verifyOtp(parts: AuthParts, ctx: Context): Promise<void> {
   const type = asked === 'email' ? 'signup' : asked;
   const [link, otp, email] = [textField(body, 'token_hash'), textField(body, 'token'), textField(body, 'email')];
   if (asked === '') throw invalid('Verify requires a verification type');
-  if (link === '' && (otp === '' || email === '')) throw invalid('Verify requires either a token hash, or a token and an email');
+  if (link === '' && (otp === '' || email === ''))
+    throw invalid('Verify requires either a token hash, or a token and an email');
   if (link === '') await limitCodes(parts, normalAddress(email), ctx.ip);
 
   const signedIn = await parts.database.transaction(async (sql) => {

@@ -10,7 +10,12 @@ import { openTestApp, type TestApp } from '../../testing/test-app.ts';
 import { databases, openTestDb, type TestDatabase } from '../../testing/test-db.ts';
 
 const token = 'an-admin-token-of-the-test';
-const trial = { NODE_ENV: 'production', ALLOW_EMBEDDED: '1', ADMIN_TOKEN: token, PUBLIC_URL: 'https://trial.example.nz' };
+const trial = {
+  NODE_ENV: 'production',
+  ALLOW_EMBEDDED: '1',
+  ADMIN_TOKEN: token,
+  PUBLIC_URL: 'https://trial.example.nz',
+};
 
 describe.each(databases)('who may read the mailbox, on %s', (kind) => {
   const closers: (() => Promise<unknown>)[] = [];
@@ -28,9 +33,22 @@ describe.each(databases)('who may read the mailbox, on %s', (kind) => {
     const log = openLog('silent');
     const closing = new AbortController();
     const own = () => 'http://127.0.0.1:1';
-    const parts = { config, database, log, clock: () => new Date(), publicUrl: () => config.publicUrl ?? own(), ownUrl: own, closing: closing.signal };
+    const parts = {
+      config,
+      database,
+      log,
+      clock: () => new Date(),
+      publicUrl: () => config.publicUrl ?? own(),
+      ownUrl: own,
+      closing: closing.signal,
+    };
     const { mailer, seeding: _, adoptSubscribers: _none, ...services } = await openServices(parts);
-    await mailer?.send({ to: 'owner@example.nz', subject: 'Reset', text: 'https://trial.example.nz/auth/v1/verify?token=secret', html: '' });
+    await mailer?.send({
+      to: 'owner@example.nz',
+      subject: 'Reset',
+      text: 'https://trial.example.nz/auth/v1/verify?token=secret',
+      html: '',
+    });
     const app = await openTestApp({ config, database, log, ...services });
     closers.push(() => app.close());
     closers.push(() => Promise.resolve(closing.abort()));
@@ -44,7 +62,9 @@ describe.each(databases)('who may read the mailbox, on %s', (kind) => {
         let text = '';
         response.on('data', (chunk: Buffer) => (text += chunk.toString()));
         response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
-      }).once('error', reject).end();
+      })
+        .once('error', reject)
+        .end();
     });
   const pages = ['/dev/mailbox', '/dev/mailbox.json'];
 
@@ -55,7 +75,9 @@ describe.each(databases)('who may read the mailbox, on %s', (kind) => {
         const stranger = await ask(app, path, { host });
         expect([path, host, stranger.status]).toEqual([path, host, 401]);
         expect(stranger.text).not.toContain('secret');
-        expect((await ask(app, path, { host, authorization: 'Bearer an-admin-token-of-the-tesT' })).text).not.toContain('secret');
+        expect((await ask(app, path, { host, authorization: 'Bearer an-admin-token-of-the-tesT' })).text).not.toContain(
+          'secret',
+        );
         expect((await ask(app, path, { host, authorization: `Bearer ${token}` })).text).toContain('token=secret');
       }
       // In another letter case there is no page, with the token or without.
@@ -65,7 +87,12 @@ describe.each(databases)('who may read the mailbox, on %s', (kind) => {
 
   it('lets the operator’s browser in by the form, with a cookie for this page alone', async () => {
     const app = await open(trial);
-    const signIn = (given: string) => app.call('/dev/mailbox/sign-in', { method: 'POST', body: new URLSearchParams({ token: given }), redirect: 'manual' });
+    const signIn = (given: string) =>
+      app.call('/dev/mailbox/sign-in', {
+        method: 'POST',
+        body: new URLSearchParams({ token: given }),
+        redirect: 'manual',
+      });
     expect((await signIn('wrong')).status).toBe(401);
     const right = await signIn(token);
     expect([right.status, right.headers.get('location')]).toEqual([303, '/dev/mailbox']);
@@ -77,9 +104,15 @@ describe.each(databases)('who may read the mailbox, on %s', (kind) => {
 
   it('on a machine of one’s own is open to requests from it, and to no page elsewhere whose name leads here, nor through a proxy', async () => {
     const app = await open({});
-    for (const host of ['localhost:8080', '127.0.0.1', '[::1]:8080']) expect((await ask(app, '/dev/mailbox.json', { host })).text).toContain('token=secret');
+    for (const host of ['localhost:8080', '127.0.0.1', '[::1]:8080'])
+      expect((await ask(app, '/dev/mailbox.json', { host })).text).toContain('token=secret');
     for (const path of pages) {
-      for (const headers of [{ host: 'rebound.example' }, { host: 'localhost.rebound.example' }, { host: '127.0.0.1@rebound.example' }, { host: 'localhost', 'x-forwarded-for': '203.0.113.9' }]) {
+      for (const headers of [
+        { host: 'rebound.example' },
+        { host: 'localhost.rebound.example' },
+        { host: '127.0.0.1@rebound.example' },
+        { host: 'localhost', 'x-forwarded-for': '203.0.113.9' },
+      ]) {
         const answer = await ask(app, path, headers);
         expect([400, 403, 404]).toContain(answer.status);
         expect(answer.text).not.toContain('secret');
@@ -89,6 +122,7 @@ describe.each(databases)('who may read the mailbox, on %s', (kind) => {
 
   it('a machine of one’s own that has a public address shows nothing without the token', async () => {
     const app = await open({ PUBLIC_URL: 'https://shown.example.nz' });
-    for (const host of ['shown.example.nz', 'localhost']) expect((await ask(app, '/dev/mailbox.json', { host })).status).toBe(404);
+    for (const host of ['shown.example.nz', 'localhost'])
+      expect((await ask(app, '/dev/mailbox.json', { host })).status).toBe(404);
   });
 });

@@ -15,7 +15,11 @@ a:focus-visible { outline: 3px solid; outline-offset: 2px; }
 /** Only this style sheet may apply, and nothing else may load or run. */
 export const mailboxPagePolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`;
 
-const when = new Intl.DateTimeFormat('en-NZ', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Pacific/Auckland' });
+const when = new Intl.DateTimeFormat('en-NZ', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone: 'Pacific/Auckland',
+});
 
 function linkItem(link: string): string {
   const safe = escapeHtml(link);

@@ -12,12 +12,24 @@ describe.each(databases)('the mailbox on %s', (kind) => {
 
   it('keeps mail, newest first, with its links', async () => {
     const evil = '<script>alert(1)</script>';
-    await harness.mailbox.send({ to: 'a@example.nz', subject: 'First', text: 'Go to https://x.nz/a?b=1&c=2 now', html: '<p>hi</p>' });
+    await harness.mailbox.send({
+      to: 'a@example.nz',
+      subject: 'First',
+      text: 'Go to https://x.nz/a?b=1&c=2 now',
+      html: '<p>hi</p>',
+    });
     await harness.mailbox.send({ to: evil, subject: evil, text: evil, html: evil });
     const json = await (await fetch(`${harness.url}/dev/mailbox.json`)).json();
     expect(json).toEqual([
       { to: evil, subject: evil, text: evil, html: evil, links: [], at: expect.stringMatching(/^\d{4}-.*Z$/) },
-      { to: 'a@example.nz', subject: 'First', text: 'Go to https://x.nz/a?b=1&c=2 now', html: '<p>hi</p>', links: ['https://x.nz/a?b=1&c=2'], at: expect.any(String) },
+      {
+        to: 'a@example.nz',
+        subject: 'First',
+        text: 'Go to https://x.nz/a?b=1&c=2 now',
+        html: '<p>hi</p>',
+        links: ['https://x.nz/a?b=1&c=2'],
+        at: expect.any(String),
+      },
     ]);
     const response = await fetch(`${harness.url}/dev/mailbox`);
     const page = await response.text();
@@ -30,7 +42,8 @@ describe.each(databases)('the mailbox on %s', (kind) => {
   });
 
   it('keeps the newest 500', async () => {
-    for (let at = 0; at <= 500; at += 1) await harness.mailbox.send({ to: 'b@example.nz', subject: String(at), text: '', html: '' });
+    for (let at = 0; at <= 500; at += 1)
+      await harness.mailbox.send({ to: 'b@example.nz', subject: String(at), text: '', html: '' });
     const kept = await harness.mailbox.list();
     expect(kept.map(({ subject }) => subject)).toEqual(Array.from({ length: 500 }, (_, at) => String(500 - at)));
   });

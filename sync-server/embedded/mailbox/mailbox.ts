@@ -42,7 +42,10 @@ export function createMailbox({ database, clock, guard, publicUrl }: MailboxPart
         .values({ recipient: to, subject, text, html, links: JSON.stringify(linksIn(text)), at: clock() })
         .execute();
       const oldestKept = tables.selectFrom('mails').select('id').orderBy('id', 'desc').offset(keepAtMost).limit(1);
-      await tables.deleteFrom('mails').where('id', '<=', raw<string>`(${oldestKept})`).execute();
+      await tables
+        .deleteFrom('mails')
+        .where('id', '<=', raw<string>`(${oldestKept})`)
+        .execute();
     });
   }
 

@@ -32,14 +32,22 @@ export type AtOnce = <T>(work: (context: PaymentContext) => Promise<T>) => Promi
  */
 export function answerCalls(secretKey: string, atOnce: AtOnce): typeof globalThis.fetch {
   async function say({ method, path, encoded, key }: Asked): Promise<Said> {
-    const found = paymentCalls.map((call) => ({ call, match: call.path.exec(path) })).find(({ call, match }) => call.method === method && match !== null);
+    const found = paymentCalls
+      .map((call) => ({ call, match: call.path.exec(path) }))
+      .find(({ call, match }) => call.method === method && match !== null);
     const digest = createHash('sha256').update(`${method} ${path}\n${encoded}`).digest('hex');
     try {
-      if (found === undefined) throw new StripeProblem(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
+      if (found === undefined)
+        throw new StripeProblem(404, {
+          type: 'invalid_request_error',
+          message: `Unrecognized request URL (${method}: ${path}).`,
+        });
       return await atOnce(async (context) => {
         const before = key === undefined ? undefined : await findAnswer(context.sql, key, digest);
         if (before !== undefined) return before;
-        const body = JSON.stringify(await found.call.answer(context, decodeURIComponent(found.match?.[1] ?? ''), encoded));
+        const body = JSON.stringify(
+          await found.call.answer(context, decodeURIComponent(found.match?.[1] ?? ''), encoded),
+        );
         if (key !== undefined) await keepAnswer(context.sql, context.now, { key, digest, status: 200, body });
         return { status: 200, body };
       });
@@ -47,7 +55,8 @@ export function answerCalls(secretKey: string, atOnce: AtOnce): typeof globalThi
       if (!(error instanceof StripeProblem)) throw error;
       const { status } = error;
       const body = JSON.stringify(error.body);
-      if (key !== undefined && error.body.error.type !== 'idempotency_error') await atOnce((context) => keepAnswer(context.sql, context.now, { key, digest, status, body }));
+      if (key !== undefined && error.body.error.type !== 'idempotency_error')
+        await atOnce((context) => keepAnswer(context.sql, context.now, { key, digest, status, body }));
       return { status, body };
     }
   }
@@ -56,26 +65,54 @@ export function answerCalls(secretKey: string, atOnce: AtOnce): typeof globalThi
     const request = new Request(input, init);
     const url = new URL(request.url);
     const text = await request.text();
-    const headers = { 'Content-Type': 'application/json', 'Request-Id': newId('req'), 'Stripe-Version': request.headers.get('Stripe-Version') ?? embeddedVersion };
+    const headers = {
+      'Content-Type': 'application/json',
+      'Request-Id': newId('req'),
+      'Stripe-Version': request.headers.get('Stripe-Version') ?? embeddedVersion,
+    };
     if (request.headers.get('Authorization') !== `Bearer ${secretKey}`) {
-      return new Response(JSON.stringify({ error: { type: 'invalid_request_error', message: 'Invalid API Key provided.' } }), { status: 401, headers });
+      return new Response(
+        JSON.stringify({ error: { type: 'invalid_request_error', message: 'Invalid API Key provided.' } }),
+        { status: 401, headers },
+      );
     }
     const key = request.method === 'POST' ? (request.headers.get('Idempotency-Key') ?? undefined) : undefined;
-    const said = await say({ method: request.method, path: url.pathname, encoded: text === '' ? url.search.slice(1) : text, key });
-    return new Response(said.body, { status: said.status, headers: { ...headers, ...(said.isReplay ? { 'Idempotent-Replayed': 'true' } : {}) } });
+    const said = await say({
+      method: request.method,
+      path: url.pathname,
+      encoded: text === '' ? url.search.slice(1) : text,
+      key,
+    });
+    return new Response(said.body, {
+      status: said.status,
+      headers: { ...headers, ...(said.isReplay ? { 'Idempotent-Replayed': 'true' } : {}) },
+    });
   };
 }
 
 async function findAnswer(sql: Sql, key: string, digest: string): Promise<Said | undefined> {
-  const { rows } = await rawSql<{ digest: string; status: number; body: string }>`select digest, status, body from embedded.payment_requests where key = ${key}`.execute(sql);
+  const { rows } = await rawSql<{
+    digest: string;
+    status: number;
+    body: string;
+  }>`select digest, status, body from embedded.payment_requests where key = ${key}`.execute(sql);
   const [before] = rows;
   if (before === undefined) return undefined;
   if (before.digest === digest) return { status: before.status, body: before.body, isReplay: true };
-  throw new StripeProblem(400, { type: 'idempotency_error', message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try another key than '${key}'.` });
+  throw new StripeProblem(400, {
+    type: 'idempotency_error',
+    message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try another key than '${key}'.`,
+  });
 }
 
-async function keepAnswer(sql: Sql, now: number, { key, digest, status, body }: { key: string; digest: string; status: number; body: string }): Promise<void> {
+async function keepAnswer(
+  sql: Sql,
+  now: number,
+  { key, digest, status, body }: { key: string; digest: string; status: number; body: string },
+): Promise<void> {
   const at = new Date(now * 1000);
   await rawSql`delete from embedded.payment_requests where at < ${new Date((now - daySeconds) * 1000)}`.execute(sql);
-  await rawSql`insert into embedded.payment_requests (key, digest, status, body, at) values (${key}, ${digest}, ${status}, ${body}, ${at}) on conflict (key) do nothing`.execute(sql);
+  await rawSql`insert into embedded.payment_requests (key, digest, status, body, at) values (${key}, ${digest}, ${status}, ${body}, ${at}) on conflict (key) do nothing`.execute(
+    sql,
+  );
 }

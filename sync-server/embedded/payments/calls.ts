@@ -16,36 +16,99 @@ interface PaymentCall {
   answer: (context: PaymentContext, id: string, encoded: string) => Promise<object>;
 }
 
-function call<Params>(method: string, path: RegExp, params: z.ZodType<Params>, answer: (context: PaymentContext, id: string, params: Params) => Promise<object>): PaymentCall {
+function call<Params>(
+  method: string,
+  path: RegExp,
+  params: z.ZodType<Params>,
+  answer: (context: PaymentContext, id: string, params: Params) => Promise<object>,
+): PaymentCall {
   return { method, path, answer: (context, id, encoded) => answer(context, id, readParams(params, encoded)) };
 }
 
 const none = z.strictObject({});
-const statuses = ['active', 'canceled', 'incomplete', 'incomplete_expired', 'past_due', 'paused', 'trialing', 'unpaid', 'all', 'ended'] as const;
+const statuses = [
+  'active',
+  'canceled',
+  'incomplete',
+  'incomplete_expired',
+  'past_due',
+  'paused',
+  'trialing',
+  'unpaid',
+  'all',
+  'ended',
+] as const;
 
 /** The calls this product makes, and their nearest neighbours. */
 export const paymentCalls: readonly PaymentCall[] = [
-  call('POST', /^\/v1\/customers$/, z.strictObject({ email: z.string().max(512).optional(), name: z.string().max(256).optional(), metadata: metadata.optional() }), createCustomer),
+  call(
+    'POST',
+    /^\/v1\/customers$/,
+    z.strictObject({
+      email: z.string().max(512).optional(),
+      name: z.string().max(256).optional(),
+      metadata: metadata.optional(),
+    }),
+    createCustomer,
+  ),
   call('GET', /^\/v1\/customers\/([^/]+)$/, none, (context, id) => mustFindCustomer(context, id)),
 
-  call('POST', /^\/v1\/checkout\/sessions$/, checkoutParams, (context, _, params) => createCheckoutSession(context, params)),
+  call('POST', /^\/v1\/checkout\/sessions$/, checkoutParams, (context, _, params) =>
+    createCheckoutSession(context, params),
+  ),
   call('GET', /^\/v1\/checkout\/sessions\/([^/]+)$/, none, (context, id) => mustFindSession(context, id)),
-  call('POST', /^\/v1\/checkout\/sessions\/([^/]+)\/expire$/, none, async (context, id) => expireSession(context, await mustFindSession(context, id))),
+  call('POST', /^\/v1\/checkout\/sessions\/([^/]+)\/expire$/, none, async (context, id) =>
+    expireSession(context, await mustFindSession(context, id)),
+  ),
 
-  call('GET', /^\/v1\/subscriptions$/, z.strictObject({ ...page, customer: z.string().optional(), price: z.string().optional(), status: z.enum(statuses).optional() }), listSubscriptions),
+  call(
+    'GET',
+    /^\/v1\/subscriptions$/,
+    z.strictObject({
+      ...page,
+      customer: z.string().optional(),
+      price: z.string().optional(),
+      status: z.enum(statuses).optional(),
+    }),
+    listSubscriptions,
+  ),
   call('GET', /^\/v1\/subscriptions\/([^/]+)$/, none, (context, id) => mustFindSubscription(context, id)),
-  call('POST', /^\/v1\/subscriptions\/([^/]+)$/, z.strictObject({ cancel_at_period_end: yesNo.optional(), trial_end: z.literal('now').optional(), metadata: metadata.optional() }), updateSubscription),
-  call('DELETE', /^\/v1\/subscriptions\/([^/]+)$/, none, async (context, id) => stop(context, mustNotBeEnded(await mustFindSubscription(context, id)))),
+  call(
+    'POST',
+    /^\/v1\/subscriptions\/([^/]+)$/,
+    z.strictObject({
+      cancel_at_period_end: yesNo.optional(),
+      trial_end: z.literal('now').optional(),
+      metadata: metadata.optional(),
+    }),
+    updateSubscription,
+  ),
+  call('DELETE', /^\/v1\/subscriptions\/([^/]+)$/, none, async (context, id) =>
+    stop(context, mustNotBeEnded(await mustFindSubscription(context, id))),
+  ),
 
-  call('POST', /^\/v1\/billing_portal\/sessions$/, z.strictObject({ customer: z.string(), return_url: z.url() }), createPortalSession),
+  call(
+    'POST',
+    /^\/v1\/billing_portal\/sessions$/,
+    z.strictObject({ customer: z.string(), return_url: z.url() }),
+    createPortalSession,
+  ),
 
   call('GET', /^\/v1\/prices\/([^/]+)$/, none, (_, id) => oneOf(id, embeddedPriceId, price, 'price')),
   call('GET', /^\/v1\/products\/([^/]+)$/, none, (_, id) => oneOf(id, product.id, product, 'product')),
-  call('GET', /^\/v1\/invoices$/, z.strictObject({ ...page, customer: z.string().optional(), subscription: z.string().optional() }), async (context, _, params) => {
-    const invoices = await listObjects(context, 'invoice', params.customer);
-    const those = params.subscription === undefined ? invoices : invoices.filter(({ parent }) => parent?.subscription_details?.subscription === params.subscription);
-    return pageOf(those, '/v1/invoices', params);
-  }),
+  call(
+    'GET',
+    /^\/v1\/invoices$/,
+    z.strictObject({ ...page, customer: z.string().optional(), subscription: z.string().optional() }),
+    async (context, _, params) => {
+      const invoices = await listObjects(context, 'invoice', params.customer);
+      const those =
+        params.subscription === undefined
+          ? invoices
+          : invoices.filter(({ parent }) => parent?.subscription_details?.subscription === params.subscription);
+      return pageOf(those, '/v1/invoices', params);
+    },
+  ),
 ];
 
 async function oneOf(id: string, known: string, object: object, what: string): Promise<object> {
@@ -98,7 +161,8 @@ async function mustFindSubscription(context: PaymentContext, id: string): Promis
 }
 
 function mustNotBeEnded(subscription: Subscription): Subscription {
-  if (isEnded(subscription)) throw invalid('A canceled subscription can only update its cancellation_details.', 'resource_missing');
+  if (isEnded(subscription))
+    throw invalid('A canceled subscription can only update its cancellation_details.', 'resource_missing');
   return subscription;
 }
 
@@ -111,7 +175,10 @@ interface Filter {
 }
 
 async function listSubscriptions(context: PaymentContext, _: string, filter: Filter): Promise<object> {
-  const all = filter.price === undefined || filter.price === embeddedPriceId ? await listObjects(context, 'subscription', filter.customer) : [];
+  const all =
+    filter.price === undefined || filter.price === embeddedPriceId
+      ? await listObjects(context, 'subscription', filter.customer)
+      : [];
   const those = all.filter((subscription) => {
     if (filter.status === 'all') return true;
     if (filter.status === 'ended') return isEnded(subscription);
@@ -130,17 +197,26 @@ async function updateSubscription(context: PaymentContext, id: string, changes: 
   let subscription = mustNotBeEnded(await mustFindSubscription(context, id));
   if (changes.metadata !== undefined) {
     // An empty value takes the key away.
-    const merged = Object.entries({ ...subscription.metadata, ...changes.metadata }).filter(([, value]) => value !== '');
+    const merged = Object.entries({ ...subscription.metadata, ...changes.metadata }).filter(
+      ([, value]) => value !== '',
+    );
     subscription = { ...subscription, metadata: Object.fromEntries(merged) };
     await saveObject(context, 'subscription', subscription, dueAt(subscription));
   }
-  if (changes.cancel_at_period_end === true && !subscription.cancel_at_period_end) subscription = await stopLater(context, subscription);
-  if (changes.cancel_at_period_end === false && subscription.cancel_at_period_end) subscription = await resume(context, subscription);
-  if (changes.trial_end === 'now' && subscription.status === 'trialing') subscription = await charge(context, subscription, true);
+  if (changes.cancel_at_period_end === true && !subscription.cancel_at_period_end)
+    subscription = await stopLater(context, subscription);
+  if (changes.cancel_at_period_end === false && subscription.cancel_at_period_end)
+    subscription = await resume(context, subscription);
+  if (changes.trial_end === 'now' && subscription.status === 'trialing')
+    subscription = await charge(context, subscription, true);
   return subscription;
 }
 
-async function createPortalSession(context: PaymentContext, _: string, given: { customer: string; return_url: string }): Promise<PortalSession> {
+async function createPortalSession(
+  context: PaymentContext,
+  _: string,
+  given: { customer: string; return_url: string },
+): Promise<PortalSession> {
   await mustFindCustomer(context, given.customer, 'customer');
   const id = newId('bps');
   const session: PortalSession = {

@@ -7,15 +7,26 @@ import { daySeconds } from './subscription-life.ts';
 export function checkoutPage({ trialDays }: CheckoutTerms, now: number): string {
   const inclusive = showCents(monthly.total);
   const firstCharge = showDay(now + trialDays * daySeconds);
-  const terms = trialDays > 0
-    ? [['Trial', `${trialDays} days free, until ${firstCharge}`], ['To pay today', showCents(0)], ['Then', `${inclusive} a month, from ${firstCharge}`]] as const
-    : [['To pay today', inclusive], ['Then', `${inclusive} a month`]] as const;
-  return paymentPage('Checkout', `<h1>${product.name}</h1>
+  const terms =
+    trialDays > 0
+      ? ([
+          ['Trial', `${trialDays} days free, until ${firstCharge}`],
+          ['To pay today', showCents(0)],
+          ['Then', `${inclusive} a month, from ${firstCharge}`],
+        ] as const)
+      : ([
+          ['To pay today', inclusive],
+          ['Then', `${inclusive} a month`],
+        ] as const);
+  return paymentPage(
+    'Checkout',
+    `<h1>${product.name}</h1>
 <p>Browse jobs and express interest. Cancel whenever you like.</p>
 <div class="card">${facts([['Price', `$19 + GST a month (${inclusive} incl. GST)`], ...terms])}</div>
 <form method="post" class="acts">
 <button class="main" type="submit" name="do" value="pay">Pay</button>
 <button type="submit" name="do" value="cancel">Cancel</button>
 </form>
-<p>This server has no payment provider set up, so no card is asked for.</p>`);
+<p>This server has no payment provider set up, so no card is asked for.</p>`,
+  );
 }

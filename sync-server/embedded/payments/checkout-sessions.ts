@@ -18,24 +18,42 @@ export const checkoutParams = z.strictObject({
   success_url: z.url(),
   cancel_url: z.url().optional(),
   metadata: metadata.optional(),
-  subscription_data: z.strictObject({ trial_period_days: z.string().regex(/^[1-9]\d{0,2}$/).transform(Number).optional(), metadata: metadata.optional() }).optional(),
+  subscription_data: z
+    .strictObject({
+      trial_period_days: z
+        .string()
+        .regex(/^[1-9]\d{0,2}$/)
+        .transform(Number)
+        .optional(),
+      metadata: metadata.optional(),
+    })
+    .optional(),
   automatic_tax: z.strictObject({ enabled: yesNo }).optional(),
   customer_update: z.strictObject({ address: z.enum(['auto', 'never']) }).optional(),
   billing_address_collection: z.enum(['auto', 'required']).optional(),
   expires_at: z.string().regex(/^\d+$/).transform(Number).optional(),
 });
 
-export async function createCheckoutSession(context: PaymentContext, params: z.output<typeof checkoutParams>): Promise<CheckoutSession> {
+export async function createCheckoutSession(
+  context: PaymentContext,
+  params: z.output<typeof checkoutParams>,
+): Promise<CheckoutSession> {
   const { now } = context;
-  if ((await findObject(context, 'customer', params.customer)) === undefined) throw missing('customer', params.customer, 'customer');
+  if ((await findObject(context, 'customer', params.customer)) === undefined)
+    throw missing('customer', params.customer, 'customer');
   const [line] = params.line_items;
   if (line.price !== embeddedPriceId) throw missing('price', line.price, 'line_items[0][price]');
   const isTaxed = params.automatic_tax?.enabled === true;
   if (isTaxed && params.customer_update?.address !== 'auto') {
-    throw invalid('Automatic tax needs an address: pass `customer_update[address]=auto`.', 'customer_tax_location_invalid', 'customer_update');
+    throw invalid(
+      'Automatic tax needs an address: pass `customer_update[address]=auto`.',
+      'customer_tax_location_invalid',
+      'customer_update',
+    );
   }
   const expiresAt = params.expires_at ?? now + daySeconds;
-  if (expiresAt < now + 30 * 60 || expiresAt > now + daySeconds) throw invalid('`expires_at` must be between 30 minutes and 24 hours from now.', undefined, 'expires_at');
+  if (expiresAt < now + 30 * 60 || expiresAt > now + daySeconds)
+    throw invalid('`expires_at` must be between 30 minutes and 24 hours from now.', undefined, 'expires_at');
   const id = newId('cs_test');
   const session: CheckoutSession = {
     id,
@@ -55,7 +73,12 @@ export async function createCheckoutSession(context: PaymentContext, params: z.o
     currency: price.currency,
     amount_subtotal: monthly.subtotal,
     amount_total: monthly.subtotal,
-    automatic_tax: { enabled: isTaxed, liability: isTaxed ? { type: 'self' } : null, provider: isTaxed ? 'stripe' : null, status: isTaxed ? 'requires_location_inputs' : null },
+    automatic_tax: {
+      enabled: isTaxed,
+      liability: isTaxed ? { type: 'self' } : null,
+      provider: isTaxed ? 'stripe' : null,
+      status: isTaxed ? 'requires_location_inputs' : null,
+    },
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     billing_address_collection: params.billing_address_collection ?? null,
     payment_method_types: ['card'],
@@ -66,7 +89,10 @@ export async function createCheckoutSession(context: PaymentContext, params: z.o
     subscription: null,
     invoice: null,
   };
-  const terms: CheckoutTerms = { trialDays: params.subscription_data?.trial_period_days ?? 0, metadata: params.subscription_data?.metadata ?? {} };
+  const terms: CheckoutTerms = {
+    trialDays: params.subscription_data?.trial_period_days ?? 0,
+    metadata: params.subscription_data?.metadata ?? {},
+  };
   await addObject(context, 'checkout.session', session, { dueAt: expiresAt, hidden: terms });
   return session;
 }
@@ -78,7 +104,8 @@ export async function mustFindSession(context: PaymentContext, id: string): Prom
 }
 
 export async function expireSession(context: PaymentContext, session: CheckoutSession): Promise<CheckoutSession> {
-  if (session.status !== 'open') throw invalid(`This Checkout Session is ${String(session.status)}: only an open one can expire.`);
+  if (session.status !== 'open')
+    throw invalid(`This Checkout Session is ${String(session.status)}: only an open one can expire.`);
   const expired: CheckoutSession = { ...session, status: 'expired', url: null };
   await saveObject(context, 'checkout.session', expired);
   await tell(context, 'checkout.session.expired', expired);

@@ -32,14 +32,24 @@ const timeoutMs = 15_000;
 const lease = 2 * timeoutMs;
 
 /** Delivers events to our own webhook, signed, at least once: what is not answered with 2xx is delivered again, with growing pauses. */
-export function createDeliveries({ database, clock, log, secret, target, closing, scramble }: DeliveryOptions): Deliveries {
+export function createDeliveries({
+  database,
+  clock,
+  log,
+  secret,
+  target,
+  closing,
+  scramble,
+}: DeliveryOptions): Deliveries {
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   closing.addEventListener('abort', () => clearTimeout(timer));
 
   async function claim(): Promise<Due[]> {
     const now = clock();
-    const { rows } = await rawSql<Due & { position: string }>`update embedded.payment_events set attempts = attempts + 1, due_at = ${new Date(now.getTime() + lease)}
+    const { rows } = await rawSql<
+      Due & { position: string }
+    >`update embedded.payment_events set attempts = attempts + 1, due_at = ${new Date(now.getTime() + lease)}
       where id in (select id from embedded.payment_events where delivered_at is null and due_at <= ${now} order by position limit 50 for update skip locked)
       returning id, body, attempts, position`.execute(database.sql);
     return rows.toSorted((one, other) => Number(one.position) - Number(other.position));
@@ -56,16 +66,27 @@ export function createDeliveries({ database, clock, log, secret, target, closing
     // The first few while the server is starting, or busy, are nothing to look at.
     log[attempts > 3 ? 'warn' : 'debug']({ event: id, attempts, outcome, isOver }, 'a payment event was not taken');
     const due = isOver ? undefined : new Date(now.getTime() + (waits[attempts - 1] ?? waits.at(-1)!));
-    await rawSql`update embedded.payment_events set due_at = ${due ?? now}, delivered_at = ${isOver ? now : null} where id = ${id} and delivered_at is null`.execute(database.sql);
+    await rawSql`update embedded.payment_events set due_at = ${due ?? now}, delivered_at = ${isOver ? now : null} where id = ${id} and delivered_at is null`.execute(
+      database.sql,
+    );
   }
 
   /** Undefined where it was accepted. */
   async function post(body: string): Promise<string | undefined> {
     const at = Math.floor(clock().getTime() / 1000);
     const signature = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex');
-    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Stripe-Signature': `t=${at},v1=${signature}` };
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Stripe-Signature': `t=${at},v1=${signature}`,
+    };
     try {
-      const answer = await fetch(target(), { method: 'POST', headers, body, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+      const answer = await fetch(target(), {
+        method: 'POST',
+        headers,
+        body,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
       await answer.arrayBuffer();
       return answer.ok ? undefined : `status ${answer.status}`;
     } catch (error) {
@@ -82,7 +103,9 @@ export function createDeliveries({ database, clock, log, secret, target, closing
   }
 
   async function setTimer(): Promise<void> {
-    const { rows } = await rawSql<{ next: Date | null }>`select min(due_at) as next from embedded.payment_events where delivered_at is null`.execute(database.sql);
+    const { rows } = await rawSql<{
+      next: Date | null;
+    }>`select min(due_at) as next from embedded.payment_events where delivered_at is null`.execute(database.sql);
     const next = rows[0]?.next;
     clearTimeout(timer);
     if (next == null || closing.aborted) return;

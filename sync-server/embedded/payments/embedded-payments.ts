@@ -39,7 +39,11 @@ export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): Embedd
   const { database, clock, log, closing, ownUrl } = options;
   const webhookSecret = `whsec_${randomBytes(24).toString('hex')}`;
   const secretKey = `sk_test_${randomBytes(24).toString('hex')}`;
-  const deliveries = createDeliveries({ ...options, secret: webhookSecret, target: () => `${ownUrl()}/api/stripe/webhook` });
+  const deliveries = createDeliveries({
+    ...options,
+    secret: webhookSecret,
+    target: () => `${ownUrl()}/api/stripe/webhook`,
+  });
 
   const atOnce: AtOnce = async (work) => {
     const result = await database.transaction(async (sql) => {

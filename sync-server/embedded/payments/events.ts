@@ -6,7 +6,9 @@ import { embeddedVersion } from './embedded-version.ts';
 /** Columns whose value differs, as they were: what the provider calls `previous_attributes`. */
 function changedFrom(before: object, after: object): Record<string, unknown> {
   const now = after as Record<string, unknown>;
-  return Object.fromEntries(Object.entries(before).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name])));
+  return Object.fromEntries(
+    Object.entries(before).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name])),
+  );
 }
 
 /** Stores an event, to be delivered by webhook once this transaction has committed. */
@@ -23,5 +25,7 @@ export async function tell({ sql, now }: PaymentContext, type: string, object: o
     request: { id: null, idempotency_key: null },
     type,
   };
-  await rawSql`insert into embedded.payment_events (id, body, attempts, due_at) values (${id}, ${JSON.stringify(event)}, 0, ${new Date(now * 1000)})`.execute(sql);
+  await rawSql`insert into embedded.payment_events (id, body, attempts, due_at) values (${id}, ${JSON.stringify(event)}, 0, ${new Date(now * 1000)})`.execute(
+    sql,
+  );
 }

@@ -18,11 +18,17 @@ export async function grant(context: PaymentContext, { customer, userId, status,
   const terms = { trialDays: status === 'trialing' ? 1 : 0, metadata: { userId } };
   const begun = begin({ id: newId('sub'), itemId: newId('si'), customer, terms, now: Math.min(context.now, until) });
   const [item] = begun.items.data;
-  const standing: Subscription = { ...begun, billing_cycle_anchor: until, items: { ...begun.items, data: [{ ...item, current_period_end: until }] } };
+  const standing: Subscription = {
+    ...begun,
+    billing_cycle_anchor: until,
+    items: { ...begun.items, data: [{ ...item, current_period_end: until }] },
+  };
   const subscription: Subscription =
-    status === 'active' ? standing
-    : status === 'trialing' ? { ...standing, trial_end: until }
-    : { ...standing, status: 'canceled', canceled_at: until, ended_at: until };
+    status === 'active'
+      ? standing
+      : status === 'trialing'
+        ? { ...standing, trial_end: until }
+        : { ...standing, status: 'canceled', canceled_at: until, ended_at: until };
   await addObject(context, 'subscription', subscription, { dueAt: dueAt(subscription) });
   await tell(context, 'customer.subscription.created', subscription);
 }

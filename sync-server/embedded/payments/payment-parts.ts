@@ -12,4 +12,3 @@ export interface PaymentContext {
   sql: Sql;
   now: number;
 }
-

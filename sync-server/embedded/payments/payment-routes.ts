@@ -39,8 +39,13 @@ export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
 
   router.use(async (ctx, next) => {
     // With `no-referrer`, a form's Origin would be null.
-    ctx.set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': paymentPagePolicy, 'Referrer-Policy': 'same-origin' });
-    if (ctx.method === 'POST' && !isFromHere(ctx)) return show(ctx, 403, lostPage('Not from here', 'This form was sent from another site, so nothing was done.'));
+    ctx.set({
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': paymentPagePolicy,
+      'Referrer-Policy': 'same-origin',
+    });
+    if (ctx.method === 'POST' && !isFromHere(ctx))
+      return show(ctx, 403, lostPage('Not from here', 'This form was sent from another site, so nothing was done.'));
     return next();
   });
 
@@ -52,7 +57,16 @@ export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
     if (found === undefined) return show(ctx, 404, lostPage('Checkout not found', 'There is no such checkout.'));
     const { session, terms, now } = found;
     if (session.status === 'open') return show(ctx, 200, checkoutPage(terms, now));
-    if (session.status === 'complete') return show(ctx, 200, lostPage('Paid already', 'This checkout is done. There is nothing more to pay.', escapeHtml(session.success_url ?? '/dashboard')));
+    if (session.status === 'complete')
+      return show(
+        ctx,
+        200,
+        lostPage(
+          'Paid already',
+          'This checkout is done. There is nothing more to pay.',
+          escapeHtml(session.success_url ?? '/dashboard'),
+        ),
+      );
     return show(ctx, 410, expiredPage(session.cancel_url));
   });
 
@@ -65,13 +79,19 @@ export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
     if (found === undefined) return show(ctx, 404, lostPage('Checkout not found', 'There is no such checkout.'));
     if (found.status === 'expired') return show(ctx, 410, expiredPage(found.cancel_url));
     if (act === 'pay') await told();
-    const to = found.status === 'complete' ? found.success_url?.replaceAll('{CHECKOUT_SESSION_ID}', found.id) : found.cancel_url;
+    const to =
+      found.status === 'complete' ? found.success_url?.replaceAll('{CHECKOUT_SESSION_ID}', found.id) : found.cancel_url;
     return goTo(ctx, to ?? '/dashboard');
   });
 
   router.get('/portal/:id', async (ctx) => {
     const found = await atOnce((context) => findPortal(context, idIn(ctx)));
-    if (found === undefined) return show(ctx, 404, lostPage('Page not found', 'This page has closed. Open it again from Edit Account.', '/edit-account'));
+    if (found === undefined)
+      return show(
+        ctx,
+        404,
+        lostPage('Page not found', 'This page has closed. Open it again from Edit Account.', '/edit-account'),
+      );
     const said = Object.keys(outcomes).find((outcome): outcome is PortalOutcome => outcome === ctx.query['said']);
     return show(ctx, 200, portalPage(found.subscription, found.session.return_url ?? '/edit-account', said));
   });
@@ -85,7 +105,12 @@ export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
       const isStale = fields.has('state') && fields.get('state') !== stateOf(found.subscription);
       return isStale ? 'nothing' : press(context, act, found.subscription);
     });
-    if (outcome === undefined) return show(ctx, 404, lostPage('Page not found', 'This page has closed. Open it again from Edit Account.', '/edit-account'));
+    if (outcome === undefined)
+      return show(
+        ctx,
+        404,
+        lostPage('Page not found', 'This page has closed. Open it again from Edit Account.', '/edit-account'),
+      );
     await told();
     return goTo(ctx, outcome === 'nothing' ? ctx.path : `${ctx.path}?said=${outcome}`);
   });
@@ -93,10 +118,18 @@ export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
 }
 
 const idIn = (ctx: Context) => String(ctx['params']['id']);
-const expiredPage = (back: string | null) => lostPage('This checkout has expired', 'Nothing was paid. Go back and continue to payment again.', escapeHtml(back ?? '/dashboard'));
+const expiredPage = (back: string | null) =>
+  lostPage(
+    'This checkout has expired',
+    'Nothing was paid. Go back and continue to payment again.',
+    escapeHtml(back ?? '/dashboard'),
+  );
 
 /** The session while it is open, and the subscription it is about: one that runs, else the newest. */
-async function findPortal(context: PaymentContext, id: string): Promise<{ session: PortalSession; subscription: Subscription | undefined } | undefined> {
+async function findPortal(
+  context: PaymentContext,
+  id: string,
+): Promise<{ session: PortalSession; subscription: Subscription | undefined } | undefined> {
   const session = await findObject(context, 'billing_portal.session', id);
   if (session === undefined || session.created + portalFor < context.now) return undefined;
   const subscriptions = await listObjects(context, 'subscription', session.customer);

@@ -37,7 +37,9 @@ function standing(subscription: Subscription): string {
 
 function cancelText({ status, cancel_at_period_end: isCancelled }: Subscription): string {
   if (status === 'past_due') return 'A payment is owed, so it ends at once.';
-  return isCancelled ? 'It is cancelled for the end of the period. Once more ends it at once.' : 'It runs until the end of what is paid for, then stops.';
+  return isCancelled
+    ? 'It is cancelled for the end of the period. Once more ends it at once.'
+    : 'It runs until the end of what is paid for, then stops.';
 }
 
 function section(subscription: Subscription, act: PortalAct, label: string, what: string): string {
@@ -48,17 +50,29 @@ function section(subscription: Subscription, act: PortalAct, label: string, what
 /** The subscription as it stands, and what may be done to it. */
 export function portalPage(subscription: Subscription | undefined, returnUrl: string, said?: PortalOutcome): string {
   const back = `<p><a class="way" href="${escapeHtml(returnUrl)}">Back to Dwang</a></p>`;
-  if (subscription === undefined) return paymentPage('Your subscription', `<h1>Your subscription</h1>\n<p>There is no subscription yet.</p>\n${back}`);
+  if (subscription === undefined)
+    return paymentPage(
+      'Your subscription',
+      `<h1>Your subscription</h1>\n<p>There is no subscription yet.</p>\n${back}`,
+    );
   const date = showDay(subscription.ended_at ?? periodEndOf(subscription));
   const until = isEnded(subscription) ? 'Ended on' : subscription.cancel_at_period_end ? 'Ends on' : 'Next payment';
-  const next = isEnded(subscription) || subscription.cancel_at_period_end ? date : `${showCents(monthly.total)} on ${date}`;
+  const next =
+    isEnded(subscription) || subscription.cancel_at_period_end ? date : `${showCents(monthly.total)} on ${date}`;
   const cancels = cancelText(subscription);
-  return paymentPage('Your subscription', `<h1>Your subscription</h1>
+  return paymentPage(
+    'Your subscription',
+    `<h1>Your subscription</h1>
 ${said === undefined ? '' : `<p class="said" role="status">${outcomes[said]}</p>`}
-<div class="card">${facts([['Price', `$19 + GST a month (${showCents(monthly.total)} incl. GST)`], ['Status', standing(subscription)], [until, next]])}</div>
+<div class="card">${facts([
+      ['Price', `$19 + GST a month (${showCents(monthly.total)} incl. GST)`],
+      ['Status', standing(subscription)],
+      [until, next],
+    ])}</div>
 ${section(subscription, 'cancel', 'Cancel subscription', cancels)}
 ${section(subscription, 'resume', 'Resume subscription', 'Takes a cancellation back, or pays what is owed.')}
 ${section(subscription, 'fail', 'Fail next payment', 'For testing: the next payment is tried now, and the card says no.')}
 ${section(subscription, 'end-trial', 'End trial now', 'For testing: the trial is over now, and the first month is paid.')}
-${back}`);
+${back}`,
+  );
 }

@@ -5,7 +5,11 @@ import { isEnded } from './subscription-life.ts';
 import type { Subscription } from './wire.ts';
 
 /** What a button of the portal does to a subscription. */
-export async function press(context: PaymentContext, act: PortalAct, subscription: Subscription): Promise<PortalOutcome> {
+export async function press(
+  context: PaymentContext,
+  act: PortalAct,
+  subscription: Subscription,
+): Promise<PortalOutcome> {
   if (isEnded(subscription)) return 'over-already';
   const owes = subscription.status === 'past_due';
   switch (act) {

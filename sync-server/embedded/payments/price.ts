@@ -30,7 +30,16 @@ export const price: Price = {
   unit_amount_decimal: String(cents),
 };
 
-export const product = { id: productId, object: 'product', active: true, name: 'Dwang tradie subscription', livemode: false, metadata: {}, default_price: embeddedPriceId, created: price.created };
+export const product = {
+  id: productId,
+  object: 'product',
+  active: true,
+  name: 'Dwang tradie subscription',
+  livemode: false,
+  metadata: {},
+  default_price: embeddedPriceId,
+  created: price.created,
+};
 
 /** In cents: the price, the tax on it, and what is charged. */
 export const monthly = { subtotal: cents, tax: Math.round(cents * gst), total: cents + Math.round(cents * gst) };

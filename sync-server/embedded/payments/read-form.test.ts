@@ -2,8 +2,16 @@ import { expect, it } from 'vitest';
 import { readForm } from './read-form.ts';
 
 it('reads lists and records out of bracketed names', () => {
-  const form = readForm('mode=subscription&line_items[0][price]=price_1&line_items[0][quantity]=1&metadata[a%26b]=c+d&expand[]=x&expand[]=y&empty=');
-  expect(form).toEqual({ mode: 'subscription', line_items: [{ price: 'price_1', quantity: '1' }], metadata: { 'a&b': 'c d' }, expand: ['x', 'y'], empty: '' });
+  const form = readForm(
+    'mode=subscription&line_items[0][price]=price_1&line_items[0][quantity]=1&metadata[a%26b]=c+d&expand[]=x&expand[]=y&empty=',
+  );
+  expect(form).toEqual({
+    mode: 'subscription',
+    line_items: [{ price: 'price_1', quantity: '1' }],
+    metadata: { 'a&b': 'c d' },
+    expand: ['x', 'y'],
+    empty: '',
+  });
 });
 
 it('is not talked into another prototype', () => {

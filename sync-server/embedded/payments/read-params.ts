@@ -7,7 +7,12 @@ export const yesNo = z.enum(['true', 'false']).transform((text) => text === 'tru
 
 /** What every list takes. */
 export const page = {
-  limit: z.string().regex(/^\d+$/).transform(Number).refine((limit) => limit >= 1 && limit <= 100).optional(),
+  limit: z
+    .string()
+    .regex(/^\d+$/)
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= 100)
+    .optional(),
   starting_after: z.string().optional(),
 };
 
@@ -26,7 +31,8 @@ export function readParams<Params>(schema: z.ZodType<Params>, encoded: string): 
     const unknown = nameOf([...issue.path, issue.keys[0] ?? '']);
     throw invalid(`Received unknown parameter: ${unknown}`, 'parameter_unknown', unknown);
   }
-  if (issue?.code === 'invalid_type' && issue.input === undefined) throw invalid(`Missing required param: ${name}.`, 'parameter_missing', name);
+  if (issue?.code === 'invalid_type' && issue.input === undefined)
+    throw invalid(`Missing required param: ${name}.`, 'parameter_missing', name);
   throw invalid(`Invalid ${name}: ${issue?.message ?? ''}`, undefined, name);
 }
 
@@ -42,8 +48,13 @@ interface Page<T> {
 }
 
 /** One page of a list that is newest first. */
-export function pageOf<T extends { id: string }>(all: readonly T[], url: string, { limit = 10, starting_after: after }: { limit?: number | undefined; starting_after?: string | undefined }): Page<T> {
+export function pageOf<T extends { id: string }>(
+  all: readonly T[],
+  url: string,
+  { limit = 10, starting_after: after }: { limit?: number | undefined; starting_after?: string | undefined },
+): Page<T> {
   const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
-  if (after !== undefined && from === 0) throw invalid(`No such object: '${after}'`, 'resource_missing', 'starting_after');
+  if (after !== undefined && from === 0)
+    throw invalid(`No such object: '${after}'`, 'resource_missing', 'starting_after');
   return { object: 'list', url, has_more: all.length > from + limit, data: all.slice(from, from + limit) };
 }

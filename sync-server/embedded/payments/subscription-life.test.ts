@@ -3,7 +3,8 @@ import { begin, cancelLater, carryOn, dueAt, end, nextPeriod, periodEndOf } from
 
 const seconds = (iso: string) => Date.parse(iso) / 1000;
 const iso = (at: number | null) => (at === null ? null : new Date(at * 1000).toISOString());
-const begun = (now: string, trialDays = 0) => begin({ id: 'sub_1', itemId: 'si_1', customer: 'cus_1', terms: { trialDays, metadata: {} }, now: seconds(now) });
+const begun = (now: string, trialDays = 0) =>
+  begin({ id: 'sub_1', itemId: 'si_1', customer: 'cus_1', terms: { trialDays, metadata: {} }, now: seconds(now) });
 
 describe('a subscription’s periods', () => {
   it('keep the day of the month, as far as the month has it', () => {
@@ -13,25 +14,42 @@ describe('a subscription’s periods', () => {
       subscription = nextPeriod(subscription, periodEndOf(subscription), true);
       ends.push(iso(periodEndOf(subscription)));
     }
-    expect(ends).toEqual(['2027-02-28T10:00:00.000Z', '2027-03-31T10:00:00.000Z', '2027-04-30T10:00:00.000Z', '2027-05-31T10:00:00.000Z']);
+    expect(ends).toEqual([
+      '2027-02-28T10:00:00.000Z',
+      '2027-03-31T10:00:00.000Z',
+      '2027-04-30T10:00:00.000Z',
+      '2027-05-31T10:00:00.000Z',
+    ]);
   });
 
   it('begin with the trial, and count from its end', () => {
     const trial = begun('2027-01-10T00:00:00Z', 14);
-    expect([trial.status, iso(trial.trial_end), iso(periodEndOf(trial))]).toEqual(['trialing', '2027-01-24T00:00:00.000Z', '2027-01-24T00:00:00.000Z']);
+    expect([trial.status, iso(trial.trial_end), iso(periodEndOf(trial))]).toEqual([
+      'trialing',
+      '2027-01-24T00:00:00.000Z',
+      '2027-01-24T00:00:00.000Z',
+    ]);
     expect(iso(periodEndOf(nextPeriod(trial, periodEndOf(trial), true)))).toBe('2027-02-24T00:00:00.000Z');
   });
 
   it('count anew from a trial that was cut short', () => {
     const early = nextPeriod(begun('2027-01-10T00:00:00Z', 14), seconds('2027-01-12T08:00:00Z'), false);
-    expect([early.status, iso(early.trial_end), iso(periodEndOf(early))]).toEqual(['past_due', '2027-01-12T08:00:00.000Z', '2027-02-12T08:00:00.000Z']);
+    expect([early.status, iso(early.trial_end), iso(periodEndOf(early))]).toEqual([
+      'past_due',
+      '2027-01-12T08:00:00.000Z',
+      '2027-02-12T08:00:00.000Z',
+    ]);
     expect(iso(dueAt(early))).toBe('2027-02-02T08:00:00.000Z');
   });
 
   it('say when they end, and no longer once they go on', () => {
     const subscription = begun('2027-03-01T00:00:00Z');
     const cancelled = cancelLater(subscription, seconds('2027-03-05T00:00:00Z'));
-    expect([cancelled.status, iso(cancelled.cancel_at), iso(cancelled.canceled_at)]).toEqual(['active', '2027-04-01T00:00:00.000Z', '2027-03-05T00:00:00.000Z']);
+    expect([cancelled.status, iso(cancelled.cancel_at), iso(cancelled.canceled_at)]).toEqual([
+      'active',
+      '2027-04-01T00:00:00.000Z',
+      '2027-03-05T00:00:00.000Z',
+    ]);
     expect(carryOn(cancelled)).toEqual(subscription);
     const over = end(cancelled, periodEndOf(cancelled), 'cancellation_requested');
     expect([over.status, iso(over.ended_at), dueAt(over)]).toEqual(['canceled', '2027-04-01T00:00:00.000Z', null]);

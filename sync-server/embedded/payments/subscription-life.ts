@@ -48,7 +48,13 @@ export function begin({ id, itemId, customer, terms, now }: Beginning): Subscrip
     description: null,
     discounts: [],
     ended_at: null,
-    invoice_settings: { account_tax_ids: null, custom_fields: null, description: null, footer: null, issuer: { type: 'self' } },
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: null,
+      footer: null,
+      issuer: { type: 'self' },
+    },
     items: {
       object: 'list',
       url: `/v1/subscription_items?subscription=${id}`,
@@ -124,23 +130,54 @@ export function paid(subscription: Subscription): Subscription {
 
 export function cancelLater(subscription: Subscription, now: number): Subscription {
   const details = { comment: null, feedback: null, feedback_option: null, reason: 'cancellation_requested' } as const;
-  return { ...subscription, cancel_at_period_end: true, cancel_at: periodEndOf(subscription), canceled_at: now, cancellation_details: details };
+  return {
+    ...subscription,
+    cancel_at_period_end: true,
+    cancel_at: periodEndOf(subscription),
+    canceled_at: now,
+    cancellation_details: details,
+  };
 }
 
 export function carryOn(subscription: Subscription): Subscription {
-  return { ...subscription, cancel_at_period_end: false, cancel_at: null, canceled_at: null, cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null } };
+  return {
+    ...subscription,
+    cancel_at_period_end: false,
+    cancel_at: null,
+    canceled_at: null,
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+  };
 }
 
-export function end(subscription: Subscription, now: number, reason: 'cancellation_requested' | 'payment_failed'): Subscription {
+export function end(
+  subscription: Subscription,
+  now: number,
+  reason: 'cancellation_requested' | 'payment_failed',
+): Subscription {
   const details = { comment: null, feedback: null, feedback_option: null, reason };
-  return { ...subscription, status: 'canceled', canceled_at: subscription.canceled_at ?? now, ended_at: now, cancellation_details: details };
+  return {
+    ...subscription,
+    status: 'canceled',
+    canceled_at: subscription.canceled_at ?? now,
+    ended_at: now,
+    cancellation_details: details,
+  };
 }
 
 /** The same day next month, counted from the anchor: 31 January, 28 February, 31 March. */
 function monthAfter(from: number, anchor: number): number {
   const at = new Date(anchor * 1000);
   for (let months = 1; ; months += 1) {
-    const first = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + months, 1, at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()));
+    const first = new Date(
+      Date.UTC(
+        at.getUTCFullYear(),
+        at.getUTCMonth() + months,
+        1,
+        at.getUTCHours(),
+        at.getUTCMinutes(),
+        at.getUTCSeconds(),
+      ),
+    );
     const lastDay = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
     first.setUTCDate(Math.min(at.getUTCDate(), lastDay));
     const seconds = Math.floor(first.getTime() / 1000);

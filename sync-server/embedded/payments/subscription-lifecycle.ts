@@ -15,7 +15,11 @@ interface Bill {
   reason: 'subscription_create' | 'subscription_cycle';
 }
 
-async function bill(context: PaymentContext, subscription: Subscription, { total, isPaid, reason }: Bill): Promise<Invoice> {
+async function bill(
+  context: PaymentContext,
+  subscription: Subscription,
+  { total, isPaid, reason }: Bill,
+): Promise<Invoice> {
   const [{ current_period_start: start, current_period_end: finish }] = subscription.items.data;
   const subtotal = total === 0 ? 0 : monthly.subtotal;
   const id = newId('in');
@@ -31,7 +35,11 @@ async function bill(context: PaymentContext, subscription: Subscription, { total
     livemode: false,
     metadata: {},
     number: `TEST-${id.slice(-8).toUpperCase()}`,
-    parent: { type: 'subscription_details', quote_details: null, subscription_details: { metadata: subscription.metadata, subscription: subscription.id } },
+    parent: {
+      type: 'subscription_details',
+      quote_details: null,
+      subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
+    },
     amount_due: total,
     amount_paid: isPaid ? total : 0,
     amount_remaining: isPaid ? 0 : total,
@@ -42,7 +50,13 @@ async function bill(context: PaymentContext, subscription: Subscription, { total
     total_excluding_tax: subtotal,
     period_start: start,
     period_end: finish,
-    automatic_tax: { disabled_reason: null, enabled: true, liability: { type: 'self' }, provider: 'stripe', status: 'complete' },
+    automatic_tax: {
+      disabled_reason: null,
+      enabled: true,
+      liability: { type: 'self' },
+      provider: 'stripe',
+      status: 'complete',
+    },
   };
   await addObject(context, 'invoice', invoice);
   await tell(context, isPaid ? 'invoice.paid' : 'invoice.payment_failed', invoice);
@@ -51,15 +65,28 @@ async function bill(context: PaymentContext, subscription: Subscription, { total
 
 async function change(context: PaymentContext, before: Subscription, after: Subscription): Promise<Subscription> {
   await saveObject(context, 'subscription', after, dueAt(after));
-  await tell(context, after.status === 'canceled' ? 'customer.subscription.deleted' : 'customer.subscription.updated', after, before);
+  await tell(
+    context,
+    after.status === 'canceled' ? 'customer.subscription.deleted' : 'customer.subscription.updated',
+    after,
+    before,
+  );
   return after;
 }
 
 /** A checkout was completed: with a trial nothing is due yet. */
-export async function start(context: PaymentContext, customer: string, terms: CheckoutTerms): Promise<{ subscription: Subscription; invoice: Invoice }> {
+export async function start(
+  context: PaymentContext,
+  customer: string,
+  terms: CheckoutTerms,
+): Promise<{ subscription: Subscription; invoice: Invoice }> {
   const begun = begin({ id: newId('sub'), itemId: newId('si'), customer, terms, now: context.now });
   await addObject(context, 'subscription', begun, { dueAt: dueAt(begun) });
-  const invoice = await bill(context, begun, { total: begun.status === 'trialing' ? 0 : monthly.total, isPaid: true, reason: 'subscription_create' });
+  const invoice = await bill(context, begun, {
+    total: begun.status === 'trialing' ? 0 : monthly.total,
+    isPaid: true,
+    reason: 'subscription_create',
+  });
   const subscription = { ...begun, latest_invoice: invoice.id };
   await saveObject(context, 'subscription', subscription, dueAt(subscription));
   await tell(context, 'customer.subscription.created', subscription);
@@ -67,7 +94,11 @@ export async function start(context: PaymentContext, customer: string, terms: Ch
 }
 
 /** The card is charged for the next month, from now. */
-export async function charge(context: PaymentContext, subscription: Subscription, isPaid: boolean): Promise<Subscription> {
+export async function charge(
+  context: PaymentContext,
+  subscription: Subscription,
+  isPaid: boolean,
+): Promise<Subscription> {
   const next = nextPeriod(subscription, context.now, isPaid);
   const invoice = await bill(context, next, { total: monthly.total, isPaid, reason: 'subscription_cycle' });
   return change(context, subscription, { ...next, latest_invoice: invoice.id });
@@ -87,7 +118,11 @@ export function resume(context: PaymentContext, subscription: Subscription): Pro
   return change(context, subscription, carryOn(subscription));
 }
 
-export function stop(context: PaymentContext, subscription: Subscription, reason: 'cancellation_requested' | 'payment_failed' = 'cancellation_requested'): Promise<Subscription> {
+export function stop(
+  context: PaymentContext,
+  subscription: Subscription,
+  reason: 'cancellation_requested' | 'payment_failed' = 'cancellation_requested',
+): Promise<Subscription> {
   return change(context, subscription, end(subscription, context.now, reason));
 }
 

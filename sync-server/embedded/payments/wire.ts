@@ -5,7 +5,10 @@ import type Stripe from 'stripe';
  * longer text, and what can be expanded is id or object.
  */
 
-export type Price = Omit<Stripe.Price, 'unit_amount_decimal' | 'product'> & { unit_amount_decimal: string; product: string };
+export type Price = Omit<Stripe.Price, 'unit_amount_decimal' | 'product'> & {
+  unit_amount_decimal: string;
+  product: string;
+};
 
 type Item = Omit<Stripe.SubscriptionItem, 'price' | 'plan'> & { price: Price };
 
@@ -17,16 +20,55 @@ export type Subscription = Omit<Stripe.Subscription, 'items' | 'customer' | 'lat
 
 export type CheckoutSession = Pick<
   Stripe.Checkout.Session,
-  | 'id' | 'object' | 'mode' | 'status' | 'payment_status' | 'url' | 'success_url' | 'cancel_url' | 'client_reference_id' | 'metadata'
-  | 'created' | 'expires_at' | 'livemode' | 'currency' | 'amount_subtotal' | 'amount_total' | 'automatic_tax' | 'total_details'
-  | 'billing_address_collection' | 'payment_method_types' | 'ui_mode' | 'customer_email' | 'customer_details'
+  | 'id'
+  | 'object'
+  | 'mode'
+  | 'status'
+  | 'payment_status'
+  | 'url'
+  | 'success_url'
+  | 'cancel_url'
+  | 'client_reference_id'
+  | 'metadata'
+  | 'created'
+  | 'expires_at'
+  | 'livemode'
+  | 'currency'
+  | 'amount_subtotal'
+  | 'amount_total'
+  | 'automatic_tax'
+  | 'total_details'
+  | 'billing_address_collection'
+  | 'payment_method_types'
+  | 'ui_mode'
+  | 'customer_email'
+  | 'customer_details'
 > & { customer: string; subscription: string | null; invoice: string | null };
 
 export type Invoice = Pick<
   Stripe.Invoice,
-  | 'id' | 'object' | 'status' | 'billing_reason' | 'collection_method' | 'created' | 'currency' | 'livemode' | 'metadata' | 'number' | 'parent'
-  | 'amount_due' | 'amount_paid' | 'amount_remaining' | 'attempted' | 'attempt_count' | 'subtotal' | 'total' | 'total_excluding_tax'
-  | 'period_start' | 'period_end' | 'automatic_tax'
+  | 'id'
+  | 'object'
+  | 'status'
+  | 'billing_reason'
+  | 'collection_method'
+  | 'created'
+  | 'currency'
+  | 'livemode'
+  | 'metadata'
+  | 'number'
+  | 'parent'
+  | 'amount_due'
+  | 'amount_paid'
+  | 'amount_remaining'
+  | 'attempted'
+  | 'attempt_count'
+  | 'subtotal'
+  | 'total'
+  | 'total_excluding_tax'
+  | 'period_start'
+  | 'period_end'
+  | 'automatic_tax'
 > & { customer: string };
 
 export type PortalSession = Omit<Stripe.BillingPortal.Session, 'configuration'> & { configuration: string };

@@ -40,6 +40,9 @@ async function drain(req: IncomingMessage): Promise<void> {
   });
   // However it ends, nothing waits for more.
   const ended = finished(req.resume(), { signal: stopped.signal }).catch(() => undefined);
-  await Promise.race([ended, sleep(drainAtMost.ms, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined)]);
+  await Promise.race([
+    ended,
+    sleep(drainAtMost.ms, undefined, { ref: false, signal: stopped.signal }).catch(() => undefined),
+  ]);
   stopped.abort();
 }

@@ -33,7 +33,12 @@ export function answerStorageProblems(log: Log): Middleware {
       if (problem.statusCode === 507) ctx.set('Retry-After', '60');
       if (problem.statusCode === 503) ctx.set('Retry-After', '2');
       ctx.set('Cache-Control', 'no-store');
-      answerRefused(ctx, { statusCode: String(problem.statusCode), error: problem.word, message: problem.message, code: problem.code });
+      answerRefused(ctx, {
+        statusCode: String(problem.statusCode),
+        error: problem.word,
+        message: problem.message,
+        code: problem.code,
+      });
     }
   };
 }

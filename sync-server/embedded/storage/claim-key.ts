@@ -25,7 +25,9 @@ interface Wish {
  * @throws StorageProblem `AccessDenied`
  */
 export async function claimKey(sql: Sql, { bucket, key: asked, ownerId }: Wish): Promise<ClaimedKey> {
-  const claimed = asked.startsWith(`${ownerId}/`) ? await withoutOwner(sql, { bucket, key: asked, ownerId }) : { key: asked, formerKey: null };
+  const claimed = asked.startsWith(`${ownerId}/`)
+    ? await withoutOwner(sql, { bucket, key: asked, ownerId })
+    : { key: asked, formerKey: null };
   const { key } = claimed;
   const folder = key.includes('/') ? key.slice(0, key.indexOf('/')) : null;
   const folderId = folder !== null && isUuid(folder) ? folder : null;

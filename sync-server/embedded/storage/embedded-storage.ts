@@ -54,14 +54,30 @@ const seededCache = 'max-age=3600';
 export async function createEmbeddedStorage(options: EmbeddedStorageOptions): Promise<EmbeddedStorage> {
   const files = await openFileStore(storageFolder(options.dataDir));
   const { objectLimit = 5 * mebibyte, personLimit = 1024 * mebibyte } = options;
-  const parts: StorageParts = { ...options, files, uploading: createConcurrencyLimiter(uploadsAtOnce), objectLimit, personLimit };
+  const parts: StorageParts = {
+    ...options,
+    files,
+    uploading: createConcurrencyLimiter(uploadsAtOnce),
+    objectLimit,
+    personLimit,
+  };
 
   async function put({ bucket, key, bytes, ownerId }: Seeded): Promise<void> {
     const type = readPicture(bytes)?.type;
     if (type === undefined) throw wrongType('unknown');
     const draft = await files.receive(once(bytes), parts.objectLimit);
     const { version, size, md5 } = draft;
-    const object = { bucket: checkBucket(bucket), key: checkKey(key), ownerId, version, size, type, cacheControl: seededCache, md5, now: parts.clock() };
+    const object = {
+      bucket: checkBucket(bucket),
+      key: checkKey(key),
+      ownerId,
+      version,
+      size,
+      type,
+      cacheControl: seededCache,
+      md5,
+      now: parts.clock(),
+    };
     await keepObject(parts, draft, object, true);
   }
 
@@ -89,12 +105,15 @@ async function route(parts: StorageParts, ctx: Context): Promise<void> {
   const segments = segmentsOf(ctx);
   const [first = '', second = ''] = segments;
   const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-  const at = (skip: number) => [checkBucket(segments[skip] ?? ''), checkKey(segments.slice(skip + 1).join('/'))] as const;
+  const at = (skip: number) =>
+    [checkBucket(segments[skip] ?? ''), checkKey(segments.slice(skip + 1).join('/'))] as const;
 
-  if (isRead && first === 'info') return describeObject(parts, ctx, ...at(second === 'public' || second === 'authenticated' ? 2 : 1));
+  if (isRead && first === 'info')
+    return describeObject(parts, ctx, ...at(second === 'public' || second === 'authenticated' ? 2 : 1));
   // Both buckets are public, so a token changes nothing.
   if (isRead) return serveObject(parts, ctx, ...at(first === 'public' || first === 'authenticated' ? 1 : 0));
-  if (ctx.method === 'POST' && first === 'list' && segments.length === 2) return listFolder(parts, ctx, checkBucket(second));
+  if (ctx.method === 'POST' && first === 'list' && segments.length === 2)
+    return listFolder(parts, ctx, checkBucket(second));
   if (ctx.method === 'DELETE' && segments.length === 1) return removeKeys(parts, ctx, checkBucket(first));
   if (ctx.method === 'POST' || ctx.method === 'PUT') return upload(parts, ctx, ...at(0));
   throw new StorageProblem(404, 'InvalidRequest', 'Route not found', 'Not Found');

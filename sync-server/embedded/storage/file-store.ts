@@ -93,7 +93,13 @@ export async function openFileStore(folder: string): Promise<FileStore> {
         } finally {
           await kept.close();
         }
-        return draftOf(version, to, createHash('md5').update(await readFile(draft)).digest('hex'));
+        return draftOf(
+          version,
+          to,
+          createHash('md5')
+            .update(await readFile(draft))
+            .digest('hex'),
+        );
       },
       async keep() {
         await mkdir(collection(version), { recursive: true });

@@ -14,5 +14,10 @@ export const findEmbeddedFiles: FindFiles = async (sql, refs) => {
     from unnest(${refs}::text[]) as wanted (ref)
     left join embedded.objects o on o.bucket_id = split_part(ref, '/', 1)
       and substr(ref, strpos(ref, '/') + 1) in (o.name, o.former_name)`.execute(sql);
-  return new Map(rows.map(({ ref, name, owner_id: ownerId }): [string, StoredFile | null] => [ref, name === null ? null : { ref: name, ownerId }]));
+  return new Map(
+    rows.map(({ ref, name, owner_id: ownerId }): [string, StoredFile | null] => [
+      ref,
+      name === null ? null : { ref: name, ownerId },
+    ]),
+  );
 };

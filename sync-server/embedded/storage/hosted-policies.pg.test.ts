@@ -52,20 +52,31 @@ async function as(person: string, statement: string): Promise<number> {
   }
 }
 
-const put = (bucket: string, owner: string, name = 'a') => `insert into storage.objects (bucket_id, name, owner_id) values ('${bucket}', '${name}', '${owner}')`;
+const put = (bucket: string, owner: string, name = 'a') =>
+  `insert into storage.objects (bucket_id, name, owner_id) values ('${bucket}', '${name}', '${owner}')`;
 
 describe('the policies of a hosted project, applied twice in a row', () => {
   it('make two buckets that are public to read, and leave no rule of an earlier version', async () => {
-    const { rows: buckets } = await client.query('select id, public, file_size_limit::int as max from storage.buckets order by id');
-    expect(buckets).toEqual([{ id: 'job-photos', public: true, max: 5_242_880 }, { id: 'tradie-logos', public: true, max: 5_242_880 }]);
-    const { rows: policies } = await client.query<{ cmd: string }>("select cmd from pg_policies where schemaname = 'storage' order by cmd");
+    const { rows: buckets } = await client.query(
+      'select id, public, file_size_limit::int as max from storage.buckets order by id',
+    );
+    expect(buckets).toEqual([
+      { id: 'job-photos', public: true, max: 5_242_880 },
+      { id: 'tradie-logos', public: true, max: 5_242_880 },
+    ]);
+    const { rows: policies } = await client.query<{ cmd: string }>(
+      "select cmd from pg_policies where schemaname = 'storage' order by cmd",
+    );
     expect(policies.map(({ cmd }) => cmd)).toEqual(['DELETE', 'INSERT', 'SELECT', 'UPDATE']);
   });
 
   it('let people add, see, replace and remove what is theirs, and nothing of any other person', async () => {
     expect(await as(one, put('job-photos', one))).toBe(1);
     await expect(as(other, put('job-photos', one, 'b'))).rejects.toThrow('row-level security');
-    for (const [person, rows] of [[other, 0], [one, 1]] as const) {
+    for (const [person, rows] of [
+      [other, 0],
+      [one, 1],
+    ] as const) {
       expect(await as(person, 'select 1 from storage.objects')).toBe(rows);
       expect(await as(person, "update storage.objects set name = 'c'")).toBe(rows);
     }

@@ -24,17 +24,40 @@ export async function removeKeys(parts: StorageParts, ctx: Context, bucket: stri
   const { prefixes } = await readBody(ctx);
   const keys = Array.isArray(prefixes) ? prefixes.filter((key) => typeof key === 'string') : [];
   if (keys.length === 0 || keys.length > maxKeys) throw invalidRequest(`body/prefixes must hold 1 to ${maxKeys} keys`);
-  const removed = userId === undefined ? [] : await parts.database.transaction((sql) => removeObjects(embedded(sql), bucket, userId, keys));
+  const removed =
+    userId === undefined
+      ? []
+      : await parts.database.transaction((sql) => removeObjects(embedded(sql), bucket, userId, keys));
   for (const { version } of removed) await parts.files.remove(version);
-  ctx.body = removed.map((row) => ({ ...listed(row, row.name), bucket_id: row.bucket_id, owner: row.owner_id, owner_id: row.owner_id, version: row.version }));
+  ctx.body = removed.map((row) => ({
+    ...listed(row, row.name),
+    bucket_id: row.bucket_id,
+    owner: row.owner_id,
+    owner_id: row.owner_id,
+    version: row.version,
+  }));
 }
 
 function listed(row: ObjectRow, name: string) {
   const updatedAt = row.updated_at.toISOString();
-  return { name, id: row.id, updated_at: updatedAt, created_at: row.created_at.toISOString(), last_accessed_at: updatedAt, metadata: fileMetadata(row) };
+  return {
+    name,
+    id: row.id,
+    updated_at: updatedAt,
+    created_at: row.created_at.toISOString(),
+    last_accessed_at: updatedAt,
+    metadata: fileMetadata(row),
+  };
 }
 
-const folder = (name: string) => ({ name, id: null, updated_at: null, created_at: null, last_accessed_at: null, metadata: null });
+const folder = (name: string) => ({
+  name,
+  id: null,
+  updated_at: null,
+  created_at: null,
+  last_accessed_at: null,
+  metadata: null,
+});
 
 type Listed = ReturnType<typeof listed> | ReturnType<typeof folder>;
 
@@ -56,7 +79,8 @@ function inOrder(column: 'name' | 'updated_at' | 'created_at' | 'last_accessed_a
   };
 }
 
-const wholeNumber = (value: unknown, fallback: number, most: number) => (typeof value === 'number' && Number.isInteger(value) && value >= 0 ? Math.min(value, most) : fallback);
+const wholeNumber = (value: unknown, fallback: number, most: number) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? Math.min(value, most) : fallback;
 const sortable = ['name', 'updated_at', 'created_at', 'last_accessed_at'] as const;
 
 /**
@@ -75,11 +99,18 @@ export async function listFolder(parts: StorageParts, ctx: Context, bucket: stri
   const rows = userId === undefined ? [] : await listObjects(embedded(parts.database.sql), bucket, userId, prefix);
   const found = inFolder(rows, prefix).filter(({ name }) => name.toLowerCase().startsWith(search));
   const offset = wholeNumber(body['offset'], 0, Number.MAX_SAFE_INTEGER);
-  ctx.body = found.sort(inOrder(column, sortBy['order'] === 'desc')).slice(offset, offset + wholeNumber(body['limit'], 100, maxKeys));
+  ctx.body = found
+    .sort(inOrder(column, sortBy['order'] === 'desc'))
+    .slice(offset, offset + wholeNumber(body['limit'], 100, maxKeys));
 }
 
 /** `GET /storage/v1/object/info/[public/]{bucket}/{key}` -> what there is to know of the object. Errors: 404 NoSuchKey. */
-export async function describeObject({ database }: StorageParts, ctx: Context, bucket: string, key: string): Promise<void> {
+export async function describeObject(
+  { database }: StorageParts,
+  ctx: Context,
+  bucket: string,
+  key: string,
+): Promise<void> {
   const row = await findObject(embedded(database.sql), bucket, checkKey(key));
   if (!row) throw noSuchKey();
   ctx.body = {

@@ -33,9 +33,21 @@ export interface Put {
 }
 
 /** Undefined where the key is taken and `upsert` was not asked for. Run it in a transaction: the replaced version is locked first. */
-export async function putObject(tables: EmbeddedSql, object: NewObject & ClaimedKey, upsert: boolean): Promise<Put | undefined> {
+export async function putObject(
+  tables: EmbeddedSql,
+  object: NewObject & ClaimedKey,
+  upsert: boolean,
+): Promise<Put | undefined> {
   const { bucket, key, formerKey, ownerId, version, size, type, cacheControl, md5, now } = object;
-  const bytes = { owner_id: ownerId, version, size, mime_type: type, cache_control: cacheControl, md5, updated_at: now };
+  const bytes = {
+    owner_id: ownerId,
+    version,
+    size,
+    mime_type: type,
+    cache_control: cacheControl,
+    md5,
+    updated_at: now,
+  };
   const added = await tables
     .insertInto('objects')
     .values({ id: randomUUID(), bucket_id: bucket, name: key, former_name: formerKey, created_at: now, ...bytes })
@@ -57,7 +69,12 @@ export async function putObject(tables: EmbeddedSql, object: NewObject & Claimed
 }
 
 /** Only the owner's own objects; those of others stay. */
-export async function removeObjects(tables: EmbeddedSql, bucket: string, ownerId: string, keys: readonly string[]): Promise<ObjectRow[]> {
+export async function removeObjects(
+  tables: EmbeddedSql,
+  bucket: string,
+  ownerId: string,
+  keys: readonly string[],
+): Promise<ObjectRow[]> {
   if (keys.length === 0) return [];
   return tables
     .deleteFrom('objects')
@@ -68,15 +85,28 @@ export async function removeObjects(tables: EmbeddedSql, bucket: string, ownerId
     .execute();
 }
 
-export function listObjects(tables: EmbeddedSql, bucket: string, ownerId: string, prefix: string): Promise<ObjectRow[]> {
+export function listObjects(
+  tables: EmbeddedSql,
+  bucket: string,
+  ownerId: string,
+  prefix: string,
+): Promise<ObjectRow[]> {
   const begins = raw<boolean>`starts_with(name, ${prefix})`;
-  return tables.selectFrom('objects').selectAll().where('bucket_id', '=', bucket).where('owner_id', '=', ownerId).where(begins).orderBy('name').execute();
+  return tables
+    .selectFrom('objects')
+    .selectAll()
+    .where('bucket_id', '=', bucket)
+    .where('owner_id', '=', ownerId)
+    .where(begins)
+    .orderBy('name')
+    .execute();
 }
 
 /** Bytes a person keeps in all buckets together. */
 export async function bytesOf(tables: EmbeddedSql, ownerId: string): Promise<number> {
   const total = raw<number>`coalesce(sum(size), 0)::float8`.as('total');
-  return (await tables.selectFrom('objects').select(total).where('owner_id', '=', ownerId).executeTakeFirstOrThrow()).total;
+  return (await tables.selectFrom('objects').select(total).where('owner_id', '=', ownerId).executeTakeFirstOrThrow())
+    .total;
 }
 
 /** A file in the answer of `list`. */

@@ -10,7 +10,10 @@ export function rangeOf(header: string, size: number): ByteRange | 'unsatisfiabl
   if (!match) return undefined;
   const [, first = '', last = ''] = match;
   if (first === '' && last === '') return undefined;
-  if (first === '') return Number(last) === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - Number(last)), end: size - 1 };
+  if (first === '')
+    return Number(last) === 0 || size === 0
+      ? 'unsatisfiable'
+      : { start: Math.max(0, size - Number(last)), end: size - 1 };
   if (last !== '' && Number(last) < Number(first)) return undefined;
   if (Number(first) >= size) return 'unsatisfiable';
   return { start: Number(first), end: last === '' ? size - 1 : Math.min(Number(last), size - 1) };

@@ -14,7 +14,8 @@ export interface Upload<T> {
 type Receive<T> = (bytes: AsyncIterable<Uint8Array>) => Promise<T>;
 
 const noCache = 'no-cache';
-const cacheWords = /^((public|private|no-cache|no-store|immutable|must-revalidate|(s-maxage|max-age|stale-while-revalidate)=\d{1,9})(, ?|$))+$/;
+const cacheWords =
+  /^((public|private|no-cache|no-store|immutable|must-revalidate|(s-maxage|max-age|stale-while-revalidate)=\d{1,9})(, ?|$))+$/;
 
 /** Leaves the stream usable when reading stops early: the rest still has to be read and dropped before the client reads an answer. */
 const chunksOf = (stream: Readable) => stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
@@ -33,7 +34,11 @@ export async function readUpload<T>(ctx: Context, receive: Receive<T>, limit: nu
     if (isForm) return await readForm(ctx, receive);
     const received = await receive(chunksOf(ctx.req));
     const cache = ctx.get('Cache-Control');
-    return { declared: declaredType(ctx.get('Content-Type')), cacheControl: cacheWords.test(cache) ? cache : noCache, received };
+    return {
+      declared: declaredType(ctx.get('Content-Type')),
+      cacheControl: cacheWords.test(cache) ? cache : noCache,
+      received,
+    };
   } catch (cause) {
     if (ctx.req.destroyed && !ctx.req.complete) throw invalidRequest('The body ended early');
     throw cause;
@@ -58,7 +63,8 @@ async function readForm<T>(ctx: Context, receive: Receive<T>): Promise<Upload<T>
   const isWhole = await flow(ctx, form);
   const outcome = file && (await Promise.allSettled([file.received]))[0];
   const rejection: unknown = outcome?.status === 'rejected' ? outcome.reason : undefined;
-  if (!isWhole && !(rejection instanceof StorageProblem)) throw invalidRequest('The form is not valid multipart/form-data');
+  if (!isWhole && !(rejection instanceof StorageProblem))
+    throw invalidRequest('The form is not valid multipart/form-data');
   if (rejection !== undefined) throw rejection;
   if (!file) throw invalidRequest('The form has no file');
   return { declared: file.declared, cacheControl, received: await file.received };

@@ -35,7 +35,10 @@ describe.each(databases)('reading what was uploaded on %s', (kind) => {
       'content-security-policy': "default-src 'none'; sandbox",
     });
     expect(new Uint8Array(await response.arrayBuffer())).toEqual(jpeg);
-    const anonymous = await harness.client().storage.from('job-photos').download(new URL(address).pathname.split('/job-photos/')[1] ?? '');
+    const anonymous = await harness
+      .client()
+      .storage.from('job-photos')
+      .download(new URL(address).pathname.split('/job-photos/')[1] ?? '');
     expect(anonymous.data?.size).toBe(1000);
   });
 
@@ -51,38 +54,72 @@ describe.each(databases)('reading what was uploaded on %s', (kind) => {
 
   it('has its metadata without its bytes', async () => {
     const response = await get({}, address, 'HEAD');
-    expect([response.status, response.headers.get('content-length'), response.headers.get('content-type'), await response.text()]).toEqual([200, '1000', 'image/jpeg', '']);
+    expect([
+      response.status,
+      response.headers.get('content-length'),
+      response.headers.get('content-type'),
+      await response.text(),
+    ]).toEqual([200, '1000', 'image/jpeg', '']);
   });
 
   it('comes in parts', async () => {
     const part = await get({ Range: 'bytes=0-3' });
-    expect([part.status, part.headers.get('content-range'), part.headers.get('content-length')]).toEqual([206, 'bytes 0-3/1000', '4']);
+    expect([part.status, part.headers.get('content-range'), part.headers.get('content-length')]).toEqual([
+      206,
+      'bytes 0-3/1000',
+      '4',
+    ]);
     expect(new Uint8Array(await part.arrayBuffer())).toEqual(jpeg.slice(0, 4));
     expect((await (await get({ Range: 'bytes=-10' })).arrayBuffer()).byteLength).toBe(10);
     expect((await get({ Range: 'bytes=0-3', 'If-Range': '"older"' })).status).toBe(200);
     const beyond = await get({ Range: 'bytes=1000-' });
-    expect([beyond.status, beyond.headers.get('content-range'), (await beyond.json()) as object]).toMatchObject([416, 'bytes */1000', { code: 'InvalidRange' }]);
+    expect([beyond.status, beyond.headers.get('content-range'), (await beyond.json()) as object]).toMatchObject([
+      416,
+      'bytes */1000',
+      { code: 'InvalidRange' },
+    ]);
   });
 
   it('can be saved under a name, which cannot break out of its header', async () => {
-    expect((await get({}, `${address}?download=`)).headers.get('content-disposition')).toBe('attachment; filename="1.jpg"; filename*=UTF-8\'\'1.jpg');
+    expect((await get({}, `${address}?download=`)).headers.get('content-disposition')).toBe(
+      'attachment; filename="1.jpg"; filename*=UTF-8\'\'1.jpg',
+    );
     const named = await get({}, `${address}?download=${encodeURIComponent('mā"\r\nX-Evil: 1.jpg')}`);
     expect(named.headers.get('x-evil')).toBeNull();
-    expect(named.headers.get('content-disposition')).toBe('attachment; filename="m____X-Evil_ 1.jpg"; filename*=UTF-8\'\'m%C4%81%22%0D%0AX-Evil%3A%201.jpg');
+    expect(named.headers.get('content-disposition')).toBe(
+      'attachment; filename="m____X-Evil_ 1.jpg"; filename*=UTF-8\'\'m%C4%81%22%0D%0AX-Evil%3A%201.jpg',
+    );
   });
 
   it('is not there when it is not', async () => {
     const absent = await get({}, `${address}x`);
-    expect([absent.status, await absent.json()]).toEqual([400, { statusCode: '404', error: 'not_found', message: 'Object not found', code: 'NoSuchKey' }]);
+    expect([absent.status, await absent.json()]).toEqual([
+      400,
+      { statusCode: '404', error: 'not_found', message: 'Object not found', code: 'NoSuchKey' },
+    ]);
     expect(absent.headers.get('cache-control')).toBe('no-store');
-    expect(await (await get({}, address.replace('job-photos', 'other'))).json()).toMatchObject({ statusCode: '404', code: 'NoSuchBucket' });
+    expect(await (await get({}, address.replace('job-photos', 'other'))).json()).toMatchObject({
+      statusCode: '404',
+      code: 'NoSuchBucket',
+    });
   });
 
   it('shows what was seeded, in place of what was there', async () => {
-    for (const bytes of [jpeg, png]) await harness.storage.put({ bucket: 'tradie-logos', key: 'demo/logo.png', bytes, ownerId: null });
+    for (const bytes of [jpeg, png])
+      await harness.storage.put({ bucket: 'tradie-logos', key: 'demo/logo.png', bytes, ownerId: null });
     const response = await get({}, `${harness.url}/storage/v1/object/public/tradie-logos/demo/logo.png`);
-    expect([response.headers.get('content-type'), (await response.arrayBuffer()).byteLength]).toEqual(['image/png', png.length]);
-    await expect(harness.storage.put({ bucket: 'tradie-logos', key: 'demo/page.html', bytes: Buffer.from('<html>'), ownerId: null })).rejects.toMatchObject({ code: 'InvalidMimeType' });
+    expect([response.headers.get('content-type'), (await response.arrayBuffer()).byteLength]).toEqual([
+      'image/png',
+      png.length,
+    ]);
+    await expect(
+      harness.storage.put({
+        bucket: 'tradie-logos',
+        key: 'demo/page.html',
+        bytes: Buffer.from('<html>'),
+        ownerId: null,
+      }),
+    ).rejects.toMatchObject({ code: 'InvalidMimeType' });
   });
 
   it('is a fault, and said to be one, when the disk has lost it', async () => {

@@ -11,7 +11,10 @@ const isGone = (cause: unknown) => cause instanceof Error && (cause as NodeJS.Er
 /** `filename` must be ASCII without quotes; `filename*` says the rest. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\w. -]/g, '_');
-  const full = encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+  const full = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return plain === '' ? 'attachment' : `attachment; filename="${plain}"; filename*=UTF-8''${full}`;
 }
 
@@ -37,7 +40,8 @@ function setHeaders(ctx: Context, row: ObjectRow): void {
   ctx.etag = row.md5;
   ctx.lastModified = row.updated_at;
   const { download } = ctx.query;
-  if (typeof download === 'string') ctx.set('Content-Disposition', attachment(download || (row.name.split('/').at(-1) ?? '')));
+  if (typeof download === 'string')
+    ctx.set('Content-Disposition', attachment(download || (row.name.split('/').at(-1) ?? '')));
 }
 
 /**

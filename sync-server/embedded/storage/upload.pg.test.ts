@@ -22,7 +22,10 @@ describe.each(databases)('uploading on %s', (kind) => {
   });
   afterAll(() => harness.close());
   const photos = (client = me.client) => client.storage.from('job-photos');
-  const filesOnDisk = async () => (await readdir(join(harness.dataDir, 'storage'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
+  const filesOnDisk = async () =>
+    (await readdir(join(harness.dataDir, 'storage'), { recursive: true, withFileTypes: true })).filter((entry) =>
+      entry.isFile(),
+    ).length;
   async function bytesAt(key: string) {
     const { data } = await photos().download(key);
     return data && new Uint8Array(await data.arrayBuffer());
@@ -30,11 +33,18 @@ describe.each(databases)('uploading on %s', (kind) => {
 
   it('takes a Blob and bytes, and gives the same bytes back', async () => {
     const jpeg = jpegOf(300_000);
-    const blob = await photos().upload(`${me.id}/job-1/1.jpg`, new Blob([jpeg], { type: 'image/jpeg' }), { cacheControl: '86400' });
-    expect(blob).toEqual({ data: { id: expect.any(String), path: `${me.id}/job-1/1.jpg`, fullPath: `job-photos/${me.id}/job-1/1.jpg` }, error: null });
+    const blob = await photos().upload(`${me.id}/job-1/1.jpg`, new Blob([jpeg], { type: 'image/jpeg' }), {
+      cacheControl: '86400',
+    });
+    expect(blob).toEqual({
+      data: { id: expect.any(String), path: `${me.id}/job-1/1.jpg`, fullPath: `job-photos/${me.id}/job-1/1.jpg` },
+      error: null,
+    });
     const buffer = await photos().upload(`${me.id}/job-1/2.webp`, webpOf(1000).buffer, { contentType: 'image/webp' });
     expect(buffer.error).toBeNull();
-    const file = await me.client.storage.from('tradie-logos').upload(`${me.id}/logo (1).png`, new File([png], 'ngā-hau.png', { type: 'image/png' }));
+    const file = await me.client.storage
+      .from('tradie-logos')
+      .upload(`${me.id}/logo (1).png`, new File([png], 'ngā-hau.png', { type: 'image/png' }));
     expect(file.error).toBeNull();
     expect(await bytesAt(`${me.id}/job-1/1.jpg`)).toEqual(jpeg);
     expect(await bytesAt(`${me.id}/job-1/2.webp`)).toEqual(webpOf(1000));
@@ -46,7 +56,11 @@ describe.each(databases)('uploading on %s', (kind) => {
     const key = `${me.id}/same.png`;
     const first = await photos().upload(key, png, { contentType: 'image/png' });
     const before = await filesOnDisk();
-    expect((await photos().upload(key, jpegOf(99), { contentType: 'image/jpeg' })).error).toMatchObject({ statusCode: '409', code: 'KeyAlreadyExists', message: 'The resource already exists' });
+    expect((await photos().upload(key, jpegOf(99), { contentType: 'image/jpeg' })).error).toMatchObject({
+      statusCode: '409',
+      code: 'KeyAlreadyExists',
+      message: 'The resource already exists',
+    });
     expect(await bytesAt(key)).toEqual(png);
     const second = await photos().upload(key, jpegOf(99), { contentType: 'image/jpeg', upsert: true });
     expect(second.data?.id).toBe(first.data?.id);
@@ -61,7 +75,9 @@ describe.each(databases)('uploading on %s', (kind) => {
     const key = `${me.id}/crowd.jpg`;
     const sizes = [1000, 2000, 3000, 4000, 5000];
     const before = await filesOnDisk();
-    const answers = await Promise.all(sizes.map((size) => photos().upload(key, jpegOf(size), { contentType: 'image/jpeg', upsert: true })));
+    const answers = await Promise.all(
+      sizes.map((size) => photos().upload(key, jpegOf(size), { contentType: 'image/jpeg', upsert: true })),
+    );
     expect(answers.map(({ error }) => error)).toEqual(sizes.map(() => null));
     const bytes = await bytesAt(key);
     expect(bytes).toEqual(jpegOf(bytes?.length ?? 0));
@@ -71,15 +87,27 @@ describe.each(databases)('uploading on %s', (kind) => {
 
   it('takes 5 MiB and not a byte more, either way of sending', async () => {
     const before = await filesOnDisk();
-    for (const [at, body] of [jpegOf(5 * mebibyte + 1), jpegOf(7 * mebibyte)].flatMap((bytes) => [bytes, new Blob([bytes], { type: 'image/jpeg' })]).entries()) {
+    for (const [at, body] of [jpegOf(5 * mebibyte + 1), jpegOf(7 * mebibyte)]
+      .flatMap((bytes) => [bytes, new Blob([bytes], { type: 'image/jpeg' })])
+      .entries()) {
       const { error } = await photos().upload(`${me.id}/big-${at}.jpg`, body, { contentType: 'image/jpeg' });
-      expect(error).toMatchObject({ statusCode: '413', code: 'EntityTooLarge', message: 'The object exceeded the maximum allowed size' });
+      expect(error).toMatchObject({
+        statusCode: '413',
+        code: 'EntityTooLarge',
+        message: 'The object exceeded the maximum allowed size',
+      });
     }
     // Without a Content-Length.
-    const stream = new ReadableStream({ start: (controller) => (controller.enqueue(jpegOf(6 * mebibyte)), controller.close()) });
-    expect((await photos().upload(`${me.id}/stream.jpg`, stream, { contentType: 'image/jpeg' })).error).toMatchObject({ code: 'EntityTooLarge' });
+    const stream = new ReadableStream({
+      start: (controller) => (controller.enqueue(jpegOf(6 * mebibyte)), controller.close()),
+    });
+    expect((await photos().upload(`${me.id}/stream.jpg`, stream, { contentType: 'image/jpeg' })).error).toMatchObject({
+      code: 'EntityTooLarge',
+    });
     expect(await filesOnDisk()).toBe(before);
-    expect((await photos().upload(`${me.id}/full.jpg`, jpegOf(5 * mebibyte), { contentType: 'image/jpeg' })).error).toBeNull();
+    expect(
+      (await photos().upload(`${me.id}/full.jpg`, jpegOf(5 * mebibyte), { contentType: 'image/jpeg' })).error,
+    ).toBeNull();
   });
 
   it.each([
@@ -95,17 +123,34 @@ describe.each(databases)('uploading on %s', (kind) => {
     const before = await filesOnDisk();
     const raw = await photos().upload(`${me.id}/wrong.jpg`, bytes, { contentType });
     const form = await photos().upload(`${me.id}/wrong.jpg`, new Blob([new Uint8Array(bytes)], { type: contentType }));
-    for (const { error } of [raw, form]) expect(error).toMatchObject({ statusCode: '415', code: 'InvalidMimeType', message: `mime type ${contentType} is not supported` });
+    for (const { error } of [raw, form])
+      expect(error).toMatchObject({
+        statusCode: '415',
+        code: 'InvalidMimeType',
+        message: `mime type ${contentType} is not supported`,
+      });
     expect(await filesOnDisk()).toBe(before);
   });
 
   it('takes what a phone takes, and no few bytes that unpack to gigabytes', async () => {
     const before = await filesOnDisk();
-    for (const bomb of [jpegOf(999, { width: 65_000, height: 65_000 }), jpegOf(999, { width: 12_001, height: 10_000 })]) {
-      expect((await photos().upload(`${me.id}/bomb.jpg`, bomb, { contentType: 'image/jpeg' })).error).toMatchObject({ statusCode: '413', message: 'The picture has too many pixels' });
+    for (const bomb of [
+      jpegOf(999, { width: 65_000, height: 65_000 }),
+      jpegOf(999, { width: 12_001, height: 10_000 }),
+    ]) {
+      expect((await photos().upload(`${me.id}/bomb.jpg`, bomb, { contentType: 'image/jpeg' })).error).toMatchObject({
+        statusCode: '413',
+        message: 'The picture has too many pixels',
+      });
     }
     expect(await filesOnDisk()).toBe(before);
-    expect((await photos().upload(`${me.id}/phone.jpg`, jpegOf(999, { width: 12_000, height: 9_000 }), { contentType: 'image/jpeg' })).error).toBeNull();
+    expect(
+      (
+        await photos().upload(`${me.id}/phone.jpg`, jpegOf(999, { width: 12_000, height: 9_000 }), {
+          contentType: 'image/jpeg',
+        })
+      ).error,
+    ).toBeNull();
   });
 
   it('keeps nothing that follows a picture’s end, and reads its first frame header', async () => {
@@ -118,82 +163,158 @@ describe.each(databases)('uploading on %s', (kind) => {
     expect(info.data).toMatchObject({ size: 500, etag: `"${createHash('md5').update(jpeg).digest('hex')}"` });
     const [large, tiny] = [jpegOf(72_000, { width: 65_500, height: 65_500 }), jpegOf(99, { width: 8, height: 8 })];
     const hidden = Buffer.concat([large.subarray(0, 20), tiny.subarray(20, 39), large.subarray(20)]);
-    expect((await photos().upload(key, large, { contentType: 'image/jpeg', upsert: true })).error).toMatchObject({ statusCode: '413', message: 'The picture has too many pixels' });
-    expect((await photos().upload(key, hidden, { contentType: 'image/jpeg', upsert: true })).error).toMatchObject({ statusCode: '415' });
+    expect((await photos().upload(key, large, { contentType: 'image/jpeg', upsert: true })).error).toMatchObject({
+      statusCode: '413',
+      message: 'The picture has too many pixels',
+    });
+    expect((await photos().upload(key, hidden, { contentType: 'image/jpeg', upsert: true })).error).toMatchObject({
+      statusCode: '415',
+    });
     expect(await bytesAt(key)).toEqual(jpeg);
   });
 
-  it.each([['ENOSPC', 507], ['EDQUOT', 507], ['EIO', 503], ['EMFILE', 503]])('a disk that says %s is answered %i, and nothing is kept', async (code, status) => {
+  it.each([
+    ['ENOSPC', 507],
+    ['EDQUOT', 507],
+    ['EIO', 503],
+    ['EMFILE', 503],
+  ])('a disk that says %s is answered %i, and nothing is kept', async (code, status) => {
     const before = await filesOnDisk();
     const { files } = harness.storage;
-    const receive = vi.spyOn(files, 'receive').mockRejectedValue(Object.assign(new Error('said by the test'), { code }));
-    const answer = await fetch(`${harness.url}/storage/v1/object/job-photos/full/1.png`, { method: 'POST', headers: { Authorization: `Bearer ${me.token}`, 'Content-Type': 'image/png' }, body: png });
+    const receive = vi
+      .spyOn(files, 'receive')
+      .mockRejectedValue(Object.assign(new Error('said by the test'), { code }));
+    const answer = await fetch(`${harness.url}/storage/v1/object/job-photos/full/1.png`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${me.token}`, 'Content-Type': 'image/png' },
+      body: png,
+    });
     receive.mockRestore();
     harness.faults.length = 0;
     expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([status, true]);
-    expect(await answer.json()).toMatchObject({ statusCode: String(status), message: expect.stringContaining('Nothing was kept') as string });
+    expect(await answer.json()).toMatchObject({
+      statusCode: String(status),
+      message: expect.stringContaining('Nothing was kept') as string,
+    });
     expect(await filesOnDisk()).toBe(before);
   });
 
   it('another person cannot write into a folder, replace a file, or remove one', async () => {
     const { id: otherId, client: other } = await harness.person();
     const denied = { statusCode: '403', code: 'AccessDenied', message: 'new row violates row-level security policy' };
-    const put = (client: typeof other, key: string) => photos(client).upload(key, png, { contentType: 'image/png', upsert: true });
+    const put = (client: typeof other, key: string) =>
+      photos(client).upload(key, png, { contentType: 'image/png', upsert: true });
     const job = makeJob({ userId: me.id });
     await insertRows(harness.database.sql, 'users', [makeUser({ id: me.id }), makeUser({ id: otherId })]);
     await insertRows(harness.database.sql, 'jobs', [job]);
-    const mine = ['4b0e6f0e-0c52-4c0e-8f0f-2f4a52a1c001/1.png', 'f/1.png', '1763700000000-roof (1).png', `${me.id}/${job.id}/old.png`];
+    const mine = [
+      '4b0e6f0e-0c52-4c0e-8f0f-2f4a52a1c001/1.png',
+      'f/1.png',
+      '1763700000000-roof (1).png',
+      `${me.id}/${job.id}/old.png`,
+    ];
     for (const key of mine) expect((await put(me.client, key)).error, key).toBeNull();
-    const foreign = [...mine, '4b0e6f0e-0c52-4c0e-8f0f-2f4a52a1c001/2.png', 'f/2.png', `${job.id}/old.png`, `${job.id}/new.png`, `${me.id}/2.png`, `${me.id.toUpperCase()}/1.png`];
+    const foreign = [
+      ...mine,
+      '4b0e6f0e-0c52-4c0e-8f0f-2f4a52a1c001/2.png',
+      'f/2.png',
+      `${job.id}/old.png`,
+      `${job.id}/new.png`,
+      `${me.id}/2.png`,
+      `${me.id.toUpperCase()}/1.png`,
+    ];
     for (const key of foreign) expect((await put(other, key)).error, key).toMatchObject(denied);
-    expect((await photos(other).update(mine[0]!, jpegOf(99), { contentType: 'image/jpeg' })).error).toMatchObject(denied);
+    expect((await photos(other).update(mine[0]!, jpegOf(99), { contentType: 'image/jpeg' })).error).toMatchObject(
+      denied,
+    );
     expect((await photos(other).remove([...mine, `${job.id}/old.png`])).data).toEqual([]);
     expect((await put(harness.client(), 'g/1.png')).error).toMatchObject(denied);
-    expect((await me.client.storage.from('secrets').upload('g/1.png', png, { contentType: 'image/png' })).error).toMatchObject({ statusCode: '404', code: 'NoSuchBucket' });
+    expect(
+      (await me.client.storage.from('secrets').upload('g/1.png', png, { contentType: 'image/png' })).error,
+    ).toMatchObject({ statusCode: '404', code: 'NoSuchBucket' });
     for (const key of mine) expect(await bytesAt(key), key).toEqual(png);
     expect((await put(other, 'g/1.png')).error).toBeNull();
   });
 
   it('a file of an earlier version’s app gets a name without its person, and is found by either', async () => {
     const { id, client } = await harness.person();
-    const send = (bucket: string, key: string) => client.storage.from(bucket).upload(key, png, { contentType: 'image/png', upsert: true });
+    const send = (bucket: string, key: string) =>
+      client.storage.from(bucket).upload(key, png, { contentType: 'image/png', upsert: true });
     const job = 'b1f0a1de-60d5-4a5e-9a13-0a7b1c3de001';
     // The app that was killed sends it again.
     for (const _ of [1, 2]) {
       expect((await send('job-photos', `${id}/${job}/1.png`)).data?.fullPath).toBe(`job-photos/${id}/${job}/1.png`);
       expect((await send('tradie-logos', `${id}/1-logo.png`)).error).toBeNull();
     }
-    const { rows } = await sql<{ bucket_id: string; name: string; former_name: string }>`select bucket_id, name, former_name from embedded.objects where owner_id = ${id} order by bucket_id`.execute(harness.database.sql);
+    const { rows } = await sql<{
+      bucket_id: string;
+      name: string;
+      former_name: string;
+    }>`select bucket_id, name, former_name from embedded.objects where owner_id = ${id} order by bucket_id`.execute(
+      harness.database.sql,
+    );
     expect(rows).toEqual([
       { bucket_id: 'job-photos', name: `${job}/1.png`, former_name: `${id}/${job}/1.png` },
-      { bucket_id: 'tradie-logos', name: expect.stringMatching(/^[0-9a-f-]{36}\/1-logo\.png$/) as string, former_name: `${id}/1-logo.png` },
+      {
+        bucket_id: 'tradie-logos',
+        name: expect.stringMatching(/^[0-9a-f-]{36}\/1-logo\.png$/) as string,
+        former_name: `${id}/1-logo.png`,
+      },
     ]);
     expect(rows.filter(({ name }) => name.includes(id))).toEqual([]);
     for (const { bucket_id: bucket, name, former_name: former } of rows) {
-      for (const key of [name, former]) expect((await client.storage.from(bucket).download(key)).data?.size, key).toBe(png.length);
+      for (const key of [name, former])
+        expect((await client.storage.from(bucket).download(key)).data?.size, key).toBe(png.length);
     }
   });
 
   it('accepts no token that is forged or signed out', async () => {
-    const send = (headers: Record<string, string>) => fetch(`${harness.url}/storage/v1/object/job-photos/${me.id}/token.png`, { method: 'POST', headers: { 'Content-Type': 'image/png', ...headers }, body: png });
+    const send = (headers: Record<string, string>) =>
+      fetch(`${harness.url}/storage/v1/object/job-photos/${me.id}/token.png`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'image/png', ...headers },
+        body: png,
+      });
     expect(await (await send({})).json()).toMatchObject({ statusCode: '400', code: 'InvalidRequest' });
-    expect(await (await send({ Authorization: `Bearer ${me.token.slice(0, -4)}AAAA` })).json()).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
+    expect(await (await send({ Authorization: `Bearer ${me.token.slice(0, -4)}AAAA` })).json()).toMatchObject({
+      statusCode: '403',
+      code: 'AccessDenied',
+    });
     const { client, id, token } = await harness.person();
     await client.auth.signOut();
-    const gone = await fetch(`${harness.url}/storage/v1/object/job-photos/${id}/1.png`, { method: 'POST', headers: { 'Content-Type': 'image/png', Authorization: `Bearer ${token}` }, body: png });
+    const gone = await fetch(`${harness.url}/storage/v1/object/job-photos/${id}/1.png`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'image/png', Authorization: `Bearer ${token}` },
+      body: png,
+    });
     expect(await gone.json()).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
   });
 
-  it.each(['..', '%2e%2e/x.png', '../x.png', 'a/../../x.png', 'a/%2e%2e/%2e%2e/x.png', '%2e%2e%2fx.png', './x.png', 'a//x.png', 'x.png/', 'a%5c..%5cx.png', 'm%C4%81ori.png', 'nul%00.png', 'new%0Aline.png', '%E0%A4%A', 'a'.repeat(1100)])(
-    'rejects the key %j on the wire',
-    async (key) => {
-      const before = await filesOnDisk();
-      const answer = await onTheWire(`PUT /storage/v1/object/job-photos/${me.id}/${key} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${me.token}\r\nContent-Type: image/png\r\nContent-Length: ${png.length}\r\nConnection: close\r\n\r\n`);
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-      expect(answer).toMatch(/"code":"InvalidKey"/);
-      expect(await filesOnDisk()).toBe(before);
-    },
-  );
+  it.each([
+    '..',
+    '%2e%2e/x.png',
+    '../x.png',
+    'a/../../x.png',
+    'a/%2e%2e/%2e%2e/x.png',
+    '%2e%2e%2fx.png',
+    './x.png',
+    'a//x.png',
+    'x.png/',
+    'a%5c..%5cx.png',
+    'm%C4%81ori.png',
+    'nul%00.png',
+    'new%0Aline.png',
+    '%E0%A4%A',
+    'a'.repeat(1100),
+  ])('rejects the key %j on the wire', async (key) => {
+    const before = await filesOnDisk();
+    const answer = await onTheWire(
+      `PUT /storage/v1/object/job-photos/${me.id}/${key} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${me.token}\r\nContent-Type: image/png\r\nContent-Length: ${png.length}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/"code":"InvalidKey"/);
+    expect(await filesOnDisk()).toBe(before);
+  });
 
   it('keeps nothing of a body that ends early, and logs no fault', async () => {
     const before = await filesOnDisk();
@@ -202,13 +323,23 @@ describe.each(databases)('uploading on %s', (kind) => {
     for (const type of ['image/png', `multipart/form-data; boundary=${boundary}`]) {
       const head = `PUT /storage/v1/object/job-photos/${me.id}/half.png HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${me.token}\r\nContent-Type: ${type}\r\n`;
       await onTheWire(`${head}Content-Length: 9999\r\n\r\n${half}`, { hangUp: true });
-      expect(await onTheWire(`${head}Content-Length: ${half.length}\r\nConnection: close\r\n\r\n${half}`)).toMatch(/"code":"Invalid(Request|MimeType)"/);
+      expect(await onTheWire(`${head}Content-Length: ${half.length}\r\nConnection: close\r\n\r\n${half}`)).toMatch(
+        /"code":"Invalid(Request|MimeType)"/,
+      );
     }
-    const noBoundary = await fetch(`${harness.url}/storage/v1/object/job-photos/${me.id}/x.png`, { method: 'PUT', headers: { Authorization: `Bearer ${me.token}`, 'Content-Type': 'multipart/form-data' }, body: 'x' });
+    const noBoundary = await fetch(`${harness.url}/storage/v1/object/job-photos/${me.id}/x.png`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${me.token}`, 'Content-Type': 'multipart/form-data' },
+      body: 'x',
+    });
     expect(await noBoundary.json()).toMatchObject({ code: 'InvalidRequest' });
     const form = new FormData();
     form.set('cacheControl', '1');
-    const noFile = await fetch(`${harness.url}/storage/v1/object/job-photos/${me.id}/x.png`, { method: 'PUT', headers: { Authorization: `Bearer ${me.token}` }, body: form });
+    const noFile = await fetch(`${harness.url}/storage/v1/object/job-photos/${me.id}/x.png`, {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${me.token}` },
+      body: form,
+    });
     expect(await noFile.json()).toMatchObject({ code: 'InvalidRequest', message: 'The form has no file' });
     await expect.poll(filesOnDisk).toBe(before);
     expect(harness.faults).toEqual([]);
@@ -238,10 +369,17 @@ describe.each(databases)('uploading on %s', (kind) => {
   it('ten photos of one person may be in flight at once, so that one person cannot fill the bulkhead with photos that never come', async () => {
     const { port } = new URL(harness.url);
     const slow = await harness.person();
-    const lines = ['Host: x', `Authorization: Bearer ${slow.token}`, 'Content-Type: image/png', 'Content-Length: 1000'].join('\r\n');
+    const lines = [
+      'Host: x',
+      `Authorization: Bearer ${slow.token}`,
+      'Content-Type: image/png',
+      'Content-Length: 1000',
+    ].join('\r\n');
     const heard: string[] = [];
     const sockets = Array.from({ length: 12 }, (_, nth) => {
-      const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined).on('data', (chunk) => heard.push(String(chunk)));
+      const socket = connect(Number(port), '127.0.0.1')
+        .on('error', () => undefined)
+        .on('data', (chunk) => heard.push(String(chunk)));
       socket.write(`POST /storage/v1/object/job-photos/${slow.id}/${nth}.png HTTP/1.1\r\n${lines}\r\n\r\n`);
       return socket;
     });
@@ -249,38 +387,65 @@ describe.each(databases)('uploading on %s', (kind) => {
     for (const answer of heard) expect(answer).toMatch(/^HTTP\/1\.1 429 [^]*"code":"SlowDown"/);
     expect((await photos().upload(`${me.id}/meanwhile.png`, png, { contentType: 'image/png' })).error).toBeNull();
     for (const socket of sockets) socket.destroy();
-    const again = () => slow.client.storage.from('job-photos').upload(`${slow.id}/again.png`, png, { contentType: 'image/png', upsert: true });
+    const again = () =>
+      slow.client.storage
+        .from('job-photos')
+        .upload(`${slow.id}/again.png`, png, { contentType: 'image/png', upsert: true });
     await expect.poll(async () => (await again()).error).toBeNull();
   });
 
   it('supabase-js receives the rejection of a photo that it is still sending', async () => {
     const nobody = harness.client().storage.from('job-photos');
     for (const body of [jpegOf(4 * mebibyte), new Blob([jpegOf(4 * mebibyte)], { type: 'image/jpeg' })]) {
-      expect((await nobody.upload('nobody/1.jpg', body, { contentType: 'image/jpeg' })).error).toMatchObject({ statusCode: '403', code: 'AccessDenied' });
+      expect((await nobody.upload('nobody/1.jpg', body, { contentType: 'image/jpeg' })).error).toMatchObject({
+        statusCode: '403',
+        code: 'AccessDenied',
+      });
     }
   });
 
   it('limits the storage of each person', async () => {
     const { client, id } = await harness.person();
-    const send = (at: number) => photos(client).upload(`${id}/${at}.jpg`, jpegOf(5 * mebibyte), { contentType: 'image/jpeg' });
+    const send = (at: number) =>
+      photos(client).upload(`${id}/${at}.jpg`, jpegOf(5 * mebibyte), { contentType: 'image/jpeg' });
     for (let at = 0; at < 4; at += 1) expect((await send(at)).error).toBeNull();
     expect((await send(4)).error).toMatchObject({ code: 'EntityTooLarge' });
     await photos(client).remove([`${id}/0.jpg`]);
     expect((await send(4)).error).toBeNull();
   });
 
-  it('lists, describes and removes one\'s own', async () => {
+  it("lists, describes and removes one's own", async () => {
     const { client } = await harness.person();
     const folder = 'd5c5a0a4-7a0b-4f4e-9d52-3b1c55aa1001';
-    for (const name of ['b.png', 'a.png', 'job/1.png', 'job/2.png']) await photos(client).upload(`${folder}/${name}`, png, { contentType: 'image/png', cacheControl: '60' });
+    for (const name of ['b.png', 'a.png', 'job/1.png', 'job/2.png'])
+      await photos(client).upload(`${folder}/${name}`, png, { contentType: 'image/png', cacheControl: '60' });
     const { data } = await photos(client).list(folder);
-    expect(data?.map(({ name, id: objectId }) => [name, objectId !== null])).toEqual([['a.png', true], ['b.png', true], ['job', false]]);
-    expect(data?.[0]?.metadata).toMatchObject({ size: png.length, mimetype: 'image/png', cacheControl: 'max-age=60', eTag: expect.stringMatching(/^"[0-9a-f]{32}"$/) });
-    expect((await photos(client).list(`${folder}/job`, { limit: 1, offset: 1 })).data?.map(({ name }) => name)).toEqual(['2.png']);
-    expect((await photos(client).list(folder, { search: 'b', sortBy: { column: 'name', order: 'desc' } })).data?.map(({ name }) => name)).toEqual(['b.png']);
+    expect(data?.map(({ name, id: objectId }) => [name, objectId !== null])).toEqual([
+      ['a.png', true],
+      ['b.png', true],
+      ['job', false],
+    ]);
+    expect(data?.[0]?.metadata).toMatchObject({
+      size: png.length,
+      mimetype: 'image/png',
+      cacheControl: 'max-age=60',
+      eTag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
+    });
+    expect((await photos(client).list(`${folder}/job`, { limit: 1, offset: 1 })).data?.map(({ name }) => name)).toEqual(
+      ['2.png'],
+    );
+    expect(
+      (await photos(client).list(folder, { search: 'b', sortBy: { column: 'name', order: 'desc' } })).data?.map(
+        ({ name }) => name,
+      ),
+    ).toEqual(['b.png']);
     expect((await photos().list(folder)).data).toEqual([]);
     expect((await photos(harness.client()).list(folder)).data).toEqual([]);
-    expect((await photos(client).info(`${folder}/a.png`)).data).toMatchObject({ name: `${folder}/a.png`, size: png.length, contentType: 'image/png' });
+    expect((await photos(client).info(`${folder}/a.png`)).data).toMatchObject({
+      name: `${folder}/a.png`,
+      size: png.length,
+      contentType: 'image/png',
+    });
     expect((await photos(client).exists(`${folder}/a.png`)).data).toBe(true);
 
     const removed = await photos(client).remove([`${folder}/a.png`, `${folder}/absent.png`, `${me.id}/job-1/1.jpg`]);

@@ -12,7 +12,8 @@ import { accessDenied, StorageProblem, tooLarge, tooManyPixels, wrongType } from
 import { requesterOf } from './requester-of.ts';
 
 const alreadyExists = () => new StorageProblem(409, 'KeyAlreadyExists', 'The resource already exists', 'Duplicate');
-const tooManyUploads = () => new StorageProblem(429, 'SlowDown', 'Too many uploads. Wait a moment and try again.', 'Too many requests');
+const tooManyUploads = () =>
+  new StorageProblem(429, 'SlowDown', 'Too many uploads. Wait a moment and try again.', 'Too many requests');
 
 /**
  * Bytes are an image of a type we serve, of the one they are said to be, and of a size that every viewer's device can decode. What
@@ -26,11 +27,19 @@ async function checkImage(draft: Draft, declared: string): Promise<{ type: strin
 }
 
 /** Bytes into their place, then the row, then the replaced bytes away: a crash between leaves a file too many, never a row without one. */
-export async function keepObject({ database, files }: StorageParts, draft: Draft, { ownerId, ...object }: NewObject, upsert: boolean): Promise<string> {
+export async function keepObject(
+  { database, files }: StorageParts,
+  draft: Draft,
+  { ownerId, ...object }: NewObject,
+  upsert: boolean,
+): Promise<string> {
   await draft.keep();
   try {
     const put = await database.transaction(async (sql) => {
-      const claimed = ownerId === null ? { key: object.key, formerKey: null } : await claimKey(sql, { bucket: object.bucket, key: object.key, ownerId });
+      const claimed =
+        ownerId === null
+          ? { key: object.key, formerKey: null }
+          : await claimKey(sql, { bucket: object.bucket, key: object.key, ownerId });
       return putObject(embedded(sql), { ...object, ...claimed, ownerId }, upsert);
     });
     if (!put) throw alreadyExists();
@@ -62,19 +71,34 @@ export async function upload(parts: StorageParts, ctx: Context, bucket: Bucket, 
   }
 }
 
-async function uploadAs(ownerId: string, parts: StorageParts, ctx: Context, bucket: Bucket, key: string): Promise<void> {
+async function uploadAs(
+  ownerId: string,
+  parts: StorageParts,
+  ctx: Context,
+  bucket: Bucket,
+  key: string,
+): Promise<void> {
   const { database, files, limits, clock, objectLimit, personLimit } = parts;
   // An early check, before the bytes are read; the decisive one is made with the row.
   await claimKey(database.sql, { bucket, key, ownerId });
   if ((await limits.take('uploadByUser', ownerId)) > 0) throw tooManyUploads();
-  const { declared, cacheControl, received: draft } = await readUpload(ctx, (bytes) => files.receive(bytes, objectLimit), objectLimit);
+  const {
+    declared,
+    cacheControl,
+    received: draft,
+  } = await readUpload(ctx, (bytes) => files.receive(bytes, objectLimit), objectLimit);
   try {
     const { type, whole } = await checkImage(draft, declared);
     const kept = await bytesOf(embedded(database.sql), ownerId);
     if (kept + draft.size > personLimit) throw tooLarge();
     const { version, size, md5 } = whole;
     const upsert = ctx.method === 'PUT' || ctx.get('x-upsert') === 'true';
-    const id = await keepObject(parts, whole, { bucket, key, ownerId, version, size, type, cacheControl, md5, now: clock() }, upsert);
+    const id = await keepObject(
+      parts,
+      whole,
+      { bucket, key, ownerId, version, size, type, cacheControl, md5, now: clock() },
+      upsert,
+    );
     ctx.body = { Key: `${bucket}/${key}`, Id: id };
   } finally {
     await draft.drop();

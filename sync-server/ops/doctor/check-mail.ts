@@ -8,9 +8,18 @@ const timeoutMs = 10_000;
 
 /** Does a mail server greet us? Whether it accepts our mail shows with the first one. */
 export function checkMail({ mail }: Pick<Config, 'mail'>): Promise<Finding[]> {
-  if (mail === undefined) return Promise.resolve([doubt(about, 'SMTP_URL is not set: mail is kept at /dev/mailbox, and reaches nobody.')]);
-  return look(about, 'The mail server', () => greetingOf(new URL(mail.smtpUrl)), (greeting) =>
-    [greeting.startsWith('220') ? good(about, 'The mail server answers.') : missing(about, 'SMTP_URL leads to something that is no mail server.')]);
+  if (mail === undefined)
+    return Promise.resolve([doubt(about, 'SMTP_URL is not set: mail is kept at /dev/mailbox, and reaches nobody.')]);
+  return look(
+    about,
+    'The mail server',
+    () => greetingOf(new URL(mail.smtpUrl)),
+    (greeting) => [
+      greeting.startsWith('220')
+        ? good(about, 'The mail server answers.')
+        : missing(about, 'SMTP_URL leads to something that is no mail server.'),
+    ],
+  );
 }
 
 function greetingOf({ protocol, hostname, port }: URL): Promise<string> {

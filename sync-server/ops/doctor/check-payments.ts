@@ -7,23 +7,58 @@ import { doubt, good, look, missing, type Finding } from './finding.ts';
 const about = 'Payments';
 
 /** Are price, tax, webhook endpoint and customer portal set up as the product needs them? */
-export async function checkPayments(config: Pick<Config, 'stripe' | 'publicUrl'>, stripe: Stripe | undefined): Promise<Finding[]> {
-  if (config.stripe === undefined || stripe === undefined) return [doubt(about, 'STRIPE_SECRET_KEY is not set: payments are test payments, and no money moves.')];
+export async function checkPayments(
+  config: Pick<Config, 'stripe' | 'publicUrl'>,
+  stripe: Stripe | undefined,
+): Promise<Finding[]> {
+  if (config.stripe === undefined || stripe === undefined)
+    return [doubt(about, 'STRIPE_SECRET_KEY is not set: payments are test payments, and no money moves.')];
   const { priceId, secretKey } = config.stripe;
   const mode = /_live_/.test(secretKey) ? [] : [doubt(about, 'STRIPE_SECRET_KEY is a test key: no money moves.')];
   return [
     ...mode,
     ...(await look(about, `The price ${priceId}`, () => stripe.prices.retrieve(priceId), checkPrice)),
-    ...(await look(about, 'The tax settings', () => stripe.tax.settings.retrieve(), ({ status }) =>
-      [status === 'active' ? good(about, 'Stripe Tax is set up.') : missing(about, 'Stripe Tax is not set up: give it the business’s address, or every checkout fails.')])),
-    ...(await look(about, 'The tax registrations', () => stripe.tax.registrations.list({ status: 'active', limit: 100 }), ({ data }) =>
-      [data.some(({ country }) => country === 'NZ') ? good(about, 'GST is collected.') : missing(about, 'There is no active tax registration for New Zealand: no GST is added.')])),
-    ...(await look(about, 'The webhook endpoints', () => stripe.webhookEndpoints.list({ limit: 100 }), ({ data }) => checkWebhook(data, config.publicUrl))),
-    ...(await look(about, 'The customer portal', () => stripe.billingPortal.configurations.list({ is_default: true, active: true }), ({ data }) => {
-      const [portal] = data;
-      if (portal === undefined) return [missing(about, 'The customer portal was never saved: open its settings in Stripe and save them.')];
-      return [portal.features.subscription_cancel.enabled ? good(about, 'Tradies can manage their subscription.') : missing(about, 'Tradies cannot cancel in the customer portal: allow it in its settings.')];
-    })),
+    ...(await look(
+      about,
+      'The tax settings',
+      () => stripe.tax.settings.retrieve(),
+      ({ status }) => [
+        status === 'active'
+          ? good(about, 'Stripe Tax is set up.')
+          : missing(about, 'Stripe Tax is not set up: give it the business’s address, or every checkout fails.'),
+      ],
+    )),
+    ...(await look(
+      about,
+      'The tax registrations',
+      () => stripe.tax.registrations.list({ status: 'active', limit: 100 }),
+      ({ data }) => [
+        data.some(({ country }) => country === 'NZ')
+          ? good(about, 'GST is collected.')
+          : missing(about, 'There is no active tax registration for New Zealand: no GST is added.'),
+      ],
+    )),
+    ...(await look(
+      about,
+      'The webhook endpoints',
+      () => stripe.webhookEndpoints.list({ limit: 100 }),
+      ({ data }) => checkWebhook(data, config.publicUrl),
+    )),
+    ...(await look(
+      about,
+      'The customer portal',
+      () => stripe.billingPortal.configurations.list({ is_default: true, active: true }),
+      ({ data }) => {
+        const [portal] = data;
+        if (portal === undefined)
+          return [missing(about, 'The customer portal was never saved: open its settings in Stripe and save them.')];
+        return [
+          portal.features.subscription_cancel.enabled
+            ? good(about, 'Tradies can manage their subscription.')
+            : missing(about, 'Tradies cannot cancel in the customer portal: allow it in its settings.'),
+        ];
+      },
+    )),
   ];
 }
 
@@ -35,18 +70,40 @@ function checkPrice({ active, currency, unit_amount: amount, recurring, tax_beha
     ...(recurring?.interval === 'month' && recurring.interval_count === 1 ? [] : ['it is not monthly']),
     ...(tax === 'exclusive' ? [] : ['GST must come on top: its tax behaviour must be exclusive']),
   ];
-  return [wrong.length === 0 ? good(about, 'The price is $19 + GST a month.') : missing(about, `The price is not what the product promises: ${wrong.join('; ')}.`)];
+  return [
+    wrong.length === 0
+      ? good(about, 'The price is $19 + GST a month.')
+      : missing(about, `The price is not what the product promises: ${wrong.join('; ')}.`),
+  ];
 }
 
 function checkWebhook(endpoints: Stripe.WebhookEndpoint[], publicUrl: string | undefined): Finding[] {
   const path = '/api/stripe/webhook';
-  if (publicUrl === undefined) return [doubt(about, 'PUBLIC_URL is not set, so the webhook endpoint could not be told from others.')];
+  if (publicUrl === undefined)
+    return [doubt(about, 'PUBLIC_URL is not set, so the webhook endpoint could not be told from others.')];
   const ours = endpoints.find(({ url }) => url === publicUrl + path);
-  if (ours === undefined) return [missing(about, `There is no webhook endpoint for ${publicUrl}${path}: add one, and give its signing secret as STRIPE_WEBHOOK_SECRET.`)];
+  if (ours === undefined)
+    return [
+      missing(
+        about,
+        `There is no webhook endpoint for ${publicUrl}${path}: add one, and give its signing secret as STRIPE_WEBHOOK_SECRET.`,
+      ),
+    ];
   if (ours.status !== 'enabled') return [missing(about, 'The webhook endpoint is disabled.')];
-  const unheard = ours.enabled_events.includes('*') ? [] : handledEvents.filter((type) => !ours.enabled_events.includes(type));
+  const unheard = ours.enabled_events.includes('*')
+    ? []
+    : handledEvents.filter((type) => !ours.enabled_events.includes(type));
   return [
-    unheard.length === 0 ? good(about, 'The webhook endpoint hears what it must.') : missing(about, `The webhook endpoint does not send ${unheard.join(', ')}.`),
-    ...(ours.api_version === stripeVersion ? [] : [doubt(about, `The webhook endpoint speaks ${ours.api_version ?? 'the account’s default version'}; this server was made for ${stripeVersion}.`)]),
+    unheard.length === 0
+      ? good(about, 'The webhook endpoint hears what it must.')
+      : missing(about, `The webhook endpoint does not send ${unheard.join(', ')}.`),
+    ...(ours.api_version === stripeVersion
+      ? []
+      : [
+          doubt(
+            about,
+            `The webhook endpoint speaks ${ours.api_version ?? 'the account’s default version'}; this server was made for ${stripeVersion}.`,
+          ),
+        ]),
   ];
 }

@@ -11,7 +11,12 @@ export const doubt = (about: string, says: string): Finding => ({ about, level: 
 export const missing = (about: string, says: string): Finding => ({ about, level: 'missing', says });
 
 /** What a look-up came to, or a finding that says why it could not be made. */
-export async function look<T>(about: string, what: string, ask: () => Promise<T>, found: (value: T) => Finding[]): Promise<Finding[]> {
+export async function look<T>(
+  about: string,
+  what: string,
+  ask: () => Promise<T>,
+  found: (value: T) => Finding[],
+): Promise<Finding[]> {
   try {
     return found(await ask());
   } catch (error) {

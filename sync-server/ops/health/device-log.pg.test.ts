@@ -13,7 +13,13 @@ describe.each(databases)('which devices there are, on %s', (kind) => {
     let now = Date.parse('2026-11-22T00:00:00.000Z');
     const devices = createDeviceLog({ database, clock: () => new Date(now), log: { warn: () => undefined } });
     const observe = (userId: string, device: string) =>
-      devices.observe({ userId, device, ms: 1, request: { cookie: null, protocol: 1, schema: 1, mutations: [] } as never, answer: { kind: 'reset', reason: 'view' } as never });
+      devices.observe({
+        userId,
+        device,
+        ms: 1,
+        request: { cookie: null, protocol: 1, schema: 1, mutations: [] } as never,
+        answer: { kind: 'reset', reason: 'view' } as never,
+      });
     observe(neighbour.id, 'the-neighbours-phone');
     for (let n = 0; n < 100; n += 1) {
       now += 1_000;
@@ -21,7 +27,10 @@ describe.each(databases)('which devices there are, on %s', (kind) => {
       if (n % 15 === 14) await devices.flush();
     }
     await devices.close();
-    const { rows } = await rawSql<{ device: string; user_id: string }>`select device, user_id from sync_device order by last_at desc`.execute(database.sql);
+    const { rows } = await rawSql<{
+      device: string;
+      user_id: string;
+    }>`select device, user_id from sync_device order by last_at desc`.execute(database.sql);
     expect(rows.filter(({ user_id }) => user_id === neighbour.id)).toHaveLength(1);
     const made = rows.filter(({ user_id }) => user_id === maker.id).map(({ device }) => device);
     expect(made).toEqual(Array.from({ length: 20 }, (_, n) => `made-up-${99 - n}`));

@@ -32,7 +32,15 @@ export interface DeviceLog {
 }
 
 /** Which devices there are and how far they have got, gathered here and written together: an exchange costs no statement for it. */
-export function createDeviceLog({ database, clock, log }: { database: Database; clock: () => Date; log: Pick<Log, 'warn'> }): DeviceLog {
+export function createDeviceLog({
+  database,
+  clock,
+  log,
+}: {
+  database: Database;
+  clock: () => Date;
+  log: Pick<Log, 'warn'>;
+}): DeviceLog {
   let seen = new Map<string, Line>();
   let perPerson = new Map<string, number>();
 
@@ -47,14 +55,19 @@ export function createDeviceLog({ database, clock, log }: { database: Database; 
       order by user_id, device
       on conflict (user_id, device) do update set last_at = greatest(known.last_at, excluded.last_at), exchanges = known.exchanges + excluded.exchanges,
         protocol = excluded.protocol, schema = excluded.schema, version = excluded.version, view = coalesce(excluded.view, known.view), sent = excluded.sent,
-        reset_reason = coalesce(excluded.reset_reason, known.reset_reason), reset_at = coalesce(excluded.reset_at, known.reset_at)`.execute(database.sql);
+        reset_reason = coalesce(excluded.reset_reason, known.reset_reason), reset_at = coalesce(excluded.reset_at, known.reset_at)`.execute(
+      database.sql,
+    );
     const people = [...new Set(lines.map((line) => line.user_id))];
     await rawSql`delete from sync_device d using (select user_id, device, row_number() over (partition by user_id order by last_at desc, device) as place
       from sync_device where user_id = any(${people}::uuid[])) as ranked
-      where ranked.place > ${devicesEach} and d.user_id = ranked.user_id and d.device = ranked.device`.execute(database.sql);
+      where ranked.place > ${devicesEach} and d.user_id = ranked.user_id and d.device = ranked.device`.execute(
+      database.sql,
+    );
   }
 
-  const write = () => flush().catch((error: unknown) => log.warn({ err: error }, 'could not write down which devices there are'));
+  const write = () =>
+    flush().catch((error: unknown) => log.warn({ err: error }, 'could not write down which devices there are'));
   let writing: Promise<void> = Promise.resolve();
   const timer = setInterval(() => void (writing = writing.then(write)), pace.flush).unref();
 

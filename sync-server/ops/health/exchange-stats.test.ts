@@ -13,9 +13,31 @@ function open() {
 function seen(changes: Partial<ExchangeSeen> = {}, mutations: [string, string, string?][] = []): ExchangeSeen {
   const named = mutations.map(([name, status, code], at) => ({ name, status, code, uid: `u${at}` }));
   return {
-    userId: 'p', device: undefined, ms: 15,
-    request: { protocol: 1, schema: 1, cookie: null, shelves: {}, awaiting: [], mutations: named.map(({ uid, name }) => ({ uid, name, args: {}, at: '' })) },
-    answer: { kind: 'delta', puts: {}, removes: {}, shelves: {}, cookie: 'c', more: false, serverTime: '', outcomes: named.map(({ uid, status, code }) => ({ uid, status: status as 'applied', ...(code === undefined ? {} : { code }) })) },
+    userId: 'p',
+    device: undefined,
+    ms: 15,
+    request: {
+      protocol: 1,
+      schema: 1,
+      cookie: null,
+      shelves: {},
+      awaiting: [],
+      mutations: named.map(({ uid, name }) => ({ uid, name, args: {}, at: '' })),
+    },
+    answer: {
+      kind: 'delta',
+      puts: {},
+      removes: {},
+      shelves: {},
+      cookie: 'c',
+      more: false,
+      serverTime: '',
+      outcomes: named.map(({ uid, status, code }) => ({
+        uid,
+        status: status as 'applied',
+        ...(code === undefined ? {} : { code }),
+      })),
+    },
     ...changes,
   };
 }
@@ -51,9 +73,24 @@ it('separates the last five minutes from the last half hour, and forgets what is
 
 it('prints the Prometheus format, and lets no client make up a series', () => {
   const { stats } = open();
-  stats.observe(seen({}, [['job.post', 'applied'], ['job.edit', 'refused', 'stale'], ['evil"} 1\nx', 'refused', 'unknown-mutation'], ['made-up', 'refused', 'uid-reused'], ['constructor', 'applied']]));
+  stats.observe(
+    seen({}, [
+      ['job.post', 'applied'],
+      ['job.edit', 'refused', 'stale'],
+      ['evil"} 1\nx', 'refused', 'unknown-mutation'],
+      ['made-up', 'refused', 'uid-reused'],
+      ['constructor', 'applied'],
+    ]),
+  );
   stats.observe(seen({ ms: 700, answer: { kind: 'reset', reason: 'lineage' } }));
-  const text = metricsText({ stats, overview: undefined, checks: { disk: { state: 'down', ms: 3, isNeeded: true, says: '', at: '' } }, listeners: 4, oldestUnsentMs: 1_500, memory: { isFresh: false, headAgeMs: 31_000, proofAgeMs: null } });
+  const text = metricsText({
+    stats,
+    overview: undefined,
+    checks: { disk: { state: 'down', ms: 3, isNeeded: true, says: '', at: '' } },
+    listeners: 4,
+    oldestUnsentMs: 1_500,
+    memory: { isFresh: false, headAgeMs: 31_000, proofAgeMs: null },
+  });
   for (const line of [
     'dwang_exchanges_total 2',
     'dwang_exchange_resets_total{reason="lineage"} 1',
@@ -69,6 +106,8 @@ it('prints the Prometheus format, and lets no client make up a series', () => {
     'dwang_poke_oldest_unsent_seconds 1.5',
     'dwang_memory_fresh 0',
     'dwang_head_age_seconds 31',
-  ]) expect(text.split('\n')).toContain(line);
-  for (const line of text.trimEnd().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) dwang_\w+ .+|dwang_\w+(\{(\w+="[^"\n]*",?)*\})? [\d.e+-]+)$/);
+  ])
+    expect(text.split('\n')).toContain(line);
+  for (const line of text.trimEnd().split('\n'))
+    expect(line).toMatch(/^(# (HELP|TYPE) dwang_\w+ .+|dwang_\w+(\{(\w+="[^"\n]*",?)*\})? [\d.e+-]+)$/);
 });

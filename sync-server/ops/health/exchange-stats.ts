@@ -30,7 +30,14 @@ export interface ExchangeStats {
   /** The last half hour, oldest first. */
   history(): Minute[];
   /** Since this process began. */
-  totals(): { exchanges: number; failures: number; resets: ReadonlyMap<string, number>; latencies: readonly number[]; totalMs: number; decided: ReadonlyMap<string, number> };
+  totals(): {
+    exchanges: number;
+    failures: number;
+    resets: ReadonlyMap<string, number>;
+    latencies: readonly number[];
+    totalMs: number;
+    decided: ReadonlyMap<string, number>;
+  };
 }
 
 const none = () => latencyBounds.map(() => 0).concat(0);
@@ -39,7 +46,14 @@ const none = () => latencyBounds.map(() => 0).concat(0);
 export function createExchangeStats(clock: () => Date): ExchangeStats {
   const kept: Slice[] = [];
   const began = clock().getTime();
-  const all = { exchanges: 0, failures: 0, resets: new Map<string, number>(), latencies: none(), totalMs: 0, decided: new Map<string, number>() };
+  const all = {
+    exchanges: 0,
+    failures: 0,
+    resets: new Map<string, number>(),
+    latencies: none(),
+    totalMs: 0,
+    decided: new Map<string, number>(),
+  };
   const nthNow = () => Math.floor(clock().getTime() / slices.ms);
 
   function slice(): Slice {
@@ -77,7 +91,13 @@ export function createExchangeStats(clock: () => Date): ExchangeStats {
       const seconds = Math.max(1, Math.min((10 * slices.ms) / 1_000, (clock().getTime() - began) / 1_000));
       const latencies = recent.reduce((sum, one) => sum.map((count, at) => count + (one.latencies[at] ?? 0)), none());
       const total = (of: 'exchanges' | 'failures') => recent.reduce((sum, one) => sum + one[of], 0);
-      return { perSecond: total('exchanges') / seconds, failures: total('failures'), p50: quantile(latencies, 0.5), p95: quantile(latencies, 0.95), p99: quantile(latencies, 0.99) };
+      return {
+        perSecond: total('exchanges') / seconds,
+        failures: total('failures'),
+        p50: quantile(latencies, 0.5),
+        p95: quantile(latencies, 0.95),
+        p99: quantile(latencies, 0.99),
+      };
     },
     history() {
       const last = nthNow();

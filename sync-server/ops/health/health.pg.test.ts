@@ -16,7 +16,10 @@ describe.each(databases)('health on %s', (kind) => {
   it('is live and ready when all is well', async () => {
     const app = await openTestApp({ database });
     expect([(await app.call('/health/live')).status, (await app.call('/health/ready')).status]).toEqual([200, 200]);
-    expect(await (await app.call('/health/ready')).json()).toMatchObject({ status: 'ready', checks: { database: { state: 'ok', isNeeded: true, ms: expect.any(Number) }, migrations: { state: 'ok' } } });
+    expect(await (await app.call('/health/ready')).json()).toMatchObject({
+      status: 'ready',
+      checks: { database: { state: 'ok', isNeeded: true, ms: expect.any(Number) }, migrations: { state: 'ok' } },
+    });
     await app.close();
   });
 
@@ -25,7 +28,13 @@ describe.each(databases)('health on %s', (kind) => {
     await sql`alter table mikro_orm_migrations rename to elsewhere`.execute(database.sql);
     const answer = await app.call('/health/ready');
     expect(answer.status).toBe(migrations.length === 0 ? 200 : 503);
-    if (migrations.length > 0) expect(await answer.json()).toMatchObject({ code: 'unavailable', details: { reasons: [`migrations: ${migrations.map(({ name }) => `migration ${name} is not applied`).join(', ')}`] } });
+    if (migrations.length > 0)
+      expect(await answer.json()).toMatchObject({
+        code: 'unavailable',
+        details: {
+          reasons: [`migrations: ${migrations.map(({ name }) => `migration ${name} is not applied`).join(', ')}`],
+        },
+      });
     await sql`alter table elsewhere rename to mikro_orm_migrations`.execute(database.sql);
     expect((await app.call('/health/ready')).status).toBe(200);
     await app.close();
@@ -51,7 +60,10 @@ describe('a database that goes away', () => {
     expect((await app.call('/health/live')).status).toBe(200);
     const answer = await app.call('/health/ready');
     expect(answer.headers.get('retry-after')).toBe('2');
-    expect(await answer.json()).toMatchObject({ code: 'unavailable', details: { reasons: ['database: it does not answer', 'migrations: it does not answer'] } });
+    expect(await answer.json()).toMatchObject({
+      code: 'unavailable',
+      details: { reasons: ['database: it does not answer', 'migrations: it does not answer'] },
+    });
     wire.mend();
     await expect.poll(ready, { timeout: 30_000 }).toBe(200);
     await app.close();

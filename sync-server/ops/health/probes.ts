@@ -20,7 +20,9 @@ export const room = { least: 64 * 1024 * 1024, little: 1024 * 1024 * 1024 } as c
 export function databaseProbes(database: Database): Probe[] {
   return [
     {
-      name: 'database', isNeeded: true, keepMs: 0,
+      name: 'database',
+      isNeeded: true,
+      keepMs: 0,
       ask: async () => {
         // Locks no row, and fails like any write: a read-only session is detected, and its connection not used again.
         await sql`select 1 from sync_meta where false for update`.execute(database.sql).catch((error: unknown) => {
@@ -32,7 +34,9 @@ export function databaseProbes(database: Database): Probe[] {
       },
     },
     {
-      name: 'migrations', isNeeded: true, keepMs: 0,
+      name: 'migrations',
+      isNeeded: true,
+      keepMs: 0,
       ask: async () => {
         const pending = await pendingMigrations(database);
         if (pending.length > 0) throw new Trouble(pending.map((name) => `migration ${name} is not applied`).join(', '));
@@ -48,7 +52,9 @@ export function databaseProbes(database: Database): Probe[] {
  */
 export function noticesProbe(database: Database): Probe {
   return {
-    name: 'notices', isNeeded: false, keepMs: 0,
+    name: 'notices',
+    isNeeded: false,
+    keepMs: 0,
     ask: () => {
       const age = database.hearing()?.ageMs ?? Infinity;
       if (age > deafAfter) return Promise.reject(new Trouble('none arrive: answers come from the database alone'));
@@ -60,7 +66,9 @@ export function noticesProbe(database: Database): Probe {
 /** Free space on the embedded data's disk; without it the next write can damage the embedded database. */
 export function diskProbe(dataDir: string): Probe {
   return {
-    name: 'disk', isNeeded: true, keepMs: keep.own,
+    name: 'disk',
+    isNeeded: true,
+    keepMs: keep.own,
     ask: async () => {
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
       const { bavail, bsize } = await statfs(dataDir);
@@ -75,7 +83,9 @@ export function diskProbe(dataDir: string): Probe {
 /** An external service with an address to request. Any answer below 500 says that it is there. */
 export function hostedProbe(name: 'auth' | 'storage', url: string, apikey: string): Probe {
   return {
-    name, isNeeded: false, keepMs: keep.others,
+    name,
+    isNeeded: false,
+    keepMs: keep.others,
     ask: async (signal) => {
       const { status } = await fetch(url, { headers: { apikey }, signal });
       if (status >= 500) throw new Trouble(`it answers ${status}`);
@@ -87,11 +97,17 @@ export function hostedProbe(name: 'auth' | 'storage', url: string, apikey: strin
 /** The payment provider, asked for the product's price. */
 export function billingProbe(stripe: Stripe, priceId: string, says: string): Probe {
   return {
-    name: 'billing', isNeeded: false, keepMs: keep.others,
+    name: 'billing',
+    isNeeded: false,
+    keepMs: keep.others,
     ask: async () => {
-      await stripe.prices.retrieve(priceId, undefined, { maxNetworkRetries: 0, timeout: 2_000 }).catch((error: unknown) => {
-        throw new Trouble(`the payment provider does not answer (${error instanceof Error ? error.name : 'unknown'})`);
-      });
+      await stripe.prices
+        .retrieve(priceId, undefined, { maxNetworkRetries: 0, timeout: 2_000 })
+        .catch((error: unknown) => {
+          throw new Trouble(
+            `the payment provider does not answer (${error instanceof Error ? error.name : 'unknown'})`,
+          );
+        });
       return says;
     },
   };

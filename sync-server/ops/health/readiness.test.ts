@@ -6,9 +6,20 @@ import { diskProbe } from './probes.ts';
 import { createReadiness } from './readiness.ts';
 import { Trouble, type Probe } from '../../ports/readiness-probe.ts';
 
-const probe = (changes: Partial<Probe>): Probe => ({ name: 'storage', isNeeded: true, keepMs: 0, ask: async () => 'fine', ...changes });
+const probe = (changes: Partial<Probe>): Probe => ({
+  name: 'storage',
+  isNeeded: true,
+  keepMs: 0,
+  ask: async () => 'fine',
+  ...changes,
+});
 const warned: unknown[] = [];
-const readiness = (...probes: Probe[]) => createReadiness({ probes, clock: () => new Date(0), log: { warn: (line: unknown) => void warned.push(line) } as never });
+const readiness = (...probes: Probe[]) =>
+  createReadiness({
+    probes,
+    clock: () => new Date(0),
+    log: { warn: (line: unknown) => void warned.push(line) } as never,
+  });
 
 it('reports of each check its state, its duration, and why the whole is not ready', async () => {
   const { checks, reasons } = await readiness(
@@ -17,7 +28,11 @@ it('reports of each check its state, its duration, and why the whole is not read
     probe({ name: 'billing', isNeeded: false, ask: () => Promise.reject(new Trouble('it answers 503')) }),
   )();
   expect(reasons).toEqual(['disk: the disk is full']);
-  expect(checks).toMatchObject({ database: { state: 'ok', says: 'fine' }, disk: { state: 'down', isNeeded: true }, billing: { state: 'down', isNeeded: false, says: 'it answers 503' } });
+  expect(checks).toMatchObject({
+    database: { state: 'ok', says: 'fine' },
+    disk: { state: 'down', isNeeded: true },
+    billing: { state: 'down', isNeeded: false, says: 'it answers 503' },
+  });
   for (const { ms } of Object.values(checks)) expect(ms).toBeGreaterThanOrEqual(0);
 });
 
@@ -29,10 +44,14 @@ it('repeats no message of an error that is not ours, for it may hold a secret', 
 
 it('waits two seconds for a check that does not answer, and aborts it', async () => {
   let told: AbortSignal | undefined;
-  const { reasons } = await readiness(probe({ ask: (signal) => {
-    told = signal;
-    return new Promise(() => undefined);
-  } }))();
+  const { reasons } = await readiness(
+    probe({
+      ask: (signal) => {
+        told = signal;
+        return new Promise(() => undefined);
+      },
+    }),
+  )();
   expect(reasons).toEqual(['storage: it does not answer in time']);
   await expect.poll(() => told?.aborted).toBe(true);
 });

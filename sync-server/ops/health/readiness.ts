@@ -41,14 +41,21 @@ export function createReadiness({ log, clock, probes }: ReadinessParts): () => P
   async function askNow(probe: Probe): Promise<Check> {
     const at = clock().toISOString();
     const began = performance.now();
-    const tell = (state: Check['state'], says: string): Check => ({ state, ms: Math.round(performance.now() - began), isNeeded: probe.isNeeded, says, at });
+    const tell = (state: Check['state'], says: string): Check => ({
+      state,
+      ms: Math.round(performance.now() - began),
+      isNeeded: probe.isNeeded,
+      says,
+      at,
+    });
     const signal = AbortSignal.timeout(timeoutMs);
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(new Trouble('it does not answer in time')), timeoutMs);
     try {
       return tell('ok', await Promise.race([probe.ask(signal), tooLate]));
     } catch (error) {
-      if (!(error instanceof Trouble)) log.warn({ probe: probe.name, err: error }, 'something the server leans on does not answer');
+      if (!(error instanceof Trouble))
+        log.warn({ probe: probe.name, err: error }, 'something the server leans on does not answer');
       return tell('down', error instanceof Trouble ? error.message : 'it does not answer');
     } finally {
       clearTimeout(timer);
@@ -68,7 +75,9 @@ export function createReadiness({ log, clock, probes }: ReadinessParts): () => P
 
   return async () => {
     const asked = await Promise.all(probes.map(async (probe) => [probe.name, await ask(probe)] as const));
-    const reasons = asked.filter(([, { state, isNeeded }]) => state === 'down' && isNeeded).map(([name, { says }]) => `${name}: ${says}`);
+    const reasons = asked
+      .filter(([, { state, isNeeded }]) => state === 'down' && isNeeded)
+      .map(([name, { says }]) => `${name}: ${says}`);
     return { checks: Object.fromEntries(asked), reasons };
   };
 }

@@ -15,7 +15,9 @@ export function adminRoutes(parts: OperateParts, guard: AdminGuard): Router {
       guard.check(ctx, 'act');
       ctx.set('Cache-Control', 'no-store');
       const given = writes ? await readJson(ctx) : ctx.query;
-      ctx.body = JSON.stringify(await operate(parts, name as OperationName, { ...(given as object) }, String(ctx.state['requestId'])));
+      ctx.body = JSON.stringify(
+        await operate(parts, name as OperationName, { ...(given as object) }, String(ctx.state['requestId'])),
+      );
       ctx.type = 'application/json';
     });
   }

@@ -37,7 +37,8 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 
 export function createAdminGuard({ tokens, canSignIn, isOpenHere, clock }: GuardParts): AdminGuard {
   const known = tokens.map(digest);
-  const sign = (key: Buffer, until: string) => createHmac('sha256', key).update(`${adminCookie} ${until}`).digest('base64url');
+  const sign = (key: Buffer, until: string) =>
+    createHmac('sha256', key).update(`${adminCookie} ${until}`).digest('base64url');
   // Every one is compared, so that the duration does not reveal which one matched.
   const isToken = (given: string) => known.filter((token) => timingSafeEqual(token, digest(given))).length > 0;
 
@@ -62,7 +63,11 @@ export function createAdminGuard({ tokens, canSignIn, isOpenHere, clock }: Guard
       if (may === 'look' && ((isOpenHere && isAtThisMachine(ctx)) || isCookie(ctx.cookies.get(adminCookie)))) return;
       // Where no token could open it, the page's existence is not revealed.
       if (!canSignIn) throw notFound();
-      throw new HttpProblem(401, { error: 'The admin token is needed', code: 'admin-token-needed' }, { 'WWW-Authenticate': 'Bearer realm="admin"' });
+      throw new HttpProblem(
+        401,
+        { error: 'The admin token is needed', code: 'admin-token-needed' },
+        { 'WWW-Authenticate': 'Bearer realm="admin"' },
+      );
     },
   };
 }

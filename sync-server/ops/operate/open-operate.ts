@@ -27,9 +27,15 @@ export async function openOperate({ ownUrl, ...parts }: OperateSetup): Promise<O
   const { config, clock, database } = parts;
   // Only one process can open the embedded database, so commands ask the one that has it.
   const ownToken = database.kind === 'pglite' ? createOperatorToken() : undefined;
-  const takeKeyAway = ownToken === undefined ? undefined : await leaveOperatorKey(config.dataDir, { url: ownUrl, token: ownToken });
+  const takeKeyAway =
+    ownToken === undefined ? undefined : await leaveOperatorKey(config.dataDir, { url: ownUrl, token: ownToken });
   const tokens = [config.adminToken, ownToken].filter((token) => token !== undefined);
-  const guard = createAdminGuard({ tokens, canSignIn: config.adminToken !== undefined, isOpenHere: config.demo && !config.production && config.adminToken === undefined, clock });
+  const guard = createAdminGuard({
+    tokens,
+    canSignIn: config.adminToken !== undefined,
+    isOpenHere: config.demo && !config.production && config.adminToken === undefined,
+    clock,
+  });
   const retaining = retainOften(parts);
   return {
     routers: [statusRoutes({ ...parts, guard }), adminRoutes(parts, guard)],

@@ -39,11 +39,26 @@ describe.each(databases)('an operator, on %s', (kind) => {
     const log = openLog('debug', { write: (line) => void logged.push(line) });
     const deps = { config, log, database: harness.db, clock: harness.now, retention: plainJobs, anonKey: 'anon' };
     watch = createWatch(deps);
-    const verifyToken = (given: string) => Promise.resolve(given.length === 36 ? { userId: given, email: 'x@example.nz' } : undefined);
+    const verifyToken = (given: string) =>
+      Promise.resolve(given.length === 36 ? { userId: given, email: 'x@example.nz' } : undefined);
     app = await openTestApp({ ...deps, verifyToken });
-    operate = await openOperate({ ...app.deps, watch, poke: { listeners: () => 3, oldestUnsentMs: () => 0, memory: () => ({ isFresh: true, headAgeMs: 1, proofAgeMs: 1 }) }, ownUrl: 'http://127.0.0.1:1' });
+    operate = await openOperate({
+      ...app.deps,
+      watch,
+      poke: {
+        listeners: () => 3,
+        oldestUnsentMs: () => 0,
+        memory: () => ({ isFresh: true, headAgeMs: 1, proofAgeMs: 1 }),
+      },
+      ownUrl: 'http://127.0.0.1:1',
+    });
     await app.close();
-    const exchange = exchangeRoute({ exchange: harness.exchange, observe: watch.observe, anonKey: 'anon', verifyToken });
+    const exchange = exchangeRoute({
+      exchange: harness.exchange,
+      observe: watch.observe,
+      anonKey: 'anon',
+      verifyToken,
+    });
     app = await openTestApp({ ...deps, verifyToken }, { sync: [exchange, ...operate.routers] });
   };
   const shut = async () => {
@@ -57,7 +72,11 @@ describe.each(databases)('an operator, on %s', (kind) => {
     dataDir = await mkdtemp(join(tmpdir(), 'dwang-operate-'));
     harness = await openSyncHarness(kind);
     owner = await harness.homeowner({ email: 'hinemoa@planted.example.nz', firstName: 'Hinemoa' });
-    other = await harness.homeowner({ email: 'other@planted.example.nz', firstName: 'Otherperson', lastName: 'Elsewhere' });
+    other = await harness.homeowner({
+      email: 'other@planted.example.nz',
+      firstName: 'Otherperson',
+      lastName: 'Elsewhere',
+    });
     await open({ ADMIN_TOKEN: token });
   });
   afterEach(async () => {
@@ -68,25 +87,59 @@ describe.each(databases)('an operator, on %s', (kind) => {
 
   const asAdmin = async (name: string, args: Record<string, unknown>, act = false) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const response = act ? await app.call(`/api/admin/${name}`, { method: 'POST', headers, body: JSON.stringify(args) })
-      : await app.call(`/api/admin/${name}?${new URLSearchParams(args as Record<string, string>).toString()}`, { headers });
+    const response = act
+      ? await app.call(`/api/admin/${name}`, { method: 'POST', headers, body: JSON.stringify(args) })
+      : await app.call(`/api/admin/${name}?${new URLSearchParams(args as Record<string, string>).toString()}`, {
+          headers,
+        });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   const deadLetterOne = async (mutation = post()) => {
-    await writeDeadLetter({ ...harness.parts, database: harness.db }, owner.id, mutation, new Error('said by the test'));
+    await writeDeadLetter(
+      { ...harness.parts, database: harness.db },
+      owner.id,
+      mutation,
+      new Error('said by the test'),
+    );
     return { mutation, of: { userId: owner.id, uid: mutation.uid } };
   };
-  const auditLines = async () => (await sql<{ action: string; result: string; uid: string | null; user_id: string | null }>`select action, result, uid, user_id from admin_audit order by id`.execute(harness.db.sql)).rows;
-  const exchangeOf = (user: User, body: Record<string, unknown> = {}) => app.call('/api/sync', {
-    method: 'POST', headers: { authorization: `Bearer ${user.id}`, 'content-type': 'application/json', 'x-device-id': device, 'x-request-id': 'phone-0001-r1' },
-    body: JSON.stringify({ protocol: 1, schema: 1, userId: user.id, cookie: null, shelves: {}, mutations: [], awaiting: [], ...body }),
-  });
+  const auditLines = async () =>
+    (
+      await sql<{
+        action: string;
+        result: string;
+        uid: string | null;
+        user_id: string | null;
+      }>`select action, result, uid, user_id from admin_audit order by id`.execute(harness.db.sql)
+    ).rows;
+  const exchangeOf = (user: User, body: Record<string, unknown> = {}) =>
+    app.call('/api/sync', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${user.id}`,
+        'content-type': 'application/json',
+        'x-device-id': device,
+        'x-request-id': 'phone-0001-r1',
+      },
+      body: JSON.stringify({
+        protocol: 1,
+        schema: 1,
+        userId: user.id,
+        cookie: null,
+        shelves: {},
+        mutations: [],
+        awaiting: [],
+        ...body,
+      }),
+    });
 
   it('opens to the token alone', async () => {
     const paths = ['/health/sync', '/metrics', '/api/admin/parked.list', '/health'];
     for (const path of paths) {
       expect((await app.call(path)).status).toBe(401);
-      expect((await app.call(path, { headers: { authorization: 'Bearer an-admin-token-of-the-tesT' } })).status).toBe(401);
+      expect((await app.call(path, { headers: { authorization: 'Bearer an-admin-token-of-the-tesT' } })).status).toBe(
+        401,
+      );
       expect((await app.call(path, { headers: { authorization: `Bearer ${owner.id}` } })).status).toBe(401);
       expect((await app.call(path, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
     }
@@ -95,14 +148,21 @@ describe.each(databases)('an operator, on %s', (kind) => {
   it('is not there where no token is configured, and shows itself on a demo machine', async () => {
     await shut();
     await open({});
-    for (const path of ['/health', '/health/sync', '/metrics', '/api/admin/parked.list']) expect((await app.call(path)).status).toBe(404);
+    for (const path of ['/health', '/health/sync', '/metrics', '/api/admin/parked.list'])
+      expect((await app.call(path)).status).toBe(404);
     expect((await app.call('/health/sign-in', { method: 'POST', body: 'token=' })).status).toBe(401);
     await shut();
     await open({ DEMO: '1' });
     expect((await app.call('/health')).status).toBe(200);
     expect((await app.call('/api/admin/parked.list')).status).toBe(404);
     await shut();
-    await open({ DEMO: '1', NODE_ENV: 'production', ALLOW_EMBEDDED: '1', SMTP_URL: 'smtp://localhost', MAIL_FROM: 'hi@dwang.example.nz' });
+    await open({
+      DEMO: '1',
+      NODE_ENV: 'production',
+      ALLOW_EMBEDDED: '1',
+      SMTP_URL: 'smtp://localhost',
+      MAIL_FROM: 'hi@dwang.example.nz',
+    });
     expect((await app.call('/health')).status).toBe(404);
   });
 
@@ -113,13 +173,18 @@ describe.each(databases)('an operator, on %s', (kind) => {
     expect(form).toMatch(/<input[^>]* aria-invalid="true" aria-describedby="wrong"/);
     expect(form).not.toMatch(/ style=|<style|<script(?![^>]* src=)| on\w+="/);
     expect(await (await app.call('/health')).text()).not.toContain('aria-invalid');
-    const right = await app.call('/health/sign-in', { method: 'POST', body: new URLSearchParams({ token }), redirect: 'manual' });
+    const right = await app.call('/health/sign-in', {
+      method: 'POST',
+      body: new URLSearchParams({ token }),
+      redirect: 'manual',
+    });
     const cookie = right.headers.get('set-cookie') ?? '';
     expect([right.status, right.headers.get('location')]).toEqual([303, '/health']);
     expect(cookie).toMatch(/; Path=\/health; HttpOnly; SameSite=Strict/);
     expect(cookie).not.toContain(token);
     const held = cookie.split(';')[0]!;
-    const withCookie = async (path: string, given = held) => (await app.call(path, { headers: { cookie: given } })).status;
+    const withCookie = async (path: string, given = held) =>
+      (await app.call(path, { headers: { cookie: given } })).status;
     expect(await withCookie('/health')).toBe(200);
     expect(await withCookie('/health/sync')).toBe(200);
     expect(await withCookie('/api/admin/parked.list')).toBe(401);
@@ -132,28 +197,56 @@ describe.each(databases)('an operator, on %s', (kind) => {
     const first = await deadLetterOne();
     const second = await deadLetterOne();
     expect(((await asAdmin('parked.list', {})).body as unknown as unknown[]).length).toBe(2);
-    expect(await asAdmin('parked.read', first.of)).toMatchObject({ status: 200, body: { name: 'job.post', args: { title: 'Fix the gate' } } });
-    expect(await asAdmin('parked.replay', first.of, true)).toMatchObject({ status: 200, body: { replayed: first.of.uid } });
+    expect(await asAdmin('parked.read', first.of)).toMatchObject({
+      status: 200,
+      body: { name: 'job.post', args: { title: 'Fix the gate' } },
+    });
+    expect(await asAdmin('parked.replay', first.of, true)).toMatchObject({
+      status: 200,
+      body: { replayed: first.of.uid },
+    });
     expect((await harness.ask(owner)) as unknown).toMatchObject({ puts: { jobs: [{ id: first.mutation.args.id }] } });
-    expect(await asAdmin('parked.replay', first.of, true)).toMatchObject({ status: 404, body: { code: 'nothing-parked' } });
+    expect(await asAdmin('parked.replay', first.of, true)).toMatchObject({
+      status: 404,
+      body: { code: 'nothing-parked' },
+    });
     expect(await asAdmin('parked.discard', second.of, true)).toMatchObject({ status: 200 });
     expect(await asAdmin('parked.read', second.of)).toMatchObject({ body: { args: null } });
     expect(await asAdmin('parked.replay', second.of, true)).toMatchObject({ status: 404 });
-    expect(await asAdmin('parked.discard', { userId: owner.id, uid: 'x' }, true)).toMatchObject({ status: 400, body: { code: 'invalid' } });
-    expect((await auditLines()).map(({ action, result, uid }) => [action, result, uid === first.of.uid ? 1 : 2])).toEqual([
-      ['parked.read', 'done', 1], ['parked.replay', 'done', 1], ['parked.replay', 'nothing-parked', 1],
-      ['parked.discard', 'done', 2], ['parked.read', 'done', 2], ['parked.replay', 'nothing-parked', 2]]);
+    expect(await asAdmin('parked.discard', { userId: owner.id, uid: 'x' }, true)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid' },
+    });
+    expect(
+      (await auditLines()).map(({ action, result, uid }) => [action, result, uid === first.of.uid ? 1 : 2]),
+    ).toEqual([
+      ['parked.read', 'done', 1],
+      ['parked.replay', 'done', 1],
+      ['parked.replay', 'nothing-parked', 1],
+      ['parked.discard', 'done', 2],
+      ['parked.read', 'done', 2],
+      ['parked.replay', 'nothing-parked', 2],
+    ]);
     expect(logged.filter((line) => line.includes('an operator acted'))).toHaveLength(6);
   });
 
   it('reports a replay that is rejected now, or fails still, and keeps the dead letter', async () => {
     const refused = await deadLetterOne(post({ title: '' }));
     expect(await asAdmin('parked.replay', refused.of, true)).toMatchObject({ status: 409, body: { code: 'invalid' } });
-    await sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'said by the test' using errcode = 'XX000'; end $$`.execute(harness.db.sql);
+    await sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'said by the test' using errcode = 'XX000'; end $$`.execute(
+      harness.db.sql,
+    );
     await sql`create trigger fail before insert on jobs for each row execute function fail()`.execute(harness.db.sql);
     const failing = await deadLetterOne();
-    expect(await asAdmin('parked.replay', failing.of, true)).toMatchObject({ status: 409, body: { code: 'still-failing' } });
-    expect(((await asAdmin('parked.list', {})).body as unknown as { replayedAt: unknown }[]).map(({ replayedAt }) => replayedAt)).toEqual([null, null]);
+    expect(await asAdmin('parked.replay', failing.of, true)).toMatchObject({
+      status: 409,
+      body: { code: 'still-failing' },
+    });
+    expect(
+      ((await asAdmin('parked.list', {})).body as unknown as { replayedAt: unknown }[]).map(
+        ({ replayedAt }) => replayedAt,
+      ),
+    ).toEqual([null, null]);
     expect((await auditLines()).map(({ result }) => result)).toEqual(['invalid', 'fault']);
   });
 
@@ -162,7 +255,11 @@ describe.each(databases)('an operator, on %s', (kind) => {
       const answer = (await (await exchangeOf(owner, { cookie })).json()) as { cookie: string };
       await watch.close();
       const { body } = await asAdmin('person.state', { user: owner.id });
-      return { cookie: answer.cookie, version: (body['devices'] as { version: string | null }[])[0]?.version, newest: body['newestVersion'] };
+      return {
+        cookie: answer.cookie,
+        version: (body['devices'] as { version: string | null }[])[0]?.version,
+        newest: body['newestVersion'],
+      };
     };
     await harness.ask(owner, { mutations: [post()] });
     const first = await versionAfter(null);
@@ -174,7 +271,9 @@ describe.each(databases)('an operator, on %s', (kind) => {
   });
 
   it('counts a change as failing only while its phone goes on trying', async () => {
-    await sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'said by the test' using errcode = 'XX000'; end $$`.execute(harness.db.sql);
+    await sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'said by the test' using errcode = 'XX000'; end $$`.execute(
+      harness.db.sql,
+    );
     await sql`create trigger fail before insert on jobs for each row execute function fail()`.execute(harness.db.sql);
     const failing = async () => (await readSyncOverview(harness.db, harness.now())).failing;
     await exchangeOf(owner, { mutations: [post()] });
@@ -191,14 +290,18 @@ describe.each(databases)('an operator, on %s', (kind) => {
     expect(mutations).toContainEqual({ name: 'unknown', status: 'refused', code: 'unknown-mutation', count: 50 });
     expect(mutations.map(({ name }) => name).toSorted()).toEqual(['job.post', 'unknown']);
     const metrics = await (await app.call('/metrics', { headers: { authorization: `Bearer ${token}` } })).text();
-    expect(metrics).toContain('dwang_mutations_decided_24h{name="unknown",status="refused",code="unknown-mutation"} 50');
+    expect(metrics).toContain(
+      'dwang_mutations_decided_24h{name="unknown",status="refused",code="unknown-mutation"} 50',
+    );
     expect(metrics).toContain('dwang_mutations_decided_24h{name="job.post",');
     expect(metrics).not.toContain('made-up');
   });
 
   it('reads the state of one person’s sync, and no personal data', async () => {
     const mutation = post();
-    expect((await exchangeOf(owner, { mutations: [mutation, { ...mutation, uid: randomUUID(), name: 'job.fly' }] })).status).toBe(200);
+    expect(
+      (await exchangeOf(owner, { mutations: [mutation, { ...mutation, uid: randomUUID(), name: 'job.fly' }] })).status,
+    ).toBe(200);
     await exchangeOf(owner, { cookie: 'bm8' });
     await watch.close();
     await deadLetterOne();
@@ -206,34 +309,71 @@ describe.each(databases)('an operator, on %s', (kind) => {
     expect(body).toMatchObject({
       person: { id: owner.id },
       devices: [{ device, exchanges: '2', protocol: 1, lastReset: 'unreadable', view: `${owner.id}:-:false` }],
-      outcomes: expect.arrayContaining([expect.objectContaining({ name: 'job.post', status: 'applied', count: 1 }), expect.objectContaining({ name: 'job.fly', status: 'refused', code: 'unknown-mutation' })]),
+      outcomes: expect.arrayContaining([
+        expect.objectContaining({ name: 'job.post', status: 'applied', count: 1 }),
+        expect.objectContaining({ name: 'job.fly', status: 'refused', code: 'unknown-mutation' }),
+      ]),
       parked: [{ name: 'job.post' }],
     });
     const text = JSON.stringify(body);
-    for (const secret of [owner.email, owner.firstName, owner.lastName, 'Fix the gate']) expect(text).not.toContain(secret);
+    for (const secret of [owner.email, owner.firstName, owner.lastName, 'Fix the gate'])
+      expect(text).not.toContain(secret);
     expect((await asAdmin('person.state', { user: randomUUID() })).body).toMatchObject({ code: 'nobody' });
-    const sync = (await (await app.call('/health/sync', { headers: { authorization: `Bearer ${token}` } })).json()) as unknown;
+    const sync = (await (
+      await app.call('/health/sync', { headers: { authorization: `Bearer ${token}` } })
+    ).json()) as unknown;
     expect(sync).toMatchObject({
       instance: { listeners: 3, oldestUnsentPokeMs: 0, exchange: { failures: 0, p95: expect.any(Number) } },
-      sync: { devices: { lastFiveMinutes: 1, people: 1 }, parked: 1, headVersion: expect.any(String), tombstoneFloor: '0', changeTable: { rows: expect.any(Number), bytes: expect.any(Number) },
-        mutations: expect.arrayContaining([{ name: 'job.post', status: 'applied', code: null, count: 1 }]) },
+      sync: {
+        devices: { lastFiveMinutes: 1, people: 1 },
+        parked: 1,
+        headVersion: expect.any(String),
+        tombstoneFloor: '0',
+        changeTable: { rows: expect.any(Number), bytes: expect.any(Number) },
+        mutations: expect.arrayContaining([{ name: 'job.post', status: 'applied', code: null, count: 1 }]),
+      },
     });
   });
 
   it('exports all data of a person, and none of others', async () => {
     const job = await harness.job(owner, { title: 'Planted title', address: '1 Planted Street' });
-    const { user: tradieUser, tradie } = await harness.tradie({ email: 'tradie@planted.example.nz', lastName: 'Tradiesurname' });
-    await insertRows(harness.db.sql, 'interests', [makeInterest({ jobId: job.id, tradieId: tradie.id, userId: tradieUser.id, ownerId: owner.id, note: 'Planted note of the tradie' })]);
+    const { user: tradieUser, tradie } = await harness.tradie({
+      email: 'tradie@planted.example.nz',
+      lastName: 'Tradiesurname',
+    });
+    await insertRows(harness.db.sql, 'interests', [
+      makeInterest({
+        jobId: job.id,
+        tradieId: tradie.id,
+        userId: tradieUser.id,
+        ownerId: owner.id,
+        note: 'Planted note of the tradie',
+      }),
+    ]);
     await harness.job(other, { title: 'Job of somebody else' });
     await harness.ask(owner, { mutations: [post({ title: 'Planted second' })] });
     await deadLetterOne(post({ title: 'Planted parked' }));
     const { status, body } = await asAdmin('person.export', { user: 'HINEMOA@planted.example.nz' }, true);
     expect(status).toBe(200);
     const text = JSON.stringify(body);
-    for (const own of [owner.email, 'Hinemoa', 'Planted title', '1 Planted Street', 'Planted second', 'Planted parked']) expect(text).toContain(own);
-    for (const others of [other.email, 'Otherperson', other.id, 'Job of somebody else', tradieUser.email, tradieUser.id, tradie.id, 'Tradiesurname', tradie.businessName, 'Planted note of the tradie']) expect(text).not.toContain(others);
+    for (const own of [owner.email, 'Hinemoa', 'Planted title', '1 Planted Street', 'Planted second', 'Planted parked'])
+      expect(text).toContain(own);
+    for (const others of [
+      other.email,
+      'Otherperson',
+      other.id,
+      'Job of somebody else',
+      tradieUser.email,
+      tradieUser.id,
+      tradie.id,
+      'Tradiesurname',
+      tradie.businessName,
+      'Planted note of the tradie',
+    ])
+      expect(text).not.toContain(others);
     const ofTradie = JSON.stringify((await asAdmin('person.export', { user: tradieUser.id }, true)).body);
-    for (const own of [tradieUser.email, tradie.businessName, 'Planted note of the tradie']) expect(ofTradie).toContain(own);
+    for (const own of [tradieUser.email, tradie.businessName, 'Planted note of the tradie'])
+      expect(ofTradie).toContain(own);
     for (const others of [owner.email, 'Hinemoa', owner.id, 'Planted title']) expect(ofTradie).not.toContain(others);
     expect(logged.join('')).not.toContain('planted.example.nz');
   });
@@ -243,7 +383,9 @@ describe.each(databases)('an operator, on %s', (kind) => {
     if (kind === 'postgres') return expect(key).toBeUndefined();
     const file = join(dataDir, 'operator-key.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect((await app.call('/api/admin/parked.list', { headers: { authorization: `Bearer ${key?.token}` } })).status).toBe(200);
+    expect(
+      (await app.call('/api/admin/parked.list', { headers: { authorization: `Bearer ${key?.token}` } })).status,
+    ).toBe(200);
     await operate.close();
     expect(await readdir(dataDir)).toEqual([]);
   });

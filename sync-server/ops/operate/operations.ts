@@ -9,7 +9,10 @@ import { audit } from './audit.ts';
 import { discardDeadLetter, listDeadLetters, readDeadLetter } from './dead-letters.ts';
 import { exportPerson, findPerson, syncStateOf, type Person } from './person.ts';
 
-export type OperateParts = Pick<Deps, 'database' | 'clock' | 'log' | 'findFiles' | 'retention' | 'personalDataOf' | 'backUp'>;
+export type OperateParts = Pick<
+  Deps,
+  'database' | 'clock' | 'log' | 'findFiles' | 'retention' | 'personalDataOf' | 'backUp'
+>;
 
 interface Operation {
   /** Changes something: a POST, and only with a token. */
@@ -20,7 +23,11 @@ interface Operation {
 }
 
 /** Keeps `run` honest about its `args`. */
-function operation<Args extends z.ZodType>(writes: boolean, args: Args, run: (parts: OperateParts, args: z.output<Args>, requestId: string) => Promise<unknown>): Operation {
+function operation<Args extends z.ZodType>(
+  writes: boolean,
+  args: Args,
+  run: (parts: OperateParts, args: z.output<Args>, requestId: string) => Promise<unknown>,
+): Operation {
   return { writes, args, run: run as Operation['run'] };
 }
 
@@ -33,17 +40,25 @@ const noDeadLetter = () => notFound('Nothing waits under this uid', 'nothing-par
  * `admin_audit` and a line in the log.
  */
 export const operations = {
-  'parked.list': operation(false, z.strictObject({ userId: z.uuid().optional() }), ({ database }, args) => listDeadLetters(database.sql, args)),
+  'parked.list': operation(false, z.strictObject({ userId: z.uuid().optional() }), ({ database }, args) =>
+    listDeadLetters(database.sql, args),
+  ),
 
   'parked.read': operation(false, one, async (parts, args, requestId) => {
     const parked = await readDeadLetter(parts.database.sql, args);
-    await audit(parts.database.sql, parts.log, parts.clock(), { action: 'parked.read', ...args, requestId, result: parked ? 'done' : 'nothing-parked' });
+    await audit(parts.database.sql, parts.log, parts.clock(), {
+      action: 'parked.read',
+      ...args,
+      requestId,
+      result: parked ? 'done' : 'nothing-parked',
+    });
     if (parked === undefined) throw noDeadLetter();
     return parked;
   }),
 
   'parked.replay': operation(true, one, async (parts, args, requestId) => {
-    const note = (result: string) => audit(parts.database.sql, parts.log, parts.clock(), { action: 'parked.replay', ...args, requestId, result });
+    const note = (result: string) =>
+      audit(parts.database.sql, parts.log, parts.clock(), { action: 'parked.replay', ...args, requestId, result });
     try {
       await replayDeadLetter(parts, args);
     } catch (error) {
@@ -52,9 +67,13 @@ export const operations = {
         throw noDeadLetter();
       }
       await note(error instanceof Rejection ? error.code : 'fault');
-      if (error instanceof Rejection) throw new HttpProblem(409, { error: `It is refused now: ${error.message}`, code: error.code });
+      if (error instanceof Rejection)
+        throw new HttpProblem(409, { error: `It is refused now: ${error.message}`, code: error.code });
       parts.log.error({ ...args, requestId, fault: describeFault(error) }, 'a parked mutation failed again');
-      throw new HttpProblem(409, { error: 'It fails still, and stays parked. The log says how.', code: 'still-failing' });
+      throw new HttpProblem(409, {
+        error: 'It fails still, and stays parked. The log says how.',
+        code: 'still-failing',
+      });
     }
     await note('done');
     return { replayed: args.uid };
@@ -63,7 +82,12 @@ export const operations = {
   'parked.discard': operation(true, one, async (parts, args, requestId) => {
     const isDone = await parts.database.transaction(async (sql) => {
       const done = await discardDeadLetter(sql, args, parts.clock());
-      await audit(sql, parts.log, parts.clock(), { action: 'parked.discard', ...args, requestId, result: done ? 'done' : 'nothing-parked' });
+      await audit(sql, parts.log, parts.clock(), {
+        action: 'parked.discard',
+        ...args,
+        requestId,
+        result: done ? 'done' : 'nothing-parked',
+      });
       return done;
     });
     if (!isDone) throw noDeadLetter();
@@ -72,13 +96,23 @@ export const operations = {
 
   'person.state': operation(false, whom, async (parts, { user }, requestId) => {
     const { id } = await mustFind(parts, user);
-    await audit(parts.database.sql, parts.log, parts.clock(), { action: 'person.state', userId: id, requestId, result: 'done' });
+    await audit(parts.database.sql, parts.log, parts.clock(), {
+      action: 'person.state',
+      userId: id,
+      requestId,
+      result: 'done',
+    });
     return syncStateOf(parts.database.sql, id);
   }),
 
   'person.export': operation(true, whom, async (parts, { user }, requestId) => {
     const person = await mustFind(parts, user);
-    await audit(parts.database.sql, parts.log, parts.clock(), { action: 'person.export', userId: person.id, requestId, result: 'done' });
+    await audit(parts.database.sql, parts.log, parts.clock(), {
+      action: 'person.export',
+      userId: person.id,
+      requestId,
+      result: 'done',
+    });
     return exportPerson(parts, person);
   }),
 
@@ -88,7 +122,13 @@ export const operations = {
     return made;
   }),
 
-  'retention.run': operation(true, z.strictObject({ dryRun: z.union([z.boolean(), z.literal(['true', 'false']).transform((text) => text === 'true')]) }), (parts, args) => runRetention(parts, args)),
+  'retention.run': operation(
+    true,
+    z.strictObject({
+      dryRun: z.union([z.boolean(), z.literal(['true', 'false']).transform((text) => text === 'true')]),
+    }),
+    (parts, args) => runRetention(parts, args),
+  ),
 } satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof operations;
@@ -105,6 +145,10 @@ async function mustFind({ database }: OperateParts, who: string): Promise<Person
 export function operate(parts: OperateParts, name: OperationName, given: unknown, requestId: string): Promise<unknown> {
   const { args, run }: Operation = operations[name];
   const parsed = args.safeParse(given);
-  if (!parsed.success) throw new HttpProblem(400, { error: parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'args'}: ${message}`), code: 'invalid' });
+  if (!parsed.success)
+    throw new HttpProblem(400, {
+      error: parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'args'}: ${message}`),
+      code: 'invalid',
+    });
   return run(parts, parsed.data as never, requestId);
 }

@@ -17,12 +17,16 @@ interface SignInParts {
 /** Where an operator shows the token. `isWrong`: the one before was not it. */
 function signInPage({ home, title }: SignInParts, isWrong: boolean): string {
   const wrong = isWrong ? '<p class="error" id="wrong" role="alert">That is not the admin token.</p>' : '';
-  return htmlPage(title, `<h1>${title}</h1>
+  return htmlPage(
+    title,
+    `<h1>${title}</h1>
 <p>This page is for whoever runs the server.</p>
 <form method="post" action="${home}/sign-in">${wrong}
 <label for="token">Admin token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required${isWrong ? ' aria-invalid="true" aria-describedby="wrong"' : ''}>
-<button>Sign in</button></form>`, { styles: ['/health/status.css'] });
+<button>Sign in</button></form>`,
+    { styles: ['/health/status.css'] },
+  );
 }
 
 function show(ctx: Context, html: string): void {
@@ -43,7 +47,10 @@ export function operatorSignIn(router: Router, parts: SignInParts): (ctx: Contex
   function setCookie(ctx: Context, value: string): void {
     const secure = publicUrl?.startsWith('https:') === true ? '; Secure' : '';
     ctx.set('Cache-Control', 'no-store');
-    ctx.set('Set-Cookie', `${adminCookie}=${value}; Path=${home}; HttpOnly; SameSite=Strict${secure}${value === '' ? '; Max-Age=0' : '; Max-Age=28800'}`);
+    ctx.set(
+      'Set-Cookie',
+      `${adminCookie}=${value}; Path=${home}; HttpOnly; SameSite=Strict${secure}${value === '' ? '; Max-Age=0' : '; Max-Age=28800'}`,
+    );
   }
 
   router.post(`${home}/sign-in`, async (ctx) => {

@@ -7,17 +7,32 @@ const ok = { state: 'ok', ms: 1, isNeeded: true, says: 'embedded', at: '' } as c
 const evil = '<img src=x onerror=alert(1)>';
 
 const status = (changes: Partial<Status> = {}): Status => ({
-  at: new Date('2026-11-21T00:00:00Z'), checks: { database: ok }, reasons: [], sync: undefined, uptimeSeconds: 90_061, memoryBytes: 1, listeners: 0, oldestUnsentMs: 0, memory: { isFresh: true, headAgeMs: 1, proofAgeMs: 1 },
-  exchange: stats.now(), history: stats.history(), parked: [], ...changes,
+  at: new Date('2026-11-21T00:00:00Z'),
+  checks: { database: ok },
+  reasons: [],
+  sync: undefined,
+  uptimeSeconds: 90_061,
+  memoryBytes: 1,
+  listeners: 0,
+  oldestUnsentMs: 0,
+  memory: { isFresh: true, headAgeMs: 1, proofAgeMs: 1 },
+  exchange: stats.now(),
+  history: stats.history(),
+  parked: [],
+  ...changes,
 });
 const said = (changes: Partial<Status>) => /role="status">([^<]*)</.exec(statusPage(status(changes), true))?.[1];
 
 it('sums the state up in one line, the worst first', () => {
-  const parked = [{ userId: 'u', uid: 'i', name: 'job.post', error: 'e', parkedAt: new Date(), replayedAt: null, discardedAt: null }];
+  const parked = [
+    { userId: 'u', uid: 'i', name: 'job.post', error: 'e', parkedAt: new Date(), replayedAt: null, discardedAt: null },
+  ];
   expect(said({})).toBe('Ready: all is well');
   expect(said({ parked })).toBe('Ready; 1 parked change waits for you');
   expect(said({ parked: undefined })).toBe('Ready, but parked changes could not be read');
-  expect(said({ parked, checks: { database: ok, billing: { ...ok, state: 'down', isNeeded: false } } })).toBe('Ready, but billing is away');
+  expect(said({ parked, checks: { database: ok, billing: { ...ok, state: 'down', isNeeded: false } } })).toBe(
+    'Ready, but billing is away',
+  );
   expect(said({ parked, reasons: ['disk: the disk is full'] })).toBe('Not ready: disk: the disk is full');
 });
 
@@ -28,12 +43,25 @@ it('works without the database', () => {
 });
 
 it('lets nothing that was sent become HTML, and needs nothing inline', () => {
-  const parked = [{ userId: evil, uid: evil, name: evil, error: evil, parkedAt: new Date(), replayedAt: null, discardedAt: null }];
+  const parked = [
+    { userId: evil, uid: evil, name: evil, error: evil, parkedAt: new Date(), replayedAt: null, discardedAt: null },
+  ];
   const overview: Status['sync'] = {
-    devices: { lastFiveMinutes: 0, lastDay: 0, known: 0, people: 0 }, mutations: [{ name: evil, status: evil, code: evil, count: 1 }], parked: 1, failing: 0, headVersion: evil, tombstoneFloor: '0',
-    lineage: evil, changeTable: { rows: 0, removals: 0, bytes: 0 }, effects: { waiting: 0, oldestSeconds: 0, givenUp: 0 }, retention: [{ job: evil, finishedAt: new Date(), removed: 0 }],
+    devices: { lastFiveMinutes: 0, lastDay: 0, known: 0, people: 0 },
+    mutations: [{ name: evil, status: evil, code: evil, count: 1 }],
+    parked: 1,
+    failing: 0,
+    headVersion: evil,
+    tombstoneFloor: '0',
+    lineage: evil,
+    changeTable: { rows: 0, removals: 0, bytes: 0 },
+    effects: { waiting: 0, oldestSeconds: 0, givenUp: 0 },
+    retention: [{ job: evil, finishedAt: new Date(), removed: 0 }],
   };
-  const page = statusPage(status({ parked, sync: overview, reasons: [evil], checks: { disk: { ...ok, says: evil } } }), false);
+  const page = statusPage(
+    status({ parked, sync: overview, reasons: [evil], checks: { disk: { ...ok, says: evil } } }),
+    false,
+  );
   expect(page).not.toContain('<img');
   expect(page).not.toMatch(/ style=|<style|<script(?![^>]* src=)| on\w+="/);
 });

@@ -24,57 +24,155 @@ export interface Status {
 
 const style = '/health/status.css';
 const number = new Intl.NumberFormat('en-NZ', { maximumFractionDigits: 1 });
-const when = new Intl.DateTimeFormat('en-NZ', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Pacific/Auckland' });
+const when = new Intl.DateTimeFormat('en-NZ', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone: 'Pacific/Auckland',
+});
 const whenShort = new Intl.DateTimeFormat('en-NZ', { timeStyle: 'short', timeZone: 'Pacific/Auckland' });
 const ms = (value: number | null) => (value === null ? '–' : `${number.format(value)} ms`);
 const mebibytes = (bytes: number) => `${number.format(bytes / 1024 / 1024)} MiB`;
 
 /** The whole page; its script puts `statusPart` in place of what is live. */
 export function statusPage(status: Status, canSignOut: boolean): string {
-  return htmlPage('Health', `<h1>Health</h1>
+  return htmlPage(
+    'Health',
+    `<h1>Health</h1>
 <p id="said" role="status">${escapeHtml(stateOf(status))}</p>
 <div id="live">${statusPart(status)}</div>
-${canSignOut ? '<section><form method="post" action="/health/sign-out"><button>Sign out</button></form></section>' : ''}`, { styles: [style], scripts: ['/health/status.js'] });
+${canSignOut ? '<section><form method="post" action="/health/sign-out"><button>Sign out</button></form></section>' : ''}`,
+    { styles: [style], scripts: ['/health/status.js'] },
+  );
 }
 
 function stateOf({ checks, reasons, parked }: Status): string {
   if (reasons.length > 0) return `Not ready: ${reasons.join(', ')}`;
-  const away = Object.entries(checks).filter(([, { state }]) => state === 'down').map(([name]) => name);
+  const away = Object.entries(checks)
+    .filter(([, { state }]) => state === 'down')
+    .map(([name]) => name);
   if (away.length > 0) return `Ready, but ${away.join(' and ')} ${away.length > 1 ? 'are' : 'is'} away`;
   if (parked === undefined) return 'Ready, but parked changes could not be read';
-  return parked.length > 0 ? `Ready; ${parked.length} parked ${parked.length === 1 ? 'change waits' : 'changes wait'} for you` : 'Ready: all is well';
+  return parked.length > 0
+    ? `Ready; ${parked.length} parked ${parked.length === 1 ? 'change waits' : 'changes wait'} for you`
+    : 'Ready: all is well';
 }
 
 /** What changes. */
 export function statusPart(status: Status): string {
-  const { at, checks, sync, exchange, history, uptimeSeconds, memoryBytes, listeners, oldestUnsentMs, memory, parked } = status;
+  const { at, checks, sync, exchange, history, uptimeSeconds, memoryBytes, listeners, oldestUnsentMs, memory, parked } =
+    status;
   return `<p data-state="${escapeHtml(stateOf(status))}">As of ${when.format(at)}, by this instance, running for ${duration(uptimeSeconds)}.</p>
 <section aria-labelledby="leans"><h2 id="leans">What it leans on</h2>
-${table('Checks', ['What', 'State', 'Took', 'Says'], Object.entries(checks).map(([name, check]) => checkRow(name, check)))}</section>
+${table(
+  'Checks',
+  ['What', 'State', 'Took', 'Says'],
+  Object.entries(checks).map(([name, check]) => checkRow(name, check)),
+)}</section>
 <section aria-labelledby="exchanges"><h2 id="exchanges">Exchanges, last five minutes</h2>
-${figures([['A second', number.format(exchange.perSecond)], ['Half take under', ms(exchange.p50)], ['95 % take under', ms(exchange.p95)], ['99 % take under', ms(exchange.p99)], ['Failed', number.format(exchange.failures)], ['Devices listening', number.format(listeners)], ['Oldest unsent poke', ms(oldestUnsentMs)], ['Answers from memory', memory.isFresh ? 'yes' : 'no: it may have missed commits'], ['Head read', ms(memory.headAgeMs)], ['Notices proved', ms(memory.proofAgeMs)], ['Memory', mebibytes(memoryBytes)]])}
-${chart('Exchanges a second, last half hour', history, ({ perSecond }) => perSecond, (value) => number.format(value))}
-${chart('95 % take under, last half hour', history, ({ p95 }) => p95 ?? 0, (value) => ms(value))}
-<details id="history"><summary>The charts as figures</summary>${table('Half minutes, newest first', ['From', '#A second', '#95 % under', '#Failed'],
-    history.toReversed().filter(({ p95 }) => p95 !== null).map(({ at: from, perSecond, p95, failures }) => [whenShort.format(new Date(from)), number.format(perSecond), ms(p95), String(failures)]))}</details></section>
+${figures([
+  ['A second', number.format(exchange.perSecond)],
+  ['Half take under', ms(exchange.p50)],
+  ['95 % take under', ms(exchange.p95)],
+  ['99 % take under', ms(exchange.p99)],
+  ['Failed', number.format(exchange.failures)],
+  ['Devices listening', number.format(listeners)],
+  ['Oldest unsent poke', ms(oldestUnsentMs)],
+  ['Answers from memory', memory.isFresh ? 'yes' : 'no: it may have missed commits'],
+  ['Head read', ms(memory.headAgeMs)],
+  ['Notices proved', ms(memory.proofAgeMs)],
+  ['Memory', mebibytes(memoryBytes)],
+])}
+${chart(
+  'Exchanges a second, last half hour',
+  history,
+  ({ perSecond }) => perSecond,
+  (value) => number.format(value),
+)}
+${chart(
+  '95 % take under, last half hour',
+  history,
+  ({ p95 }) => p95 ?? 0,
+  (value) => ms(value),
+)}
+<details id="history"><summary>The charts as figures</summary>${table(
+    'Half minutes, newest first',
+    ['From', '#A second', '#95 % under', '#Failed'],
+    history
+      .toReversed()
+      .filter(({ p95 }) => p95 !== null)
+      .map(({ at: from, perSecond, p95, failures }) => [
+        whenShort.format(new Date(from)),
+        number.format(perSecond),
+        ms(p95),
+        String(failures),
+      ]),
+  )}</details></section>
 ${sync === undefined ? '<section><h2>Sync</h2><p class="down">The database does not answer, so nothing is known of it.</p></section>' : syncSections(sync)}
 <section aria-labelledby="parked"><h2 id="parked">Parked changes</h2>
-${parked === undefined ? '<p>They could not be read.</p>' : parked.length === 0 ? '<p>None waits.</p>' : `<p>Laid aside after a fault that stayed. Read, replay or discard one with <code>npm run ops -- parked</code>.</p>
-<ul>${parked.map(({ parkedAt, name, userId, uid, error }) => `<li><strong>${escapeHtml(name)}</strong> since ${when.format(parkedAt)}<br><code>--user ${escapeHtml(userId)} --uid ${escapeHtml(uid)}</code><br>${escapeHtml(error)}</li>`).join('')}</ul>`}</section>`;
+${
+  parked === undefined
+    ? '<p>They could not be read.</p>'
+    : parked.length === 0
+      ? '<p>None waits.</p>'
+      : `<p>Laid aside after a fault that stayed. Read, replay or discard one with <code>npm run ops -- parked</code>.</p>
+<ul>${parked.map(({ parkedAt, name, userId, uid, error }) => `<li><strong>${escapeHtml(name)}</strong> since ${when.format(parkedAt)}<br><code>--user ${escapeHtml(userId)} --uid ${escapeHtml(uid)}</code><br>${escapeHtml(error)}</li>`).join('')}</ul>`
+}</section>`;
 }
 
-function syncSections({ devices, mutations, failing, headVersion, tombstoneFloor, lineage, changeTable, effects, retention }: SyncOverview): string {
+function syncSections({
+  devices,
+  mutations,
+  failing,
+  headVersion,
+  tombstoneFloor,
+  lineage,
+  changeTable,
+  effects,
+  retention,
+}: SyncOverview): string {
   return `<section aria-labelledby="sync"><h2 id="sync">Sync, all instances</h2>
-${figures([['Devices in five minutes', number.format(devices.lastFiveMinutes)], ['Devices in a day', number.format(devices.lastDay)], ['People known', number.format(devices.people)], ['Being tried again', number.format(failing)], ['Head version', headVersion], ['Tombstone floor', tombstoneFloor], ['Change table', `${number.format(changeTable.rows)} lines, ${mebibytes(changeTable.bytes)}`], ['Removals in it', number.format(changeTable.removals)], ['Mails waiting', number.format(effects.waiting)], ['Mails given up in a day', number.format(effects.givenUp)]])}
+${figures([
+  ['Devices in five minutes', number.format(devices.lastFiveMinutes)],
+  ['Devices in a day', number.format(devices.lastDay)],
+  ['People known', number.format(devices.people)],
+  ['Being tried again', number.format(failing)],
+  ['Head version', headVersion],
+  ['Tombstone floor', tombstoneFloor],
+  ['Change table', `${number.format(changeTable.rows)} lines, ${mebibytes(changeTable.bytes)}`],
+  ['Removals in it', number.format(changeTable.removals)],
+  ['Mails waiting', number.format(effects.waiting)],
+  ['Mails given up in a day', number.format(effects.givenUp)],
+])}
 <p>Lineage <code>${escapeHtml(lineage)}</code></p></section>
 <section aria-labelledby="decided"><h2 id="decided">Changes decided, last 24 hours</h2>
-${mutations.length === 0 ? '<p>None.</p>' : table('Changes decided', ['What', 'Became', 'Why', '#How many'], mutations.map(({ name, status, code, count }) => [name, status, code ?? '', number.format(count)]))}</section>
+${
+  mutations.length === 0
+    ? '<p>None.</p>'
+    : table(
+        'Changes decided',
+        ['What', 'Became', 'Why', '#How many'],
+        mutations.map(({ name, status, code, count }) => [name, status, code ?? '', number.format(count)]),
+      )
+}</section>
 <section aria-labelledby="retention"><h2 id="retention">What was forgotten</h2>
-${retention.length === 0 ? '<p>Nothing yet: the first run is five minutes after the start.</p>' : table('Retention', ['Job', 'Last run', '#Removed'], retention.map(({ job, finishedAt, removed }) => [job, when.format(finishedAt), number.format(removed)]))}</section>`;
+${
+  retention.length === 0
+    ? '<p>Nothing yet: the first run is five minutes after the start.</p>'
+    : table(
+        'Retention',
+        ['Job', 'Last run', '#Removed'],
+        retention.map(({ job, finishedAt, removed }) => [job, when.format(finishedAt), number.format(removed)]),
+      )
+}</section>`;
 }
 
 function checkRow(name: string, { state, ms: took, says, isNeeded }: Check): Cell[] {
-  return [name, { html: `<span class="${state}">${state === 'ok' ? 'ok' : isNeeded ? 'DOWN' : 'away'}</span>` }, ms(took), says];
+  return [
+    name,
+    { html: `<span class="${state}">${state === 'ok' ? 'ok' : isNeeded ? 'DOWN' : 'away'}</span>` },
+    ms(took),
+    says,
+  ];
 }
 
 type Cell = string | { html: string };
@@ -83,7 +181,10 @@ type Cell = string | { html: string };
 function table(caption: string, headings: string[], rows: Cell[][]): string {
   const figure = headings.map((heading) => (heading.startsWith('#') ? ' class="figure"' : ''));
   const cell = (of: Cell | undefined) => (of === undefined ? '' : typeof of === 'string' ? escapeHtml(of) : of.html);
-  const lines = rows.map(([first, ...rest]) => `<tr><th scope="row">${cell(first)}</th>${rest.map((one, at) => `<td${figure[at + 1]}>${cell(one)}</td>`).join('')}</tr>`);
+  const lines = rows.map(
+    ([first, ...rest]) =>
+      `<tr><th scope="row">${cell(first)}</th>${rest.map((one, at) => `<td${figure[at + 1]}>${cell(one)}</td>`).join('')}</tr>`,
+  );
   return `<div class="wide" tabindex="0" role="region" aria-label="${escapeHtml(caption)}" id="table-${escapeHtml(caption.toLowerCase().replaceAll(/\W+/g, '-'))}"><table><thead><tr>${headings.map((heading, at) => `<th scope="col"${figure[at]}>${escapeHtml(heading.replace('#', ''))}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div>`;
 }
 
@@ -92,13 +193,26 @@ function figures(pairs: [string, string][]): string {
 }
 
 /** Bars over time; those with a failure are marked below the line as well as by colour. */
-function chart(title: string, history: Minute[], value: (minute: Minute) => number, words: (value: number) => string): string {
+function chart(
+  title: string,
+  history: Minute[],
+  value: (minute: Minute) => number,
+  words: (value: number) => string,
+): string {
   const most = Math.max(...history.map(value), 0);
   const width = 600 / history.length;
   const bars = history.map((minute, at) => {
     const height = most === 0 ? 0 : (value(minute) / most) * 92;
-    const bar = height === 0 ? '' : `<rect class="bar" x="${(at * width + 1).toFixed(1)}" y="${(96 - height).toFixed(1)}" width="${(width - 2).toFixed(1)}" height="${height.toFixed(1)}"/>`;
-    return bar + (minute.failures === 0 ? '' : `<rect class="failed" x="${(at * width + 1).toFixed(1)}" y="97" width="${(width - 2).toFixed(1)}" height="3"/>`);
+    const bar =
+      height === 0
+        ? ''
+        : `<rect class="bar" x="${(at * width + 1).toFixed(1)}" y="${(96 - height).toFixed(1)}" width="${(width - 2).toFixed(1)}" height="${height.toFixed(1)}"/>`;
+    return (
+      bar +
+      (minute.failures === 0
+        ? ''
+        : `<rect class="failed" x="${(at * width + 1).toFixed(1)}" y="97" width="${(width - 2).toFixed(1)}" height="3"/>`)
+    );
   });
   const last = history.at(-1);
   const says = `${title}: now ${last === undefined ? '–' : words(value(last))}, at most ${words(most)}.`;
@@ -106,6 +220,12 @@ function chart(title: string, history: Minute[], value: (minute: Minute) => numb
 }
 
 function duration(seconds: number): string {
-  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor((seconds % 86_400) / 3_600), Math.floor((seconds % 3_600) / 60)];
-  return [days > 0 ? `${days} d` : '', hours > 0 ? `${hours} h` : '', `${minutes} min`].filter((part) => part !== '').join(' ');
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor((seconds % 86_400) / 3_600),
+    Math.floor((seconds % 3_600) / 60),
+  ];
+  return [days > 0 ? `${days} d` : '', hours > 0 ? `${hours} h` : '', `${minutes} min`]
+    .filter((part) => part !== '')
+    .join(' ');
 }

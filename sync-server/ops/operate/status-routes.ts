@@ -49,7 +49,9 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
   /** Undefined as above: what could not be read must not be shown as zero. */
   async function waitingDeadLetters(): Promise<Status['parked']> {
     try {
-      return (await listDeadLetters(deps.database.sql)).filter(({ replayedAt, discardedAt }) => replayedAt === null && discardedAt === null);
+      return (await listDeadLetters(deps.database.sql)).filter(
+        ({ replayedAt, discardedAt }) => replayedAt === null && discardedAt === null,
+      );
     } catch (error) {
       deps.log.warn({ err: error }, 'parked changes could not be read');
       return undefined;
@@ -59,8 +61,17 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
   async function status(): Promise<Status> {
     const [{ checks, reasons }, sync, parked] = await Promise.all([readiness(), overview(), waitingDeadLetters()]);
     return {
-      at: deps.clock(), checks, reasons, sync, uptimeSeconds: Math.round(process.uptime()), memoryBytes: process.memoryUsage().rss,
-      listeners: poke.listeners(), oldestUnsentMs: Math.round(poke.oldestUnsentMs()), memory: poke.memory(), exchange: watch.stats.now(), history: watch.stats.history(),
+      at: deps.clock(),
+      checks,
+      reasons,
+      sync,
+      uptimeSeconds: Math.round(process.uptime()),
+      memoryBytes: process.memoryUsage().rss,
+      listeners: poke.listeners(),
+      oldestUnsentMs: Math.round(poke.oldestUnsentMs()),
+      memory: poke.memory(),
+      exchange: watch.stats.now(),
+      history: watch.stats.history(),
       parked,
     };
   }
@@ -82,7 +93,10 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
     guard.check(ctx, 'look');
     ctx.set('Cache-Control', 'no-store');
     const { sync, exchange, listeners, oldestUnsentMs, memory, uptimeSeconds } = await status();
-    ctx.body = { instance: { uptimeSeconds, listeners, oldestUnsentPokeMs: oldestUnsentMs, memory, exchange }, sync: sync ?? null };
+    ctx.body = {
+      instance: { uptimeSeconds, listeners, oldestUnsentPokeMs: oldestUnsentMs, memory, exchange },
+      sync: sync ?? null,
+    };
   });
 
   router.get('/metrics', async (ctx) => {
@@ -90,11 +104,21 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
     ctx.set('Cache-Control', 'no-store');
     const [{ checks }, read] = await Promise.all([readiness(), overview()]);
     ctx.type = 'text/plain; version=0.0.4; charset=utf-8';
-    ctx.body = metricsText({ stats: watch.stats, overview: read, checks, listeners: poke.listeners(), oldestUnsentMs: poke.oldestUnsentMs(), memory: poke.memory() });
+    ctx.body = metricsText({
+      stats: watch.stats,
+      overview: read,
+      checks,
+      listeners: poke.listeners(),
+      oldestUnsentMs: poke.oldestUnsentMs(),
+      memory: poke.memory(),
+    });
   });
 
   // These contain nothing private, and the page needs them before the sign-in.
-  for (const [path, type, text] of [['/health/status.js', 'text/javascript', statusScript], ['/health/status.css', 'text/css', statusStyle]] as const) {
+  for (const [path, type, text] of [
+    ['/health/status.js', 'text/javascript', statusScript],
+    ['/health/status.css', 'text/css', statusStyle],
+  ] as const) {
     router.get(path, (ctx) => {
       ctx.set('Cache-Control', 'no-cache');
       ctx.type = `${type}; charset=utf-8`;

@@ -38,28 +38,45 @@ const removedAtOnce = 250;
 const page = z.object({
   hasNext: z.boolean(),
   nextCursor: z.string().optional(),
-  objects: z.array(z.object({ name: z.string().min(1), updated_at: z.string().nullable(), created_at: z.string().nullable() })),
+  objects: z.array(
+    z.object({ name: z.string().min(1), updated_at: z.string().nullable(), created_at: z.string().nullable() }),
+  ),
 });
 
 /** Two calls of Supabase's storage: `POST /object/list-v2/{bucket}`, which lists all folders at once by a cursor, and `DELETE /object/{bucket}`. */
 export function openHostedFiles({ url, serviceKey, fetch, timeoutMs = 20_000 }: HostedFilesOptions): HostedFiles {
   const headers = { apikey: serviceKey, Authorization: `Bearer ${serviceKey}`, 'Content-Type': 'application/json' };
 
-  async function ask(method: 'POST' | 'DELETE', path: string, body: object, stops: AbortSignal[] = []): Promise<unknown> {
+  async function ask(
+    method: 'POST' | 'DELETE',
+    path: string,
+    body: object,
+    stops: AbortSignal[] = [],
+  ): Promise<unknown> {
     const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...stops]);
-    const answer = await fetch(`${url}/storage/v1/object/${path}`, { method, headers, body: JSON.stringify(body), signal, redirect: 'error' });
+    const answer = await fetch(`${url}/storage/v1/object/${path}`, {
+      method,
+      headers,
+      body: JSON.stringify(body),
+      signal,
+      redirect: 'error',
+    });
     if (!answer.ok) throw new Error(`storage answered ${answer.status} to ${method} ${path}`);
     return answer.json();
   }
 
   return {
     async list(bucket, cursor, stop) {
-      const { hasNext, nextCursor, objects } = page.parse(await ask('POST', `list-v2/${bucket}`, { limit: listedAtOnce, with_delimiter: false, cursor }, [stop]));
-      if (hasNext && (nextCursor === undefined || nextCursor === cursor)) throw new Error(`storage lists ${bucket} in a circle`);
+      const { hasNext, nextCursor, objects } = page.parse(
+        await ask('POST', `list-v2/${bucket}`, { limit: listedAtOnce, with_delimiter: false, cursor }, [stop]),
+      );
+      if (hasNext && (nextCursor === undefined || nextCursor === cursor))
+        throw new Error(`storage lists ${bucket} in a circle`);
       return { files: objects, next: hasNext ? nextCursor : undefined };
     },
     async remove(bucket, names) {
-      for (let from = 0; from < names.length; from += removedAtOnce) await ask('DELETE', bucket, { prefixes: names.slice(from, from + removedAtOnce) });
+      for (let from = 0; from < names.length; from += removedAtOnce)
+        await ask('DELETE', bucket, { prefixes: names.slice(from, from + removedAtOnce) });
     },
   };
 }

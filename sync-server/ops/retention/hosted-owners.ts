@@ -10,7 +10,9 @@ import type { FindFiles } from '../../ports/known-files.ts';
 export async function canReadObjects(sql: Sql): Promise<boolean> {
   const { rows } = await rawSql<{ can: boolean }>`select coalesce((
       select has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select') and not row_security_active(c.oid)
-      from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'storage' and c.relname = 'objects'), false) as can`.execute(sql);
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'storage' and c.relname = 'objects'), false) as can`.execute(
+    sql,
+  );
   return rows[0]?.can === true;
 }
 
@@ -25,6 +27,13 @@ export const findHostedFiles: FindFiles = async (sql, refs) => {
   if (!(await canReadObjects(sql))) return new Map();
   const { rows } = await rawSql<Found>`select ref, o.name is not null as is_there, o.owner_id::text
     from unnest(${refs}::text[]) as wanted (ref)
-    left join storage.objects o on o.bucket_id = split_part(ref, '/', 1) and o.name = substr(ref, strpos(ref, '/') + 1)`.execute(sql);
-  return new Map(rows.map(({ ref, is_there: isThere, owner_id: ownerId }): [string, StoredFile | null] => [ref, isThere ? { ref, ownerId } : null]));
+    left join storage.objects o on o.bucket_id = split_part(ref, '/', 1) and o.name = substr(ref, strpos(ref, '/') + 1)`.execute(
+    sql,
+  );
+  return new Map(
+    rows.map(({ ref, is_there: isThere, owner_id: ownerId }): [string, StoredFile | null] => [
+      ref,
+      isThere ? { ref, ownerId } : null,
+    ]),
+  );
 };

@@ -42,7 +42,10 @@ describe.each(databases)('retention of hosted files on %s', (kind) => {
   const sweep = async (job: RetentionJob = hostedRetention(files(), never), dryRun = false) => {
     const log = openLog('trace', { write: (line) => void lines.push(line) });
     const outcomes = plainJobs.filter(({ name }) => name === 'outcomes');
-    const found = await runRetention({ database: harness.db, clock: harness.now, log, retention: [job, ...outcomes] }, { dryRun });
+    const found = await runRetention(
+      { database: harness.db, clock: harness.now, log, retention: [job, ...outcomes] },
+      { dryRun },
+    );
     if (lines.join('').includes('planted')) throw new Error('the key is in the log');
     return found;
   };
@@ -61,7 +64,9 @@ describe.each(databases)('retention of hosted files on %s', (kind) => {
     storage.put('tradie-logos', `${tradie.user.id}/old.png`, harness.now());
     storage.put('job-photos', `${makeTestId()}/j/1-stranger.jpg`, harness.now());
     storage.put('job-photos', 'brand/banner.jpg', harness.now());
-    await insertRows(harness.db.sql, 'jobs', [{ ...job, images: [`job-photos/${owner.id}/${job.id}/1-shown.jpg`, `job-photos/${job.id}/2-shown.jpg`] }]);
+    await insertRows(harness.db.sql, 'jobs', [
+      { ...job, images: [`job-photos/${owner.id}/${job.id}/1-shown.jpg`, `job-photos/${job.id}/2-shown.jpg`] },
+    ]);
     await sql`update tradies set logo = ${`tradie-logos/${tradie.user.id}/my logo.png`}`.execute(harness.db.sql);
     photo('1-replaced.jpg');
     harness.pass(2 * day);
@@ -75,16 +80,31 @@ describe.each(databases)('retention of hosted files on %s', (kind) => {
     expect(storage.names()).toEqual(all);
     expect(storage.calls.filter((call) => call.startsWith('DELETE'))).toEqual([]);
     expect(await sweep()).toMatchObject([{ job: 'photos', count: 4, state: 'done' }, {}]);
-    const gone = [`job-photos/${job.id}/2-old.jpg`, `job-photos/${owner.id}/${job.id}/1_shown.jpg`, `job-photos/${tradie.user.id}/${job.id}/1-shown.jpg`, `tradie-logos/${tradie.user.id}/old.png`];
+    const gone = [
+      `job-photos/${job.id}/2-old.jpg`,
+      `job-photos/${owner.id}/${job.id}/1_shown.jpg`,
+      `job-photos/${tradie.user.id}/${job.id}/1-shown.jpg`,
+      `tradie-logos/${tradie.user.id}/old.png`,
+    ];
     expect(storage.names()).toEqual(all.filter((name) => !gone.includes(name)));
-    expect((await sql<{ removed: number }>`select removed::int as removed from retention_run where job = 'photos'`.execute(harness.db.sql)).rows).toEqual([{ removed: 4 }]);
+    expect(
+      (
+        await sql<{ removed: number }>`select removed::int as removed from retention_run where job = 'photos'`.execute(
+          harness.db.sql,
+        )
+      ).rows,
+    ).toEqual([{ removed: 4 }]);
     expect(await sweep()).toMatchObject([{ count: 0, state: 'done' }, {}]);
   });
 
   it('where the project’s own list of files can be read, it says whose they are, whatever their folder', async () => {
     await sql`create schema storage`.execute(harness.db.sql);
     await sql`create table storage.objects (bucket_id text, name text, owner_id text)`.execute(harness.db.sql);
-    for (const [name, by] of [['1763700000000-roof.jpg', owner.id], ['folder/1.jpg', owner.id], ['folder/2.jpg', makeTestId()]] as const) {
+    for (const [name, by] of [
+      ['1763700000000-roof.jpg', owner.id],
+      ['folder/1.jpg', owner.id],
+      ['folder/2.jpg', makeTestId()],
+    ] as const) {
       storage.put('job-photos', name, harness.now());
       await sql`insert into storage.objects values ('job-photos', ${name}, ${by})`.execute(harness.db.sql);
     }
@@ -108,23 +128,38 @@ describe.each(databases)('retention of hosted files on %s', (kind) => {
     storage.calls.length = 0;
     storage.onCall = () => undefined;
     expect(await sweep(job)).toMatchObject([{ count: 1_301, state: 'done' }, {}]);
-    expect(storage.calls.filter((call) => call.startsWith('POST'))).toEqual(['POST list-v2/job-photos', 'POST list-v2/job-photos', 'POST list-v2/tradie-logos']);
+    expect(storage.calls.filter((call) => call.startsWith('POST'))).toEqual([
+      'POST list-v2/job-photos',
+      'POST list-v2/job-photos',
+      'POST list-v2/tradie-logos',
+    ]);
     expect(storage.names()).toHaveLength(1_000);
   });
 
-  it.each([['POST list-v2/job-photos', 'refuse'], ['POST list-v2/tradie-logos', 'hang'], ['DELETE', 'refuse'], ['DELETE', 'hang']] as const)('where storage, asked to %s, will %s, only this job fails, and the next run does it', async (call, is) => {
-    await harness.ask(owner, { mutations: [post()] });
-    photo('1-old.jpg');
-    harness.pass(181 * day);
-    storage.trouble = { with: call, is };
-    const job = hostedRetention(files(is === 'hang' ? 50 : undefined), never);
-    expect(await sweep(job)).toMatchObject([{ job: 'photos', count: 0, state: 'failed' }, { job: 'outcomes', count: 1, state: 'done' }]);
-    expect((await sql`select 1 from retention_run where job = 'photos'`.execute(harness.db.sql)).rows).toEqual([]);
-    expect(lines.join('')).toContain('could not forget');
-    storage.trouble = undefined;
-    await sweep();
-    expect(isThere('1-old.jpg')).toBe(false);
-  });
+  it.each([
+    ['POST list-v2/job-photos', 'refuse'],
+    ['POST list-v2/tradie-logos', 'hang'],
+    ['DELETE', 'refuse'],
+    ['DELETE', 'hang'],
+  ] as const)(
+    'where storage, asked to %s, will %s, only this job fails, and the next run does it',
+    async (call, is) => {
+      await harness.ask(owner, { mutations: [post()] });
+      photo('1-old.jpg');
+      harness.pass(181 * day);
+      storage.trouble = { with: call, is };
+      const job = hostedRetention(files(is === 'hang' ? 50 : undefined), never);
+      expect(await sweep(job)).toMatchObject([
+        { job: 'photos', count: 0, state: 'failed' },
+        { job: 'outcomes', count: 1, state: 'done' },
+      ]);
+      expect((await sql`select 1 from retention_run where job = 'photos'`.execute(harness.db.sql)).rows).toEqual([]);
+      expect(lines.join('')).toContain('could not forget');
+      storage.trouble = undefined;
+      await sweep();
+      expect(isThere('1-old.jpg')).toBe(false);
+    },
+  );
 
   it('removes nothing that the database could not be asked about', async () => {
     photo('1-old.jpg');
@@ -138,9 +173,20 @@ describe.each(databases)('retention of hosted files on %s', (kind) => {
   it('removes nothing that storage did not say the age of, and nothing where it answers something else', async () => {
     photo('1-old.jpg');
     harness.pass(181 * day);
-    const answering = (body: object) => openHostedFiles({ url: storage.url, serviceKey, fetch: (_, init) => Promise.resolve(init?.method === 'POST' ? Response.json(body) : Response.error()) });
-    const ageless = { hasNext: false, objects: [{ name: `${owner.id}/j/1-old.jpg`, updated_at: null, created_at: harness.now().toISOString() }] };
-    expect(await sweep(hostedRetention(answering(ageless), never), true)).toMatchObject([{ count: 0, state: 'dry' }, {}]);
+    const answering = (body: object) =>
+      openHostedFiles({
+        url: storage.url,
+        serviceKey,
+        fetch: (_, init) => Promise.resolve(init?.method === 'POST' ? Response.json(body) : Response.error()),
+      });
+    const ageless = {
+      hasNext: false,
+      objects: [{ name: `${owner.id}/j/1-old.jpg`, updated_at: null, created_at: harness.now().toISOString() }],
+    };
+    expect(await sweep(hostedRetention(answering(ageless), never), true)).toMatchObject([
+      { count: 0, state: 'dry' },
+      {},
+    ]);
     for (const odd of [{}, { hasNext: true, objects: [] }, { hasNext: false, objects: [{ name: 'x' }] }]) {
       expect(await sweep(hostedRetention(answering(odd), never))).toMatchObject([{ state: 'failed' }, {}]);
     }
@@ -148,21 +194,29 @@ describe.each(databases)('retention of hosted files on %s', (kind) => {
 
   it('is there where the key is, and only there', async () => {
     const env = { DATABASE_URL: 'postgres://db/dwang', SUPABASE_URL: storage.url, SUPABASE_ANON_KEY: 'public' };
-    const jobs = async (given: Record<string, string>) => (await openKeeping(readConfig({ ...env, ...given }), harness.db)).retention;
+    const jobs = async (given: Record<string, string>) =>
+      (await openKeeping(readConfig({ ...env, ...given }), harness.db)).retention;
     expect((await jobs({})).map(({ name }) => name)).toEqual(plainJobs.map(({ name }) => name));
     photo('1-old.jpg');
     harness.pass(181 * day);
     const swept = (await jobs({ SUPABASE_SERVICE_ROLE_KEY: serviceKey })).find(({ name }) => name === 'photos');
     expect(await sweep(swept)).toMatchObject([{ count: 1, state: 'done' }, {}]);
-    const refused = (await jobs({ SUPABASE_SERVICE_ROLE_KEY: 'sb_secret_planted-wrong' })).find(({ name }) => name === 'photos');
+    const refused = (await jobs({ SUPABASE_SERVICE_ROLE_KEY: 'sb_secret_planted-wrong' })).find(
+      ({ name }) => name === 'photos',
+    );
     expect(await sweep(refused)).toMatchObject([{ state: 'failed' }, {}]);
   });
 
   it('its double is understood by storage’s own client', async () => {
     photo('1-old.jpg');
-    const { storage: client } = createClient(storage.url, serviceKey, { auth: { persistSession: false, autoRefreshToken: false } });
+    const { storage: client } = createClient(storage.url, serviceKey, {
+      auth: { persistSession: false, autoRefreshToken: false },
+    });
     const name = `${owner.id}/j/1-old.jpg`;
-    expect(await client.from('job-photos').listV2({ limit: 10 })).toMatchObject({ error: null, data: { hasNext: false, objects: [{ name }] } });
+    expect(await client.from('job-photos').listV2({ limit: 10 })).toMatchObject({
+      error: null,
+      data: { hasNext: false, objects: [{ name }] },
+    });
     expect(await client.from('job-photos').remove([name])).toMatchObject({ error: null, data: [{ name }] });
     expect(storage.names()).toEqual([]);
   });

@@ -1,7 +1,13 @@
 import { sql as rawSql } from 'kysely';
 import * as z from 'zod';
 import type { Sql } from '../../db/database.ts';
-import { hostedBuckets, type HostedBucket, type HostedFile, type HostedFiles, type HostedPage } from './hosted-files.ts';
+import {
+  hostedBuckets,
+  type HostedBucket,
+  type HostedFile,
+  type HostedFiles,
+  type HostedPage,
+} from './hosted-files.ts';
 import { daysBefore, type Portion, type RetentionJob } from '../../ports/retention-job.ts';
 import { canReadObjects } from './hosted-owners.ts';
 import { isShownByNothing, orphanDays, orphansSay } from './shown-by-nothing.ts';
@@ -38,14 +44,22 @@ export function hostedRetention(files: HostedFiles, endOfRun: () => AbortSignal)
           begin = place;
           return;
         }
-        yield portionOf(files, place.bucket, listed.files.filter((file) => isOld(file, daysBefore(now, orphanDays))));
+        yield portionOf(
+          files,
+          place.bucket,
+          listed.files.filter((file) => isOld(file, daysBefore(now, orphanDays))),
+        );
         place = after(place, listed.next);
       }
     },
   };
 }
 
-async function listUnlessStopped(files: HostedFiles, { bucket, cursor }: Place, stop: AbortSignal): Promise<HostedPage | undefined> {
+async function listUnlessStopped(
+  files: HostedFiles,
+  { bucket, cursor }: Place,
+  stop: AbortSignal,
+): Promise<HostedPage | undefined> {
   try {
     return await files.list(bucket, cursor, stop);
   } catch (error) {

@@ -9,7 +9,9 @@ const first = 5 * minute;
 export function retainOften(parts: RetentionParts): { close(): Promise<void> } {
   let running: Promise<unknown> = Promise.resolve();
   const run = () => {
-    running = runRetention(parts, { dryRun: false }).catch((error: unknown) => parts.log.error({ err: error }, 'retention did not run'));
+    running = runRetention(parts, { dryRun: false }).catch((error: unknown) =>
+      parts.log.error({ err: error }, 'retention did not run'),
+    );
   };
   const start = setTimeout(run, first).unref();
   const timer = setInterval(run, every).unref();

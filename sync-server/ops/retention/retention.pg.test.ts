@@ -37,11 +37,25 @@ describe.each(databases)('retention on %s', (kind) => {
   });
 
   const run = async (dryRun = false) => {
-    const found = await runRetention({ database: harness.db, clock: harness.now, log: harness.parts.log, retention: [...plainJobs, ...embeddedRetention(files)] }, { dryRun });
+    const found = await runRetention(
+      {
+        database: harness.db,
+        clock: harness.now,
+        log: harness.parts.log,
+        retention: [...plainJobs, ...embeddedRetention(files)],
+      },
+      { dryRun },
+    );
     // The database's own clock says when a row was removed, and it does not move with the test's.
-    return Object.fromEntries(found.filter(({ job }) => job !== 'removals').filter(({ count, state }) => count > 0 || state === 'failed').map(({ job, count, state }) => [job, state === 'failed' ? state : count]));
+    return Object.fromEntries(
+      found
+        .filter(({ job }) => job !== 'removals')
+        .filter(({ count, state }) => count > 0 || state === 'failed')
+        .map(({ job, count, state }) => [job, state === 'failed' ? state : count]),
+    );
   };
-  const count = async (table: string) => (await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`.execute(harness.db.sql)).rows[0]!.n;
+  const count = async (table: string) =>
+    (await sql<{ n: number }>`select count(*)::int as n from ${sql.table(table)}`.execute(harness.db.sql)).rows[0]!.n;
   const expectForgotten = async (what: Record<string, number>) => {
     expect(await run(true)).toEqual(what);
     expect(await run(true)).toEqual(what);
@@ -51,17 +65,33 @@ describe.each(databases)('retention on %s', (kind) => {
 
   it('deletes nothing that is within its retention', async () => {
     await harness.ask(owner, { mutations: [post()] });
-    const job = await harness.job(owner, { status: 'closed', closedAt: harness.now().toISOString(), address: '1 Road', interestCount: 1 });
-    await insertRows(harness.db.sql, 'interests', [makeInterest({ jobId: job.id, tradieId: tradie.tradie.id, userId: tradie.user.id, ownerId: owner.id })]);
+    const job = await harness.job(owner, {
+      status: 'closed',
+      closedAt: harness.now().toISOString(),
+      address: '1 Road',
+      interestCount: 1,
+    });
+    await insertRows(harness.db.sql, 'interests', [
+      makeInterest({ jobId: job.id, tradieId: tradie.tradie.id, userId: tradie.user.id, ownerId: owner.id }),
+    ]);
     harness.pass(179 * day);
     expect(await run(true)).toEqual({});
     expect(await run()).toEqual({});
   });
 
   it('a year after a job was closed neither person has the other’s contact data, on any device', async () => {
-    const job = await harness.job(owner, { status: 'closed', closedAt: harness.now().toISOString(), address: '1 Road', suburb: 'Winton', interestCount: 1 });
+    const job = await harness.job(owner, {
+      status: 'closed',
+      closedAt: harness.now().toISOString(),
+      address: '1 Road',
+      suburb: 'Winton',
+      interestCount: 1,
+    });
     const open = await harness.job(owner, { address: '2 Road', interestCount: 1 });
-    for (const { id: jobId } of [job, open]) await insertRows(harness.db.sql, 'interests', [makeInterest({ jobId, tradieId: tradie.tradie.id, userId: tradie.user.id, ownerId: owner.id, note: 'Ring me' })]);
+    for (const { id: jobId } of [job, open])
+      await insertRows(harness.db.sql, 'interests', [
+        makeInterest({ jobId, tradieId: tradie.tradie.id, userId: tradie.user.id, ownerId: owner.id, note: 'Ring me' }),
+      ]);
     const [ownersPhone, tradiesPhone] = [harness.device(owner), harness.device(tradie.user)];
     await ownersPhone.sync();
     await tradiesPhone.sync();
@@ -90,10 +120,18 @@ describe.each(databases)('retention on %s', (kind) => {
 
   it('deletes contact reads after a year, effects, devices and audit rows after their days', async () => {
     const now = harness.now();
-    await sql`insert into contact_read (reader_id, tradie_id, day, first_at, last_at, reads) values (${owner.id}, ${tradie.tradie.id}, ${now}, ${now}, ${now}, 1)`.execute(harness.db.sql);
-    await sql`insert into effect (name, payload, at, due_at, done_at) values ('mail.send', '{}', ${now}, ${now}, ${now})`.execute(harness.db.sql);
-    await sql`insert into sync_device (user_id, device, first_at, last_at, exchanges, protocol, schema, sent) values (${owner.id}, 'd', ${now}, ${now}, 1, 1, 1, 0)`.execute(harness.db.sql);
-    await sql`insert into admin_audit (at, action, request_id, result) values (${now}, 'person.state', 'r', 'done')`.execute(harness.db.sql);
+    await sql`insert into contact_read (reader_id, tradie_id, day, first_at, last_at, reads) values (${owner.id}, ${tradie.tradie.id}, ${now}, ${now}, ${now}, 1)`.execute(
+      harness.db.sql,
+    );
+    await sql`insert into effect (name, payload, at, due_at, done_at) values ('mail.send', '{}', ${now}, ${now}, ${now})`.execute(
+      harness.db.sql,
+    );
+    await sql`insert into sync_device (user_id, device, first_at, last_at, exchanges, protocol, schema, sent) values (${owner.id}, 'd', ${now}, ${now}, 1, 1, 1, 0)`.execute(
+      harness.db.sql,
+    );
+    await sql`insert into admin_audit (at, action, request_id, result) values (${now}, 'person.state', 'r', 'done')`.execute(
+      harness.db.sql,
+    );
     harness.pass(31 * day);
     await expectForgotten({ effects: 1 });
     harness.pass(150 * day);
@@ -106,10 +144,17 @@ describe.each(databases)('retention on %s', (kind) => {
 
   it('deletes mails and files that nothing shows, with their bytes, and keeps those that are shown', async () => {
     const keep = async (bucket: string, name: string, by: string) => {
-      const draft = await files.receive((async function* () { yield new Uint8Array([1]); })(), 10);
+      const draft = await files.receive(
+        (async function* () {
+          yield new Uint8Array([1]);
+        })(),
+        10,
+      );
       await draft.keep();
       await sql`insert into embedded.objects (id, bucket_id, name, owner_id, version, size, mime_type, cache_control, md5, created_at, updated_at)
-        values (${makeTestId()}, ${bucket}, ${name}, ${by}, ${draft.version}, 1, 'image/png', '', '', ${harness.now()}, ${harness.now()})`.execute(harness.db.sql);
+        values (${makeTestId()}, ${bucket}, ${name}, ${by}, ${draft.version}, 1, 'image/png', '', '', ${harness.now()}, ${harness.now()})`.execute(
+        harness.db.sql,
+      );
       return draft.version;
     };
     const job = makeJob({ userId: owner.id });
@@ -119,12 +164,16 @@ describe.each(databases)('retention on %s', (kind) => {
     await keep('tradie-logos', 'folder/old.png', tradie.user.id);
     await insertRows(harness.db.sql, 'jobs', [{ ...job, images: [`job-photos/${job.id}/1-shown.jpg`] }]);
     await sql`update tradies set logo = 'tradie-logos/folder/logo.png'`.execute(harness.db.sql);
-    await sql`insert into embedded.mails (recipient, subject, text, html, links, at) values ('a@example.nz', '', '', '', '[]', ${harness.now()})`.execute(harness.db.sql);
+    await sql`insert into embedded.mails (recipient, subject, text, html, links, at) values ('a@example.nz', '', '', '', '[]', ${harness.now()})`.execute(
+      harness.db.sql,
+    );
     harness.pass(31 * day);
     await expectForgotten({ mails: 1 });
     harness.pass(150 * day);
     await expectForgotten({ photos: 2 });
-    const left = (await readdir(join(folder, 'objects'), { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).map(({ name }) => name);
+    const left = (await readdir(join(folder, 'objects'), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name);
     expect(left.toSorted()).toEqual([shown, logo].toSorted());
   });
 
@@ -132,31 +181,57 @@ describe.each(databases)('retention on %s', (kind) => {
     const job = await harness.job(owner);
     await sql`delete from jobs`.execute(harness.db.sql);
     await sql`update sync_change set changed_at = ${harness.now()} where entity_id = ${job.id}`.execute(harness.db.sql);
-    const parts = { database: harness.db, clock: harness.now, log: harness.parts.log, retention: plainJobs.filter(({ name }) => name === 'removals') };
+    const parts = {
+      database: harness.db,
+      clock: harness.now,
+      log: harness.parts.log,
+      retention: plainJobs.filter(({ name }) => name === 'removals'),
+    };
     harness.pass(89 * day);
     expect(await runRetention(parts, { dryRun: true })).toMatchObject([{ count: 0 }]);
     harness.pass(2 * day);
     expect(await runRetention(parts, { dryRun: true })).toMatchObject([{ count: 1, state: 'dry' }]);
     expect(await runRetention(parts, { dryRun: false })).toMatchObject([{ count: 1, state: 'done' }]);
-    expect((await sql<{ raised: boolean }>`select tombstone_floor > 0 as raised from sync_meta`.execute(harness.db.sql)).rows).toEqual([{ raised: true }]);
+    expect(
+      (await sql<{ raised: boolean }>`select tombstone_floor > 0 as raised from sync_meta`.execute(harness.db.sql))
+        .rows,
+    ).toEqual([{ raised: true }]);
   });
 
   it('a job that fails holds the others up no more than one that another instance is running', async () => {
     await harness.ask(owner, { mutations: [post()] });
     harness.pass(200 * day);
-    const broken = { name: 'broken', says: '', count: () => Promise.resolve(1), forget: () => Promise.reject(new Error('said by the test')) };
-    const parts = { database: harness.db, clock: harness.now, log: harness.parts.log, retention: [broken, ...plainJobs.filter(({ name }) => name === 'outcomes')] };
+    const broken = {
+      name: 'broken',
+      says: '',
+      count: () => Promise.resolve(1),
+      forget: () => Promise.reject(new Error('said by the test')),
+    };
+    const parts = {
+      database: harness.db,
+      clock: harness.now,
+      log: harness.parts.log,
+      retention: [broken, ...plainJobs.filter(({ name }) => name === 'outcomes')],
+    };
     if (kind === 'postgres') {
       await harness.db.transaction(async (held) => {
         await sql`select pg_advisory_xact_lock(${advisoryLocks.retention})`.execute(held);
-        expect(await runRetention(parts, { dryRun: false })).toMatchObject([{ state: 'busy' }, { state: 'busy', count: 0 }]);
+        expect(await runRetention(parts, { dryRun: false })).toMatchObject([
+          { state: 'busy' },
+          { state: 'busy', count: 0 },
+        ]);
       });
     }
-    expect(await runRetention(parts, { dryRun: false })).toMatchObject([{ state: 'failed' }, { state: 'done', count: 1 }]);
+    expect(await runRetention(parts, { dryRun: false })).toMatchObject([
+      { state: 'failed' },
+      { state: 'done', count: 1 },
+    ]);
   });
 
   it('deletes thousands in portions', async () => {
-    await sql`insert into sync_mutation (user_id, uid, name, args_hash, status, outcome, at) select ${owner.id}, gen_random_uuid(), 'job.post', 'x', 'applied', '{"status":"applied"}', ${harness.now()} from generate_series(1, 2500)`.execute(harness.db.sql);
+    await sql`insert into sync_mutation (user_id, uid, name, args_hash, status, outcome, at) select ${owner.id}, gen_random_uuid(), 'job.post', 'x', 'applied', '{"status":"applied"}', ${harness.now()} from generate_series(1, 2500)`.execute(
+      harness.db.sql,
+    );
     harness.pass(200 * day);
     await expectForgotten({ outcomes: 2_500 });
     expect(await count('sync_mutation')).toBe(0);
@@ -169,7 +244,14 @@ describe.each(databases)('retention on %s', (kind) => {
    */
   it('[S1][S6] a mutation that comes again after its outcome was deleted changes nothing: every shape ever shipped', async () => {
     const jobId = '019abcde-0000-7000-8000-000000000001';
-    const everything = async () => JSON.stringify(await Promise.all(['users', 'tradies', 'jobs', 'interests'].map(async (table) => (await sql`select * from ${sql.table(table)} order by id`.execute(harness.db.sql)).rows)));
+    const everything = async () =>
+      JSON.stringify(
+        await Promise.all(
+          ['users', 'tradies', 'jobs', 'interests'].map(
+            async (table) => (await sql`select * from ${sql.table(table)} order by id`.execute(harness.db.sql)).rows,
+          ),
+        ),
+      );
     const seen = new Set<string>();
     for (const { name, args } of shapes) {
       await sql`delete from interests`.execute(harness.db.sql);
@@ -179,7 +261,9 @@ describe.each(databases)('retention on %s', (kind) => {
       const given = forThisHarness(name, args as Record<string, unknown>, by, jobId);
       const first = sent(name, given);
       await harness.ask(by, { mutations: [first] });
-      const [outcome] = (await sql<{ status: string }>`select status from sync_mutation where uid = ${first.uid}`.execute(harness.db.sql)).rows;
+      const [outcome] = (
+        await sql<{ status: string }>`select status from sync_mutation where uid = ${first.uid}`.execute(harness.db.sql)
+      ).rows;
       if (outcome?.status === 'applied') seen.add(name);
       harness.pass(181 * day);
       await run();
@@ -198,18 +282,37 @@ describe.each(databases)('retention on %s', (kind) => {
     const asBefore = name === 'job.edit' ? base : {};
     const images = name === 'photo.remove' ? [photoOf(jobId)] : [];
     await insertRows(harness.db.sql, 'jobs', [makeJob({ id: jobId, userId: owner.id, images, ...asBefore })]);
-    if (name === 'interest.tick') await insertRows(harness.db.sql, 'interests', [makeInterest({ id: String(args['id']), jobId, tradieId: tradie.tradie.id, userId: tradie.user.id, ownerId: owner.id })]);
+    if (name === 'interest.tick')
+      await insertRows(harness.db.sql, 'interests', [
+        makeInterest({
+          id: String(args['id']),
+          jobId,
+          tradieId: tradie.tradie.id,
+          userId: tradie.user.id,
+          ownerId: owner.id,
+        }),
+      ]);
   }
 
   const photoOf = (jobId: string) => `job-photos/${jobId}/1-a.jpg`;
 
   /** The frozen args, with the ids of this test's people, places and files. */
-  function forThisHarness(name: string, args: Record<string, unknown>, by: User, jobId: string): Record<string, unknown> {
+  function forThisHarness(
+    name: string,
+    args: Record<string, unknown>,
+    by: User,
+    jobId: string,
+  ): Record<string, unknown> {
     if (name === 'job.post') return { ...args, categoryId: 'spouting', locationId: 'southland/winton' };
     if (name === 'photo.attach' || name === 'photo.remove') return { ...args, url: photoOf(jobId) };
     if (name !== 'profile.edit') return args;
     const { set } = args as { set: Record<string, unknown> };
     const row = tradie.tradie as unknown as Record<string, unknown>;
-    return { ...args, id: by.tradieId, set, base: Object.fromEntries(Object.keys(set).map((field) => [field, row[field]])) };
+    return {
+      ...args,
+      id: by.tradieId,
+      set,
+      base: Object.fromEntries(Object.keys(set).map((field) => [field, row[field]])),
+    };
   }
 });

@@ -24,18 +24,25 @@ export interface Retained {
  * Deletes what is past its retention, one job after the other, one instance at a time (an advisory lock each transaction). A job that
  * fails does not hold the others up.
  */
-export async function runRetention({ database, clock, log, retention }: RetentionParts, { dryRun }: { dryRun: boolean }): Promise<Retained[]> {
+export async function runRetention(
+  { database, clock, log, retention }: RetentionParts,
+  { dryRun }: { dryRun: boolean },
+): Promise<Retained[]> {
   const found: Retained[] = [];
   for (const job of retention) {
     const { name, says } = job;
     try {
-      found.push({ job: name, says, ...await (dryRun ? countJob : runJob)(database, clock(), job) });
+      found.push({ job: name, says, ...(await (dryRun ? countJob : runJob)(database, clock(), job)) });
     } catch (error) {
       log.error({ job: name, err: error }, 'could not forget what is past its days; trying again');
       found.push({ job: name, says, count: 0, state: 'failed' });
     }
   }
-  if (!dryRun) log.info({ forgotten: Object.fromEntries(found.map(({ job, count, state }) => [job, state === 'done' ? count : state])) }, 'retention');
+  if (!dryRun)
+    log.info(
+      { forgotten: Object.fromEntries(found.map(({ job, count, state }) => [job, state === 'done' ? count : state])) },
+      'retention',
+    );
   return found;
 }
 
@@ -58,7 +65,9 @@ async function runJob(database: Database, now: Date, job: RetentionJob): Promise
     if (state === 'busy') return { count, state };
   }
   await rawSql`insert into retention_run (job, finished_at, removed) values (${job.name}, ${now}, ${count})
-    on conflict (job) do update set finished_at = excluded.finished_at, removed = excluded.removed`.execute(database.sql);
+    on conflict (job) do update set finished_at = excluded.finished_at, removed = excluded.removed`.execute(
+    database.sql,
+  );
   return { count, state: 'done' };
 }
 
@@ -66,7 +75,9 @@ async function runPortion(database: Database, now: Date, portion: Portion): Prom
   let total = 0;
   for (;;) {
     const forgotten = await database.transaction(async (sql): Promise<Forgotten | undefined> => {
-      const { rows } = await rawSql<{ mine: boolean }>`select pg_try_advisory_xact_lock(${advisoryLocks.retention}) as mine`.execute(sql);
+      const { rows } = await rawSql<{
+        mine: boolean;
+      }>`select pg_try_advisory_xact_lock(${advisoryLocks.retention}) as mine`.execute(sql);
       return rows[0]?.mine === true ? portion.forget(sql, now) : undefined;
     });
     if (forgotten === undefined) return { count: total, state: 'busy' };

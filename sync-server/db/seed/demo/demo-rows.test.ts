@@ -49,7 +49,8 @@ it('is in chronological order', () => {
 });
 
 it('has one tradie who pays, one on trial and one whose subscription is over', () => {
-  const may = (email: string) => hasSubscription(actorOf(rows.users.find((user) => user.email === email)!), now.toISOString());
+  const may = (email: string) =>
+    hasSubscription(actorOf(rows.users.find((user) => user.email === email)!), now.toISOString());
   expect(Object.values(demoTradies).map(({ email }) => may(email))).toEqual([true, true, false]);
   for (const { contactPhone } of rows.tradies) expect(toE164(contactPhone ?? '')).toBe(contactPhone);
 });

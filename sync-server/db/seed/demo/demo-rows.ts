@@ -39,10 +39,22 @@ export function demoRows(now: Date): DemoRows {
   const at = (hoursAgo: number) => new Date(now.getTime() - hoursAgo * hour).toISOString();
   const files: DemoFile[] = [];
 
-  const person = (email: string, firstName: string, lastName: string): User =>
-    ({ id: newId(), email, firstName, lastName, tradieId: null, subscriptionStatus: null, subscriptionValidUntil: null, createdAt: at(24 * 60) });
-  const homeowners = Object.values(demoHomeowners).map(({ email, firstName, lastName }) => person(email, firstName, lastName));
-  const neighbours = demoNeighbours.map(([firstName, lastName], index) => person(`neighbour${index + 1}@demo.nz`, firstName, lastName));
+  const person = (email: string, firstName: string, lastName: string): User => ({
+    id: newId(),
+    email,
+    firstName,
+    lastName,
+    tradieId: null,
+    subscriptionStatus: null,
+    subscriptionValidUntil: null,
+    createdAt: at(24 * 60),
+  });
+  const homeowners = Object.values(demoHomeowners).map(({ email, firstName, lastName }) =>
+    person(email, firstName, lastName),
+  );
+  const neighbours = demoNeighbours.map(([firstName, lastName], index) =>
+    person(`neighbour${index + 1}@demo.nz`, firstName, lastName),
+  );
 
   const tradies: Tradie[] = [];
   const tradieUsers = Object.values(demoTradies).map((demo): User => {
@@ -74,7 +86,12 @@ export function demoRows(now: Date): DemoRows {
 
   const owners = [...homeowners, ...neighbours];
   const ownerOf = ({ owner }: DemoJob, index: number) =>
-    owner === undefined ? must(neighbours[index % neighbours.length], 'a neighbour').id : must(owners.find(({ email }) => email === demoHomeowners[owner].email), owner).id;
+    owner === undefined
+      ? must(neighbours[index % neighbours.length], 'a neighbour').id
+      : must(
+          owners.find(({ email }) => email === demoHomeowners[owner].email),
+          owner,
+        ).id;
   const jobs = [...northIslandJobs, ...southIslandJobs].map((demo, index): Job => {
     const id = newId();
     const userId = ownerOf(demo, index);
@@ -84,7 +101,9 @@ export function demoRows(now: Date): DemoRows {
       return `job-photos/${path}`;
     });
     return {
-      id, userId, images,
+      id,
+      userId,
+      images,
       title: demo.title,
       description: demo.description,
       locationId: demo.locationId,
@@ -102,8 +121,14 @@ export function demoRows(now: Date): DemoRows {
   });
 
   const interests = demoInterests.map((demo): Interest => {
-    const tradie = must(tradies.find(({ email }) => email === demoTradies[demo.tradie].email), demo.tradie);
-    const job = must(jobs.find(({ title }) => title === demo.job), demo.job);
+    const tradie = must(
+      tradies.find(({ email }) => email === demoTradies[demo.tradie].email),
+      demo.tradie,
+    );
+    const job = must(
+      jobs.find(({ title }) => title === demo.job),
+      demo.job,
+    );
     return {
       id: newId(),
       jobId: job.id,

@@ -24,7 +24,9 @@ const oversize = 2;
 type Rgba = readonly [number, number, number, number];
 
 function parseColour(colour: Colour): Rgba {
-  const [red, green, blue, alpha = 255] = must(colour.slice(1).match(/../g), colour).map((pair) => Number.parseInt(pair, 16));
+  const [red, green, blue, alpha = 255] = must(colour.slice(1).match(/../g), colour).map((pair) =>
+    Number.parseInt(pair, 16),
+  );
   return [must(red, colour), must(green, colour), must(blue, colour), alpha / 255];
 }
 
@@ -81,7 +83,16 @@ export function createCanvas(width: number, height: number): Canvas {
     width,
     height,
     polygon,
-    rect: (x, y, w, h, paint) => polygon([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], paint),
+    rect: (x, y, w, h, paint) =>
+      polygon(
+        [
+          [x, y],
+          [x + w, y],
+          [x + w, y + h],
+          [x, y + h],
+        ],
+        paint,
+      ),
     ellipse: (x, y, rx, ry, paint) => {
       const corners = 56;
       polygon(
@@ -96,7 +107,15 @@ export function createCanvas(width: number, height: number): Canvas {
       const length = Math.hypot(x2 - x1, y2 - y1) || 1;
       const dx = (((y2 - y1) / length) * thickness) / 2;
       const dy = (((x2 - x1) / length) * thickness) / 2;
-      polygon([[x1 + dx, y1 - dy], [x2 + dx, y2 - dy], [x2 - dx, y2 + dy], [x1 - dx, y1 + dy]], paint);
+      polygon(
+        [
+          [x1 + dx, y1 - dy],
+          [x2 + dx, y2 - dy],
+          [x2 - dx, y2 + dy],
+          [x1 - dx, y1 + dy],
+        ],
+        paint,
+      );
     },
     pixels: () => {
       const small = new Uint8Array(width * height * 3);
@@ -106,7 +125,13 @@ export function createCanvas(width: number, height: number): Canvas {
           const at = (y * wide + x) * oversize * 4;
           const below = at + wide * 4;
           for (let channel = 0; channel < 3; channel += 1) {
-            small[to] = (field[at + channel]! + field[at + 4 + channel]! + field[below + channel]! + field[below + 4 + channel]! + 2) >> 2;
+            small[to] =
+              (field[at + channel]! +
+                field[at + 4 + channel]! +
+                field[below + channel]! +
+                field[below + 4 + channel]! +
+                2) >>
+              2;
             to += 1;
           }
         }

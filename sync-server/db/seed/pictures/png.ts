@@ -25,7 +25,8 @@ function filterRows(width: number, height: number, pixels: Uint8Array): Buffer {
     const costs = tries.map((bytes, filter) => {
       let cost = 0;
       for (let x = 0, at = y * long; x < long; x += 1, at += 1) {
-        const beside = filter === 1 ? (x < 3 ? 0 : pixels[at - 3]!) : filter === 2 ? (y === 0 ? 0 : pixels[at - long]!) : 0;
+        const beside =
+          filter === 1 ? (x < 3 ? 0 : pixels[at - 3]!) : filter === 2 ? (y === 0 ? 0 : pixels[at - long]!) : 0;
         const value = (pixels[at]! - beside) & 255;
         bytes[x] = value;
         // Small differences squeeze best: the usual guess at which filter to take (PNG specification, section 12.8).
