@@ -1,13 +1,13 @@
 /*
  * The module boundaries of ARCHITECTURE.md, type imports included.
  *
- *   app:          main -> routes -> features -> parts -> hooks -> context -> photos -> sync, collections, session -> db, api -> shared
+ *   app:          main -> routes -> features -> parts -> hooks -> context -> photos -> sync, collections, session -> db, api -> lib -> shared
  *                 ui -> words, lib
- *   sync-server:  main -> app, routes -> ops, pages, api, billing -> collections -> sync -> effects -> http -> ports -> db -> lib -> shared
+ *   sync-server:  main -> app, routes -> ops, pages, api, billing -> collections -> sync -> store -> effects -> http -> ports -> db -> lib -> shared
  *                 embedded/ is imported by open-services alone
  *   shared:       mutations, protocol, api -> tables -> actor, lib
  */
-const tests = '\\.(test|spec)\\.tsx?$|/testing/|/stress/';
+const tests = '\\.(test|spec)\\.tsx?$|/testing/|^simulate/stress/';
 
 /** No import from these folders into those; tests may, because they run both sides. */
 const boundary = (name, from, to, comment) => ({
@@ -82,12 +82,17 @@ module.exports = {
       '^app/routes/',
       'Routes import features, not the other way round.',
     ),
-    boundary('app-lib-at-the-bottom', '^app/lib/', '^app/(?!lib/)', 'Helpers import nothing of the app.'),
+    boundary(
+      'app-lib-at-the-bottom',
+      '^app/lib/',
+      '^app/(?!lib/)|^node_modules/',
+      'Helpers import nothing of the app, and no library: the engine may use them.',
+    ),
     boundary(
       'sync-on-db-alone',
       '^app/sync/',
-      '^app/(?!sync/|db/)',
-      'The engine runs in a page, in a worker and in the simulator: it imports the store and its own ports.',
+      '^app/(?!sync/|db/|lib/)',
+      'The engine runs in a page, in a worker and in the simulator: it imports the store, helpers and its own ports.',
     ),
     boundary(
       'session-apart',
@@ -119,9 +124,26 @@ module.exports = {
     boundary(
       'server-db-at-the-bottom',
       '^sync-server/db/',
-      '^sync-server/(sync|collections|api|pages|http|billing|effects|embedded|ops)/',
+      '^sync-server/(sync|store|collections|api|pages|http|billing|effects|embedded|ops)/',
       'The database module does not import its callers.',
     ),
+    boundary(
+      'store-below-sync',
+      '^sync-server/store/',
+      '^sync-server/(sync|collections|api|pages|billing|embedded|ops|nzbn|mail)/',
+      'The store does not import what is decided over it.',
+    ),
+    {
+      name: 'exchange-speaks-no-sql',
+      severity: 'error',
+      comment:
+        'Push, pull, poke and the collections know the store alone, so that the simulator runs all of them. Calls and operators may ask PostgreSQL for more.',
+      from: {
+        path: '^sync-server/(sync|collections)/',
+        pathNot: `/(exchange-limit|forget-closed-jobs|replay-dead-letter)\\.ts$|${tests}`,
+      },
+      to: { path: 'node_modules/kysely/' },
+    },
     boundary(
       'server-sync-below-calls',
       '^sync-server/(sync|collections)/',
@@ -132,9 +154,9 @@ module.exports = {
       name: 'synced-tables-through-sync',
       severity: 'error',
       comment:
-        'Only sync/ writes rows of synced tables, and db/ its seed, so that nothing changes without validation and a version.',
-      from: { path: '^sync-server/', pathNot: `^sync-server/(sync|db)/|${tests}` },
-      to: { path: '^sync-server/db/(entities|write-rows)\\.ts$' },
+        'Only store/ writes rows of synced tables, and db/ its seed, so that nothing changes without validation and a version.',
+      from: { path: '^sync-server/', pathNot: `^sync-server/(store|db)/|${tests}` },
+      to: { path: '^sync-server/db/(entities/|write-rows\\.ts$)' },
     },
     boundary(
       'http-is-a-leaf',

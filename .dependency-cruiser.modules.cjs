@@ -5,6 +5,6 @@ module.exports = {
   forbidden: [{ name: 'modules-one-way', severity: 'error', scope: 'folder', from: {}, to: { circular: true } }],
   options: {
     ...boundaries.options,
-    exclude: { path: `${boundaries.options.exclude.path}|\\.(test|spec)\\.tsx?$|/testing/|/stress/` },
+    exclude: { path: `${boundaries.options.exclude.path}|\\.(test|spec)\\.tsx?$|/testing/` },
   },
 };

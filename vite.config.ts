@@ -30,17 +30,18 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // The name of a shared piece lists everybody who shares it; the first page carries all names.
+        // The name of a shared piece lists everybody who shares it; the entry carries all names.
         chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
+        assetFileNames: ({ names: [name = ''] }) => `assets/${name.replace(/[~.].*/, '')}-[hash][extname]`,
         codeSplitting: {
           groups: [
-            // What the first page needs is one piece of ours and one of libraries: thirty small ones compress badly.
+            // What every page needs is one piece of ours and one of libraries: thirty small ones compress badly.
             { name: 'libraries', tags: ['$initial'], test: /node_modules/, priority: 3 },
             { name: 'first', tags: ['$initial'], priority: 2 },
             // Needs signal for anything it does, so the service worker does not keep it (vite-installable.ts).
             { name: 'auth-client', test: /auth-js/, priority: 4 },
             // What later pages share: not a file for every small part, each of which weighs on every install.
-            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 2_000, priority: 1 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1_000, priority: 1 },
           ],
         },
       },

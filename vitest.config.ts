@@ -12,8 +12,7 @@ const patient = {
   expect: { poll: { timeout: 30_000 } },
 };
 
-/** Many devices under seeded storms, and whole screens typed into: worth their time, but not before every commit. */
-const storms = ['**/storm.dom.test.ts'];
+/** Whole screens typed into: worth their time, but not before every commit. */
 const screens = ['app/routes/**/*.dom.test.tsx'];
 
 /** Every screen in every state, at three widths and in both themes: each file has a server and a browser of its own, and two run at once. */
@@ -61,12 +60,11 @@ export default defineConfig({
         test: {
           name: 'dom',
           include: ['**/*.dom.test.ts', '**/*.dom.test.tsx'],
-          exclude: [...elsewhere, ...storms, ...screens],
+          exclude: [...elsewhere, ...screens],
           ...dom,
         },
       },
       { plugins: [react()], test: { name: 'screens', include: screens, exclude: elsewhere, ...dom } },
-      { test: { name: 'storms', include: storms, exclude: elsewhere, ...dom } },
       {
         test: {
           name: 'pg',

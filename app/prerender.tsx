@@ -1,44 +1,47 @@
-import { createMemoryHistory } from '@tanstack/react-router';
-import { renderToString } from 'react-dom/server';
-import { prerender as writeOut } from 'react-dom/static';
-import type { Shell, ConnectionStatus, AuthState } from './context/app-context.ts';
+import type { ReactElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { AppShell } from './features/frame/app-shell.tsx';
+import { OfflineBar, StartNotice } from './features/frame/document-parts.tsx';
 import { PageFooter } from './features/frame/page-footer.tsx';
+import { Starting } from './features/frame/start-up.tsx';
+import { VisitorNav } from './features/frame/visitor-nav.tsx';
+import { LandingPage } from './features/landing/landing-page.tsx';
+import { LegalPage } from './features/legal/legal-page.tsx';
 import { FindTradiesSight, TradieSight } from './features/tradies/first-sight.tsx';
-import { createCell } from './lib/cell.ts';
-import { MainScreen } from './main-screen.tsx';
-import { createAppRouter } from './routes/router.tsx';
-import { createToasts } from './ui/create-toasts.ts';
-import { UiProvider } from './ui/ui-provider.tsx';
 
-/** What the root of the page at `path` holds, written by the real routes; no person is known and nothing has been fetched. */
-export async function prerender(path: string): Promise<string> {
-  const shell: Shell = {
-    toasts: createToasts(),
-    authState: createCell<AuthState>({ kind: 'starting' }),
-    connection: createCell<ConnectionStatus>({ kind: 'online', lastSynced: null }),
-    authRedirect: { take: () => ({ kind: 'none' }), comesIn: Promise.resolve(true), settled: Promise.resolve(true) },
-    retryStart: () => undefined,
-  };
-  const router = createAppRouter(createMemoryHistory({ initialEntries: [path] }));
-  await router.load();
-  // Waits for the route's own code. In one piece: a streamed page is joined by inline scripts, which the content policy blocks.
-  const { prelude } = await writeOut(<MainScreen app={createCell(shell)} router={router} onShown={() => undefined} />, {
-    progressiveChunkSize: Infinity,
-  });
-  return new Response(prelude).text();
-}
+/** The documents that are complete without the app. No person is known and nothing has been fetched: a visitor's page. */
+const whole = { '/': <LandingPage />, '/legal': <LegalPage /> } as const;
 
-/** What the frame shows before any script runs. */
-const sights = { nothing: null, 'find-tradies': <FindTradiesSight />, tradie: <TradieSight /> } as const;
+/** What the frame shows until the app is there. `nothing`: for no page in particular, so that none flashes by. */
+const sights = { nothing: <Starting />, 'find-tradies': <FindTradiesSight />, tradie: <TradieSight /> } as const;
 
-/** The frame that stands while a page is loading. `nothing`: for no page in particular, so that none flashes by. */
-export function prerenderFrame(sight: keyof typeof sights): string {
-  return renderToString(
-    <UiProvider navigate={() => undefined} toasts={createToasts()}>
-      <AppShell homeHref="/dashboard" footer={<PageFooter />}>
-        {sights[sight]}
-      </AppShell>
-    </UiProvider>,
+/** What the root of the document at `path` holds. */
+export function prerender(path: keyof typeof whole): string {
+  return write(
+    <AppShell
+      homeHref={path === '/' ? '/' : '/dashboard'}
+      nav={<VisitorNav isUnknown />}
+      stateBar={<OfflineBar />}
+      footer={<PageFooter />}
+    >
+      {whole[path]}
+    </AppShell>,
   );
 }
+
+/** What stands while a page is loading. */
+export function prerenderFrame(sight: keyof typeof sights): string {
+  return write(
+    <AppShell homeHref="/dashboard" footer={<PageFooter />}>
+      {sights[sight]}
+    </AppShell>,
+  );
+}
+
+const write = (frame: ReactElement) =>
+  renderToStaticMarkup(
+    <>
+      {frame}
+      <StartNotice />
+    </>,
+  );

@@ -9,7 +9,7 @@ import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { wholePages } from '../shared/routes.ts';
 import { cacheFor } from './pwa/photo-cache.ts';
 import { syncTag } from './pwa/background-sync.ts';
-import { givingUpFetch } from './session/giving-up-fetch.ts';
+import { fetchWithTimeout } from './session/fetch-with-timeout.ts';
 import { isAppPage } from './worker/app-page.ts';
 import { drainOutbox } from './worker/drain-outbox.ts';
 import { servePicture } from './worker/serve-picture.ts';
@@ -75,7 +75,7 @@ registerRoute(
 // Code the worker does not keep: a load that hangs must end, or every later attempt of the page would wait for that same one.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
-  ({ request }) => givingUpFetch(fetch.bind(self))(request),
+  ({ request }) => fetchWithTimeout(fetch.bind(self))(request),
 );
 
 self.addEventListener('message', (event) => {

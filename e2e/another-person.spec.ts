@@ -140,7 +140,7 @@ test('[C10][I17] the second person’s log-out deletes nothing of the first, who
   await askToLogOut(other);
   await other.getByRole('alertdialog').getByText('Everything has been sent.').waitFor();
   await other.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
-  await other.getByRole('button', { name: 'Login / Sign Up' }).first().waitFor();
+  await other.getByRole('link', { name: 'Login / Sign Up' }).first().waitFor();
   const left = await deviceContents(other);
   expect([newcomersTitle, newcomer.email, waitingTitle].map((text) => left.includes(text))).toEqual([
     false,
@@ -160,7 +160,7 @@ test('[C10] a person who logs out while another tab of theirs sleeps can sign in
   const thaw = await freezeBetweenTransactions(sleeper, other, `dwang-${ownerId}`);
   await askToLogOut(other);
   await other.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
-  await other.getByRole('button', { name: 'Login / Sign Up' }).first().waitFor();
+  await other.getByRole('link', { name: 'Login / Sign Up' }).first().waitFor();
   await signIn(other, homeowner);
   await other.getByRole('link', { name: waitingTitle }).waitFor();
   expect((await inDatabase(other)).users).toEqual([ownerId]);

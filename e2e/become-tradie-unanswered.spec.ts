@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { drawScene } from '../sync-server/db/seed/pictures/draw-scene.ts';
+import { picturePath } from '../sync-server/db/seed/demo/picture-path.ts';
 import { signedIn } from './account.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
@@ -64,7 +65,7 @@ test('without signal: filled in, logo and all, kept through a closed tab, and Co
   await chooseTown(page, /nearest location/i, 'winton');
   await page
     .locator('input[type=file]')
-    .setInputFiles({ name: 'Tōtara.png', mimeType: 'image/png', buffer: drawScene('fence', 3) });
+    .setInputFiles({ name: 'Tōtara.webp', mimeType: 'image/webp', buffer: readFileSync(picturePath('fence-1')) });
   await logo().waitFor();
   await page.getByRole('checkbox', { name: /I agree/ }).check({ force: true });
   await page.getByText('You need signal for this. What you have filled in is kept.').waitFor();

@@ -103,7 +103,44 @@ describe.each(networks)('$road', ({ road, isOffline, lose, find }) => {
   });
   afterAll(find);
 
-  test('what needs no server opens at once', async () => {
+  /** Known to be without signal, the page tries nothing. */
+  async function expectCallsOff(page: Page): Promise<void> {
+    await expect.poll(() => page.getByText(needSignal).count()).toBe(3);
+    expect(await page.getByRole('button', { name: 'Manage Billing' }).isDisabled()).toBe(true);
+  }
+  /** That the answer never comes is said half a minute later: the next test waits for it. */
+  async function expectPasswordAsked(page: Page): Promise<void> {
+    await page.getByLabel('New password').fill('another-password');
+    await page.getByLabel('Confirm password').fill('another-password');
+    await page.getByRole('button', { name: 'Update Password' }).click();
+    await expect.poll(() => page.getByRole('button', { name: /Updating\.\.\./ }).count()).toBe(1);
+    passwordAsked = page.getByRole('alert').getByText('The server could not be reached.').waitFor();
+  }
+  async function expectSignInOff(page: Page): Promise<void> {
+    await page.getByRole('link', { name: 'Login / Sign Up' }).first().click();
+    await page.getByRole('dialog').getByText(needSignal).waitFor();
+    for (const name of ['Continue', 'Forgot password?'])
+      expect(await page.getByRole('dialog').getByRole('button', { name }).isDisabled()).toBe(true);
+  }
+  async function expectSignInUnanswered(page: Page): Promise<void> {
+    // The worst case: the code for sign-in was never fetched, so it hangs as every answer does.
+    await (await page.context().newCDPSession(page)).send('Network.clearBrowserCache');
+    await page.reload();
+    await giveCredentials(page, { email: 'somebody@example.nz', password: 'some-password' });
+    await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
+    // The first notification closes by itself after five seconds, which may be over: then there is nothing to close.
+    await page
+      .getByRole('button', { name: 'Close notification' })
+      .evaluateAll((buttons: HTMLElement[]) => buttons.forEach((close) => close.click()));
+    await page.getByRole('alert').getByText('The server could not be reached.').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Forgot password?' }).click();
+    await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
+    expect(await page.getByRole('dialog').getByLabel('Email').inputValue()).toBe('somebody@example.nz');
+    await passwordAsked;
+    expect(await phone.page().getByLabel('New password').inputValue()).toBe('another-password');
+  }
+
+  test('what needs no server opens at once [§offline]', async () => {
     for (const [path, name] of [
       ['/', 'Connecting Homeowners & Tradies Across NZ'],
       ['/legal', 'Terms of use and Privacy policy'],
@@ -114,7 +151,7 @@ describe.each(networks)('$road', ({ road, isOffline, lose, find }) => {
     expect(await phone.page().getByText('Loading application...').count()).toBe(0);
   });
 
-  test('jobs and tradies are found, filtered and read', async () => {
+  test('jobs and tradies are found, filtered and read [§offline]', async () => {
     const page = await open('/find-jobs?max=50000');
     await page.getByRole('article').first().waitFor();
     await page.getByText(/^Updated /).waitFor();
@@ -125,12 +162,14 @@ describe.each(networks)('$road', ({ road, isOffline, lose, find }) => {
     await page.getByRole('button', { name: /^Filters/ }).click();
     await page.getByRole('searchbox', { name: 'Search' }).fill('no job is called so');
     await page.getByText('No jobs found matching your criteria').waitFor();
+    expect(await page.getByRole('article').count()).toBe(0);
     const visitors = await open('/find-tradies', stranger);
     await visitors.getByRole('article').first().waitFor();
     await visitors.getByText(/^Updated /).waitFor();
     await visitors.getByRole('button', { name: /^Filters/ }).click();
     await visitors.getByRole('searchbox', { name: 'Business name' }).fill('nobody is called so');
     await visitors.getByText('No tradies found matching your criteria').waitFor();
+    expect(await visitors.getByRole('article').count()).toBe(0);
   });
 
   test('the owner reads who is interested, edits the job and closes it', async () => {
@@ -173,46 +212,18 @@ describe.each(networks)('$road', ({ road, isOffline, lose, find }) => {
     await page.getByText("Saved on this phone. We'll send it when you're back in coverage.").waitFor();
     await open(`/tradie/${tradieId}`);
     await page.getByText(`Written ${road}.`).waitFor();
+    expect(await page.getByText('Profile Updated').count()).toBe(0);
   });
 
   test('the account is readable; password, devices and billing say why they wait', async () => {
     const page = await open('/edit-account');
     await page.getByLabel('First name').waitFor();
-    if (isOffline) {
-      await expect.poll(() => page.getByText(needSignal).count()).toBe(3);
-      expect(await page.getByRole('button', { name: 'Manage Billing' }).isDisabled()).toBe(true);
-      return;
-    }
-    await page.getByLabel('New password').fill('another-password');
-    await page.getByLabel('Confirm password').fill('another-password');
-    await page.getByRole('button', { name: 'Update Password' }).click();
-    passwordAsked = page.getByRole('alert').getByText('The server could not be reached.').waitFor();
+    await (isOffline ? expectCallsOff(page) : expectPasswordAsked(page));
   });
 
   test('signing in, asking for a new password and changing it fail with a message', async () => {
     const page = await open('/', stranger);
-    if (isOffline) {
-      await page.getByRole('button', { name: 'Login / Sign Up' }).first().click();
-      await page.getByRole('dialog').getByText(needSignal).waitFor();
-      for (const name of ['Continue', 'Forgot password?'])
-        expect(await page.getByRole('dialog').getByRole('button', { name }).isDisabled()).toBe(true);
-      return;
-    }
-    // The worst case: the code for sign-in was never fetched, so it hangs as every answer does.
-    await (await page.context().newCDPSession(page)).send('Network.clearBrowserCache');
-    await page.reload();
-    await giveCredentials(page, { email: 'somebody@example.nz', password: 'some-password' });
-    await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
-    // The first notification closes by itself after five seconds, which may be over: then there is nothing to close.
-    await page
-      .getByRole('button', { name: 'Close notification' })
-      .evaluateAll((buttons: HTMLElement[]) => buttons.forEach((close) => close.click()));
-    await page.getByRole('alert').getByText('The server could not be reached.').waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Forgot password?' }).click();
-    await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
-    expect(await page.getByRole('dialog').getByLabel('Email').inputValue()).toBe('somebody@example.nz');
-    await passwordAsked;
-    expect(await phone.page().getByLabel('New password').inputValue()).toBe('another-password');
+    await (isOffline ? expectSignInOff(page) : expectSignInUnanswered(page));
   });
 
   test('once the network is back everything is on the server, each thing once', async () => {

@@ -1,4 +1,4 @@
-import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findBrowser, openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
@@ -6,7 +6,7 @@ import { patience } from './patience.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
- * What shows before any script has run, what hydrates it, and what the service worker serves for each page.
+ * What shows before any script has run, what takes its place, and what the service worker serves for each page.
  */
 
 let server: RunningServer;
@@ -50,27 +50,119 @@ test.each([
   }),
 );
 
-test.each(['/', '/legal'])(
-  '%s is hydrated as it stands: nothing is rendered anew, there is no error, and presses are answered',
-  (path) =>
-    inContext({}, async (context) => {
+/** The controls of a visitor: all lead to the sign-in dialog. */
+const controls = ['Login / Sign Up', 'Post a Job (Free)', 'Join as a Tradie'];
+
+test.each(['/', '/legal'])('the way to sign in on %s is a link, with scripts switched off too', (path) =>
+  inContext({ javaScriptEnabled: false }, async (context) => {
+    const page = await context.newPage();
+    await page.goto(server.url + path);
+    for (const name of path === '/' ? controls : controls.slice(0, 1)) {
+      await page.goto(server.url + path);
+      await page.getByRole('link', { name }).first().click();
+      await expect.poll(() => page.url()).toBe(`${server.url}${path}?sign-in`);
+    }
+  }),
+);
+
+/** Holds back every script but the one of the document until `release` is called. */
+async function holdTheApp(page: Page): Promise<() => Promise<void>> {
+  let release = () => undefined as void;
+  const isReleased = new Promise<void>((resolve) => {
+    release = () => resolve();
+  });
+  await page.route(/\/assets\/(?!here-)[^/]+\.js$/, async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  return async () => {
+    release();
+    await page.unrouteAll({ behavior: 'wait' });
+  };
+}
+
+test.each(['/', '/legal'])('%s asks for one small script, and for no other before a tap', (path) =>
+  inContext({ serviceWorkers: 'block' }, async (context) => {
+    const page = await context.newPage();
+    const scripts: string[] = [];
+    const complaints: string[] = [];
+    page.on('request', (request) => void (request.resourceType() === 'script' && scripts.push(request.url())));
+    page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+    await page.goto(server.url + path, { waitUntil: 'networkidle' });
+    expect(scripts.map((url) => url.replace(/.*\/|-.*/g, ''))).toEqual(['here']);
+    expect(complaints).toEqual([]);
+  }),
+);
+
+test.each([...controls.map((name) => ['/', name]), ['/legal', 'Login / Sign Up']])(
+  'a tap on %s “%s” before the app is there is felt at once and leads on, in place [§2 /]',
+  (path, name) =>
+    inContext({ serviceWorkers: 'block' }, async (context) => {
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
       page.on('pageerror', (error) => void complaints.push(error.message));
-      // The written heading is marked before the first module runs; a new rendering loses the mark.
-      await page.addInitScript(() => {
-        document.addEventListener('readystatechange', () => {
-          if (document.readyState === 'interactive') document.querySelector('h1')?.setAttribute('data-written', '');
-        });
-      });
+      const release = await holdTheApp(page);
       await page.goto(server.url + path);
-      await page.getByRole('button', { name: 'Login / Sign Up' }).click();
-      await page.getByRole('dialog').waitFor();
-      expect(await page.locator('h1[data-written]').count()).toBe(1);
+      const link = page.getByRole('link', { name }).last();
+      await link.scrollIntoViewIfNeeded();
+      const scrolled = await page.evaluate(() => window.scrollY);
+      // Every heading that is seen until the dialog is there.
+      await page.evaluate(() => {
+        const seen = new Set<string | undefined>();
+        Object.assign(window, { seen });
+        const look = () => {
+          seen.add(document.querySelector('h1')?.textContent);
+          requestAnimationFrame(look);
+        };
+        look();
+      });
+      await link.click();
+      expect(await link.getAttribute('aria-busy')).toBe('true');
+      expect(await page.getByText('Opening…').isVisible()).toBe(true);
+      await release();
+      const dialog = page.getByRole('dialog', { name: 'Log in or sign up' });
+      await dialog.waitFor();
+      expect(await page.evaluate(() => (window as unknown as { seen: Set<string> }).seen.size)).toBe(1);
+      await expect.poll(() => page.url()).toBe(server.url + path);
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name);
+      expect(await page.evaluate(() => window.scrollY)).toBe(scrolled);
       expect(complaints).toEqual([]);
     }),
 );
+
+test('an app that could not be fetched says so, and the next tap gets there', () =>
+  inContext({ serviceWorkers: 'block' }, async (context) => {
+    const page = await context.newPage();
+    await page.route(/\/assets\/create-app-[^/]+\.js$/, (route) => route.abort());
+    await page.goto(`${server.url}/`);
+    await page.getByRole('link', { name: 'Post a Job (Free)' }).click();
+    const words = page.getByText('Dwang could not be fetched. Check your signal and try again.');
+    await words.waitFor();
+    await page.unrouteAll();
+    await page.getByRole('link', { name: 'Post a Job (Free)' }).click();
+    await expect.poll(() => page.getByRole('dialog', { name: 'Log in or sign up' }).count()).toBe(1);
+  }));
+
+test('a visitor who has only seen the landing page has the whole app without signal', async () => {
+  const phone = await openDevice(server.url);
+  try {
+    const page = phone.page();
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await phone.setSignal(false);
+    await page.getByText('Offline.').waitFor();
+    await page.reload();
+    await page.getByText('Offline.').waitFor();
+    await page.getByRole('link', { name: 'Join as a Tradie' }).first().click();
+    await page.getByRole('dialog').getByText('You need signal for this').waitFor();
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true);
+  } finally {
+    await phone.close();
+  }
+});
 
 test.each(['/find-tradies', '/tradie/{id}'])(
   '%s says what it is before any script runs, and from then on never less',
@@ -140,9 +232,7 @@ test('a signed-in person never sees the way to sign in, from the first paint on'
       const seen: string[] = [];
       Object.assign(window, { seen });
       const look = () => {
-        const button = [...document.querySelectorAll('header button')].find(
-          (one) => one.textContent === 'Login / Sign Up',
-        );
+        const button = [...document.querySelectorAll('header a')].find((one) => one.textContent === 'Login / Sign Up');
         if (button?.checkVisibility({ visibilityProperty: true }) === true) seen.push('sign in');
         if (document.querySelector('header a[href="/dashboard"]') !== null && seen.at(-1) !== 'dashboard')
           seen.push('dashboard');

@@ -58,7 +58,7 @@ async function write(seed: number, prefix: string): Promise<void> {
 }
 
 /** All that the server has is on the screen again, nothing of it is lost or duplicated, and no error went uncaught. */
-async function mustBeWhole(): Promise<void> {
+async function expectWhole(): Promise<void> {
   await page.getByRole('link', { name: 'Dashboard' }).first().click();
   await page.getByRole('heading', { name: `Your Posted Jobs (${(await titles()).length})` }).waitFor();
   expect(await checkJournal(api, planned, journal.entries, true)).toEqual(nothingWrong);
@@ -78,9 +78,9 @@ test('the person’s database is deleted under the app: it asks to reload, says 
   );
   await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByText(cleared).waitFor();
-  await mustBeWhole();
+  await expectWhole();
   await write(2, 'After it was deleted');
-  await mustBeWhole();
+  await expectWhole();
 });
 
 test('the browser clears all of the site’s storage under the open app: it says so, keeps the form, and signing in restores everything', async () => {
@@ -96,14 +96,14 @@ test('the browser clears all of the site’s storage under the open app: it says
   await giveCredentials(page, homeowner);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await expect.poll(() => page.getByLabel('Title').inputValue(), quiet).toBe(title);
-  await mustBeWhole();
+  await expectWhole();
   await page.getByRole('link', { name: 'Post a New Job' }).click();
   await expect.poll(() => page.getByLabel('Title').inputValue(), quiet).toBe(title);
   await postJob(page, title);
   await page.getByText('Job Posted!').waitFor();
   expect(await onServer(title)).toBe(1);
   await write(3, 'After it was cleared');
-  await mustBeWhole();
+  await expectWhole();
 });
 
 test('no space on the phone: the post fails loudly, the form keeps its text, and it is sent when there is space again', async () => {
@@ -125,7 +125,7 @@ test('no space on the phone: the post fails loudly, the form keeps its text, and
   await page.getByRole('button', { name: 'Post Job' }).click();
   await page.getByText('Job Posted!').waitFor();
   expect(await onServer(title)).toBe(1);
-  await mustBeWhole();
+  await expectWhole();
 });
 
 /**

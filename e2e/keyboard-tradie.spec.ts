@@ -64,7 +64,10 @@ const hasFocusIn = (part: Locator) => part.evaluate((element) => element.contain
 
 test('finds tradies by name and by trade, and reads a profile', async () => {
   await press(page, link('Find Tradies'));
-  await untilArrived(page, 'Find Tradies');
+  // From one document to another: the browser announces the new page itself.
+  await page.waitForURL('**/find-tradies');
+  await page.getByRole('listitem').first().waitFor();
+  expect(await page.title()).toBe('Find Tradies · Dwang');
   await untilSaid(page, /^\d+ tradies$/);
   await type(page.getByRole('searchbox', { name: 'Business name' }), 'rangitikei');
   await untilSaid(page, /^1 tradie$/);
@@ -79,7 +82,7 @@ test('finds tradies by name and by trade, and reads a profile', async () => {
 });
 
 test('signs up: every step says its name and keeps the focus in the dialog', async () => {
-  await press(page, button('Login / Sign Up').first());
+  await press(page, link('Login / Sign Up').first());
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   await press(page, dialog.getByRole('button', { name: 'Forgot password?' }));

@@ -5,7 +5,7 @@ import { openDesktop } from './open-desktop.ts';
 import { findBrowser } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, type Credentials } from './person.ts';
-import { pictures } from './visual/homeowner-scenario.ts';
+import { picturePath } from '../sync-server/db/seed/demo/picture-path.ts';
 
 /*
  * The main flows without a mouse: every stop is visible, every page announces its name after a navigation, and what happens is announced.
@@ -37,7 +37,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
 
 async function signInByKeys(page: Page, { email, password }: Credentials): Promise<void> {
-  await press(page, button(page, 'Login / Sign Up'));
+  await press(page, link(page, 'Login / Sign Up'));
   const dialog = page.getByRole('dialog', { name: 'Log in or sign up' });
   await dialog.waitFor();
   await tabTo(page, dialog.getByLabel('Email'));
@@ -74,7 +74,7 @@ test('the first Tab skips the header; an empty sign-in says what is wrong at the
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
   await page.keyboard.press('Enter');
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
-  await press(page, button(page, 'Post a Job (Free)'));
+  await press(page, link(page, 'Post a Job (Free)'));
   const dialog = page.getByRole('dialog');
   // The dialog is fetched at the press: Tab before it is there would go on in the page, and Escape would lead back there.
   await dialog.waitFor();
@@ -97,6 +97,7 @@ test('the first Tab skips the header; an empty sign-in says what is wrong at the
 test('signs in', async () => {
   await signInByKeys(owner, demo('homeowner'));
   await signInByKeys(tradie, demo('tradie'));
+  for (const page of [owner, tradie]) expect(await button(page, 'Your account').count()).toBe(1);
 });
 
 test('posts a job with a photo; what is missing is said, and a mistake leads to its field', async () => {
@@ -137,7 +138,7 @@ test('posts a job with a photo; what is missing is said, and a mistake leads to 
   const chooser = page.waitForEvent('filechooser');
   await tabTo(page, page.locator('input[type=file]:not([capture])'));
   await page.keyboard.press('Enter');
-  await (await chooser).setFiles(pictures('deck'));
+  await (await chooser).setFiles(picturePath('deck-1'));
   await untilSaid(page, '1 photo added');
 
   await press(page, submit);
@@ -267,7 +268,9 @@ test('without signal: what is saved is found on the waiting list and cancelled, 
   await page.keyboard.press('Enter');
   await untilArrived(page, 'Waiting to send (1)');
   await press(page, button(page, 'Cancel'));
+  // The button that was pressed is gone: the heading has the focus.
   await untilArrived(page, 'Waiting to send (0)');
   await page.getByText('Everything has been sent').waitFor();
+  expect(await button(page, 'Cancel').count()).toBe(0);
   await page.context().setOffline(false);
 });

@@ -78,7 +78,7 @@ test('a server that dies in the middle loses nothing', async () => {
   expect(await onServer(title)).toBe(1);
 });
 
-test('a proxy that says 503 is waited out', async () => {
+test('a proxy that says 503 is waited out [§offline]', async () => {
   const title = 'Straighten the letterbox';
   wire.become('busy');
   await postJob(phone.page(), title);

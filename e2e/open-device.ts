@@ -76,6 +76,8 @@ export async function openDevice(origin: string, path = '/'): Promise<Device> {
     context = await chromium.launchPersistentContext(profile, {
       ...phone,
       executablePath: findBrowser(),
+      // Where no language is set, Chromium on Linux cannot open a file whose name has a macron.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
       args: [
         '--no-sandbox',
         '--disable-gpu',

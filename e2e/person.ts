@@ -19,7 +19,7 @@ export const demo = (name: string): Credentials => ({ email: `${name}@demo.nz`, 
 /** Fills the first step of the sign-in dialog, opening it where it is not open, and presses Continue. */
 export async function giveCredentials(page: Page, { email, password }: Credentials): Promise<void> {
   const dialog = page.getByRole('dialog');
-  const opener = page.getByRole('button', { name: 'Login / Sign Up' }).first();
+  const opener = page.getByRole('link', { name: 'Login / Sign Up' }).first();
   // The dialog's code may still be loading: whichever of the two shows first.
   await dialog.or(opener).first().waitFor();
   if (!(await dialog.isVisible())) await opener.click();

@@ -43,7 +43,7 @@ test('a wrong password is said and asks for no new account', async () => {
   ({ userId } = await signedIn(server, person.email, person.password));
   await askToLogOut(page);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
-  await page.getByRole('button', { name: 'Login / Sign Up' }).first().waitFor();
+  await page.getByRole('link', { name: 'Login / Sign Up' }).first().waitFor();
 
   await giveCredentials(page, { ...person, password: 'not-the-password' });
   await page.getByText('Invalid login credentials').waitFor();
@@ -52,7 +52,7 @@ test('a wrong password is said and asks for no new account', async () => {
   expect(await dialog.getByRole('button', { name: 'Continue' }).isVisible()).toBe(true);
 });
 
-test('a forgotten password is replaced by a mailed link, and the old one does not work any more', async () => {
+test('a forgotten password is replaced by a mailed link, and the old one does not work any more [§4 start-up, §4 sign-in, §7]', async () => {
   const page = phone.page();
   await page.getByRole('button', { name: 'Forgot password?' }).click();
   await page.getByText('Password reset sent').waitFor();
@@ -96,7 +96,7 @@ test('logging out without signal names what was not sent, asks, and leaves nothi
 
   await askToLogOut(page);
   await question.getByRole('button', { name: 'Log out and lose them' }).click();
-  await page.getByRole('button', { name: 'Login / Sign Up' }).first().waitFor();
+  await page.getByRole('link', { name: 'Login / Sign Up' }).first().waitFor();
   await expect.poll(() => new URL(page.url()).pathname).toBe('/');
   expect(await foundOnDevice([sentTitle, unsentTitle, person.email, person.firstName, userId])).toEqual([]);
   expect((await databases()).filter((name) => name.includes(userId))).toEqual([]);

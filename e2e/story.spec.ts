@@ -49,7 +49,7 @@ test('a homeowner signs up with the mail in the mailbox', async () => {
   await untilInstalled(homeownersPhone);
 });
 
-test('posts a job with two photos without signal, closes the tab, and finds it saved', async () => {
+test('posts a job with two photos without signal, closes the tab, and finds it saved [§2 /post-job, §offline]', async () => {
   await homeownersPhone.setSignal(false);
   const page = await homeownersPhone.reopenTab('/post-job');
   await page.getByRole('heading', { level: 1, name: 'Post a Job' }).waitFor();
@@ -71,6 +71,7 @@ test('posts a job with two photos without signal, closes the tab, and finds it s
   const job = again.getByRole('link', { name: new RegExp(title) });
   await job.waitFor();
   await again.getByText('Saved on this phone').first().waitFor();
+  expect(await job.count()).toBe(1);
 });
 
 test('when signal returns the job is on the server exactly once and its photos follow', async () => {
@@ -93,7 +94,7 @@ test('when signal returns the job is on the server exactly once and its photos f
   for (const url of job?.images ?? []) expect((await fetch(url)).headers.get('content-type')).toMatch(/^image\//);
 });
 
-test('a tradie sees a new job appear without reloading, and answers it from a phone that is killed', async () => {
+test('a tradie sees a new job appear without reloading, and answers it from a phone that is killed [§offline]', async () => {
   tradiesPhone = await openDevice(server.url);
   const page = tradiesPhone.page();
   await signIn(page, demo('tradie'));

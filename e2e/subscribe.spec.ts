@@ -51,7 +51,7 @@ async function openPortal(page: Page): Promise<Page> {
   return portal;
 }
 
-test('a homeowner fills in the business, and cancels on the payment page: the draft is kept', async () => {
+test('a homeowner fills in the business, and cancels on the payment page: the draft is kept [§4 subscription]', async () => {
   const page = phone.page();
   await signUp(server, page, person);
   await page.getByRole('button', { name: 'Your account' }).click();
@@ -84,7 +84,7 @@ test('a homeowner fills in the business, and cancels on the payment page: the dr
   expect(await page.getByRole('checkbox', { name: /I agree/ }).isChecked()).toBe(true);
 });
 
-test('pays, is welcomed, and sees the jobs', async () => {
+test('pays, is welcomed, and sees the jobs [§1, §2 /dashboard, §4 subscription]', async () => {
   const page = phone.page();
   await page.getByRole('button', { name: 'Continue to Payment' }).click();
   const arrived = page.waitForRequest((request) => request.url() === `${server.url}/dashboard?subscription=success`);

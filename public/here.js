@@ -1,39 +1,98 @@
 /* Runs before the first paint. A file, because the content policy takes no script that stands in a page. */
-
-/* Somebody is signed in on this device: the page that was written beforehand for everybody keeps its way to sign in out of sight
-   until the app knows (app/compose/note-who-is-here.ts). */
-try {
-  if (localStorage.getItem('dwang-here')) document.documentElement.dataset.here = '';
-} catch {
-  // Storage is closed to this page: nobody is known here.
-}
-
-/* A press on a button of such a page before the app has taken it over is kept, and made again then (app/lib/early-press.ts). */
 {
-  const early = { button: null };
-  const keep = (event) => {
-    early.button = event.target.closest?.('button') ?? early.button;
-  };
-  early.stop = () => document.removeEventListener('click', keep, true);
-  document.addEventListener('click', keep, true);
-  window.earlyPress = early;
-}
+  const page = document.documentElement;
+  /* From scripts/vite-prerender.ts. `later`: the modules that are to be fetched later. `app`: the app's entry, in a document that stands
+     without the app; undefined where the document loads it itself. */
+  const { app, later = '' } = document.currentScript.dataset;
 
-/* The browser offers to install once, often before the app is here that keeps the offer for its moment (app/pwa/install-offer.ts). */
-addEventListener('beforeinstallprompt', (event) => {
-  event.preventDefault();
-  window.earlyOffer = event;
-});
+  /* Somebody is signed in on this device: a document that was written beforehand for everybody keeps its way to sign in out of sight until
+     the app knows (app/compose/detect-lost-person.ts). */
+  try {
+    if (localStorage.getItem('dwang-here')) page.dataset.here = '';
+  } catch {
+    // Storage is closed to this page: nobody is known here.
+  }
 
-/* A page that is seen before its scripts run asks for the last of them once it is seen (scripts/vite-prerender.ts). In a tab that nobody
-   looks at nothing is painted; there the app fetches them itself. */
-if (globalThis.PerformanceObserver?.supportedEntryTypes?.includes('paint')) {
-  new PerformanceObserver((_painted, observer) => {
-    observer.disconnect();
-    for (const link of document.querySelectorAll('link[data-later]')) {
-      link.crossOrigin = '';
-      link.rel = 'modulepreload';
-      link.href = link.dataset.later;
+  /* The browser offers to install once, often before the app is here that keeps the offer for its moment (app/pwa/install-offer.ts). */
+  addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    window.earlyOffer = event;
+  });
+
+  /* The app could not be fetched; a part that it fetches itself it reports itself (app/main.tsx). */
+  addEventListener('error', ({ target }) => target.type === 'module' && (page.dataset.start = 'failed'), true);
+
+  let toFetch = later.split(' ').filter(Boolean);
+  const fetchLater = () => {
+    for (const name of toFetch) {
+      const link = { rel: 'modulepreload', crossOrigin: '', href: `/assets/${name}` };
+      document.head.append(Object.assign(document.createElement('link'), link));
     }
-  }).observe({ type: 'paint', buffered: true });
+    toFetch = [];
+  };
+
+  if (app === undefined) fetchOncePainted();
+  else standWithoutTheApp();
+
+  /* A document that is seen before its scripts run asks for the last of them once it is seen. In a tab that nobody looks at nothing is
+     painted; there the app fetches them itself. */
+  function fetchOncePainted() {
+    if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes('paint')) return;
+    new PerformanceObserver((_painted, observer) => {
+      observer.disconnect();
+      fetchLater();
+    }).observe({ type: 'paint', buffered: true });
+  }
+
+  /* `/` and `/legal` are complete without the app. It takes them over for a person who is signed in or comes by a mailed link, for one whose
+     data the browser has lost, and for the sign-in dialog. */
+  function standWithoutTheApp() {
+    let isStarted = false;
+    const start = () => {
+      if (isStarted) return;
+      isStarted = true;
+      fetchLater();
+      const script = Object.assign(document.createElement('script'), { type: 'module', crossOrigin: '', src: app });
+      if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => document.head.append(script));
+      else document.head.append(script);
+    };
+
+    if (new URLSearchParams(location.search).has('sign-in')) {
+      page.dataset.start = 'under-way';
+      start();
+    }
+    if ('here' in page.dataset || /[#&](type|error|error_code|access_token)=/.test(location.hash)) start();
+    // A copy of unsent changes without the mark (app/outbox-backup): the app says what has become of them.
+    globalThis.caches?.keys().then(
+      (names) => names.some((name) => name.startsWith('dwang-person-spare-')) && start(),
+      () => undefined,
+    );
+
+    const linkOf = ({ target }) => target.closest?.('a[href="?sign-in"]');
+    document.addEventListener('pointerover', (event) => {
+      if (linkOf(event) && !navigator.connection?.saveData) fetchLater();
+    });
+    // Here instead of by a navigation, which would throw away what is being fetched. Where that has failed, the link is followed.
+    document.addEventListener('click', (event) => {
+      const link = linkOf(event);
+      const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+      if (!link || !isPlain || event.defaultPrevented || page.dataset.start === 'failed') return;
+      event.preventDefault();
+      link.setAttribute('aria-busy', 'true');
+      page.dataset.start = 'under-way';
+      history.replaceState(history.state, '', `?sign-in${location.hash}`);
+      start();
+    });
+
+    const look = () => page.toggleAttribute('data-offline', !navigator.onLine);
+    for (const change of ['online', 'offline']) addEventListener(change, look);
+    look();
+
+    // The worker fetches every file of the app, so it waits until the page has had time to show itself; an app that has started sees to it itself.
+    const register = () => {
+      if (!isStarted) navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined);
+    };
+    const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
+    addEventListener('load', () => setTimeout(() => whenIdle(register), 3_000));
+  }
 }

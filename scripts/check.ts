@@ -1,4 +1,4 @@
-/* `npm run check`: types, lint, import boundaries, unused code, fast tests. */
+/* `npm run check`: types, lint, layout, module boundaries, unused code, weight, fast tests. */
 import { fastTests, staticParts } from './check-parts.ts';
 import { readArguments } from './read-arguments.mjs';
 import { runParts } from './run-part.ts';

@@ -24,7 +24,11 @@ export function missingTests(cited: readonly CitedTest[]): CitedTest[] {
 export function testSource(file: string): string | undefined {
   const path = join(root, file);
   // A quoted name is written with backslashes where the quotes are its own, a pattern with backslashes before its dots.
-  return existsSync(path) ? readFileSync(path, 'utf8').replaceAll(/\\(['.()?$+])/g, '$1') : undefined;
+  if (!existsSync(path)) return undefined;
+  // A long name stands on the line after `test(`.
+  return readFileSync(path, 'utf8')
+    .replaceAll(/\(\s+(['"`])/g, '($1')
+    .replaceAll(/\\(['.()?$+])/g, '$1');
 }
 
 /** As it stands in `test('…'`, `it('…'` and `.each(…)('…'`. */

@@ -11,7 +11,13 @@ export interface Weight {
 }
 
 /** The most that each may weigh (B13 in docs/performance.md). */
-export const budgets = { landing: 95_000, signedIn: 220_000, engineGzip: 15_300, precache: 1_229_000 } as const;
+export const budgets = {
+  landing: 1_000,
+  signIn: 217_000,
+  signedIn: 210_000,
+  engineGzip: 15_300,
+  precache: 1_233_000,
+} as const;
 
 /**
  * What the app fetches for a signed-in person until the first screen is complete. Not the authentication client (20 kB): it loads when a
@@ -26,14 +32,12 @@ export const signedInModules = [
 /** Weighs a build of the app. `engine`: the sync engine by itself, bundled without its libraries. */
 export function measureWeight(dist: string, engine: string): Weight[] {
   const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
+  const home = readFileSync(join(dist, 'home.html'), 'utf8');
   const frame = scriptsOf(readFileSync(join(dist, 'index.html'), 'utf8'));
   const signedIn = new Set([...frame, ...signedInModules.flatMap((module) => closureOf(manifest, module))]);
   return [
-    {
-      what: '/ to interactive, JavaScript, brotli',
-      bytes: brotli(dist, scriptsOf(readFileSync(join(dist, 'home.html'), 'utf8'))),
-      most: budgets.landing,
-    },
+    { what: '/ before a tap, JavaScript, brotli', bytes: brotli(dist, scriptsOf(home)), most: budgets.landing },
+    { what: 'a tap on / to the dialog, JavaScript, brotli', bytes: brotli(dist, laterOf(home)), most: budgets.signIn },
     { what: 'signed-in first route, JavaScript, brotli', bytes: brotli(dist, signedIn), most: budgets.signedIn },
     {
       what: 'the sync engine on top of Dexie, gzip',
@@ -63,6 +67,13 @@ function scriptsOf(html: string): string[] {
   return [...html.matchAll(/<(?:script[^>]* src|link rel="modulepreload"[^>]* href)="\/([^"]+)"/g)].map(
     ([, path]) => path ?? '',
   );
+}
+
+/** Every script that a document fetches when the app is needed (`public/here.js`). */
+function laterOf(html: string): string[] {
+  const names = / data-later="([^"]+)"/.exec(html)?.[1];
+  if (names === undefined) throw new Error('the document names no app');
+  return names.split(' ').map((name) => `assets/${name}`);
 }
 
 function closureOf(manifest: Manifest, module: string): string[] {

@@ -8,8 +8,9 @@ import { protocolVersion, schemaVersion } from '../shared/protocol/version.ts';
 import { readConfig } from '../sync-server/lib/config.ts';
 import type { Database } from '../sync-server/db/database.ts';
 import { openPostgres } from '../sync-server/db/open-postgres.ts';
-import { createInstance, type Instance } from '../sync-server/stress/instance.ts';
+import { createInstance, type Instance } from '../simulate/stress/instance.ts';
 import { writeDeadLetter } from '../sync-server/sync/attempts.ts';
+import { createSqlStore } from '../sync-server/store/sql-store.ts';
 import { post } from '../sync-server/testing/sync-harness.ts';
 import { runBeside } from '../sync-server/testing/start-postgres.ts';
 import { freshPostgres } from '../sync-server/testing/test-postgres.ts';
@@ -69,11 +70,7 @@ const follow = (heading: Heading<typeof page>, places: Record<string, string> = 
 async function parked(title: string) {
   const mutation = post({ title });
   await writeDeadLetter(
-    {
-      database,
-      clock: () => new Date(),
-      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    },
+    { store: createSqlStore(database), clock: () => new Date() },
     person.id,
     mutation,
     new Error('said by the test'),

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import pLimit from 'p-limit';
 import { root, toolEnv } from './installed.mjs';
 
 export interface Part {
@@ -41,17 +42,11 @@ export function runPart({ name, command, args, env }: Part, show = false): Promi
 }
 
 /** Runs parts so many at a time, in order of the list, reporting each as it ends. */
-export async function runParts(parts: Part[], atOnce: number): Promise<PartResult[]> {
-  const waiting = [...parts];
-  const results: PartResult[] = [];
-  const worker = async () => {
-    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
-      const result = await runPart(part);
-      results.push(result);
-      console.log(`${result.code === 0 ? 'ok    ' : 'FAILED'} ${result.name} (${result.seconds.toFixed(1)} s)`);
-      if (result.code !== 0) console.log(result.output.trimEnd());
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return results;
+export function runParts(parts: readonly Part[], atOnce: number): Promise<PartResult[]> {
+  return pLimit(atOnce).map(parts, async (part) => {
+    const result = await runPart(part);
+    console.log(`${result.code === 0 ? 'ok    ' : 'FAILED'} ${result.name} (${result.seconds.toFixed(1)} s)`);
+    if (result.code !== 0) console.log(result.output.trimEnd());
+    return result;
+  });
 }

@@ -19,6 +19,8 @@ import {
   type VitestReport,
 } from './tally.ts';
 
+/** More seeds, both databases, every screen at every size: `npm run test:long`. */
+const isLong = process.env['TEST_LONG'] === '1';
 const ci = process.env['CI'] === 'true' || process.env['CI'] === '1';
 const reports = join(root, 'node_modules/.cache/dwang/reports');
 rmSync(reports, { recursive: true, force: true });
@@ -31,7 +33,7 @@ const seenTwice: string[] = [];
 /** What was begun and when, in ms, in order; the last entry is under way. */
 const suites: { name: string; began: number }[] = [];
 
-heading('Types, lint, module boundaries, unused code');
+heading('Types, lint, layout, module boundaries, unused code');
 for (const { code } of await runParts(staticParts, 2))
   tallies.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
 
@@ -41,10 +43,10 @@ if (ci) {
 }
 
 heading('Unit, screens, PGlite and PostgreSQL');
-await vitest('tests', ['unit', 'dom', 'screens', 'storms', 'pg']);
+await vitest('tests', ['unit', 'dom', 'screens', 'pg']);
 
 heading('Phones, tabs and servers under every failure, simulated');
-await simulate('seeds', ['--seeds', '1..100', '--steps', '200', '--fresh']);
+await simulate('seeds', ['--seeds', isLong ? '1..100' : '1..24', '--steps', '200', '--fresh']);
 await simulate('zoo', ['--zoo']);
 
 heading('The whole story in a real browser');

@@ -5,8 +5,9 @@ import { expect, test } from 'vitest';
 import { root } from './installed.mjs';
 
 /*
- * A row of raw SQL has the type that its query claims, and the compiler cannot compare the two: a member that was renamed without its
- * column is undefined at run time. Each member must be a word of the query's text, in camel case or in snake case.
+ * Most queries are built, and the compiler compares them with the entities. A row of raw SQL, which the exchange, the collections and
+ * tests are left with, has the type that its query claims: a member that was renamed without its column is undefined at run time. Each
+ * member must be a word of the query's text, in camel case or in snake case.
  */
 
 /** Members of claimed row types that the text of their query does not contain, as `line: member`. */
@@ -25,8 +26,8 @@ function missingColumns(source: string): string[] {
       const members = ts.isTypeLiteralNode(type) ? namesOf(type.members) : (declared.get(type.getText(file)) ?? []);
       const has = (name: string) =>
         new RegExp(`\\b(${name}|${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)})\\b`).test(text);
-      // A query that takes its columns from elsewhere (`columnsSql`) is typed there.
-      if (!text.includes('${columns')) {
+      // A query that takes its columns from elsewhere (`columnsSql`) is typed there; a fragment of a built query selects nothing itself.
+      if (/\b(select|returning)\b/.test(text) && !text.includes('${columns')) {
         for (const name of members)
           if (!has(name)) found.push(`${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${name}`);
       }
@@ -55,5 +56,5 @@ test('every row that raw SQL is said to give has the columns of its query', asyn
     wrong.push(...missingColumns(source).map((where) => `${path}:${where}`));
   }
   expect(wrong).toEqual([]);
-  expect(read).toBeGreaterThan(150);
+  expect(read).toBeGreaterThan(60);
 });

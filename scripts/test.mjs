@@ -1,13 +1,18 @@
-/* `npm test`: installs what is missing, then runs everything that CI runs. */
+/* `npm test`: installs what is missing, then runs everything that CI runs. `npm run test:long`: the same, and more of each. */
 import { handOver, stop } from './hand-over.mjs';
 import { installIfStale } from './installed.mjs';
 import { readArguments } from './read-arguments.mjs';
 
-readArguments('npm test\n\nOne file: npx vitest run --project unit|dom|screens|storms|pg|e2e|looks path/of/file');
+const { values } = readArguments(
+  'npm test\nnpm run test:long\n\nOne file: npx vitest run --project unit|dom|screens|pg|e2e|looks path/of/file',
+  { long: { type: 'boolean', default: false } },
+);
+// Read by the tests themselves, in whatever process they run.
+if (values.long) process.env.TEST_LONG = '1';
 
 try {
   installIfStale();
-  handOver('scripts/run-tests.ts');
+  handOver('scripts/run-tests.ts', []);
 } catch (error) {
   stop(`Cannot test: ${error.message}`);
 }

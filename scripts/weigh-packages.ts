@@ -9,9 +9,9 @@ import { oneLanguage } from './vite-one-language.ts';
 /** What one dependency, or our own code (`ours`), costs: with short names and without spaces, in brotli by itself, so the sum is a little more than the files. */
 export interface PackageWeight {
   readonly name: string;
-  /** Bytes of what `/` waits for. */
+  /** Bytes of the entry, which every page of the app waits for. */
   readonly first: number;
-  /** Bytes that the app fetches for a signed-in person until the first screen is complete, `/` included. */
+  /** Bytes that the app fetches for a signed-in person until the first screen is complete, the entry included. */
   readonly signedIn: number;
   /** Bytes of all that is ever loaded. */
   readonly all: number;

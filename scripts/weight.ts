@@ -17,7 +17,7 @@ if (values.packages) {
     .filter(({ all }) => all >= 500)
     .map(({ name, first, signedIn, all }) => `| ${name} | ${kB(first)} | ${kB(signedIn)} | ${kB(all)} |`);
   console.log(
-    ['| brotli, kB | `/` | signed-in first route | anywhere |', '| --- | ---: | ---: | ---: |', ...lines].join('\n'),
+    ['| brotli, kB | entry | signed-in first route | anywhere |', '| --- | ---: | ---: | ---: |', ...lines].join('\n'),
   );
 } else {
   buildIfStale();

@@ -5,10 +5,10 @@ import type { User } from '../shared/tables/index.ts';
 import { makeTestId } from '../shared/testing/make.ts';
 import { openSyncHarness, post, sent, type SyncHarness } from './testing/sync-harness.ts';
 import { openTestApp, type TestApp } from './testing/test-app.ts';
-import { databases } from './testing/test-db.ts';
+import { usualDatabase } from './testing/test-db.ts';
 import { openSync, type Sync } from './open-sync.ts';
 
-describe.each(databases)('the server’s half of sync, assembled, on %s', (kind) => {
+describe.each(usualDatabase)('the server’s half of sync, assembled, on %s', (kind) => {
   let harness: SyncHarness, sync: Sync, app: TestApp, owner: User, person: User;
   const closing = new AbortController();
   beforeAll(async () => {

@@ -10,6 +10,7 @@ import { createActorCache } from './sync/actor-cache.ts';
 import { createPoke, type Poke } from './sync/poke.ts';
 import { pokeRoute } from './sync/poke-route.ts';
 import { purgeTombstones } from './sync/purge-tombstones.ts';
+import { createSqlStore } from './store/sql-store.ts';
 import { readFromReplica } from './collections/read-from-replica.ts';
 import { precomputedSegments } from './collections/precomputed-segments.ts';
 import { collectionRoutes } from './collections/collection-routes.ts';
@@ -41,14 +42,19 @@ export type OpenSyncParts = Pick<
 
 /** The server's half of sync, assembled and running. One to an instance. */
 export async function openSync(deps: OpenSyncParts): Promise<Sync> {
-  const { log } = deps;
-  const poke = createPoke(deps);
+  const { log, clock } = deps;
+  const store = createSqlStore(deps.database, deps.findFiles);
+  const poke = createPoke({ store, clock, log });
   const collections = createCollections({
-    ...deps,
-    readSegments: deps.replica && readFromReplica(deps.replica.sql, log),
+    store,
+    clock,
+    log,
+    readSegment:
+      deps.replica && readFromReplica(createSqlStore(deps.replica).single.readSegment, store.single.readSegment, log),
   });
   const exchange = createExchange({
     ...deps,
+    store,
     collections,
     headVersion: poke.freshHead,
     seen: poke.seen,
@@ -56,10 +62,10 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
   });
   await poke.start();
   await collections.start();
-  const findActor = createActorCache({ ...deps, poke });
+  const findActor = createActorCache({ store, clock, poke });
   let purging: Promise<void> = Promise.resolve();
   const purge = () => {
-    purging = purgeTombstones(deps).catch((error: unknown) =>
+    purging = purgeTombstones({ store, clock, log }).catch((error: unknown) =>
       log.error({ err: error }, 'could not forget old removals; trying again'),
     );
   };
@@ -72,7 +78,7 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
     routers: [
       exchangeRoute({ ...deps, exchange }),
       pokeRoute({ ...deps, poke }),
-      collectionRoutes({ ...deps, collections, findActor }),
+      collectionRoutes({ ...deps, store, collections, findActor }),
     ],
     ready: precomputedSegments({ ...deps, collections, findActor }),
     async close() {

@@ -15,7 +15,7 @@ function callerOver(answer: () => Response | Promise<Response>, token: string | 
 
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
 
-test('fills the path, sends the bearer and credentials, and parses the answer', async () => {
+test('fills the path, sends the bearer and credentials, and parses the answer [§6, §7]', async () => {
   const { caller, seen } = callerOver(() => json([{ id: 'builder', name: 'Builder', extra: 1 }]), 'a-token');
   expect(await caller.call('categories.list')).toEqual([{ id: 'builder', name: 'Builder' }]);
   expect(seen[0]?.url).toBe('/api/categories');
@@ -23,7 +23,7 @@ test('fills the path, sends the bearer and credentials, and parses the answer', 
   expect(seen[0]?.init).toMatchObject({ method: 'GET', credentials: 'include' });
 });
 
-test('a rejection is "status: text" with the server’s message', async () => {
+test('a rejection is "status: text" with the server’s message [§7, §8]', async () => {
   const { caller } = callerOver(() =>
     json({ error: ['Title is required.', 'Location is required.'], code: 'invalid' }, 400),
   );

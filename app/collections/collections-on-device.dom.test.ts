@@ -3,7 +3,6 @@ import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import { must } from '../../shared/lib/must.ts';
 import type { CollectionRow } from '../../shared/tables/collections.ts';
 import type { FetchSegment } from './download-segments.ts';
-import { createHttpCollections } from './http-collections.ts';
 import type { CollectionsOnDevice } from './collections-on-device.ts';
 import { bytesOf, openCollections, questionOf, userId } from './testing/open-collections.ts';
 import { makeFeedJob, buildSnapshot } from './testing/build-snapshot.ts';
@@ -37,110 +36,6 @@ test('with a new manifest, or the right to one more collection, there is more to
   expect(await collections.hasMoreToAsk(questionOf(asked))).toBe(true);
   expect(await collections.hasMoreToAsk(questionOf({ ...asked, feed: '40' }))).toBe(false);
   await collections.settled();
-});
-
-describe('a first download', () => {
-  test.each([
-    ['slow', 400, 3],
-    ['quick', 20, 4],
-  ])(
-    'downloads segments newest first, two until one is here; on a %s connection (%i ms) then %i at a time',
-    async (_line, ms, atOnce) => {
-      const snapshot = await buildSnapshot('feed', '40', jobs, 4);
-      let now = 0;
-      let most = 0;
-      let maxBeforeOneIsHere = 0;
-      let isOneHere = false;
-      let clock = device.clock.now();
-      const order: string[] = [];
-      const opened = device.open({
-        clock: { ...device.clock, now: () => clock },
-        fetchSegment: async (_collection, hash) => {
-          order.push(hash);
-          now += 1;
-          most = Math.max(most, now);
-          if (!isOneHere) maxBeforeOneIsHere = most;
-          // Long enough for others to be asked for meanwhile.
-          for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
-          clock += ms;
-          now -= 1;
-          isOneHere = true;
-          return bytesOf(must(snapshot.texts.get(hash), hash));
-        },
-      });
-      await device.apply(opened, { feed: { manifest: snapshot.manifest } }, { feed: null });
-      expect((await opened.asked()).versions.feed).toBe('40');
-      await opened.settled();
-      expect(order).toEqual(snapshot.manifest.segments.map(({ hash }) => hash));
-      expect([maxBeforeOneIsHere, most]).toEqual([2, atOnce]);
-      expect(await hashesHere()).toEqual(order.toSorted());
-    },
-  );
-
-  test('goes on where it was killed, without asking again for what is here', async () => {
-    const snapshot = await buildSnapshot('feed', '40', jobs, 10);
-    let answers = 0;
-    const first = openWith(async (_collection, hash) => {
-      answers += 1;
-      if (answers > 3) throw new Error('no signal');
-      return bytesOf(must(snapshot.texts.get(hash), hash));
-    });
-    await device.apply(first, { feed: { manifest: snapshot.manifest } }, { feed: null });
-    await first.settled();
-    first.stop();
-    expect(await hashesHere()).toHaveLength(3);
-
-    device.serve(snapshot);
-    const second = device.open();
-    second.resume();
-    await second.settled();
-    expect(device.fetched).toHaveLength(3);
-    expect(await hashesHere()).toHaveLength(6);
-  });
-
-  test('a broken or cut-off segment is never stored, and is asked for again later', async () => {
-    const snapshot = await buildSnapshot('feed', '40', jobs, 20);
-    const broken = must(snapshot.manifest.segments[1], 'segment').hash;
-    device.serve(snapshot);
-    device.texts.set(broken, must(snapshot.texts.get(broken), 'text').slice(0, -7));
-    const collections = device.open();
-    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
-    await collections.settled();
-    expect(await hashesHere()).not.toContain(broken);
-    expect(device.events).toEqual(['segment-broken', 'segment-broken']);
-
-    device.serve(snapshot);
-    device.fireTimers();
-    await collections.settled();
-    expect(await hashesHere()).toContain(broken);
-  });
-
-  test('a damaged copy in the browser’s cache does not keep a segment away: it is asked for past the cache', async () => {
-    const snapshot = await buildSnapshot('feed', '40', jobs, 20);
-    const asked: string[] = [];
-    const http = createHttpCollections({
-      accessToken: async () => null,
-      clock: device.clock,
-      fetch: async (path, init) => {
-        const hash = String(path).split('/').at(-1) ?? '';
-        asked.push(init?.cache ?? 'default');
-        return new Response(init?.cache === 'reload' ? must(snapshot.texts.get(hash), hash) : 'spoilt');
-      },
-    });
-    const collections = device.open({ fetchSegment: http.fetchSegment });
-    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
-    await collections.settled();
-    expect(await hashesHere()).toEqual(snapshot.manifest.segments.map(({ hash }) => hash).toSorted());
-    expect(asked.toSorted()).toEqual(snapshot.manifest.segments.flatMap(() => ['default', 'reload']).toSorted());
-  });
-
-  test('a segment that the server has deleted makes the device ask for another manifest', async () => {
-    const snapshot = await buildSnapshot('feed', '40', jobs, 20);
-    const collections = device.open();
-    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
-    await collections.settled();
-    expect((await collections.asked()).versions.feed).toBeNull();
-  });
 });
 
 describe('changes', () => {

@@ -1,14 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { CollectionRow } from '../../shared/tables/collections.ts';
 import { fillStorage } from '../testing/fill-storage.ts';
 import { manualClock } from '../testing/manual-clock.ts';
-import type { FetchedSegment, FetchSegment } from './download-segments.ts';
+import type { FetchedSegment } from './download-segments.ts';
 import { bytesOf, openCollections, userId } from './testing/open-collections.ts';
 import { makeFeedJob, buildSnapshot, type BuiltSnapshot } from './testing/build-snapshot.ts';
+import { hashesOf, isAskedFor, openHeld } from './testing/open-held.ts';
 
-/* The order of segments, retries, and what a late segment does on a device that has changed since. */
+/* The order of segments, retries, and snapshots that are here already. */
 
 let device: Awaited<ReturnType<typeof openCollections>>;
 beforeEach(async () => {
@@ -18,7 +19,6 @@ beforeEach(async () => {
 afterEach(() => device.close());
 
 const jobs = Array.from({ length: 40 }, () => makeFeedJob());
-const hashesOf = ({ manifest }: BuiltSnapshot) => manifest.segments.map(({ hash }) => hash);
 const feedState = async () => must(await device.personDb.shelfStates.get('feed'), 'feed state');
 const hashesHere = async () => (await device.personDb.segments.toCollection().primaryKeys()).toSorted();
 const store = (snapshot: BuiltSnapshot, hashes = hashesOf(snapshot)) =>
@@ -30,26 +30,6 @@ const store = (snapshot: BuiltSnapshot, hashes = hashesOf(snapshot)) =>
 const turns = async () => {
   for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 };
-
-const isAskedFor = (asked: ReadonlyMap<string, unknown>, hash: string) =>
-  vi.waitUntil(() => asked.has(hash), { timeout: 30_000, interval: 5 });
-
-/** A device whose requests for segments the test answers. */
-function openHeld() {
-  const asked = new Map<string, (answer: FetchedSegment) => void>();
-  const clock = manualClock();
-  const fetchSegment: FetchSegment = (_collection, hash) => new Promise((resolve) => asked.set(hash, resolve));
-  return {
-    clock,
-    asked,
-    collections: device.open({ clock, fetchSegment }),
-    /** Answers as soon as the segment is requested. */
-    answer: async (hash: string, answer: FetchedSegment) => {
-      await isAskedFor(asked, hash);
-      must(asked.get(hash), hash)(answer);
-    },
-  };
-}
 
 const created = (at: number) => `2026-01-01T00:00:${10 + at}.000Z`;
 const town = (at: number): CollectionRow<'reference'> => ({
@@ -174,7 +154,7 @@ describe('a download that breaks off', () => {
 
   test('because it was stopped stays stopped when a late answer comes', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs);
-    const { clock, asked, collections, answer } = openHeld();
+    const { clock, asked, collections, answer } = openHeld(device);
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await isAskedFor(asked, must(hashesOf(snapshot)[0], 'hash'));
     collections.stop();
@@ -185,7 +165,7 @@ describe('a download that breaks off', () => {
 
   test('because storage is full is logged once and retried later', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 10);
-    const { clock, asked, collections, answer } = openHeld();
+    const { clock, asked, collections, answer } = openHeld(device);
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await turns();
     const makeRoom = fillStorage();
@@ -276,70 +256,6 @@ describe('a snapshot whose segments are all here already', () => {
     await device.apply(collections, { feed: { manifest: whole.manifest } }, { feed: null });
     await collections.settled();
     expect(await hashesHere()).toEqual(hashesOf(whole).toSorted());
-  });
-});
-
-describe('an answer to a request for a segment that comes when', () => {
-  /** A device that requested the only segment of one snapshot, and meanwhile applied the manifest of another. */
-  async function replaced() {
-    const [first, second] = [
-      await buildSnapshot('feed', '40', jobs.slice(0, 20)),
-      await buildSnapshot('feed', '90', jobs.slice(20)),
-    ];
-    const held = openHeld();
-    await device.apply(held.collections, { feed: { manifest: first.manifest } }, { feed: null });
-    await isAskedFor(held.asked, must(hashesOf(first)[0], 'first'));
-    await device.apply(held.collections, { feed: { manifest: second.manifest } }, { feed: '40' });
-    return {
-      ...held,
-      first: must(hashesOf(first)[0], 'first'),
-      second: must(hashesOf(second)[0], 'second'),
-      firstText: [...first.texts.values()][0]!,
-      secondText: [...second.texts.values()][0]!,
-    };
-  }
-
-  test('another snapshot has replaced its own is not stored', async () => {
-    const { collections, asked, answer, first, second, firstText, secondText } = await replaced();
-    await answer(first, bytesOf(firstText));
-    await isAskedFor(asked, second);
-    expect(await hashesHere()).toEqual([]);
-    await answer(second, bytesOf(secondText));
-    await collections.settled();
-    expect(await hashesHere()).toEqual([second]);
-  });
-
-  test.each(['gone', 'refused'] as const)(
-    'another snapshot has replaced its own, and says %s, does not end the download of that one',
-    async (kind) => {
-      const { collections, asked, answer, first, second, secondText } = await replaced();
-      await answer(first, { kind });
-      await isAskedFor(asked, second);
-      expect(await feedState()).toMatchObject({ version: '90', manifest: { version: '90' } });
-      await answer(second, bytesOf(secondText));
-      await collections.settled();
-      expect([await hashesHere(), device.events]).toEqual([[second], [`segment-${kind}`]]);
-    },
-  );
-
-  test.each([
-    ['a segment', undefined],
-    ['a rejection', 'refused' as const],
-  ])('[I8] the right to it is gone, %s, changes nothing and is no fault', async (_what, kind) => {
-    const snapshot = await buildSnapshot('feed', '40', jobs);
-    const { collections, asked, answer, clock } = openHeld();
-    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
-    await isAskedFor(asked, must(hashesOf(snapshot)[0], 'hash'));
-    await device.apply(collections, { feed: { denied: true } }, { feed: '40' });
-    const before = await feedState();
-    await answer(
-      must(hashesOf(snapshot)[0], 'hash'),
-      kind === undefined ? bytesOf([...snapshot.texts.values()][0]!) : { kind },
-    );
-    await collections.settled();
-    expect(await feedState()).toEqual(before);
-    expect([await hashesHere(), device.events.filter((event) => event !== 'segment-refused')]).toEqual([[], []]);
-    if (kind === undefined) expect(clock.next()).toBeUndefined();
   });
 });
 

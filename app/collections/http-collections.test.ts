@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createDeferred } from '../testing/deferred.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { createHttpCollections } from './http-collections.ts';
-import { silenceMs } from './while-heard.ts';
+import { silenceMs } from './idle-timeout.ts';
 
 const hash = 'a'.repeat(64);
 const signal = new AbortController().signal;

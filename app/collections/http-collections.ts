@@ -1,6 +1,6 @@
 import { manifestSchema } from '../../shared/protocol/segment.ts';
 import type { Clock } from '../db/clock.ts';
-import { whileHeard } from './while-heard.ts';
+import { withIdleTimeout } from './idle-timeout.ts';
 import type { CollectionsPorts } from './collections-on-device.ts';
 
 /**
@@ -20,7 +20,7 @@ export function createHttpCollections(ports: {
 
   return {
     fetchSegment: (collection, hash, signal, cache) =>
-      whileHeard(ports.clock, signal, async (asking, heard) => {
+      withIdleTimeout(ports.clock, signal, async (asking, heard) => {
         const response = await get(`${collection}/${hash}`, {
           signal: asking,
           ...(cache === undefined ? {} : { cache }),
@@ -32,7 +32,7 @@ export function createHttpCollections(ports: {
         return { kind: 'bytes', bytes: await readBytes(response, heard) };
       }),
     fetchManifest: (collection, signal) =>
-      whileHeard(ports.clock, signal, async (asking, heard) => {
+      withIdleTimeout(ports.clock, signal, async (asking, heard) => {
         // A copy that some cache has may be of another timeline.
         const response = await get(collection, { signal: asking, cache: 'no-cache' });
         if (!response.ok) throw new Error(`manifest: status ${response.status}`);

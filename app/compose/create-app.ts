@@ -1,6 +1,6 @@
 import { makeId } from '../../shared/lib/id.ts';
 import { createCaller } from '../api/call.ts';
-import type { App } from '../context/app-context.ts';
+import type { App, AuthState } from '../context/app-context.ts';
 import { systemClock } from '../db/clock.ts';
 import { wipeStorage } from '../db/wipe-storage.ts';
 import { openPersonDb, openPublicDb } from '../db/person-db.ts';
@@ -12,7 +12,7 @@ import { openAuthClient, type AuthClient } from '../session/auth-client.ts';
 import { createAuthStorage } from '../session/auth-storage.ts';
 import { createSession } from '../session/create-session.ts';
 import { openDeviceDb } from '../session/device-db.ts';
-import { givingUpFetch } from '../session/giving-up-fetch.ts';
+import { fetchWithTimeout } from '../session/fetch-with-timeout.ts';
 import { readMailedSession } from '../session/mailed-session.ts';
 import { within } from '../db/within.ts';
 import { createSegmentCache } from '../collections/segment-cache.ts';
@@ -20,7 +20,8 @@ import { createCollectionMemory } from '../collections/collection-memory.ts';
 import { hasOutboxBackup, isBackupOfAnother } from '../outbox-backup/outbox-backup.ts';
 import { browserRandom, browserSavesData } from './browser-ports.ts';
 import { createConfigured } from './create-configured.ts';
-import type { OwnedShell } from './create-shell.ts';
+import { createAuthRedirect } from './create-auth-redirect.ts';
+import { createConnectionStatus } from './create-connection-status.ts';
 import { createMailedLink } from './create-mailed-link.ts';
 import { createPwa } from './create-pwa.ts';
 import { publicCollectionNames } from './public-collections.ts';
@@ -29,12 +30,13 @@ import { openSessionManager } from './open-session-manager.ts';
 import { detectLostPerson } from './detect-lost-person.ts';
 import { otherPages } from './other-pages.ts';
 import { shownPerson } from './shown-person.ts';
+import { createToasts } from '../ui/create-toasts.ts';
 
 /**
- * Composes the app of this tab round its shell. Nothing here waits: screens show what is there and change when there is more.
+ * Composes the app of this tab. Nothing here waits: screens show what is there and change when there is more.
  * `onQuiet`: called when the page has finished its start.
  */
-export function createApp(shell: OwnedShell, onQuiet: () => void): App {
+export function createApp(onQuiet: () => void): App {
   const clock = systemClock;
   const quiet = whenQuiet(window, clock);
   void quiet.then(onQuiet);
@@ -45,8 +47,10 @@ export function createApp(shell: OwnedShell, onQuiet: () => void): App {
   const deviceDb = openDeviceDb();
   const publicDb = openPublicDb();
   const segmentCache = createSegmentCache();
-  const { toasts, connection } = shell;
-  const configured = createConfigured({ fetch: givingUpFetch(fetch), db: deviceDb, clock, log });
+  const toasts = createToasts();
+  const authState = createCell<AuthState>({ kind: 'starting' });
+  const connection = createConnectionStatus(window, () => navigator.onLine);
+  const configured = createConfigured({ fetch: fetchWithTimeout(fetch), db: deviceDb, clock, log });
   // Needed next in any case, so it is fetched beside the session, not after. A caller of `wait` hears of a fault.
   configured.wait().catch(() => undefined);
   const authStorage = createAuthStorage(deviceDb, clock);
@@ -85,13 +89,14 @@ export function createApp(shell: OwnedShell, onQuiet: () => void): App {
     homeUrl: window.location.origin,
     log,
   });
+  const { hash } = window.location;
   const link = createMailedLink({
     session,
-    mailed: readMailedSession(window.location.hash),
+    mailed: readMailedSession(hash),
     clearAddress: () =>
       window.history.replaceState(window.history.state, '', `${window.location.pathname}${window.location.search}`),
   });
-  shell.settleAuthRedirect(link.take, log);
+  const authRedirect = createAuthRedirect(hash, link.take, log);
   const isTakenOver = createCell(false);
   const sessions = openSessionManager({
     session,
@@ -102,12 +107,12 @@ export function createApp(shell: OwnedShell, onQuiet: () => void): App {
     segmentCache,
     fetch,
     toasts,
-    authState: shell.authState,
+    authState,
     connection,
     isTakenOver,
     log,
   });
-  const shown = shownPerson({ authState: sessions, session, clock, fetch: givingUpFetch(fetch) });
+  const shown = shownPerson({ authState: sessions, session, clock, fetch: fetchWithTimeout(fetch) });
   const isPersonLost = detectLostPerson(sessions, localStorage, async () => {
     try {
       return 'caches' in window && (await hasOutboxBackup(window.caches));
@@ -121,11 +126,14 @@ export function createApp(shell: OwnedShell, onQuiet: () => void): App {
   if (!browserSavesData()) void quiet.then(() => publicCollectionNames.forEach(sessions.want));
 
   return {
-    ...shell,
+    toasts,
+    authState,
+    connection,
+    authRedirect,
     retryStart: sessions.retry,
     auth: shown.auth,
     caller: createCaller({
-      fetch: givingUpFetch(fetch),
+      fetch: fetchWithTimeout(fetch),
       accessToken: async () =>
         (await (await shown.tokens()).accessToken()) ?? configured.current()?.supabaseAnonKey ?? null,
     }),

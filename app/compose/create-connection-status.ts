@@ -19,7 +19,7 @@ export function createConnectionStatus(
   let stop = () => undefined as void;
 
   const look = () => {
-    const status = followed?.sync.status.get();
+    const status = followed?.sync.status.current();
     const kind = status === undefined || status.reach === 'unknown' ? guess() : status.reach;
     const lastSynced = status?.lastSynced ?? null;
     const now = connection.current();

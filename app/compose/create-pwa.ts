@@ -19,6 +19,7 @@ export function createPwa(
   const hasWorker = import.meta.env.PROD && 'serviceWorker' in navigator;
   const update = createAppUpdate({
     worker: hasWorker ? new Workbox(workerUrl) : undefined,
+    isControlled: hasWorker && navigator.serviceWorker.controller !== null,
     quiet,
     reload: () => window.location.reload(),
     log,

@@ -14,7 +14,7 @@ import { askForBackgroundSync } from '../pwa/background-sync.ts';
 import { createDeviceMark, isTheirDevice } from '../session/device-mark.ts';
 import type { DeviceDb } from '../session/device-db.ts';
 import type { Session } from '../session/create-session.ts';
-import { heldFor } from '../session/held-for.ts';
+import { cacheAnswer } from '../session/cache-answer.ts';
 import { digestBytes } from '../collections/digest-bytes.ts';
 import type { SegmentCache } from '../collections/segment-cache.ts';
 import { createHttpCollections } from '../collections/http-collections.ts';
@@ -23,20 +23,14 @@ import { createCollectionMemory, type CollectionMemory } from '../collections/co
 import { collectionOfTable, widenCollectionRow } from '../../shared/tables/collections.ts';
 import { createCollections } from '../collections/collections-on-device.ts';
 import { dropPhoto, createPhotoEntries, retryPhoto } from '../photos/keep.ts';
-import { createLogoUploadQueue } from '../photos/logo-upload-queue.ts';
-import { createPhotoUploadQueue } from '../photos/photo-upload-queue.ts';
-import { createPutLogo } from '../photos/put-logo.ts';
 import { shrinkPhoto } from '../photos/shrink.ts';
-import { createStorageUpload } from '../photos/upload.ts';
 import { createOutboxBackup } from '../outbox-backup/outbox-backup.ts';
-import { createSync, type Sync } from '../sync/create-sync.ts';
-import { createHttpTransport } from '../sync/http-transport.ts';
-import { createTrace } from '../sync/trace.ts';
 import type { CollectionsPort, SyncEvent } from '../sync/ports.ts';
 import { streamPokes } from '../sync/poke.ts';
 import { listenForWakes } from '../sync/wake.ts';
 import { browserChannel, browserRandom } from './browser-ports.ts';
 import { browserStorage } from './browser-storage.ts';
+import { createPersonEngine } from './create-person-engine.ts';
 import { withBackgroundSync } from './with-background-sync.ts';
 
 export interface SessionContextPorts {
@@ -85,7 +79,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     log: ports.log,
     onDownloaded: ports.segmentCache.put,
     // One read of the session for the fifty requests of a download.
-    ...createHttpCollections({ fetch, clock, accessToken: heldFor(clock, tokenHeldMs, tokens.accessToken) }),
+    ...createHttpCollections({ fetch, clock, accessToken: cacheAnswer(clock, tokenHeldMs, tokens.accessToken) }),
   });
   const gate = createSubscriptionGate({ db, userId, clock });
   const feed = createCollectionMemory({
@@ -97,31 +91,6 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   });
   const token = async () => (await tokens.accessToken()) ?? undefined;
   const isVisible = () => document.visibilityState === 'visible';
-  const storageFor = (bucket: 'job-photos' | 'tradie-logos') =>
-    createStorageUpload({
-      bucket,
-      supabaseUrl: config.supabaseUrl,
-      anonKey: config.supabaseAnonKey,
-      fetch,
-      accessToken: tokens.accessToken,
-    });
-  const photoUploads = createPhotoUploadQueue({
-    db,
-    clock,
-    random: browserRandom,
-    log: ports.log,
-    refresh: tokens.refresh,
-    upload: storageFor('job-photos'),
-    mutate: (name, args, companions) => sync.mutate(name, args, companions),
-  });
-  const logoUploads = createLogoUploadQueue({
-    db,
-    clock,
-    random: browserRandom,
-    log: ports.log,
-    putLogo: createPutLogo({ upload: storageFor('tradie-logos'), refresh: tokens.refresh }),
-    mutate: (name, args, companions) => sync.mutate(name, args, companions),
-  });
   const unsynced = watchUnsynced(db);
   const restoredChanges = createCell(0);
   const backup =
@@ -149,34 +118,28 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
       },
     );
   const deviceMark = createDeviceMark(ports.deviceDb, userId);
-  const sync: Sync = withBackgroundSync(
-    createSync({
-      db,
-      userId,
-      clock,
-      random: browserRandom,
-      transport: createHttpTransport({ url: '/api/sync', fetch, token, trace: createTrace(db) }),
-      session: tokens,
-      locks: navigator.locks,
-      channel,
-      collections: { ...collections, find: findInMemoryFirst(feed, collections.find) },
-      uploads: {
-        onDecided: photoUploads.onDecided,
-        afterExchange: () => {
-          photoUploads.afterExchange();
-          logoUploads.afterExchange();
-        },
-      },
-      // Entries restored from the outbox backup show as well that there was data here.
-      deviceMark: { ...deviceMark, read: async () => (await deviceMark.read()) || (await firstBack) > 0 },
-      pokes: streamPokes({ url: '/api/sync/poke', fetch, token, clock, random: browserRandom }),
-      isVisible,
-      seemsOnline: () => navigator.onLine,
-      onEvent: ports.onEvent,
-      ...(storage === undefined ? {} : { storage }),
-    }),
-    () => askForBackgroundSync(navigator.serviceWorker),
-  );
+  const engine = createPersonEngine({
+    db,
+    userId,
+    clock,
+    random: browserRandom,
+    config,
+    tokens,
+    fetch,
+    log: ports.log,
+    locks: navigator.locks,
+    channel,
+    collections: { ...collections, find: findInMemoryFirst(feed, collections.find) },
+    // Entries restored from the outbox backup show as well that there was data here.
+    deviceMark: { ...deviceMark, read: async () => (await deviceMark.read()) || (await firstBack) > 0 },
+    pokes: streamPokes({ url: '/api/sync/poke', fetch, token, clock, random: browserRandom }),
+    isVisible,
+    seemsOnline: () => navigator.onLine,
+    onEvent: ports.onEvent,
+    ...(storage === undefined ? {} : { storage }),
+    wrap: (sync) => withBackgroundSync(sync, () => askForBackgroundSync(navigator.serviceWorker)),
+  });
+  const { sync, photoUploads, logoUploads } = engine;
   const stopWakes = listenForWakes({ page: window, document, isVisible }, (reason) => {
     if (reason !== 'online') refreshLiveQueries();
     gate.look();
@@ -186,7 +149,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   let wasLeader = false;
   let evictionsBefore = 0;
   const stopMinding = sync.status.subscribe(() => {
-    const { isLeader, evictions } = sync.status.get();
+    const { isLeader, evictions } = sync.status.current();
     const isClearedNow = evictions > evictionsBefore;
     if (isClearedNow) void restoring();
     // The leadership is not taken from a tab that is awake; and what was evicted is gone without any tab having written it.
@@ -235,10 +198,8 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
       feed.close();
       gate.close();
       collections.stop();
-      photoUploads.stop();
-      logoUploads.stop();
-      await sync.stop();
-      await Promise.all([photoUploads.settled(), logoUploads.settled(), backup?.stop()]);
+      await engine.stop();
+      await backup?.stop();
       channel.close();
       db.close();
       markClosed();

@@ -136,7 +136,7 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
     const before = authState.current();
     if (state.kind === 'signed-out') return authState.set({ kind: 'signed-out' });
     if (state.kind !== 'signed-in' || context === null) return;
-    const lacksProfile = context.sync.status.get().isProfileMissing;
+    const lacksProfile = context.sync.status.current().isProfileMissing;
     const { email } = state.person;
     const { needsSignIn } = state;
     const isSame =

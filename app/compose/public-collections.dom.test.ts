@@ -30,31 +30,34 @@ afterEach(async () => {
 
 const paths = (...names: string[]) => names.map((name) => `/api/sync/shelves/${name}`);
 /** These and no others, so far; each is asked for as soon as the device's position was read. */
-const untilAsked = (...names: string[]) => vi.waitFor(() => expect(asked).toEqual(paths(...names)), 5_000);
+const expectAsked = (...names: string[]) => vi.waitFor(() => expect(asked).toEqual(paths(...names)), 5_000);
 
 test('a newcomer fetches nothing that no screen shows, also when the connection comes back', async () => {
   collections.start();
   window.dispatchEvent(new Event('online'));
   collections.want('reference');
-  await untilAsked('reference');
+  await expectAsked('reference');
+  // Whatever else had been asked for would have come before this.
+  collections.want('directory');
+  await expectAsked('reference', 'directory');
 });
 
 test('each list is fetched when it is first wanted, once', async () => {
   collections.start();
   collections.want('reference');
   collections.want('reference');
-  await untilAsked('reference');
+  await expectAsked('reference');
   collections.want('directory');
-  await untilAsked('reference', 'directory');
+  await expectAsked('reference', 'directory');
 });
 
 test('what was wanted before the session was read is fetched once it is known that no person is signed in, and again when the connection comes back', async () => {
   collections.want('directory');
   expect(asked).toEqual([]);
   collections.start();
-  await untilAsked('directory');
+  await expectAsked('directory');
   window.dispatchEvent(new Event('online'));
-  await untilAsked('directory', 'directory');
+  await expectAsked('directory', 'directory');
 });
 
 test('once a person is signed in, the exchange brings them', async () => {
@@ -63,5 +66,7 @@ test('once a person is signed in, the exchange brings them', async () => {
   collections.want('directory');
   window.dispatchEvent(new Event('online'));
   collections.start();
-  await untilAsked('directory');
+  await expectAsked('directory');
+  collections.want('reference');
+  await expectAsked('directory', 'reference');
 });

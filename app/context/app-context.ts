@@ -5,11 +5,11 @@ import type { Live } from '../db/use-live.ts';
 import type { Cell, Watched } from '../lib/cell.ts';
 import type { Person } from './watch-person.ts';
 import type { Unsynced } from './watch-unsynced.ts';
-import { useWatched } from '../lib/watched.ts';
+import { useWatched } from './use-watched.ts';
 import type { AuthRedirect } from '../session/auth-redirect.ts';
 import type { Devices } from '../session/devices.ts';
 import type { PasswordProof } from '../session/proof-needed.ts';
-import type { LogoUploadQueue } from '../photos/logo-upload-queue.ts';
+import type { UploadQueue } from '../photos/upload-queue.ts';
 import type { PutLogo } from '../photos/put-logo.ts';
 import type { AppUpdate } from '../pwa/app-update.ts';
 import type { InstallOffer } from '../pwa/install-offer.ts';
@@ -70,7 +70,7 @@ export interface SessionContext {
   /** How many changes were restored from the outbox backup because the browser had lost them. */
   readonly restoredChanges: Watched<number>;
   /** Sends a new logo that was chosen without signal. */
-  readonly logoUploads: LogoUploadQueue;
+  readonly logoUploads: UploadQueue;
   readonly photos: JobPhotos;
   /** Wipes the person's storage and signs out, also without signal (C10). */
   logOut(): Promise<void>;
@@ -100,8 +100,15 @@ export interface ConnectionStatus {
   readonly lastSynced: string | null;
 }
 
-/** What the frame and the pages that wait for nothing may use: there at the first paint, before the app's own chunk is loaded. */
-export interface Shell {
+/** A mailed link would sign in another person than the one who is signed in. */
+export interface LinkQuestion {
+  readonly here: { readonly userId: string; readonly email: string };
+  readonly comingEmail: string;
+  answer(comesIn: boolean): void;
+}
+
+/** Everything a screen may use, made once by the composition root: no module keeps state. */
+export interface App {
   readonly toasts: Toasts;
   readonly authState: Watched<AuthState>;
   readonly connection: Watched<ConnectionStatus>;
@@ -116,17 +123,6 @@ export interface Shell {
   };
   /** Reads the session again, after 'unable'. */
   retryStart(): void;
-}
-
-/** A mailed link would sign in another person than the one who is signed in. */
-export interface LinkQuestion {
-  readonly here: { readonly userId: string; readonly email: string };
-  readonly comingEmail: string;
-  answer(comesIn: boolean): void;
-}
-
-/** Everything a screen may use, made once by the composition root: no module keeps state. */
-export interface App extends Shell {
   readonly auth: Auth;
   readonly caller: Caller;
   readonly reference: CollectionMemory<'reference'>;
@@ -165,34 +161,16 @@ export interface App extends Shell {
   now(): string;
 }
 
-/** The shell first, then the whole app with the same shell in it. */
-export const AppContext = createContext<Shell | App | null>(null);
+export const AppContext = createContext<App | null>(null);
 
-export function useShell(): Shell {
-  const shell = useContext(AppContext);
-  if (shell === null) throw new Error('useShell needs an AppContext above it');
-  return shell;
-}
-
-/** The whole app; undefined until it is loaded. */
-export function useLoadedApp(): App | undefined {
-  const app = useShell();
-  return isWhole(app) ? app : undefined;
-}
-
-function isWhole(app: Shell | App): app is App {
-  return 'auth' in app;
-}
-
-/** The whole app; only below a gate that waits for it. */
 export function useApp(): App {
-  const app = useLoadedApp();
-  if (app === undefined) throw new Error('useApp needs the whole app above it');
+  const app = useContext(AppContext);
+  if (app === null) throw new Error('useApp needs an AppContext above it');
   return app;
 }
 
 export function useAuthState(): AuthState {
-  return useWatched(useShell().authState);
+  return useWatched(useApp().authState);
 }
 
 /** The session context; only below a gate that has made sure a person is signed in. */

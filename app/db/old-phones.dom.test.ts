@@ -6,7 +6,7 @@ import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts
 import { privateTableNames, type User } from '../../shared/tables/index.ts';
 import { endsOf, freezePhones, rowsOf, withoutInstants } from '../testing/freeze-phones.ts';
 import { freezeDatabase, shapeOf, thawDatabase, type FrozenPhone, type FrozenPhones } from '../testing/frozen-phone.ts';
-import { looseRows } from '../testing/fake-visibility.ts';
+import { looseRows } from '../testing/loose-rows.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { openDeviceDb } from '../session/device-db.ts';
 import { openPublicDb } from './person-db.ts';
@@ -68,7 +68,7 @@ describe.each(cases)('a %s phone, a %s’s', (_app, _owner, version, old) => {
   test('sends what waited, each write ending as it would have then, and agrees with the server', async () => {
     await openServerOf(version);
     const phone = await switchOn(old);
-    expect(phone.sync.status.get().phase).toBe('idle');
+    expect(phone.sync.status.current().phase).toBe('idle');
     expect(await phone.db.outbox.count()).toBe(0);
     expect(await phone.db.shadow.count()).toBe(0);
     expect(await endsOf(phone, old)).toEqual(old.ends);

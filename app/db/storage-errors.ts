@@ -43,3 +43,8 @@ export function isConnectionLost(error: unknown): boolean {
 export function isStorageError(error: unknown): boolean {
   return error instanceof Dexie.DexieError || error instanceof DOMException || error instanceof StorageFull;
 }
+
+/** An error's kind without its text, which could name a person's row. */
+export function errorName(error: unknown): string {
+  return error instanceof Error || error instanceof DOMException ? error.name : typeof error;
+}

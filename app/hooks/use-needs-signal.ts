@@ -1,6 +1,6 @@
 import { useApp } from '../context/app-context.ts';
 import { words } from '../words/promises.ts';
-import { useWatched } from '../lib/watched.ts';
+import { useWatched } from '../context/use-watched.ts';
 
 /** Why a control that needs signal is disabled now; undefined while there is signal. */
 export function useNeedsSignal(): string | undefined {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useApp } from '../context/app-context.ts';
 import { createReferenceLists, type ReferenceLists } from '../lib/reference-lists.ts';
-import { useWatched } from '../lib/watched.ts';
+import { useWatched } from '../context/use-watched.ts';
 
 /** Categories and towns, from the collection on this device. */
 export function useReference(): ReferenceLists & {

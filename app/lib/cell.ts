@@ -25,3 +25,10 @@ export function createCell<T>(first: T): Cell<T> {
     },
   };
 }
+
+/** Sets some values of an object. Equal values notify no listener. */
+export function change<T extends object>(cell: Cell<T>, changes: Partial<T>): void {
+  const value = cell.current();
+  const keys = Object.keys(changes) as (keyof T)[];
+  if (keys.some((key) => value[key] !== changes[key])) cell.set({ ...value, ...changes });
+}

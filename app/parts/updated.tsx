@@ -1,7 +1,7 @@
 import { useApp } from '../context/app-context.ts';
 import { formatInstant } from '../words/dates.ts';
 import styles from './updated.module.css';
-import { useWatched } from '../lib/watched.ts';
+import { useWatched } from '../context/use-watched.ts';
 
 /** How old the shown data is: the time of the server's last answer. Reserves its line until that is known. */
 export function Updated() {

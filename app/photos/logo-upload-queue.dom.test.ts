@@ -6,7 +6,8 @@ import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/op
 import { StorageFull } from '../db/storage-errors.ts';
 import { fillStorage } from '../testing/fill-storage.ts';
 import { dropLogo, findWaitingLogo, keepLogo, retryLogo, undoKeepLogo } from './keep-logo.ts';
-import { createLogoUploadQueue, type LogoUploadQueue, type LogoUploadQueuePorts } from './logo-upload-queue.ts';
+import { createLogoUploadQueue, type LogoUploadQueuePorts } from './logo-upload-queue.ts';
+import type { UploadQueue } from './upload-queue.ts';
 import { createPutLogo, logoPath, type LogoResult, type PutLogo } from './put-logo.ts';
 import type { UploadResult } from './upload.ts';
 
@@ -29,7 +30,7 @@ const folder = '0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11';
 const ref = () => `tradie-logos/${folder}/1-logo.png`;
 const onServer = () => must(harness.server.rows.tradies.get(tradieId), 'the business').logo;
 
-function uploads(putLogo: PutLogo, mutate: LogoUploadQueuePorts['mutate'] = phone.sync.mutate): LogoUploadQueue {
+function uploads(putLogo: PutLogo, mutate: LogoUploadQueuePorts['mutate'] = phone.sync.mutate): UploadQueue {
   const setTimer = (_ms: number, fire: () => void): CancelTimer => {
     retries.push(fire);
     return () => undefined;
@@ -309,7 +310,7 @@ test.each<[string, UploadResult[], 'refreshed' | 'signed-out', LogoResult['kind'
     'refreshed',
     'refused',
   ],
-])('%s', async (_what, answers, refreshed, kind) => {
+])('%s [§8]', async (_what, answers, refreshed, kind) => {
   const put = createPutLogo({ upload: async () => must(answers.shift(), 'an answer'), refresh: async () => refreshed });
   expect((await put({ path: 'a/1.png', bytes, type: 'image/png' }, new AbortController().signal)).kind).toBe(kind);
 });

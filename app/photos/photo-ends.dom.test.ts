@@ -8,7 +8,8 @@ import { mutate } from '../sync/mutate.ts';
 import { fillStorage } from '../testing/fill-storage.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { dropPhoto, keepPhotos, createPhotoEntries, retryPhoto } from './keep.ts';
-import { createPhotoUploadQueue, type PhotoUploadQueue, type PhotoUploadQueuePorts } from './photo-upload-queue.ts';
+import { createPhotoUploadQueue, type PhotoUploadQueuePorts } from './photo-upload-queue.ts';
+import type { UploadQueue } from './upload-queue.ts';
 import type { Upload, UploadResult } from './upload.ts';
 
 /* What becomes of a photo that is rejected, dropped or on its job already, and of the others in the queue. */
@@ -21,7 +22,7 @@ let db: PersonDb;
 let clock: ManualClock;
 let up: string[];
 let said: string[];
-const queues: PhotoUploadQueue[] = [];
+const queues: UploadQueue[] = [];
 const random = seededRandom(7);
 
 beforeEach(async () => {
@@ -45,7 +46,7 @@ const toStorage: Upload = async ({ path }) => {
 function open(
   upload: Upload = toStorage,
   refresh: PhotoUploadQueuePorts['refresh'] = async () => 'network',
-): PhotoUploadQueue {
+): UploadQueue {
   const write: PhotoUploadQueuePorts['mutate'] = (name, args, companions) =>
     mutate({ db, userId, clock, random, collections: { find: async () => undefined } }, name, args, companions);
   const log = (event: string, detail: string) => void said.push(`${event} ${detail}`);
@@ -77,7 +78,7 @@ async function keep(...sizes: number[]): Promise<PhotoEntry[]> {
   return photos;
 }
 
-async function run(photoUploads: PhotoUploadQueue): Promise<void> {
+async function run(photoUploads: UploadQueue): Promise<void> {
   photoUploads.wake();
   await photoUploads.settled();
 }

@@ -1,4 +1,4 @@
-import type { Upload, UploadRequest } from './upload.ts';
+import { uploadRenewing, type UploadPorts, type UploadRequest } from './upload.ts';
 import { asciiName } from './ascii-name.ts';
 
 export type LogoResult =
@@ -11,25 +11,11 @@ export type LogoResult =
 /** Puts a logo into the public bucket. Harmless to repeat. Never throws; an aborted signal is `unreachable`. */
 export type PutLogo = (request: UploadRequest, signal: AbortSignal) => Promise<LogoResult>;
 
-interface PutLogoPorts {
-  /** Path in the bucket `tradie-logos`. */
-  upload: Upload;
-  /** The session's renewal, after storage answered 401. */
-  refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;
-}
-
-export const logoFailed = 'Failed to upload images';
-
-export function createPutLogo({ upload, refresh }: PutLogoPorts): PutLogo {
+/** `upload`: to the bucket `tradie-logos`. */
+export function createPutLogo(ports: UploadPorts): PutLogo {
   return async (request, signal) => {
-    let result = await upload(request, signal);
-    if (result.kind === 'unauthorized') {
-      if ((await refresh()) !== 'refreshed') return { kind: 'unreachable' };
-      result = await upload(request, signal);
-    }
-    if (result.kind === 'up') return { kind: 'up', ref: logoRef(request.path) };
-    if (result.kind === 'unreachable') return result;
-    return { kind: 'refused', message: (result.kind === 'refused' && result.message) || logoFailed };
+    const result = await uploadRenewing(ports, request, signal);
+    return result.kind === 'up' ? { kind: 'up', ref: logoRef(request.path) } : result;
   };
 }
 

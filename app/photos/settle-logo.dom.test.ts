@@ -3,7 +3,8 @@ import { must } from '../../shared/lib/must.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { findWaitingLogo, keepLogo, retryLogo } from './keep-logo.ts';
-import { createLogoUploadQueue, type LogoUploadQueue } from './logo-upload-queue.ts';
+import { createLogoUploadQueue } from './logo-upload-queue.ts';
+import type { UploadQueue } from './upload-queue.ts';
 import type { PutLogo } from './put-logo.ts';
 
 const path = '0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-logo.png';
@@ -35,7 +36,7 @@ const log = (event: string, detail: string) => {
   throw new Error(`${event}: ${detail}`);
 };
 
-function open(putLogo: PutLogo = up): LogoUploadQueue {
+function open(putLogo: PutLogo = up): UploadQueue {
   const clock = { now: () => 0, setTimer: () => () => undefined };
   return createLogoUploadQueue({
     db: phone.db,
@@ -47,7 +48,7 @@ function open(putLogo: PutLogo = up): LogoUploadQueue {
   });
 }
 
-async function run(logoUploads: LogoUploadQueue): Promise<void> {
+async function run(logoUploads: UploadQueue): Promise<void> {
   logoUploads.afterExchange();
   await logoUploads.settled();
 }

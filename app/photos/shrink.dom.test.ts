@@ -30,7 +30,7 @@ const always = {
   preserveExif: false,
 };
 
-test('a photo, also a PNG, becomes a JPEG of 1 MB and 1920 px, without EXIF, and by no worker from a foreign host', async () => {
+test('a photo, also a PNG, becomes a JPEG of 1 MB and 1920 px, without EXIF, and by no worker from a foreign host [§5, §9, §offline]', async () => {
   const { asked, load } = libraryOf();
   const kept = await shrinkPhoto(picked, load);
   expect(kept).toMatchObject({ type: 'image/jpeg', name: 'IMG_1.jpg', isOriginal: false });
@@ -55,7 +55,7 @@ test('a logo stays transparent, and is never written by the encoder that holds t
 test.each([
   ['the photo cannot be drawn', async () => async () => Promise.reject(new Error('The file given is not an image'))],
   ['the compressor does not load', async () => Promise.reject(new Error('no signal'))],
-])('takes the original, without its EXIF, when %s', async (_what, load) => {
+])('takes the original, without its EXIF, when %s [§5, §8]', async (_what, load) => {
   const kept = await shrinkPhoto(picked, load);
   expect(kept).toMatchObject({ type: 'image/jpeg', isOriginal: true });
   expect(new Uint8Array(kept.bytes)).toEqual(plain);

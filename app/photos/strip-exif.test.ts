@@ -9,7 +9,7 @@ const start = [0xff, 0xd8];
 const frame = segment(0xc0, '\u0008\u0000\u0008\u0000\u0008\u0001');
 const picture = [...frame, ...segment(0xda, 'scan'), 1, 2, 0xff, 0, 0xff, 0xd0, 3, 0xff, 0xd9];
 
-test('takes the place and the maker’s notes out of a JPEG and leaves the picture alone', () => {
+test('takes the place and the maker’s notes out of a JPEG and leaves the picture alone [§offline]', () => {
   const shot = file(
     start,
     segment(0xe0, 'JFIF'),

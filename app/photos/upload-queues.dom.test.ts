@@ -9,6 +9,7 @@ import { dropLogo, keepLogo } from './keep-logo.ts';
 import { dropPhoto, keepPhotos, createPhotoEntries } from './keep.ts';
 import { createLogoUploadQueue } from './logo-upload-queue.ts';
 import { createPhotoUploadQueue } from './photo-upload-queue.ts';
+import type { UploadQueue } from './upload-queue.ts';
 import { createPutLogo } from './put-logo.ts';
 import type { Upload, UploadResult } from './upload.ts';
 
@@ -17,13 +18,6 @@ import type { Upload, UploadResult } from './upload.ts';
 const userId = '0195b000-0000-7000-8000-00000000000a';
 const job = makeJob({ userId });
 const business = makeTradie({ userId, logo: '' });
-
-interface UploadQueue {
-  wake(): void;
-  afterExchange(): void;
-  settled(): Promise<void>;
-  stop(): void;
-}
 
 const random = seededRandom(7);
 

@@ -20,7 +20,7 @@ const upload = (
 const rejection = (statusCode: string, message: string) => () =>
   Response.json({ statusCode, error: 'x', message }, { status: 400 });
 
-test('puts the bytes under their path, over what is there, as the person', async () => {
+test('puts the bytes under their path, over what is there, as the person [§1, §3, §7]', async () => {
   const seen: Request[] = [];
   expect(await upload(() => Response.json({ Key: 'job-photos/u/j/1-roof.jpg', Id: 'x' }), seen)).toEqual({
     kind: 'up',

@@ -14,6 +14,29 @@ export interface UploadRequest {
 /** Puts bytes under a path of its bucket; a repeat changes nothing. Never throws. */
 export type Upload = (request: UploadRequest, signal: AbortSignal) => Promise<UploadResult>;
 
+export interface UploadPorts {
+  upload: Upload;
+  /** The session's renewal, after storage answered 401. */
+  refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;
+}
+
+export const uploadFailed = 'Failed to upload images';
+
+/** An upload that renews the session once where storage answers 401; what is turned down has a reason for the person. */
+export async function uploadRenewing(
+  { upload, refresh }: UploadPorts,
+  request: UploadRequest,
+  signal: AbortSignal,
+): Promise<Exclude<UploadResult, { kind: 'unauthorized' }>> {
+  let result = await upload(request, signal);
+  if (result.kind === 'unauthorized') {
+    if ((await refresh()) !== 'refreshed') return { kind: 'unreachable' };
+    result = await upload(request, signal);
+  }
+  if (result.kind === 'up' || result.kind === 'unreachable') return result;
+  return { kind: 'refused', message: (result.kind === 'refused' && result.message) || uploadFailed };
+}
+
 interface StoragePorts {
   bucket?: 'job-photos' | 'tradie-logos';
   supabaseUrl: string;

@@ -4,10 +4,7 @@ import { createAppUpdate, type UpdatePorts } from './app-update.ts';
 const quiet = Promise.resolve();
 
 function openUpdate(changes: Partial<UpdatePorts> = {}) {
-  const listeners = new Map<
-    string,
-    (event: { isUpdate?: boolean; isExternal?: boolean; wasWaitingBeforeRegister?: boolean }) => void
-  >();
+  const listeners = new Map<string, () => void>();
   const done: string[] = [];
   const worker: UpdatePorts['worker'] = {
     addEventListener: (type, listener) => void listeners.set(type, listener),
@@ -17,21 +14,22 @@ function openUpdate(changes: Partial<UpdatePorts> = {}) {
   };
   const update = createAppUpdate({
     worker,
+    isControlled: true,
     quiet: new Promise(() => undefined),
     reload: () => void done.push('reload'),
     log: () => undefined,
     ...changes,
   });
-  return { update, done, tell: (type: string, event = {}) => listeners.get(type)?.(event) };
+  return { update, done, tell: (type: 'waiting' | 'controlling') => listeners.get(type)?.() };
 }
 
-test('a new version waits for the person’s tap, then takes over and reloads', () => {
+test('a new version waits for the person’s tap, then takes over and reloads [§offline]', () => {
   const { update, done, tell } = openUpdate();
-  tell('waiting', { isUpdate: true });
+  tell('waiting');
   expect([update.state.current(), done]).toEqual(['ready', []]);
   update.accept();
   expect(done).toEqual(['skip-waiting']);
-  tell('controlling', { isUpdate: true });
+  tell('controlling');
   expect(done).toEqual(['skip-waiting', 'reload']);
 });
 
@@ -45,29 +43,32 @@ test('the worker is registered when the page is quiet, and not before', async ()
   expect(done).toEqual(['register']);
 });
 
-test('a version that waited already when the app was opened is offered', () => {
-  const { update, tell } = openUpdate();
-  tell('waiting', { wasWaitingBeforeRegister: true });
-  expect(update.state.current()).toBe('ready');
-});
-
-test('the first worker of all is no new version, however long it waits, and reloads nothing', () => {
-  const { update, done, tell } = openUpdate();
+test('the first worker of all is no new version, however long it waits and whoever has registered it, and reloads nothing', () => {
+  const { update, done, tell } = openUpdate({ isControlled: false });
   tell('waiting');
-  tell('controlling', { isUpdate: false });
+  tell('controlling');
   expect([update.state.current(), done]).toEqual(['none', []]);
+  // The next one is.
+  tell('waiting');
+  expect(update.state.current()).toBe('ready');
 });
 
 test('a version that another tab has taken is never forced on a form in this one', () => {
   const { update, done, tell } = openUpdate();
-  tell('controlling', { isUpdate: true, isExternal: true });
+  tell('controlling');
   expect([update.state.current(), done]).toEqual(['moved-on', []]);
   update.accept();
   expect(done).toEqual(['reload']);
 });
 
 test('a browser without service workers has nothing to offer and breaks nothing', () => {
-  const update = createAppUpdate({ worker: undefined, quiet, reload: () => undefined, log: () => undefined });
+  const update = createAppUpdate({
+    worker: undefined,
+    isControlled: false,
+    quiet,
+    reload: () => undefined,
+    log: () => undefined,
+  });
   update.look();
   update.accept();
   expect(update.state.current()).toBe('none');

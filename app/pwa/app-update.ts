@@ -13,15 +13,14 @@ export interface AppUpdate {
 }
 
 type Worker = Pick<Workbox, 'register' | 'update' | 'messageSkipWaiting'> & {
-  addEventListener(
-    type: 'waiting' | 'controlling',
-    listener: (event: { isUpdate?: boolean; isExternal?: boolean; wasWaitingBeforeRegister?: boolean }) => void,
-  ): void;
+  addEventListener(type: 'waiting' | 'controlling', listener: () => void): void;
 };
 
 export interface UpdatePorts {
   /** Undefined where the browser has no service workers, or on an insecure origin. */
   worker: Worker | undefined;
+  /** A worker answers for this page already. */
+  isControlled: boolean;
   /** When to register it. */
   quiet: Promise<void>;
   reload(): void;
@@ -29,16 +28,17 @@ export interface UpdatePorts {
 }
 
 /** Registers the service worker and reports a newer one; never activates it by itself. */
-export function createAppUpdate({ worker, quiet, reload, log }: UpdatePorts): AppUpdate {
+export function createAppUpdate({ worker, isControlled, quiet, reload, log }: UpdatePorts): AppUpdate {
   const state = createCell<UpdateState>('none');
   let isAccepted = false;
-  worker?.addEventListener('waiting', ({ isUpdate, isExternal, wasWaitingBeforeRegister }) => {
-    // On a slow phone the first worker of all waits for a short while too.
-    if (isUpdate || isExternal || wasWaitingBeforeRegister) state.set('ready');
+  // The first worker of all, which the document or another tab may have registered, is no newer than this page: it waits for a short while
+  // on a slow phone, and then claims the page.
+  let hasVersion = isControlled;
+  worker?.addEventListener('waiting', () => {
+    if (hasVersion) state.set('ready');
   });
-  worker?.addEventListener('controlling', ({ isUpdate, isExternal }) => {
-    // The first worker of all claims pages that are as new as itself.
-    if (!isUpdate && !isExternal) return;
+  worker?.addEventListener('controlling', () => {
+    if (!hasVersion) return void (hasVersion = true);
     if (isAccepted) reload();
     else state.set('moved-on');
   });

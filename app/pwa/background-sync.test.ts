@@ -19,7 +19,7 @@ test('asks to be woken where the browser can do that, and says where it cannot',
   expect(await askForBackgroundSync(undefined)).toBe(false);
 });
 
-test('the badge shows what needs the person and goes when nothing does', async () => {
+test('the badge shows what needs the person and goes when nothing does [§offline]', async () => {
   const told: (number | 'clear' | undefined)[] = [];
   const navigator = {
     setAppBadge: async (count?: number) => void told.push(count),

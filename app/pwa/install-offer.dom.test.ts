@@ -24,7 +24,7 @@ function browserOffers(outcome: 'accepted' | 'dismissed' = 'accepted'): Event {
   return event;
 }
 
-test('the browser’s own prompt is kept until the offer is enabled', async () => {
+test('the browser’s own prompt is kept until the offer is enabled [§offline]', async () => {
   const offer = open();
   expect(browserOffers().defaultPrevented).toBe(true);
   expect(offer.state.current()).toBe('none');
@@ -48,7 +48,7 @@ test('a prompt that the browser offered before the app was loaded is kept until 
   expect(await offer.install()).toBe(true);
 });
 
-test('a "no" is remembered, to the browser’s prompt and to ours', async () => {
+test('a "no" is remembered, to the browser’s prompt and to ours [§offline]', async () => {
   const first = open();
   browserOffers('dismissed');
   first.enable();

@@ -47,13 +47,13 @@ function checkoutCaller(answer: () => Promise<{ url: string }>): { caller: Calle
   };
 }
 
-test('signed out, it asks to sign in and offers the way home', async () => {
+test('signed out, it asks to sign in and offers the way home [§2 /become-tradie, §8]', async () => {
   await screens.show('/become-tradie');
   expect(await screen.findByRole('heading', { name: 'Please sign in to continue' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Go to Home' }).getAttribute('href')).toBe('/');
 });
 
-test('the NZBN takes digits only, begins with 94 and ends at thirteen', async () => {
+test('the NZBN takes digits only, begins with 94 and ends at thirteen [§5]', async () => {
   const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner());
   await user.type(await field('NZBN'), '2');
   expect((await field('NZBN')).value).toBe('2');
@@ -61,7 +61,7 @@ test('the NZBN takes digits only, begins with 94 and ends at thirteen', async ()
   expect((await field('NZBN')).value).toBe('9429040402543');
 });
 
-test('Verify wants a number, then says what it did; editing takes that back; a wrong check digit is doubted', async () => {
+test('Verify wants a number, then says what it did; editing takes that back; a wrong check digit is doubted [§2 /become-tradie, §4 subscription, §5, §8, §offline]', async () => {
   const { user, app } = await screens.show('/become-tradie', screens.harness.addHomeowner());
   await user.click(await screen.findByRole('button', { name: 'Verify' }));
   expect(app.toasts.current()).toMatchObject({ title: 'Error', description: 'NZBN is required' });
@@ -74,7 +74,7 @@ test('Verify wants a number, then says what it did; editing takes that back; a w
   expect(await screen.findByText("That NZBN doesn't look right. Check the 13 digits.")).toBeVisible();
 });
 
-test('the phone is looked at when one leaves it', async () => {
+test('the phone is looked at when one leaves it [§5]', async () => {
   const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner());
   await user.click(await field('Contact phone'));
   await user.tab();
@@ -88,7 +88,7 @@ test('the phone is looked at when one leaves it', async () => {
   await waitFor(() => expect(screen.queryByText('Please enter a valid New Zealand phone number')).toBeNull());
 });
 
-test('Continue is off until the terms are agreed, and says so', async () => {
+test('Continue is off until the terms are agreed, and says so [§2 /become-tradie]', async () => {
   const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner());
   expect(await screen.findByText('To continue: agree to the terms')).toBeVisible();
   expect(go().disabled).toBe(true);
@@ -102,7 +102,7 @@ test('Continue is off until the terms are agreed, and says so', async () => {
   expect(screen.getByText('$19 + GST a month')).toBeVisible();
 });
 
-test('what is missing is listed, and a wrong phone has a toast of its own', async () => {
+test('what is missing is listed, and a wrong phone has a toast of its own [§5, §8]', async () => {
   const { user, app } = await screens.show('/become-tradie', screens.harness.addHomeowner());
   await screen.findByText('To continue: agree to the terms');
   await agree(user);
@@ -115,7 +115,7 @@ test('what is missing is listed, and a wrong phone has a toast of its own', asyn
   });
 });
 
-test('sends the payload as specified, and the browser goes to the payment page', async () => {
+test('sends the payload as specified, and the browser goes to the payment page [§2 /become-tradie, §3, §4 subscription, §7]', async () => {
   const goTo = vi.fn();
   const { caller, asked } = checkoutCaller(async () => ({ url: 'https://pay.example/c/1' }));
   const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner({ email: 'hana@example.nz' }), {
@@ -146,7 +146,7 @@ test('sends the payload as specified, and the browser goes to the payment page',
   expect(screen.getByRole('button', { name: /Processing\.\.\./ })).toBeVisible();
 });
 
-test('a logo is shown, uploaded first under a path that names no person, and its address is sent with the form', async () => {
+test('a logo is shown, uploaded first under a path that names no person, and its address is sent with the form [§2 /become-tradie, §5]', async () => {
   const paths: string[] = [];
   const { caller, asked } = checkoutCaller(async () => ({ url: 'https://pay.example/c/1' }));
   const person = screens.harness.addHomeowner();
@@ -199,7 +199,7 @@ test.each([
     'You have a subscription already.',
   ],
   ['words for a server that has none', new CallRejected(502, '<html>'), 'Failed to create checkout session'],
-])('a checkout that fails is told in %s, and everything is still there', async (_what, fault, shown) => {
+])('a checkout that fails is told in %s, and everything is still there [§8]', async (_what, fault, shown) => {
   const { caller } = checkoutCaller(async () => {
     throw fault;
   });
@@ -237,7 +237,7 @@ test('a number that another business has is rejected at its field, and typing an
   expect((await field('NZBN')).getAttribute('aria-invalid')).not.toBe('true');
 });
 
-test('the half-filled form is there again after the page was closed, words and logo', async () => {
+test('the half-filled form is there again after the page was closed, words and logo [§2 /become-tradie, §offline]', async () => {
   const person = screens.harness.addHomeowner();
   const { user, goTo, phone } = await screens.show('/become-tradie', person);
   await fillIn(user);
@@ -277,7 +277,7 @@ test('the half-filled form and its logo are there again after another person fil
   expect(await screen.findByRole('button', { name: 'Remove logo' })).toBeVisible();
 });
 
-test('without signal one can fill it in but not pay, and it says why', async () => {
+test('without signal one can fill it in but not pay, and it says why [§offline]', async () => {
   const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner(), { offline: true });
   await user.type(await field('Business name'), 'Kererū Building');
   await agree(user);

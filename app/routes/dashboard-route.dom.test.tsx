@@ -29,7 +29,7 @@ const link = async (name: string) => (await screen.findByRole('link', { name }))
 const card = async (title: string) =>
   within(must((await screen.findByRole('link', { name: title })).closest('article'), 'its card'));
 
-test('signed out, it asks to sign in', async () => {
+test('signed out, it asks to sign in [§2 /dashboard, §6]', async () => {
   const { user } = await screens.show('/dashboard');
   expect(await screen.findByRole('heading', { name: 'Please sign in to see your dashboard' })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Sign In' }));
@@ -49,7 +49,7 @@ test('C4, C10: with nothing on the phone and the session gone it does not wait f
   expect(screen.getAllByRole('button', { name: 'Sign In' }).length).toBeGreaterThan(0);
 });
 
-test('a homeowner has two ways on, and the way to a first job', async () => {
+test('a homeowner has two ways on, and the way to a first job [§2 /dashboard]', async () => {
   await screens.show('/dashboard', screens.harness.addHomeowner());
   expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   expect(await link('Post a New Job')).toBe('/post-job');
@@ -60,7 +60,7 @@ test('a homeowner has two ways on, and the way to a first job', async () => {
   expect(screen.queryByRole('heading', { name: /Your Interested Jobs/ })).toBeNull();
 });
 
-test('a tradie has three, and both lists of jobs', async () => {
+test('a tradie has three, and both lists of jobs [§2 /dashboard, §6]', async () => {
   const tradie = screens.harness.addTradie();
   await screens.show('/dashboard', tradie);
   expect(await link('Post Job')).toBe('/post-job');
@@ -93,7 +93,7 @@ test('who becomes a tradie while it is open is not made to wait anew, and keeps 
   expect(document.activeElement).toBe(first);
 });
 
-test('a job shows its place, budget and urgency, and whether it is active or Closed', async () => {
+test('a job shows its place, budget and urgency, and whether it is active or Closed [§2 /dashboard, §4 job]', async () => {
   const owner = screens.harness.addHomeowner();
   addJobs(
     makeJob({
@@ -125,7 +125,7 @@ test('a job shows its place, budget and urgency, and whether it is active or Clo
   for (const text of ['3 Bridge Street, Otatara', 'Soon - Within 2 weeks']) expect(old.getByText(text)).toBeVisible();
 });
 
-test('back from paying: the app is told, the tradie welcomed, and the address clean', async () => {
+test('back from paying: the app is told, the tradie welcomed, and the address clean [§2 /dashboard, §8, §offline]', async () => {
   const offerInstallAfter = vi.fn();
   const onSubscription = vi.fn();
   const { app, address } = await screens.show('/dashboard?subscription=success', screens.harness.addTradie(), {
@@ -138,7 +138,7 @@ test('back from paying: the app is told, the tradie welcomed, and the address cl
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
-test('back without having paid, that is said', async () => {
+test('back without having paid, that is said [§2 /dashboard, §8]', async () => {
   const onSubscription = vi.fn();
   const { app, address } = await screens.show('/dashboard?subscription=cancelled', screens.harness.addHomeowner(), {
     app: { onSubscription },
@@ -148,7 +148,7 @@ test('back without having paid, that is said', async () => {
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
-test('after a post the banner stays until it is dismissed, and the address is clean', async () => {
+test('after a post the banner stays until it is dismissed, and the address is clean [§2 /dashboard]', async () => {
   const { user, address } = await screens.show('/dashboard?posted=true', screens.harness.addHomeowner());
   expect(
     await screen.findByText('Easy as! Tradies can see your posted job and will express interest, sorted.'),
@@ -158,7 +158,7 @@ test('after a post the banner stays until it is dismissed, and the address is cl
   await waitFor(() => expect(screen.queryByText(/Easy as!/)).toBeNull());
 });
 
-test('without signal the last copy is there, with its time', async () => {
+test('without signal the last copy is there, with its time [§offline]', async () => {
   const owner = screens.harness.addHomeowner();
   addJobs(makeJob({ userId: owner.id, title: 'Deck' }));
   await screens.show('/dashboard', owner, { offline: true });
@@ -167,7 +167,7 @@ test('without signal the last copy is there, with its time', async () => {
   expect(await screen.findByText(/^Updated \d+:\d\d [ap]m$/)).toBeVisible();
 });
 
-test('a phone that never had signal says that nothing is saved on it yet, and takes a new job', async () => {
+test('a phone that never had signal says that nothing is saved on it yet, and takes a new job [§offline]', async () => {
   const { phone } = await screens.show('/dashboard', screens.harness.addHomeowner(), { offline: true });
   await must(phone, 'the phone').db.users.clear();
   expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeVisible();

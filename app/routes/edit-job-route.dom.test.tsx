@@ -41,7 +41,7 @@ test('signed out, it asks to sign in', async () => {
   expect(await screen.findByText('Please sign in to edit your job')).toBeVisible();
 });
 
-test('an unknown id is not found, and the way leads to the dashboard', async () => {
+test('an unknown id is not found, and the way leads to the dashboard [§2 /edit-job/{id}]', async () => {
   const gone = async (): Promise<never> => {
     throw new CallRejected(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
   };
@@ -50,21 +50,21 @@ test('an unknown id is not found, and the way leads to the dashboard', async () 
   expect(screen.getByRole('link', { name: 'Go to Dashboard' }).getAttribute('href')).toBe('/dashboard');
 });
 
-test('another person’s job is not theirs to edit', async () => {
+test('another person’s job is not theirs to edit [§2 /edit-job/{id}]', async () => {
   const job = addJob();
   await screens.show(`/edit-job/${job.id}`, screens.harness.addTradie());
   expect(await screen.findByRole('heading', { level: 1, name: 'Access Denied' })).toBeVisible();
   expect(screen.getByText('You can only edit your own jobs.')).toBeVisible();
 });
 
-test('a closed job cannot be edited', async () => {
+test('a closed job cannot be edited [§2 /edit-job/{id}]', async () => {
   const job = addJob({ status: 'closed' });
   await screens.show(`/edit-job/${job.id}`, owner);
   expect(await screen.findByRole('heading', { level: 1, name: 'Job is Closed' })).toBeVisible();
   expect(screen.getByText('Closed jobs cannot be edited.')).toBeVisible();
 });
 
-test('the Edit Job button opens the form with what is there; only what was changed is sent, and the page goes back', async () => {
+test('the Edit Job button opens the form with what is there; only what was changed is sent, and the page goes back [§2, §2 /job/{id}, §2 /edit-job/{id}, §5, §8]', async () => {
   const job = addJob();
   const { user, phone, address } = await screens.show(`/job/${job.id}`, owner);
   await user.click(await screen.findByRole('button', { name: 'Edit Job' }));
@@ -87,7 +87,7 @@ test('the Edit Job button opens the form with what is there; only what was chang
   expect(onServer(job)).toMatchObject({ title: 'Roof leaks badly', description: 'It pours.', budgetMax: null });
 });
 
-test('without signal it is saved on this phone, and called updated only once the server has it', async () => {
+test('without signal it is saved on this phone, and called updated only once the server has it [§offline]', async () => {
   const job = addJob();
   const { user, phone, goTo, address } = await screens.show('/dashboard', owner, { offline: true });
   await goTo(`/edit-job/${job.id}`);
@@ -104,7 +104,7 @@ test('without signal it is saved on this phone, and called updated only once the
   expect(onServer(job).title).toBe('Roof leak again');
 });
 
-test('photos: those on the job and new ones are five at most, of any kind; one taken off leaves the job, a new one goes to the upload queue', async () => {
+test('photos: those on the job and new ones are five at most, of any kind; one taken off leaves the job, a new one goes to the upload queue [§5]', async () => {
   const job = addJob();
   writeJob({ ...job, images: ['1.jpg', '2.jpg', '3.jpg'].map((name) => urlOf(job, name)) });
   const { user, phone } = await screens.show(`/edit-job/${job.id}`, owner);
@@ -129,7 +129,7 @@ test('photos: those on the job and new ones are five at most, of any kind; one t
   await waitFor(async () => expect(await db.drafts.count()).toBe(0));
 });
 
-test('a photo that is still unsynced stands in the form, and taken off it is never sent', async () => {
+test('a photo that is still unsynced stands in the form, and taken off it is never sent [§offline]', async () => {
   const job = addJob();
   const { user, phone, goTo, address } = await screens.show(`/edit-job/${job.id}`, owner, { offline: true });
   const { db } = must(phone, 'the phone');
@@ -143,7 +143,7 @@ test('a photo that is still unsynced stands in the form, and taken off it is nev
   await waitFor(async () => expect(await db.photos.count()).toBe(0));
 });
 
-test('leaving keeps what was typed and the photos; Cancel goes back and forgets', async () => {
+test('leaving keeps what was typed and the photos; Cancel goes back and forgets [§2 /edit-job/{id}, §offline]', async () => {
   const job = addJob();
   const { user, goTo, phone, address } = await screens.show(`/job/${job.id}`, owner);
   const { db } = must(phone, 'the phone');
@@ -162,7 +162,7 @@ test('leaving keeps what was typed and the photos; Cancel goes back and forgets'
   expect(await db.photos.count()).toBe(0);
 });
 
-test('an edit that cannot be queued, and does not say why, is told in the words for it', async () => {
+test('an edit that cannot be queued, and does not say why, is told in the words for it [§8]', async () => {
   const { user, phone, app } = await screens.show(`/edit-job/${addJob().id}`, owner);
   vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(''));
   await user.type(await field('Title'), ' again');
@@ -200,7 +200,7 @@ test('changed elsewhere while the form is open: both values are shown, and the p
   expect(screen.queryByRole('button', { name: 'Keep the other' })).toBeNull();
 });
 
-test('a stale edit that was rejected opens here again from what waits, and mine can be kept', async () => {
+test('a stale edit that was rejected opens here again from what waits, and mine can be kept [§offline]', async () => {
   const job = addJob();
   const { user, phone, address } = await screens.show('/waiting', owner, { offline: true });
   const { db, sync } = must(phone, 'the phone');
@@ -252,7 +252,7 @@ test('closed meanwhile: the form says so, and keeps the text', async () => {
   expect(save().disabled).toBe(true);
 });
 
-test('without signal an id never seen here is not on this phone yet', async () => {
+test('without signal an id never seen here is not on this phone yet [§offline]', async () => {
   await screens.show(`/edit-job/${makeTestId()}`, owner, { offline: true });
   expect(await screen.findByText('Not saved on this phone yet')).toBeVisible();
 });

@@ -23,18 +23,18 @@ const addTradie = (changes: Partial<Tradie> = {}) =>
   );
 const picture = () => new File([new Uint8Array([1, 2, 3])], 'Tōtara logo.png', { type: 'image/png' });
 
-test('signed out, it asks to sign in', async () => {
+test('signed out, it asks to sign in [§2 /edit-tradie]', async () => {
   await screens.show('/edit-tradie');
   expect(await screen.findByRole('heading', { name: 'Please sign in to edit your profile' })).toBeVisible();
 });
 
-test('a homeowner has nothing to edit, and is shown the way', async () => {
+test('a homeowner has nothing to edit, and is shown the way [§2 /edit-tradie]', async () => {
   await screens.show('/edit-tradie', screens.harness.addHomeowner());
   expect(await screen.findByRole('heading', { name: "You don't have a tradie profile" })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Become a Tradie' }).getAttribute('href')).toBe('/become-tradie');
 });
 
-test('opens with what is there; the email is the account’s and stays', async () => {
+test('opens with what is there; the email is the account’s and stays [§2 /edit-tradie]', async () => {
   await screens.show('/edit-tradie', addTradie());
   expect((await field('Business name')).value).toBe('Southern Spouting');
   expect((await field('Contact phone')).value).toBe('021 123 4567');
@@ -45,7 +45,7 @@ test('opens with what is there; the email is the account’s and stays', async (
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: /Nearest location/ }).value).toBe('Winton');
 });
 
-test('until the profile has come there is a spinner', async () => {
+test('until the profile has come there is a spinner [§2 /edit-tradie]', async () => {
   const person = addTradie();
   const { phone, goTo } = await screens.show('/legal', person);
   const { db } = must(phone, 'the phone');
@@ -57,7 +57,7 @@ test('until the profile has come there is a spinner', async () => {
   expect((await field('Business name')).value).toBe('Southern Spouting');
 });
 
-test('while it is being sent the button says so', async () => {
+test('while it is being sent the button says so [§2 /edit-tradie]', async () => {
   const { user, phone } = await screens.show('/edit-tradie', addTradie());
   must(phone, 'the phone').hold();
   await user.type(await field('Business name'), ' Ltd');
@@ -65,7 +65,7 @@ test('while it is being sent the button says so', async () => {
   expect(await screen.findByRole('button', { name: /Saving\.\.\./ })).toBeVisible();
 });
 
-test('an edit that cannot be queued, and does not say why, is told in the words for it', async () => {
+test('an edit that cannot be queued, and does not say why, is told in the words for it [§8]', async () => {
   const { user, phone, app } = await screens.show('/edit-tradie', addTradie());
   vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(''));
   await user.type(await field('Business name'), ' Ltd');
@@ -80,7 +80,7 @@ test('an edit that cannot be queued, and does not say why, is told in the words 
   expect((await field('Business name')).value).toBe('Southern Spouting Ltd');
 });
 
-test('what the server accepts is called updated, and the page goes back', async () => {
+test('what the server accepts is called updated, and the page goes back [§1, §4 subscription, §8]', async () => {
   const person = addTradie();
   const { user, goTo, address } = await screens.show('/find-tradies', person);
   await goTo('/edit-tradie');
@@ -96,7 +96,7 @@ test('what the server accepts is called updated, and the page goes back', async 
   });
 });
 
-test('without signal it is saved on this phone, and called updated only once the server has it', async () => {
+test('without signal it is saved on this phone, and called updated only once the server has it [§offline]', async () => {
   const person = addTradie();
   const { user, phone } = await screens.show('/edit-tradie', person, { offline: true });
   await user.type(await field('Business name'), ' Ltd');
@@ -115,7 +115,7 @@ test('without signal it is saved on this phone, and called updated only once the
   expect(onServer(person).businessName).toBe('Southern Spouting Ltd');
 });
 
-test('a missing phone and a name that is gone are named, at the field and in one list', async () => {
+test('a missing phone and a name that is gone are named, at the field and in one list [§5]', async () => {
   const { user, app } = await screens.show('/edit-tradie', addTradie());
   await user.clear(await field('Contact phone'));
   await user.clear(await field('Business name'));
@@ -130,7 +130,7 @@ test('a missing phone and a name that is gone are named, at the field and in one
   );
 });
 
-test('Cancel goes back and forgets; leaving otherwise keeps what was typed', async () => {
+test('Cancel goes back and forgets; leaving otherwise keeps what was typed [§2 /edit-tradie]', async () => {
   const { user, goTo, phone, address } = await screens.show('/find-tradies', addTradie());
   await goTo('/edit-tradie');
   await user.type(await field('Business name'), ' Ltd');
@@ -143,7 +143,7 @@ test('Cancel goes back and forgets; leaving otherwise keeps what was typed', asy
   expect(await phone?.db.drafts.get('edit-tradie')).toBeUndefined();
 });
 
-test('a field that was changed elsewhere meanwhile is shown with both values, and mine can be kept', async () => {
+test('a field that was changed elsewhere meanwhile is shown with both values, and mine can be kept [§offline]', async () => {
   const person = addTradie();
   const { user, phone, goTo } = await screens.show('/find-tradies', person, { offline: true });
   await goTo('/edit-tradie');
@@ -215,7 +215,7 @@ test('a rejected edit whose logo storage has lost is sent again with its words, 
   expect(onServer(person)).toMatchObject({ businessName: 'Mine', logo: '' });
 });
 
-test('a new logo is uploaded and sent with the texts in one edit', async () => {
+test('a new logo is uploaded and sent with the texts in one edit [§2 /edit-tradie, §3]', async () => {
   const person = addTradie({ logo: 'https://files.example.nz/old.png' });
   const putLogo = vi.fn(async ({ path }: { path: string }) => ({ kind: 'up' as const, ref: `tradie-logos/${path}` }));
   const { user, phone } = await screens.show('/edit-tradie', person, { app: { putLogo } });
@@ -227,7 +227,7 @@ test('a new logo is uploaded and sent with the texts in one edit', async () => {
   expect(await findWaitingLogo(must(phone, 'the phone').db)).toBeUndefined();
 });
 
-test('removing a newly chosen logo shows the saved one again', async () => {
+test('removing a newly chosen logo shows the saved one again [§2 /edit-tradie]', async () => {
   const { user } = await screens.show('/edit-tradie', addTradie({ logo: 'https://files.example.nz/old.png' }));
   await user.upload(await field('Change logo'), picture());
   await user.click(await screen.findByRole('button', { name: 'Remove logo' }));
@@ -235,7 +235,7 @@ test('removing a newly chosen logo shows the saved one again', async () => {
   expect(document.querySelector('fieldset img')?.getAttribute('src')).toBe('https://files.example.nz/old.png');
 });
 
-test('a logo chosen without signal is kept on this phone, waits where all that waits is shown, and can be discarded', async () => {
+test('a logo chosen without signal is kept on this phone, waits where all that waits is shown, and can be discarded [§offline]', async () => {
   const person = addTradie();
   const { user, phone, goTo, address } = await screens.show('/find-tradies', person, { offline: true });
   await goTo('/edit-tradie');
@@ -260,7 +260,7 @@ test('a logo chosen without signal is kept on this phone, waits where all that w
   expect(await findWaitingLogo(must(phone, 'the phone').db)).toBeUndefined();
 });
 
-test('a logo must be JPEG, PNG or WebP', async () => {
+test('a logo must be JPEG, PNG or WebP [§5]', async () => {
   await screens.show('/edit-tradie', addTradie());
   // A file dropped on the field gets past its accept list.
   await userEvent
@@ -269,7 +269,7 @@ test('a logo must be JPEG, PNG or WebP', async () => {
   expect(await screen.findByText('Choose a JPEG, PNG or WebP picture')).toBeVisible();
 });
 
-test('storage’s own words are shown where it does not take the picture', async () => {
+test('storage’s own words are shown where it does not take the picture [§8]', async () => {
   const { user, app } = await screens.show('/edit-tradie', addTradie(), {
     app: { putLogo: async () => ({ kind: 'refused', message: 'The object exceeded the maximum allowed size' }) },
   });

@@ -17,18 +17,18 @@ function addJobs(...jobs: Job[]) {
 }
 const titles = () => screen.queryAllByRole('article').map((card) => within(card).getByRole('heading').textContent);
 
-test('signed out', async () => {
+test('signed out [§2 /find-jobs]', async () => {
   await screens.show('/find-jobs');
   expect(await screen.findByText('Please sign in to browse jobs')).toBeVisible();
 });
 
-test('a homeowner is sent to become a tradie', async () => {
+test('a homeowner is sent to become a tradie [§2 /find-jobs, §6]', async () => {
   await screens.show('/find-jobs', screens.harness.addHomeowner());
   expect(await screen.findByText('Tradie Access Required')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Become a Tradie' }).getAttribute('href')).toBe('/become-tradie');
 });
 
-test('a lapsed tradie sees no jobs, and the way to the dashboard', async () => {
+test('a lapsed tradie sees no jobs, and the way to the dashboard [§2 /find-jobs]', async () => {
   addJobs(makeJob({ title: 'Deck' }));
   await screens.show('/find-jobs', screens.harness.addTradie({ subscriptionStatus: 'canceled' }));
   expect(await screen.findByText('Subscription Required')).toBeVisible();
@@ -36,7 +36,7 @@ test('a lapsed tradie sees no jobs, and the way to the dashboard', async () => {
   expect(titles()).toEqual([]);
 });
 
-test('a tradie finds jobs, narrows them, and the address keeps what was chosen', async () => {
+test('a tradie finds jobs, narrows them, and the address keeps what was chosen [§1, §2 /find-jobs, §offline]', async () => {
   const [, roof] = addJobs(
     makeJob({ title: 'Deck in Whangārei', locationId: 'northland/whangarei', categoryId: 'builder', budgetMax: 9_000 }),
     makeJob({ title: 'Roof leak', budgetMax: 30_000 }),
@@ -68,7 +68,7 @@ test('a tradie finds jobs, narrows them, and the address keeps what was chosen',
   expect(await screen.findByText('No jobs found matching your criteria')).toBeVisible();
 });
 
-test('a card shows what is to be done, where, for how much, since when, how urgent, and three photos at most', async () => {
+test('a card shows what is to be done, where, for how much, since when, how urgent, and three photos at most [§2 /find-jobs, §3]', async () => {
   const [job] = addJobs(
     makeJob({
       title: 'Deck',
@@ -144,7 +144,7 @@ test('jobs since the last visit to the feed are called new, for as long as this 
   expect(badges()).toEqual([]);
 });
 
-test('category, region and then town narrow; text is found in the description too', async () => {
+test('category, region and then town narrow; text is found in the description too [§2 /find-jobs]', async () => {
   addJobs(
     makeJob({
       title: 'Deck',
@@ -170,7 +170,7 @@ test('category, region and then town narrow; text is found in the description to
   await waitFor(() => expect(titles()).toEqual(['Deck']));
 });
 
-test('the budget goes from $0 to $50,000+ by 500, from 10,000, and Reset puts it at 50,000', async () => {
+test('the budget goes from $0 to $50,000+ by 500, from 10,000, and Reset puts it at 50,000 [§2 /find-jobs, §9]', async () => {
   const { user } = await screens.show('/find-jobs', screens.harness.addTradie());
   const slider = await screen.findByRole<HTMLInputElement>('slider', { name: 'Max budget' });
   expect([slider.min, slider.max, slider.step, slider.value]).toEqual(['0', '50000', '500', '10000']);
@@ -183,7 +183,7 @@ test('the budget goes from $0 to $50,000+ by 500, from 10,000, and Reset puts it
   await waitFor(() => expect(slider.value).toBe('50000'));
 });
 
-test('sorted by date added at first; by name and by budget on request', async () => {
+test('sorted by date added at first; by name and by budget on request [§2 /find-jobs, §9]', async () => {
   addJobs(
     makeJob({ title: 'Zinc roof', budgetMax: 900 }),
     makeJob({ title: 'Āwning', budgetMax: 4_000 }),
@@ -203,7 +203,7 @@ test('sorted by date added at first; by name and by budget on request', async ()
   }
 });
 
-test('past its valid-until the feed hides, also without signal', async () => {
+test('past its valid-until the feed hides, also without signal [§offline]', async () => {
   addJobs(makeJob({ title: 'Deck' }));
   await screens.show(
     '/find-jobs',
@@ -214,7 +214,7 @@ test('past its valid-until the feed hides, also without signal', async () => {
   expect(titles()).toEqual([]);
 });
 
-test('a phone that never had signal says that nothing is saved on it yet', async () => {
+test('a phone that never had signal says that nothing is saved on it yet [§offline]', async () => {
   const { phone } = await screens.show('/find-jobs', screens.harness.addTradie(), { offline: true });
   await must(phone, 'the phone').db.users.clear();
   expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeVisible();
@@ -226,7 +226,7 @@ test('filters in the address are applied when the page opens', async () => {
   await waitFor(() => expect(titles()).toEqual(['Fence', 'Deck']));
 });
 
-test('a new job appears by itself, and without signal the last copy stays', async () => {
+test('a new job appears by itself, and without signal the last copy stays [§offline]', async () => {
   const { phone } = await screens.show('/find-jobs', screens.harness.addTradie());
   expect(await screen.findByText('No jobs found matching your criteria')).toBeVisible();
   addJobs(makeJob({ title: 'Just posted' }));

@@ -40,7 +40,7 @@ const tradies = [
 const directory = () => stillCollection<'directory'>(tradies);
 const names = () => screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent);
 
-test('shows every tradie to every visitor, from A to Z, with trades, and the label only where it is earned', async () => {
+test('shows every tradie to every visitor, from A to Z, with trades, and the label only where it is earned [§2 /find-tradies, §settled]', async () => {
   await screens.show('/find-tradies', undefined, { app: { reference, directory: directory() } });
   expect(await screen.findByText('3 tradies')).toBeVisible();
   expect(names()).toEqual(['Āroha Builders', 'Whare Works', 'Zealous Painting']);
@@ -58,7 +58,7 @@ test('the list shown is what the server has, brought by the exchange', async () 
   expect(await screen.findByRole('link', { name: 'Southern Spouting' })).toBeVisible();
 });
 
-test('a name is found without its macron; the address keeps it, and typing loses no letter', async () => {
+test('a name is found without its macron; the address keeps it, and typing loses no letter [§2 /find-tradies]', async () => {
   const { user, address } = await screens.show('/find-tradies', undefined, {
     app: { reference, directory: directory() },
   });
@@ -73,7 +73,7 @@ test('a name is found without its macron; the address keeps it, and typing loses
   await waitFor(() => expect(names()).toEqual(['Āroha Builders']));
 });
 
-test('trades are ticked, region and then town narrow, and Clear takes the place away', async () => {
+test('trades are ticked, region and then town narrow, and Clear takes the place away [§2 /find-tradies]', async () => {
   const { user, address } = await screens.show('/find-tradies', undefined, {
     app: { reference, directory: directory() },
   });
@@ -88,7 +88,7 @@ test('trades are ticked, region and then town narrow, and Clear takes the place 
   await waitFor(() => expect(names()).toEqual(['Āroha Builders', 'Whare Works']));
 });
 
-test('an address with filters opens with them, and Z to A turns the list round', async () => {
+test('an address with filters opens with them, and Z to A turns the list round [§2 /find-tradies]', async () => {
   const { user } = await screens.show('/find-tradies?trades=painter', undefined, {
     app: { reference, directory: directory() },
   });
@@ -97,13 +97,13 @@ test('an address with filters opens with them, and Z to A turns the list round',
   await waitFor(() => expect(names()).toEqual(['Zealous Painting', 'Āroha Builders']));
 });
 
-test('a card leads to the profile', async () => {
+test('a card leads to the profile [§2 /find-tradies]', async () => {
   await screens.show('/find-tradies', undefined, { app: { reference, directory: directory() } });
   const link = await screen.findByRole('link', { name: 'Whare Works' });
   expect(link.getAttribute('href')).toBe(`/tradie/${tradies[2]?.id}`);
 });
 
-test('nothing found says so, and one press shows all again', async () => {
+test('nothing found says so, and one press shows all again [§2 /find-tradies]', async () => {
   const { user } = await screens.show('/find-tradies?q=nobody', undefined, {
     app: { reference, directory: directory() },
   });
@@ -112,7 +112,7 @@ test('nothing found says so, and one press shows all again', async () => {
   expect(await screen.findByText('3 tradies')).toBeVisible();
 });
 
-test('three skeleton cards are shown while the tradies are loading, and then replaced', async () => {
+test('three skeleton cards are shown while the tradies are loading, and then replaced [§2 /find-tradies, §9]', async () => {
   const collection = stillCollection<'directory'>([], { status: 'starting' });
   await screens.show('/find-tradies', undefined, { app: { reference, directory: collection } });
   const waiting = await screen.findByText('Loading tradies');
@@ -121,7 +121,7 @@ test('three skeleton cards are shown while the tradies are loading, and then rep
   expect(await screen.findByText('3 tradies')).toBeVisible();
 });
 
-test('without signal the last copy is shown with its time; with no copy it says so', async () => {
+test('without signal the last copy is shown with its time; with no copy it says so [§offline]', async () => {
   const collection = directory();
   const { goTo } = await screens.show('/find-tradies', screens.harness.addHomeowner(), {
     offline: true,

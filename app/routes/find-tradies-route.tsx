@@ -5,7 +5,7 @@ import { filtersOf, searchOf, type TradieFilters } from '../features/tradies/tra
 import { useAhead } from '../hooks/use-ahead.ts';
 
 export function FindTradiesRoute() {
-  const search = useSearch({ from: '/arrived/find-tradies' });
+  const search = useSearch({ from: '/find-tradies' });
   const navigate = useNavigate();
   const filters = useMemo(() => filtersOf(search), [search]);
   const change = useCallback(

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CallRejected } from '../api/call.ts';
@@ -29,20 +29,20 @@ const dialog = () => within(screen.getByRole('dialog'));
 /** The dialog is fetched when it is first wanted. */
 const opened = async () => within(await screen.findByRole('dialog'));
 
-test('the landing page waits for neither configuration nor session; both buttons open the sign-in dialog', async () => {
+test('the landing page waits for neither configuration nor session; both buttons open the sign-in dialog [§1, §2 /, §offline]', async () => {
   const { user } = await screens.show('/', undefined, {
     app: { authState: createCell<AuthState>({ kind: 'starting' }) },
   });
   expect(screen.getByRole('heading', { level: 1, name: 'Connecting Homeowners & Tradies Across NZ' })).toBeVisible();
   for (const name of ['Post a Job (Free)', 'Join as a Tradie']) {
-    await user.click(screen.getAllByRole('button', { name })[0] ?? document.body);
+    await user.click(screen.getAllByRole('link', { name })[0] ?? document.body);
     expect((await opened()).getByRole('button', { name: 'Continue' })).toBeVisible();
     await user.click(dialog().getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   }
 });
 
-test('other pages wait for the session, a page that is not there does not', async () => {
+test('other pages wait for the session, a page that is not there does not [§1, §4 start-up]', async () => {
   const starting = { app: { authState: createCell<AuthState>({ kind: 'starting' }) } };
   const { goTo } = await screens.show('/dashboard', undefined, starting);
   expect(screen.getByText('Loading application...')).toBeVisible();
@@ -51,7 +51,7 @@ test('other pages wait for the session, a page that is not there does not', asyn
   expect(screen.queryByText('Loading application...')).toBeNull();
 });
 
-test('404', async () => {
+test('404 [§2, §8, §offline]', async () => {
   await screens.show('/no-such-page', undefined, { app: { authState: createCell<AuthState>({ kind: 'starting' }) } });
   expect(await screen.findByRole('heading', { level: 1, name: '404 Page Not Found' })).toBeVisible();
   expect(within(screen.getByRole('main')).getByRole('link', { name: 'support@dwang.nz' }).getAttribute('href')).toBe(
@@ -60,7 +60,7 @@ test('404', async () => {
   expect(within(screen.getByRole('main')).getByRole('link', { name: 'Go to dwang.nz' }).getAttribute('href')).toBe('/');
 });
 
-test('a new person: credentials, confirm, details, dashboard; back goes the same way', async () => {
+test('a new person: credentials, confirm, details, dashboard; back goes the same way [§2 sign-in, §4 sign-in, §5, §8]', async () => {
   let isConfirmed = false;
   const { user, address } = await screens.show('/', undefined, {
     answers: { 'users.me': noProfile, 'users.create': currentUser },
@@ -71,7 +71,7 @@ test('a new person: credentials, confirm, details, dashboard; back goes the same
       sessionEmail: async () => 'aroha@example.nz',
     },
   });
-  await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
+  await user.click(screen.getByRole('link', { name: 'Login / Sign Up' }));
   await user.type((await opened()).getByRole('textbox', { name: 'Email' }), 'aroha@example.nz');
   await user.type(dialog().getByLabelText('Password'), 'secret1');
   await user.click(dialog().getByRole('button', { name: 'Continue' }));
@@ -102,7 +102,7 @@ test('a new person: credentials, confirm, details, dashboard; back goes the same
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
-test('every part of the landing page is there, and the footer leads to the terms', async () => {
+test('every part of the landing page is there, and the footer leads to the terms [§1, §2 /, §9, §settled]', async () => {
   await screens.show('/');
   for (const name of [
     'Free to post jobs',
@@ -127,13 +127,13 @@ test('every part of the landing page is there, and the footer leads to the terms
 });
 
 async function giveCredentials(user: UserEvent, email = 'aroha@example.nz', password = 'secret1') {
-  await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
+  await user.click(screen.getByRole('link', { name: 'Login / Sign Up' }));
   if (email !== '') await user.type(dialog().getByRole('textbox', { name: 'Email' }), email);
   if (password !== '') await user.type(dialog().getByLabelText('Password'), password);
   await user.click(dialog().getByRole('button', { name: 'Continue' }));
 }
 
-test('a person with a profile is welcomed back and goes to the dashboard', async () => {
+test('a person with a profile is welcomed back and goes to the dashboard [§2 /, §8]', async () => {
   const { user, address } = await screens.show('/', undefined, { answers: { 'users.me': currentUser } });
   await giveCredentials(user);
   expect(await screen.findByText('Welcome back!')).toBeVisible();
@@ -142,7 +142,7 @@ test('a person with a profile is welcomed back and goes to the dashboard', async
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('signed in without a profile record, the details are asked for, and Back leads to the credentials', async () => {
+test('signed in without a profile record, the details are asked for, and Back leads to the credentials [§2 sign-in, §4 sign-in]', async () => {
   const { user } = await screens.show('/', undefined, { answers: { 'users.me': noProfile } });
   await giveCredentials(user);
   expect(await dialog().findByRole('button', { name: 'Complete Profile' })).toBeVisible();
@@ -151,7 +151,7 @@ test('signed in without a profile record, the details are asked for, and Back le
   expect(dialog().queryByRole('button', { name: 'Back' })).toBeNull();
 });
 
-test('a sign-up that gives a session at once goes straight to the details', async () => {
+test('a sign-up that gives a session at once goes straight to the details [§4 sign-in, §8]', async () => {
   const { user } = await screens.show('/', undefined, {
     answers: { 'users.me': noProfile },
     auth: {
@@ -167,7 +167,7 @@ test('a sign-up that gives a session at once goes straight to the details', asyn
   expect(dialog().getByRole('button', { name: 'Complete Profile' })).toBeVisible();
 });
 
-test('email and password are looked at before anything is sent', async () => {
+test('email and password are looked at before anything is sent [§5]', async () => {
   const signIn = vi.fn(async () => undefined);
   const { user } = await screens.show('/', undefined, { auth: { signIn } });
   await giveCredentials(user, '', '');
@@ -180,7 +180,7 @@ test('email and password are looked at before anything is sent', async () => {
   expect(signIn).not.toHaveBeenCalled();
 });
 
-test('a fault of the provider is shown as it says it, and nothing typed is lost', async () => {
+test('a fault of the provider is shown as it says it, and nothing typed is lost [§4 sign-in, §8]', async () => {
   const { user, app } = await screens.show('/', undefined, {
     auth: {
       signIn: async () => {
@@ -199,10 +199,10 @@ test('a fault of the provider is shown as it says it, and nothing typed is lost'
   expect(dialog().getByLabelText<HTMLInputElement>('Password').value).toBe('secret1');
 });
 
-test('a forgotten password: an address is needed, then the mail is sent', async () => {
+test('a forgotten password: an address is needed, then the mail is sent [§2 sign-in, §4 sign-in, §5, §8]', async () => {
   const sendReset = vi.fn(async () => undefined);
   const { user, app } = await screens.show('/', undefined, { auth: { sendReset } });
-  await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
+  await user.click(screen.getByRole('link', { name: 'Login / Sign Up' }));
   await user.click(dialog().getByRole('button', { name: 'Forgot password?' }));
   await waitFor(() =>
     expect(app.toasts.current()).toMatchObject({
@@ -221,17 +221,17 @@ test('a forgotten password: an address is needed, then the mail is sent', async 
   expect(sendReset).toHaveBeenCalledWith('aroha@example.nz');
 });
 
-test('closing the dialog forgets what was typed', async () => {
+test('closing the dialog forgets what was typed [§2 sign-in]', async () => {
   const { user } = await screens.show('/');
-  await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
+  await user.click(screen.getByRole('link', { name: 'Login / Sign Up' }));
   await user.type((await opened()).getByRole('textbox', { name: 'Email' }), 'aroha@example.nz');
   await user.click(dialog().getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
+  await user.click(screen.getByRole('link', { name: 'Login / Sign Up' }));
   expect(((await opened()).getByRole('textbox', { name: 'Email' }) as HTMLInputElement).value).toBe('');
 });
 
-test('closing the dialog forgets the step, and the fields of every step', async () => {
+test('closing the dialog forgets the step, and the fields of every step [§2 sign-in]', async () => {
   const { user } = await screens.show('/', undefined, { answers: { 'users.me': noProfile } });
   await giveCredentials(user);
   await user.type(await dialog().findByRole('textbox', { name: 'First name' }), 'Aroha');
@@ -241,14 +241,14 @@ test('closing the dialog forgets the step, and the fields of every step', async 
   expect((await dialog().findByRole<HTMLInputElement>('textbox', { name: 'First name' })).value).toBe('');
 });
 
-test('without signal the dialog says why nothing in it can be done', async () => {
+test('without signal the dialog says why nothing in it can be done [§offline]', async () => {
   const { user } = await screens.show('/', undefined, { offline: true });
-  await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
+  await user.click(screen.getByRole('link', { name: 'Login / Sign Up' }));
   expect((await opened()).getByText('You need signal for this')).toBeVisible();
   expect((dialog().getByRole('button', { name: 'Continue' }) as HTMLButtonElement).disabled).toBe(true);
 });
 
-test('the mailed confirmation link brings a toast and the dialog', async () => {
+test('the mailed confirmation link brings a toast and the dialog [§2 /, §8]', async () => {
   let left = 1;
   const take = () => (left-- > 0 ? { kind: 'signup' as const, hasSession: false } : { kind: 'none' as const });
   const { address } = await screens.show('/#type=signup', undefined, {
@@ -259,10 +259,26 @@ test('the mailed confirmation link brings a toast and the dialog', async () => {
   await waitFor(() => expect(address()).toBe('/'));
 });
 
-test('the logo leads home from home, and to the dashboard from anywhere else', async () => {
+test('the logo leads home from home, and to the dashboard from anywhere else [§2 header]', async () => {
   const { goTo } = await screens.show('/', screens.harness.addHomeowner());
   const logo = () => screen.getByRole('link', { name: 'Dwang home' }).getAttribute('href');
   expect(logo()).toBe('/');
   await goTo('/dashboard');
   expect(logo()).toBe('/dashboard');
+});
+
+test('an address that asks for the dialog opens it, and from then on is the page’s own', async () => {
+  const { address } = await screens.show('/find-tradies?q=roof&sign-in');
+  expect((await opened()).getByRole('button', { name: 'Continue' })).toBeVisible();
+  await waitFor(() => expect(address()).toBe('/find-tradies?q=roof'));
+});
+
+test('the way to sign in is a link, which a tap that means another tab follows', async () => {
+  await screens.show('/');
+  const link = screen.getByRole('link', { name: 'Login / Sign Up' });
+  expect(link.getAttribute('href')).toBe('?sign-in');
+  const isFollowed = (tap: MouseEventInit) => fireEvent.click(link, tap);
+  expect(isFollowed({ ctrlKey: true })).toBe(true);
+  expect(isFollowed({})).toBe(false);
+  expect((await opened()).getByRole('button', { name: 'Continue' })).toBeVisible();
 });

@@ -1,10 +1,10 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useShell, useOpenSignIn } from '../context/app-context.ts';
+import { useApp, useOpenSignIn } from '../context/app-context.ts';
 import { LandingPage } from '../features/landing/landing-page.tsx';
 
 export function HomeRoute() {
-  const { toasts, authRedirect } = useShell();
+  const { toasts, authRedirect } = useApp();
   const openSignIn = useOpenSignIn();
   const router = useRouter();
   const [isVerified, setVerified] = useState(false);
@@ -31,5 +31,5 @@ export function HomeRoute() {
     });
   }, [authRedirect, openSignIn, router, toasts]);
 
-  return <LandingPage onSignIn={openSignIn} />;
+  return <LandingPage />;
 }

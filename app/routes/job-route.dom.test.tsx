@@ -1,11 +1,10 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AnswerOf } from '../../shared/api/index.ts';
 import { must } from '../../shared/lib/must.ts';
 import type { Job } from '../../shared/tables/index.ts';
 import { makeInterest, makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { CallRejected } from '../api/call.ts';
-import { holdTimers } from '../testing/hold-timers.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -28,7 +27,7 @@ const byLink = (job: Job): AnswerOf<'jobs.read'> => {
 };
 const express = () => screen.findByRole('button', { name: 'Express Interest' });
 
-test('a tradie expresses interest, and the server has it', async () => {
+test('a tradie expresses interest, and the server has it [§1, §2 /job/{id}, §4 job, §8]', async () => {
   const job = addJob();
   const { user } = await screens.show(`/job/${job.id}`, screens.harness.addTradie());
   expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeVisible();
@@ -43,7 +42,7 @@ test('a tradie expresses interest, and the server has it', async () => {
   ]);
 });
 
-test('without signal the interest is saved on this phone and claims nothing', async () => {
+test('without signal the interest is saved on this phone and claims nothing [§offline]', async () => {
   const job = addJob();
   const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { offline: true });
   await user.click(await express());
@@ -96,52 +95,7 @@ test('a job that closed meanwhile: not accepted, with the reason and the note', 
   await waitFor(() => expect(screen.getAllByText(/^Not accepted/).length).toBeGreaterThan(0));
 });
 
-test('the owner sees who is interested, and how to reach them', async () => {
-  const owner = screens.harness.addHomeowner();
-  const job = addJob({ userId: owner.id, interestCount: 1 });
-  const tradie = screens.harness.addTradie(
-    {},
-    { businessName: 'Winton Roofing', email: 'roof@example.nz', contactPhone: '+64211234567' },
-  );
-  screens.harness.server.write((rows) => {
-    const interest = makeInterest({
-      jobId: job.id,
-      tradieId: tradie.tradieId ?? '',
-      userId: tradie.id,
-      ownerId: owner.id,
-      note: 'Thursday?',
-    });
-    rows.interests.set(interest.id, interest);
-  });
-  const { user } = await screens.show(`/job/${job.id}`, owner);
-  expect(await screen.findByRole('heading', { name: 'Interested Tradies (1)' })).toBeVisible();
-  const entry = await screen.findByRole('article', { name: 'Winton Roofing' });
-  expect(within(entry).getByText('WR')).toBeVisible();
-  expect(within(entry).getByText('Thursday?')).toBeVisible();
-  expect(within(entry).getByRole('link', { name: /Call/ }).getAttribute('href')).toBe('tel:+64211234567');
-  expect(within(entry).getByRole('link', { name: /Text/ }).getAttribute('href')).toBe('sms:+64211234567');
-  expect(within(entry).getByRole('link', { name: /Email/ }).getAttribute('href')).toBe('mailto:roof@example.nz');
-  expect(within(entry).getByRole('link', { name: 'View Profile' }).getAttribute('href')).toBe(
-    `/tradie/${tradie.tradieId}`,
-  );
-  expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
-  await user.click(within(entry).getByRole('checkbox', { name: /Contacted/ }));
-  await waitFor(() => expect([...screens.harness.server.rows.interests.values()][0]?.contactedAt).not.toBeNull());
-});
-
-test('the owner closes the job and is led to the dashboard', async () => {
-  const owner = screens.harness.addHomeowner();
-  const job = addJob({ userId: owner.id });
-  const { user } = await screens.show(`/job/${job.id}`, owner);
-  expect(await screen.findByText('No tradies have expressed interest yet')).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Close Job' }));
-  expect(await screen.findByText('Job closed')).toBeVisible();
-  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 10_000 })).toBeVisible();
-  expect(await screen.findByText('Closed')).toBeVisible();
-  expect(screens.harness.server.rows.jobs.get(job.id)?.status).toBe('closed');
-});
-
-test('shows place, budget, day, urgency, description and photos; a photo is enlarged', async () => {
+test('shows place, budget, day, urgency, description and photos; a photo is enlarged [§2 /job/{id}]', async () => {
   const job = addJob({
     description: 'It drips on the bed.',
     locationId: 'southland/winton',
@@ -162,7 +116,7 @@ test('shows place, budget, day, urgency, description and photos; a photo is enla
   );
 });
 
-test('while the job is being read its place is held, and nothing is called missing', async () => {
+test('while the job is being read its place is held, and nothing is called missing [§2 /job/{id}]', async () => {
   await screens.show(`/job/${makeTestId()}`, undefined, {
     answers: { 'jobs.read': () => new Promise<never>(() => undefined) },
   });
@@ -170,7 +124,7 @@ test('while the job is being read its place is held, and nothing is called missi
   expect(screen.queryByText('Job not found')).toBeNull();
 });
 
-test('the form says that contact details are sent with it; Not Interested leads back to the jobs', async () => {
+test('the form says that contact details are sent with it; Not Interested leads back to the jobs [§2 /job/{id}]', async () => {
   const { user, address } = await screens.show(`/job/${addJob().id}`, screens.harness.addTradie());
   expect(
     await screen.findByText(
@@ -201,48 +155,7 @@ test('a tradie whose subscription is over sees the job by link, and cannot answe
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
 });
 
-test('a closed job: its owner can neither edit nor close it', async () => {
-  const owner = screens.harness.addHomeowner();
-  await screens.show(`/job/${addJob({ userId: owner.id, status: 'closed' }).id}`, owner);
-  for (const name of ['Edit Job', 'Close Job'])
-    expect((await screen.findByRole<HTMLButtonElement>('button', { name })).disabled).toBe(true);
-  expect(screen.getByText('Closed')).toBeVisible();
-});
-
-test('a closed job can be posted again like this, with its words and without its photos', async () => {
-  const owner = screens.harness.addHomeowner();
-  const job = addJob({
-    userId: owner.id,
-    status: 'closed',
-    description: 'It drips.',
-    locationId: 'southland/winton',
-    categoryId: 'builder',
-    urgency: 'urgent',
-    budgetMax: 800,
-    images: ['job-photos/j/1.jpg'],
-  });
-  const { user } = await screens.show(`/job/${job.id}`, owner);
-  await user.click(await screen.findByRole('link', { name: 'Post again like this' }));
-  expect(await screen.findByRole('heading', { level: 1, name: 'Post a Job' })).toBeVisible();
-  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe('Roof leak');
-  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Town' }).value).toBe('Winton');
-  expect(screen.queryByRole('button', { name: /^Remove photo/ })).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Post Job' }));
-  expect(await screen.findByText('Job Posted!')).toBeVisible();
-  expect(
-    [...screens.harness.server.rows.jobs.values()].map(({ title, status, budgetMax, images }) => [
-      title,
-      status,
-      budgetMax,
-      images.length,
-    ]),
-  ).toEqual([
-    ['Roof leak', 'closed', 800, 1],
-    ['Roof leak', 'active', 800, 0],
-  ]);
-});
-
-test('a closed job that one never answered takes no interest', async () => {
+test('a closed job that one never answered takes no interest [§2 /job/{id}]', async () => {
   const job = makeJob({ title: 'Roof leak', status: 'closed' });
   await screens.show(`/job/${job.id}`, screens.harness.addTradie(), {
     answers: { 'jobs.read': async () => byLink(job) },
@@ -251,42 +164,7 @@ test('a closed job that one never answered takes no interest', async () => {
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
 });
 
-test('without signal a job is closed on this phone, and called closed only once the server has it', async () => {
-  const owner = screens.harness.addHomeowner();
-  const job = addJob({ userId: owner.id });
-  const { user, phone } = await screens.show(`/job/${job.id}`, owner, { offline: true });
-  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
-  expect(
-    await screen.findByText(
-      "Saved on this phone. We'll send it when you're back in coverage.",
-      {},
-      { timeout: 10_000 },
-    ),
-  ).toBeVisible();
-  expect(screen.queryByText('Job closed')).toBeNull();
-  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 10_000 })).toBeVisible();
-  expect(screens.harness.server.rows.jobs.get(job.id)?.status).toBe('active');
-  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
-  expect(await screen.findByText('Job closed', {}, { timeout: 10_000 })).toBeVisible();
-  expect(await screen.findByText('This job has been marked as closed.')).toBeVisible();
-});
-
-test('what cannot be queued, and does not say why, is told in the words for it', async () => {
-  const owner = screens.harness.addHomeowner();
-  const { user, phone, app, address } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner);
-  vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(''));
-  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
-  await waitFor(() =>
-    expect(app.toasts.current()).toMatchObject({
-      title: 'Error',
-      description: 'Failed to close job',
-      variant: 'destructive',
-    }),
-  );
-  expect(address()).toMatch(/^\/job\//);
-});
-
-test('an interest that cannot be queued is told, and the note is still there', async () => {
+test('an interest that cannot be queued is told, and the note is still there [§8]', async () => {
   const { user, phone, app } = await screens.show(`/job/${addJob().id}`, screens.harness.addTradie());
   vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(''));
   await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
@@ -301,24 +179,7 @@ test('an interest that cannot be queued is told, and the note is still there', a
   expect(screen.getByRole<HTMLTextAreaElement>('textbox', { name: /Note/ }).value).toBe('Thursday suits me.');
 });
 
-test('the dashboard follows 1.5 s after closing, and not after a navigation elsewhere', async () => {
-  const owner = screens.harness.addHomeowner();
-  const { user, address, goTo } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner);
-  const timers = holdTimers(1_500);
-  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
-  await waitFor(() => expect(timers.count()).toBe(1));
-  expect(address()).toMatch(/^\/job\//);
-  act(timers.fire);
-  await waitFor(() => expect(address()).toBe('/dashboard'));
-
-  await goTo(`/job/${addJob({ userId: owner.id, title: 'Another' }).id}`);
-  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
-  await waitFor(() => expect(timers.count()).toBe(1));
-  await goTo('/legal');
-  expect(timers.count()).toBe(0);
-});
-
-test('a closed job that one answered says so, and takes no interest', async () => {
+test('a closed job that one answered says so, and takes no interest [§2 /job/{id}]', async () => {
   const tradie = screens.harness.addTradie();
   const job = addJob({ status: 'closed' });
   screens.harness.server.write((rows) => {
@@ -330,7 +191,7 @@ test('a closed job that one answered says so, and takes no interest', async () =
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
 });
 
-test('signed out, by link: the job, and the Sign In prompt where the action would be', async () => {
+test('signed out, by link: the job, and the Sign In prompt where the action would be [§2 /job/{id}]', async () => {
   const job = makeJob({ title: 'Roof leak' });
   await screens.show(`/job/${job.id}`, undefined, { answers: { 'jobs.read': async () => byLink(job) } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeVisible();
@@ -338,7 +199,7 @@ test('signed out, by link: the job, and the Sign In prompt where the action woul
   expect(screen.getByRole('button', { name: 'Sign In' })).toBeVisible();
 });
 
-test('an unknown id is not found', async () => {
+test('an unknown id is not found [§2 /job/{id}]', async () => {
   const gone = async (): Promise<never> => {
     throw new CallRejected(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
   };
@@ -349,14 +210,14 @@ test('an unknown id is not found', async () => {
   expect(first.address()).toMatch(/^\/job\//);
 });
 
-test('without signal a job is read from the last copy, with its time', async () => {
+test('without signal a job is read from the last copy, with its time [§offline]', async () => {
   const job = addJob({ description: 'Over the lean-to.' });
   await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { offline: true });
   expect(await screen.findByText('Over the lean-to.')).toBeVisible();
   expect(await screen.findByText(/^Updated \d+:\d\d [ap]m$/)).toBeVisible();
 });
 
-test('without signal an id never seen here is not on this phone yet', async () => {
+test('without signal an id never seen here is not on this phone yet [§offline]', async () => {
   await screens.show(`/job/${makeTestId()}`, screens.harness.addTradie(), { offline: true });
   expect(await screen.findByText('Not saved on this phone yet')).toBeVisible();
   expect(screen.queryByText('Job not found')).toBeNull();

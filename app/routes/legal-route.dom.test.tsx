@@ -18,7 +18,7 @@ const parts = [
   ['all-users', 'Terms of Use - All Users'],
 ] as const;
 
-test('holds three documents under their anchors, each with its date', async () => {
+test('holds three documents under their anchors, each with its date [§2 /legal]', async () => {
   await screens.show('/legal');
   for (const [anchor, title] of parts) {
     const part = await screen.findByRole('region', { name: title });
@@ -49,13 +49,13 @@ test.each([
     ],
   ],
   ['Terms of Use - All Users', ['must be accurate', 'Acceptable use', 'law of New Zealand']],
-] as const)('%s says what the specification wants said', async (title, facts) => {
+] as const)('%s says what the specification wants said [§2 /legal, §9]', async (title, facts) => {
   await screens.show('/legal');
   const text = (await screen.findByRole('region', { name: title })).textContent;
   for (const fact of facts) expect(text).toContain(fact);
 });
 
-test('waits neither for the session nor for the configuration', async () => {
+test('waits neither for the session nor for the configuration [§offline]', async () => {
   await screens.show('/legal', undefined, { app: { authState: createCell<AuthState>({ kind: 'starting' }) } });
   expect(await screen.findByRole('region', { name: 'Privacy Policy' })).toBeVisible();
 });

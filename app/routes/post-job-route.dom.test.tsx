@@ -29,7 +29,7 @@ async function fillIn(user: UserEvent, changes: { title?: string } = {}) {
 const noRoom = 'This device has no room left, so this could not be saved.';
 const post = () => screen.getByRole('button', { name: 'Post Job' });
 
-test('says what is missing until nothing is, and keeps the button off', async () => {
+test('says what is missing until nothing is, and keeps the button off [§2 /post-job, §5]', async () => {
   const { user } = await screens.show('/post-job', screens.harness.addHomeowner());
   expect(
     await screen.findByText(
@@ -41,7 +41,7 @@ test('says what is missing until nothing is, and keeps the button off', async ()
   await waitFor(() => expect((post() as HTMLButtonElement).disabled).toBe(false));
 });
 
-test('a job that the server accepts within the wait is posted, and the dashboard says so', async () => {
+test('a job that the server accepts within the wait is posted, and the dashboard says so [§2 /post-job, §8]', async () => {
   const { user, address } = await screens.show('/post-job', screens.harness.addHomeowner());
   await fillIn(user);
   await user.click(post());
@@ -57,7 +57,7 @@ test('a job that the server accepts within the wait is posted, and the dashboard
   expect([...screens.harness.server.rows.jobs.values()].map((job) => job.title)).toEqual(['Fix the gate']);
 });
 
-test('the dashboard follows 1.5 s after the toast, and not sooner', async () => {
+test('the dashboard follows 1.5 s after the toast, and not sooner [§9]', async () => {
   const { user, address } = await screens.show('/post-job', screens.harness.addHomeowner());
   await fillIn(user);
   const timers = holdTimers(1_500);
@@ -69,7 +69,7 @@ test('the dashboard follows 1.5 s after the toast, and not sooner', async () => 
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
-test('without signal it is saved on this phone, nothing is claimed, and the toast follows when the server has accepted', async () => {
+test('without signal it is saved on this phone, nothing is claimed, and the toast follows when the server has accepted [§offline]', async () => {
   const { user, phone } = await screens.show('/post-job', screens.harness.addHomeowner(), { offline: true });
   await fillIn(user);
   await user.click(post());
@@ -94,12 +94,15 @@ test('without signal it is saved on this phone, nothing is claimed, and the toas
 });
 
 const picture = (name: string, type = 'image/jpeg') => new File([new Uint8Array([1, 2, 3])], name, { type });
-/** The town is taken off the server's list while this phone still has it. */
+/** The town is taken off the server's list while it stands in the form. */
 const strikeWinton = () =>
-  screens.harness.server.collections.setReference([makeReference({ id: 'builder', name: 'Builder' })]);
+  screens.harness.server.collections.setReference([
+    makeReference({ id: 'builder', name: 'Builder' }),
+    makeReference({ id: 'northland/whangarei', kind: 'location', name: 'Whangārei', region: 'Northland' }),
+  ]);
 const unlisted = 'Choose a location from the list.';
 
-test('a job the server rejects at once is in the form again: the error at its field, every word and photo kept', async () => {
+test('a job the server rejects at once is in the form again: the error at its field, every word and photo kept [§offline]', async () => {
   const { user, phone, app } = await screens.show('/post-job', screens.harness.addHomeowner());
   const { db } = must(phone, 'the phone');
   await fillIn(user);
@@ -128,17 +131,13 @@ test('a job the server rejects at once is in the form again: the error at its fi
   await user.click(screen.getByRole('button', { name: 'Clear location' }));
   await user.type(screen.getByRole('combobox', { name: 'Town' }), 'whang');
   await user.click(await screen.findByRole('option', { name: /Whangārei/ }));
-  screens.harness.server.collections.setReference([
-    makeReference({ id: 'builder' }),
-    makeReference({ id: 'northland/whangarei', kind: 'location' }),
-  ]);
   await user.click(post());
   expect(await screen.findByText('Job Posted!')).toBeVisible();
   expect(await db.refused.count()).toBe(0);
   expect((await db.photos.toArray()).map(({ name }) => name)).toEqual(['gate.jpg']);
 });
 
-test('rejected later, it is not accepted, and Edit opens it as a draft: the error at its field, photos kept', async () => {
+test('rejected later, it is not accepted, and Edit opens it as a draft: the error at its field, photos kept [§offline]', async () => {
   const { user, phone, goTo } = await screens.show('/post-job', screens.harness.addHomeowner(), { offline: true });
   const { db } = must(phone, 'the phone');
   await fillIn(user);
@@ -152,7 +151,7 @@ test('rejected later, it is not accepted, and Edit opens it as a draft: the erro
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Fix the gate' })).toBeNull());
   await goTo('/waiting');
   expect(await screen.findByRole('heading', { name: 'Not accepted (1)' })).toBeVisible();
-  expect(within(screen.getAllByRole('article')[0] ?? document.body).getByText(unlisted)).toBeTruthy();
+  expect(within(must(screen.getAllByRole('article')[0], 'the entry')).getByText(unlisted)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Edit' }));
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe('Fix the gate');
   expect(screen.getByRole('combobox', { name: 'Town' }).getAttribute('aria-invalid')).toBe('true');
@@ -189,7 +188,7 @@ test('what is typed while the storage does not answer is in the form again after
   await waitFor(() => expect(Object.keys(sessionStorage).filter((key) => key.startsWith('dwang-typed'))).toEqual([]));
 });
 
-test('photos: five at most, JPEG, PNG or WebP, from the camera or the phone, and there again with the draft', async () => {
+test('photos: five at most, JPEG, PNG or WebP, from the camera or the phone, and there again with the draft [§2 /post-job, §5, §offline]', async () => {
   const { user, goTo } = await screens.show('/post-job', screens.harness.addHomeowner());
   const choose = await screen.findByLabelText<HTMLInputElement>('Choose photos');
   expect(choose.accept).toBe('image/jpeg,image/png,image/webp');
@@ -208,7 +207,7 @@ test('photos: five at most, JPEG, PNG or WebP, from the camera or the phone, and
   expect(await screen.findAllByRole('button', { name: /^Remove photo/ })).toHaveLength(5);
 });
 
-test('sent off by other ways than the button while something is missing, it says so', async () => {
+test('sent off by other ways than the button while something is missing, it says so [§5, §8]', async () => {
   const { app } = await screens.show('/post-job', screens.harness.addHomeowner());
   fireEvent.submit(must((await screen.findByRole('textbox', { name: 'Title' })).closest('form'), 'the form'));
   expect(app.toasts.current()).toMatchObject({
@@ -222,7 +221,7 @@ test.each([
   ['', 'Failed to post job'],
   ['This phone has no room left.', 'This phone has no room left.'],
 ])(
-  'a post that cannot be queued, with %j to say for itself, is told as %j, and every word is still there',
+  'a post that cannot be queued, with %j to say for itself, is told as %j, and every word is still there [§8]',
   async (said, shown) => {
     const { user, phone, app } = await screens.show('/post-job', screens.harness.addHomeowner());
     vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(said));
@@ -261,7 +260,7 @@ test('C4: the phone’s storage is full: said while typing and when posting, eve
   expect([...screens.harness.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
 });
 
-test('the back button leads to the dashboard', async () => {
+test('the back button leads to the dashboard [§2 /post-job]', async () => {
   const { user, address } = await screens.show('/post-job', screens.harness.addHomeowner());
   await user.click(await screen.findByRole('button', { name: 'Back to Dashboard' }));
   await waitFor(() => expect(address()).toBe('/dashboard'));
@@ -291,7 +290,7 @@ test('logged out while it is being sent: nothing is claimed, and nothing goes on
   expect(address()).toBe('/post-job');
 });
 
-test('signed out, the way home is offered', async () => {
+test('signed out, the way home is offered [§2 /post-job]', async () => {
   await screens.show('/post-job');
   expect(await screen.findByText('Please sign in to post a job')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Go to Home' })).toBeVisible();

@@ -1,12 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
-import { makeJob, makeTestId } from '../../shared/testing/make.ts';
+import { makeTestId } from '../../shared/testing/make.ts';
 import type { ConnectionStatus, LinkQuestion, SignedIn, AuthState } from '../context/app-context.ts';
 import type { PhotoEntry } from '../db/person-db.ts';
 import { createCell, type Cell } from '../lib/cell.ts';
-import type { UpdateState } from '../pwa/app-update.ts';
-import type { InstallState } from '../pwa/install-offer.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -26,19 +24,19 @@ const post = () => ({
   categoryId: 'builder',
 });
 
-test('signed out, the header leads to the tradies and opens the sign-in dialog', async () => {
+test('signed out, the header leads to the tradies and opens the sign-in dialog [§2 header]', async () => {
   const { user } = await screens.show('/legal');
   expect(href('Find Tradies')).toBe('/find-tradies');
   expect(screen.queryByRole('button', { name: 'Your account' })).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Login / Sign Up' }));
+  await user.click(screen.getByRole('link', { name: 'Login / Sign Up' }));
   expect(await screen.findByRole('dialog')).toBeVisible();
 });
 
-test('signed in, there is a dashboard button and a menu; Become a Tradie only for a homeowner', async () => {
+test('signed in, there is a dashboard button and a menu; Become a Tradie only for a homeowner [§2 header]', async () => {
   const { user, address } = await screens.show('/legal', screens.harness.addHomeowner());
   // The frame's part for members is fetched for them alone.
   expect((await screen.findByRole('link', { name: 'Dashboard' })).getAttribute('href')).toBe('/dashboard');
-  expect(screen.queryByRole('button', { name: 'Login / Sign Up' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Login / Sign Up' })).toBeNull();
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
   expect((await screen.findAllByRole('menuitem')).map((item) => item.textContent)).toEqual([
     'Become a Tradie',
@@ -50,7 +48,7 @@ test('signed in, there is a dashboard button and a menu; Become a Tradie only fo
   await waitFor(() => expect(address()).toBe('/edit-account'));
 });
 
-test('a tradie’s menu has no Become a Tradie', async () => {
+test('a tradie’s menu has no Become a Tradie [§2 header]', async () => {
   const { user } = await screens.show('/legal', screens.harness.addTradie());
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
   await waitFor(() =>
@@ -58,7 +56,7 @@ test('a tradie’s menu has no Become a Tradie', async () => {
   );
 });
 
-test('logging out asks, wipes the storage and goes home', async () => {
+test('logging out asks, wipes the storage and goes home [§2 header]', async () => {
   const { user, app, address } = await screens.show('/dashboard', screens.harness.addHomeowner());
   const authState = app.authState.current();
   const logOut = vi.spyOn(
@@ -109,7 +107,7 @@ test('a person who signs in while the log-out of the one before still waits for 
   await user.click(await screen.findByRole('menuitem', { name: 'Log Out' }));
   await screen.findByText(/Everything has been sent\./);
   await user.click(screen.getByRole('button', { name: 'Log Out' }));
-  await screen.findByRole('button', { name: 'Login / Sign Up' });
+  await screen.findByRole('link', { name: 'Login / Sign Up' });
   act(() => authState.set({ ...before, context: { ...before.context } }));
   await screen.findByRole('heading', { name: /^Your Posted Jobs/ });
   expect(screen.queryByRole('alertdialog')).toBeNull();
@@ -121,7 +119,7 @@ test.each<[ConnectionStatus['kind'], RegExp]>([
   ['slow', /^Slow connection\.$/],
   ['offline', /^Offline\. Showing jobs from 10:42 am\.$/],
   ['unreachable', /^Can't reach Dwang\. Showing jobs from 10:42 am\.$/],
-])('the bar says in one line how it stands when the connection is %s, as a status', async (kind, words) => {
+])('the bar says in one line how it stands when the connection is %s, as a status [§offline]', async (kind, words) => {
   const connection = createCell<ConnectionStatus>({ kind: 'online', lastSynced: '2026-01-09T21:42:00.000Z' });
   await screens.show('/legal', screens.harness.addHomeowner(), {
     app: { connection, now: () => '2026-01-10T05:00:00.000Z' },
@@ -131,7 +129,7 @@ test.each<[ConnectionStatus['kind'], RegExp]>([
   expect((await screen.findByText(words)).closest('[role="status"]')).toBeTruthy();
 });
 
-test('the bar counts what waits, and leads to it', async () => {
+test('the bar counts what waits, and leads to it [§offline]', async () => {
   const { phone, user, address } = await screens.show('/legal', screens.harness.addHomeowner(), { offline: true });
   const { sync } = must(phone, 'the phone');
   await sync.mutate('job.post', post());
@@ -142,7 +140,7 @@ test('the bar counts what waits, and leads to it', async () => {
 });
 
 test.each(['Unable to load application configuration: Failed to fetch', 'Invalid configuration received from server'])(
-  'what keeps the app from starting is said, and can be tried again: %s',
+  'what keeps the app from starting is said, and can be tried again: %s [§8]',
   async (message) => {
     const retryStart = vi.fn();
     const { user } = await screens.show('/dashboard', undefined, {
@@ -169,92 +167,6 @@ test('a storage that has stopped answering is said in one line, with a way to lo
   const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => undefined);
   await user.click(banner.getByRole('button', { name: 'Reload' }));
   expect(reload).toHaveBeenCalledOnce();
-});
-
-test('the offer to install: a button where the browser can, words for iOS, and a "no" is kept', async () => {
-  const state = createCell<InstallState>('none');
-  const install = {
-    state,
-    enable: () => undefined,
-    install: vi.fn(async () => true),
-    dismiss: () => state.set('none'),
-  };
-  const { user } = await screens.show('/legal', screens.harness.addTradie(), { app: { install } });
-  expect(screen.queryByText('Keep Dwang on your phone')).toBeNull();
-  act(() => state.set('button'));
-  await user.click(screen.getByRole('button', { name: 'Install' }));
-  expect(install.install).toHaveBeenCalledOnce();
-  act(() => state.set('ios'));
-  expect(screen.getByText(/Tap Share, then Add to Home Screen\./)).toBeVisible();
-  expect(screen.queryByRole('button', { name: 'Install' })).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
-  expect(screen.queryByText('Keep Dwang on your phone')).toBeNull();
-});
-
-test('the first interest that the server has applied offers to install the app', async () => {
-  const offerInstallAfter = vi.fn();
-  const job = makeJob();
-  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
-  const { user } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { app: { offerInstallAfter } });
-  await user.click(await screen.findByRole('button', { name: 'Express Interest' }));
-  await waitFor(() => expect(offerInstallAfter).toHaveBeenCalledWith('first-interest'));
-});
-
-test('an interest that waits offers nothing until the server has applied it', async () => {
-  const offerInstallAfter = vi.fn();
-  const job = makeJob();
-  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
-  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), {
-    app: { offerInstallAfter },
-    offline: true,
-  });
-  await user.click(await screen.findByRole('button', { name: 'Express Interest' }));
-  expect(
-    await screen.findByText(
-      "Saved on this phone. We'll send it when you're back in coverage.",
-      {},
-      { timeout: 10_000 },
-    ),
-  ).toBeVisible();
-  expect(offerInstallAfter).not.toHaveBeenCalled();
-  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
-  expect(await screen.findByText('Interest expressed', {}, { timeout: 10_000 })).toBeVisible();
-  expect(offerInstallAfter).toHaveBeenCalledWith('first-interest');
-});
-
-test('a visitor, whose frame has no part for members, is told of a newer version too', async () => {
-  const state = createCell<UpdateState>('none');
-  await screens.show('/legal', undefined, {
-    app: { update: { state, accept: () => undefined, look: () => undefined } },
-  });
-  expect(screen.queryByRole('button', { name: 'Reload' })).toBeNull();
-  act(() => state.set('ready'));
-  expect(await screen.findByRole('button', { name: 'Reload' })).toBeVisible();
-});
-
-test('a new version is offered, held back while something is typed, and taken only at the tap', async () => {
-  const state = createCell<UpdateState>('none');
-  const accept = vi.fn();
-  const { user, goTo } = await screens.show('/post-job', screens.harness.addHomeowner(), {
-    app: { update: { state, accept, look: () => undefined } },
-  });
-  await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'Half a job');
-  act(() => state.set('ready'));
-  expect(screen.queryByText("A new version is ready. Reload when you're done.")).toBeNull();
-  await goTo('/legal');
-  expect(await screen.findByText("A new version is ready. Reload when you're done.")).toBeVisible();
-  expect(accept).not.toHaveBeenCalled();
-  await user.click(screen.getByRole('button', { name: 'Reload' }));
-  expect(accept).toHaveBeenCalledOnce();
-});
-
-test('on an iPhone that is not installed, a queued job asks to keep the page open', async () => {
-  const { phone } = await screens.show('/waiting', screens.harness.addHomeowner(), {
-    offline: true,
-    app: { evictsAfterWeek: true },
-  });
-  await must(phone, 'the phone').sync.mutate('job.post', post());
-  expect(await screen.findByText("Keep this page open until it's sent")).toBeVisible();
 });
 
 test('[S9] a mailed link for another person is put to the person signed in, with what waits by name, and Escape keeps them', async () => {
@@ -299,7 +211,7 @@ test('[I17] what one person has typed into the sign-in dialog is not left for an
   const authState = app.authState as Cell<AuthState>;
   const before = authState.current() as SignedIn;
   act(() => authState.set({ kind: 'signed-out' }));
-  await user.click(await screen.findByRole('button', { name: 'Login / Sign Up' }));
+  await user.click(await screen.findByRole('link', { name: 'Login / Sign Up' }));
   await screen.findByRole('dialog');
   act(() => authState.set({ ...before, lacksProfile: true }));
   await user.type(await screen.findByLabelText('First name'), 'Wiremu');

@@ -1,36 +1,51 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
-import {
-  OpenSignInContext,
-  useLoadedApp,
-  useShell,
-  useAuthState,
-  type SessionContext,
-} from '../context/app-context.ts';
+import { useCallback, useEffect, useState } from 'react';
+import { OpenSignInContext, useApp, useAuthState, type SessionContext } from '../context/app-context.ts';
 import { AppShell } from '../features/frame/app-shell.tsx';
 import { ConnectionBar } from '../features/frame/connection-bar.tsx';
 import { Fetching } from '../features/frame/fetching.tsx';
 import { MainNav } from '../features/frame/main-nav.tsx';
 import { PageFooter } from '../features/frame/page-footer.tsx';
-import { createCell } from '../lib/cell.ts';
 import { useLater } from '../hooks/use-later.ts';
 import { useNewPage } from '../hooks/use-new-page.ts';
-import { useWatched } from '../lib/watched.ts';
+import { useWatched } from '../context/use-watched.ts';
 import { UiProvider } from '../ui/ui-provider.tsx';
+import { asksToSignIn } from '../lib/asks-to-sign-in.ts';
 import { words } from '../words/promises.ts';
 
 const loadMemberFrame = async () => (await import('../features/frame/member-frame.ts')).memberFrame;
 const loadLogOut = () => import('../features/frame/log-out-dialog.tsx');
 const loadSignIn = () => import('../features/account/sign-in-dialog.tsx');
 
-const noNews = createCell('none' as const);
-const nobodyLost = createCell(false);
 /** `public/here.js` has found the mark of a person: the code for them is fetched while their session is read. */
 const seemsSignedIn = () => document.documentElement.dataset['here'] !== undefined;
 
-/** The frame of every page. Small: it is fetched before anything else, and what only some need is fetched later. */
+/**
+ * A link of a document that the app has taken over leads to its dialog (`SignInLink`). The address is for the way there alone: with it, a
+ * reload would open the dialog again.
+ */
+function useAskedToSignIn(openSignIn: () => void): void {
+  const router = useRouter();
+  const isAsked = useRouterState({ select: ({ location }) => asksToSignIn(location.searchStr) });
+  useEffect(() => {
+    if (!isAsked) return;
+    openSignIn();
+    const { pathname, searchStr, hash } = router.state.location;
+    const rest = new URLSearchParams(searchStr);
+    rest.delete('sign-in');
+    const search = rest.size === 0 ? '' : `?${rest}`;
+    void router.navigate({
+      href: `${pathname}${search}${hash === '' ? '' : `#${hash}`}`,
+      replace: true,
+      resetScroll: false,
+      hashScrollIntoView: false,
+    });
+  }, [isAsked, openSignIn, router]);
+}
+
+/** The frame of every page. What only some need of it is fetched later. */
 export function RootLayout() {
-  const { toasts, authState: watchedAuthState } = useShell();
+  const { toasts, authState: watchedAuthState, update, install, isPersonLost } = useApp();
   const authState = useAuthState();
   const router = useRouter();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
@@ -39,6 +54,7 @@ export function RootLayout() {
   const openSignIn = useCallback(() => setSigningIn(true), []);
   const goTo = useCallback((path: string) => void router.navigate({ href: path }), [router]);
   useNewPage(pathname);
+  useAskedToSignIn(openSignIn);
   // To the dashboard from the landing page, and for a new person; from any other page the person stays there, because they opened it to see it.
   const afterSignIn = (isNew: boolean) => {
     // Asked now: an earlier log-out may have led here while they signed in.
@@ -53,20 +69,16 @@ export function RootLayout() {
     if (now.kind !== 'signed-in' || now.context === left) goTo('/');
   };
 
-  const app = useLoadedApp();
-  const isLoaded = app !== undefined;
   const sayUnavailable = () => toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
-  // A visitor has no such part, until the app has a notice to show.
-  const hasNews = [useWatched(app?.update.state ?? noNews), useWatched(app?.install.state ?? noNews)].some(
-    (state) => state !== 'none',
-  );
-  const isPersonLost = useWatched(app?.isPersonLost ?? nobodyLost);
+  // A visitor has no such part, until there is a notice to show.
+  const hasNews = [useWatched(update.state), useWatched(install.state)].some((state) => state !== 'none');
+  const isLost = useWatched(isPersonLost);
   const frame = useLater(
-    isLoaded && (hasNews || isPersonLost || authState.kind === 'signed-in' || seemsSignedIn()),
+    hasNews || isLost || authState.kind === 'signed-in' || seemsSignedIn(),
     loadMemberFrame,
     sayUnavailable,
   );
-  const signIn = useLater(isSigningIn && isLoaded, loadSignIn, () => {
+  const signIn = useLater(isSigningIn, loadSignIn, () => {
     setSigningIn(false);
     sayUnavailable();
   });
@@ -81,11 +93,7 @@ export function RootLayout() {
         <AppShell
           homeHref={pathname === '/' ? '/' : '/dashboard'}
           nav={
-            <MainNav
-              frame={frame}
-              onSignIn={openSignIn}
-              onLogOut={() => authState.kind === 'signed-in' && setLeaving(authState.context)}
-            />
+            <MainNav frame={frame} onLogOut={() => authState.kind === 'signed-in' && setLeaving(authState.context)} />
           }
           stateBar={
             <>

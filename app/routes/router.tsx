@@ -9,9 +9,7 @@ import type { PagePath } from '../../shared/routes.ts';
 import { readJobSearch } from '../features/jobs/job-filters.ts';
 import { readTradieSearch } from '../features/tradies/tradie-filters.ts';
 import { oneOf, readFlag, readText, type RawSearch } from '../lib/read-search.ts';
-import { LoadedLayout } from './loaded-layout.tsx';
 import { GatedLayout } from './gated-layout.tsx';
-import { HomeRoute } from './home-route.tsx';
 import { RootLayout } from './root-layout.tsx';
 
 declare module '@tanstack/react-router' {
@@ -28,13 +26,10 @@ const root = createRootRoute({
 const home = createRoute({
   getParentRoute: () => root,
   path: '/' satisfies PagePath,
-  component: HomeRoute,
+  component: lazyRouteComponent(() => import('./home-route.tsx'), 'HomeRoute'),
 });
 
-/** Public pages, once the app's code is here. */
-const loaded = createRoute({ getParentRoute: () => root, id: 'arrived', component: LoadedLayout });
-
-/** Pages that need the session. `/`, `/legal` and the 404 page wait for nothing at all. */
+/** Pages that need the session; the others wait for nothing. */
 const gated = createRoute({ getParentRoute: () => root, id: 'gated', component: GatedLayout });
 
 const readOutcome = oneOf(['success', 'cancelled']);
@@ -103,14 +98,14 @@ const legal = createRoute({
 });
 
 const findTradies = createRoute({
-  getParentRoute: () => loaded,
+  getParentRoute: () => root,
   path: '/find-tradies' satisfies PagePath,
   validateSearch: readTradieSearch,
   component: lazyRouteComponent(() => import('./find-tradies-route.tsx'), 'FindTradiesRoute'),
 });
 
 const tradie = createRoute({
-  getParentRoute: () => loaded,
+  getParentRoute: () => root,
   path: '/tradie/$id' satisfies PagePath,
   component: lazyRouteComponent(() => import('./tradie-route.tsx'), 'TradieRoute'),
 });
@@ -134,7 +129,7 @@ const editAccount = createRoute({
 });
 
 const devUi = createRoute({
-  getParentRoute: () => loaded,
+  getParentRoute: () => root,
   path: '/dev/ui',
   component: lazyRouteComponent(() => import('./dev-ui-route.tsx'), 'DevUiRoute'),
 });
@@ -142,16 +137,26 @@ const devUi = createRoute({
 const routeTree = root.addChildren([
   home,
   legal,
-  loaded.addChildren([devUi, findTradies, tradie]),
+  devUi,
+  findTradies,
+  tradie,
   gated.addChildren([becomeTradie, editTradie, editAccount, dashboard, postJob, findJobs, job, editJob, waiting]),
 ]);
 
-/** One app instance's router. `history`: the browser's own unless a test brings one. */
-export function createAppRouter(history?: RouterHistory) {
+/**
+ * One app instance's router. `history`: the browser's own unless a test brings one. `standsAlready`: the first page is in the document,
+ * and keeps the place to which it was scrolled.
+ */
+export function createAppRouter(history?: RouterHistory, { standsAlready = false } = {}) {
+  let isStanding = standsAlready;
+  const takesItsPlace = () => {
+    const is = !isStanding;
+    isStanding = false;
+    return is;
+  };
   return createRouter({
     routeTree,
-    // Where pages are prerendered it would put a script into them, which the content policy blocks.
-    scrollRestoration: typeof document !== 'undefined',
+    scrollRestoration: takesItsPlace,
     defaultPreload: 'intent',
     ...(history === undefined ? {} : { history }),
   });

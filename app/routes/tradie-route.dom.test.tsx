@@ -29,7 +29,7 @@ const refused = (status: number, error: string) => async () => {
   throw new CallRejected(status, JSON.stringify({ error, code: 'no' }));
 };
 
-test('every visitor reads the profile; contacts are for those who sign in', async () => {
+test('every visitor reads the profile; contacts are for those who sign in [§2 /tradie/{id}]', async () => {
   await screens.show(`/tradie/${tradie.id}`, undefined, { answers: { 'tradies.read': async () => withoutContact } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeVisible();
   for (const text of [
@@ -63,7 +63,7 @@ test.each([
   },
 );
 
-test('signed in, one can call and write', async () => {
+test('signed in, one can call and write [§2 /tradie/{id}]', async () => {
   await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), {
     answers: { 'tradies.read': async () => answer() },
   });
@@ -77,7 +77,7 @@ test('signed in, one can call and write', async () => {
   expect(await screen.findByText('Spouting and Guttering')).toBeVisible();
 });
 
-test('a business without a logo shows its initials, and one without a phone its email alone', async () => {
+test('a business without a logo shows its initials, and one without a phone its email alone [§2 /tradie/{id}]', async () => {
   await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), {
     answers: { 'tradies.read': async () => answer({ contactPhone: null }) },
   });
@@ -86,7 +86,7 @@ test('a business without a logo shows its initials, and one without a phone its 
   expect(screen.getByText('SS')).toBeVisible();
 });
 
-test('a profile read before opens again without signal, with its contacts and its time', async () => {
+test('a profile read before opens again without signal, with its contacts and its time [§offline]', async () => {
   const { phone, goTo, app } = await screens.show('/dashboard', screens.harness.addHomeowner(), { offline: true });
   const { createdAt: _createdAt, ...row } = tradie;
   await phone?.db.profiles.put({ ...row, readAt: app.now() });
@@ -108,7 +108,7 @@ test('what is read while signed in is kept for then', async () => {
   );
 });
 
-test('without signal the directory’s copy is shown, and it says what is still to come', async () => {
+test('without signal the directory’s copy is shown, and it says what is still to come [§offline]', async () => {
   await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), {
     offline: true,
     app: { directory: stillCollection<'directory'>([tradie]) },
@@ -148,7 +148,7 @@ test('where the business came with the page, the directory is not read unless no
   root.remove();
 });
 
-test('an id that is nowhere is not found', async () => {
+test('an id that is nowhere is not found [§2 /tradie/{id}]', async () => {
   await screens.show(`/tradie/${makeTestId()}`, undefined, {
     answers: { 'tradies.read': refused(404, 'That isn’t there.') },
   });
@@ -173,7 +173,7 @@ test.each([
   },
 );
 
-test('an id never seen is not called missing while no answer comes', async () => {
+test('an id never seen is not called missing while no answer comes [§offline]', async () => {
   await screens.show(`/tradie/${makeTestId()}`, undefined, { offline: true });
   expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeVisible();
   expect(screen.queryByText('Tradie not found')).toBeNull();
@@ -201,7 +201,7 @@ test('its owner sees what the register calls the business, beside what is newest
   expect(screen.getByRole('heading', { level: 1, name: 'My Own Business' })).toBeVisible();
 });
 
-test('its owner sees it with what is still to be sent, and the way to edit it', async () => {
+test('its owner sees it with what is still to be sent, and the way to edit it [§2 /tradie/{id}, §4 subscription]', async () => {
   const person = screens.harness.addTradie({}, { businessName: 'My Own Business' });
   const { phone } = await screens.show(`/tradie/${person.tradieId}`, person, { offline: true });
   expect((await screen.findByRole('link', { name: 'Edit Profile' })).getAttribute('href')).toBe('/edit-tradie');

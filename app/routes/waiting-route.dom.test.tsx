@@ -23,7 +23,7 @@ const post = (changes: Partial<ArgsOf<'job.post'>> = {}): ArgsOf<'job.post'> => 
   ...changes,
 });
 
-test('what waits can be sent now', async () => {
+test('what waits can be sent now [§offline]', async () => {
   const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true });
   expect(await screen.findByText('Everything has been sent')).toBeVisible();
   await phone?.sync.mutate('job.post', post());
@@ -36,7 +36,7 @@ test('what waits can be sent now', async () => {
   expect(screens.harness.server.rows.jobs.size).toBe(1);
 });
 
-test('what could not be sent says why, and no more once it is tried again', async () => {
+test('what could not be sent says why, and no more once it is tried again [§offline]', async () => {
   const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner());
   const { hold, inFlight, settle, sync } = must(phone, 'the phone');
   hold();
@@ -52,7 +52,7 @@ test('what could not be sent says why, and no more once it is tried again', asyn
   expect(item.queryByText(/busy just now/)).toBeNull();
 });
 
-test('what was never sent can be opened again in its form, with its text', async () => {
+test('what was never sent can be opened again in its form, with its text [§offline]', async () => {
   const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true });
   await phone?.sync.mutate('job.post', post());
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
@@ -69,7 +69,7 @@ test('what was never sent can be opened again in its form, with its text', async
   );
 });
 
-test('what was never sent can be cancelled, and leaves no trace', async () => {
+test('what was never sent can be cancelled, and leaves no trace [§offline]', async () => {
   const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true });
   await phone?.sync.mutate('job.post', post());
   await user.click(await screen.findByRole('button', { name: 'Cancel' }));
@@ -77,7 +77,7 @@ test('what was never sent can be cancelled, and leaves no trace', async () => {
   expect(await phone?.db.jobs.count()).toBe(0);
 });
 
-test('not accepted: the reason and the text stay until the person has dealt with it', async () => {
+test('not accepted: the reason and the text stay until the person has dealt with it [§offline]', async () => {
   const tradie = screens.harness.addTradie();
   const job = makeJob({ title: 'Roof leak' });
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
@@ -97,7 +97,7 @@ test('not accepted: the reason and the text stay until the person has dealt with
   expect(await phone?.db.refused.count()).toBe(0);
 });
 
-test('what was not accepted can be tried again, and its text copied', async () => {
+test('what was not accepted can be tried again, and its text copied [§offline]', async () => {
   const tradie = screens.harness.addTradie();
   const job = makeJob({ title: 'Roof leak', status: 'closed' });
   const open = { ...job, status: 'active' as const };
@@ -187,7 +187,7 @@ test('a photo whose bytes are uploaded is listed until it is on its job, also wh
   expect(await screen.findByText('Everything has been sent', {}, { timeout: 10_000 })).toBeVisible();
 });
 
-test('nothing that was sent can be cancelled any more, and photos are counted on the job', async () => {
+test('nothing that was sent can be cancelled any more, and photos are counted on the job [§offline]', async () => {
   const owner = screens.harness.addHomeowner();
   const { user, phone, app, goTo } = await screens.show('/waiting', owner, { offline: true });
   const { db, sync } = must(phone, 'the phone');
@@ -214,7 +214,7 @@ test('nothing that was sent can be cancelled any more, and photos are counted on
   expect(await screen.findByText('0 of 1 photos added')).toBeVisible();
 });
 
-test('changed elsewhere meanwhile: both values are shown, and one’s own can be kept', async () => {
+test('changed elsewhere meanwhile: both values are shown, and one’s own can be kept [§offline]', async () => {
   const owner = screens.harness.addHomeowner();
   const job = makeJob({ userId: owner.id, title: 'Roof leak' });
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));

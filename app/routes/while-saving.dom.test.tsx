@@ -27,7 +27,7 @@ const box = (name: string | RegExp) => screen.findByRole<HTMLInputElement>('text
 const picture = (name = 'first.png') => new File([new Uint8Array([1, 2, 3])], name, { type: 'image/png' });
 const isLocked = (field: Element) => field.closest('[inert]') !== null;
 
-async function typeIsRejected(user: UserEvent, name: string | RegExp): Promise<void> {
+async function expectTypingRejected(user: UserEvent, name: string | RegExp): Promise<void> {
   const field = await box(name);
   const before = field.value;
   expect(isLocked(field)).toBe(true);
@@ -49,7 +49,7 @@ test('a second logo, or a text, cannot be put into the profile while the first l
   const picker = screen.getByLabelText<HTMLInputElement>(/^(Upload|Change) logo$/);
   expect(picker.disabled).toBe(true);
   expect(isLocked(picker)).toBe(true);
-  await typeIsRejected(user, 'Business name');
+  await expectTypingRejected(user, 'Business name');
 
   up.resolve({ kind: 'up', ref: 'tradie-logos/0c7e5a52-6a37-4f0e-9d5e-5f6f0f7d7c11/1-first.png' });
   await screen.findByText('Profile Updated');
@@ -95,13 +95,13 @@ test('a job cannot be changed while it is posted, nor between that and the dashb
   must(phone, 'the phone').hold();
   await user.click(screen.getByRole('button', { name: 'Post Job' }));
   await screen.findByRole('button', { name: /Posting\.\.\./ });
-  await typeIsRejected(user, 'Title');
+  await expectTypingRejected(user, 'Title');
   expect(screen.getByLabelText<HTMLInputElement>('Choose photos').disabled).toBe(true);
   const here = must(phone, 'the phone');
   await Promise.all(here.inFlight().map((request) => request.deliver()));
   here.goOnline();
   await screen.findByText('Job Posted!');
-  await typeIsRejected(user, 'Title');
+  await expectTypingRejected(user, 'Title');
   await screen.findByRole('heading', { name: 'Dashboard' }, { timeout: 10_000 });
   expect([...screens.harness.server.rows.jobs.values()].map(({ title }) => title)).toEqual(['Fix the gate']);
   expect(await must(phone, 'the phone').db.drafts.toArray()).toEqual([]);
@@ -116,7 +116,7 @@ test('a job cannot be changed further while its edit is saved', async () => {
   must(phone, 'the phone').hold();
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
   await screen.findByRole('button', { name: /Saving\.\.\./ });
-  await typeIsRejected(user, 'Title');
+  await expectTypingRejected(user, 'Title');
   expect(screen.getByLabelText<HTMLInputElement>('Choose photos').disabled).toBe(true);
 });
 
@@ -135,7 +135,7 @@ test('onboarding is locked while it goes to the payment page', async () => {
   await user.click(screen.getByRole('checkbox', { name: /I agree/ }));
   await user.click(screen.getByRole('button', { name: 'Continue to Payment' }));
   await screen.findByRole('button', { name: /Processing\.\.\./ });
-  await typeIsRejected(user, 'Business name');
+  await expectTypingRejected(user, 'Business name');
   expect(screen.getByLabelText<HTMLInputElement>('Upload logo').disabled).toBe(true);
 });
 
@@ -167,5 +167,5 @@ test('a note to the homeowner is locked while it is sent', async () => {
   must(phone, 'the phone').hold();
   await user.click(screen.getByRole('button', { name: 'Express Interest' }));
   await screen.findByRole('button', { name: /Sending/ });
-  await typeIsRejected(user, /Note to the homeowner/);
+  await expectTypingRejected(user, /Note to the homeowner/);
 });

@@ -1,8 +1,8 @@
 import type { AuthClient as Client } from '@supabase/auth-js';
 import type { Config } from './config.ts';
 import { storageKey, type AuthStorage } from './auth-storage.ts';
-import { givingUpFetch } from './giving-up-fetch.ts';
-import { givingUpImport } from './giving-up-import.ts';
+import { fetchWithTimeout } from './fetch-with-timeout.ts';
+import { importWithTimeout } from './import-with-timeout.ts';
 import { patientFetch } from './patient-fetch.ts';
 
 export type AuthClient = InstanceType<typeof Client>;
@@ -20,13 +20,13 @@ interface AuthClientOptions {
  * never before the first screen.
  */
 export async function openAuthClient({ config, storage, fetch, isPage }: AuthClientOptions): Promise<AuthClient> {
-  const { AuthClient } = await givingUpImport(import('@supabase/auth-js'));
+  const { AuthClient } = await importWithTimeout(import('@supabase/auth-js'));
   return new AuthClient({
     url: `${config.supabaseUrl}/auth/v1`,
     headers: { apikey: config.supabaseAnonKey, Authorization: `Bearer ${config.supabaseAnonKey}` },
     storageKey,
     storage,
-    fetch: patientFetch(givingUpFetch(fetch)),
+    fetch: patientFetch(fetchWithTimeout(fetch)),
     persistSession: true,
     autoRefreshToken: isPage,
     // The person who is signed in here is asked first: see compose/create-mailed-link.ts.

@@ -14,6 +14,6 @@ test.each([
     '#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired&sb=',
     { kind: 'failed', message: 'Email link is invalid or has expired' },
   ],
-])('%s', (hash, authRedirect) => {
+])('%s [§2 /, §4 start-up]', (hash, authRedirect) => {
   expect(readAuthRedirect(hash)).toEqual(authRedirect);
 });

@@ -17,12 +17,12 @@ const read = (fetch: () => Promise<Response>) =>
   readConfig({ fetch: fetch as typeof globalThis.fetch, db, clock, log: () => undefined });
 const offline = () => Promise.reject(new TypeError('Failed to fetch'));
 
-test('the last good configuration serves when the network fails', async () => {
+test('the last good configuration serves when the network fails [§1, §offline]', async () => {
   expect(await read(async () => Response.json(config))).toEqual(config);
   expect(await read(offline)).toEqual(config);
 });
 
-test('…and when it takes over 2 s; what comes later serves the next start', async () => {
+test('…and when it takes over 2 s; what comes later serves the next start [§offline]', async () => {
   await read(async () => Response.json(config));
   let answer: (response: Response) => void = () => undefined;
   const slow = read(() => new Promise((resolve) => (answer = resolve)));
@@ -56,7 +56,7 @@ test.each([
     async () => Response.json({ supabaseUrl: config.supabaseUrl }),
     'Invalid configuration received from server',
   ],
-])('without a copy, %s is said in the words of the specification', async (_what, fetch, words) => {
+])('without a copy, %s is said in the words of the specification [§5, §7, §8]', async (_what, fetch, words) => {
   await expect(read(fetch)).rejects.toThrow(words);
 });
 

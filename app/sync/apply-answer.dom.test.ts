@@ -1,50 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Delta } from '../../shared/protocol/exchange.ts';
-import { makeJob, makeTestId } from '../../shared/testing/make.ts';
-import { seededRandom } from '../../shared/testing/random-source.ts';
-import { openPersonDb } from '../db/person-db.ts';
+import { makeTestId } from '../../shared/testing/make.ts';
+import { now, openApplyHarness, type ApplyHarness } from '../testing/open-apply-harness.ts';
 import { mutate } from './mutate.ts';
-import { forgetCookie, applyAnswer } from './apply-answer.ts';
+import { forgetCookie } from './apply-answer.ts';
 
-const now = Date.UTC(2026, 4, 1);
-const clock = { now: () => now, setTimer: () => () => undefined };
-const serverTime = new Date(now).toISOString();
-
-function delta(changes: Partial<Delta>): Delta {
-  return {
-    kind: 'delta',
-    puts: {},
-    removes: {},
-    shelves: {},
-    outcomes: [],
-    cookie: 'c1',
-    more: false,
-    serverTime,
-    ...changes,
-  };
-}
-
-async function openDevice() {
-  const userId = makeTestId();
-  const db = openPersonDb(userId);
-  const random = seededRandom(3);
-  await db.meta.put({ key: 'leader', value: { epoch: 1, beat: 0 } });
-  const ports = { db, userId, clock, random, collections: { find: async () => undefined } };
-  const own = (changes: Parameters<typeof makeJob>[0] = {}) => makeJob({ userId, ...changes });
-  const give = (answer: Partial<Delta>, cookie: string | null = null) =>
-    applyAnswer(ports, { epoch: 1, cookie }, delta(answer));
-  const edit = (id: string, title: string, base: string) =>
-    mutate(ports, 'job.edit', { id, set: { title }, base: { title: base } });
-  return { db, ports, own, give, edit };
-}
-
-let harness: Awaited<ReturnType<typeof openDevice>>;
+let harness: ApplyHarness;
 beforeEach(async () => {
-  harness = await openDevice();
+  harness = await openApplyHarness();
 });
-
-const job = (id: string) => harness.db.jobs.get(id);
-const meta = async (key: 'cookie' | 'snapshot' | 'canary' | 'lastSynced') => (await harness.db.meta.get(key))?.value;
 
 describe('C2: one transaction', () => {
   test('pending mutations are replayed over the server’s rows; rows they do not touch are kept', async () => {
@@ -52,7 +16,7 @@ describe('C2: one transaction', () => {
     await harness.give({ puts: { jobs: [row] } });
     await harness.edit(row.id, 'Mine', 'Old');
     await harness.give({ puts: { jobs: [{ ...row, urgency: 'urgent' }] }, cookie: 'c2' }, 'c1');
-    expect(await job(row.id)).toEqual({ ...row, title: 'Mine', urgency: 'urgent' });
+    expect(await harness.job(row.id)).toEqual({ ...row, title: 'Mine', urgency: 'urgent' });
     expect(await harness.db.shadow.get(['jobs', row.id])).toMatchObject({ row: { ...row, urgency: 'urgent' } });
     expect(await harness.db.outbox.count()).toBe(1);
   });
@@ -65,8 +29,8 @@ describe('C2: one transaction', () => {
       { puts: { jobs: [{ ...row, title: 'Mine' }] }, outcomes: [{ uid, status: 'applied' }], cookie: 'c2' },
       'c1',
     );
-    expect(await job(row.id)).toEqual({ ...row, title: 'Mine' });
-    expect([await harness.db.shadow.count(), await harness.db.outbox.count(), await meta('cookie')]).toEqual([
+    expect(await harness.job(row.id)).toEqual({ ...row, title: 'Mine' });
+    expect([await harness.db.shadow.count(), await harness.db.outbox.count(), await harness.meta('cookie')]).toEqual([
       0,
       0,
       'c2',
@@ -82,7 +46,7 @@ describe('C2: one transaction', () => {
       { outcomes: [{ uid, status: 'refused', code: 'stale', message: 'Changed elsewhere', fields: { title: '"X"' } }] },
       'c1',
     );
-    expect(await job(row.id)).toEqual({ ...row, urgency: 'urgent' });
+    expect(await harness.job(row.id)).toEqual({ ...row, urgency: 'urgent' });
     expect(await harness.db.refused.toArray()).toEqual([
       expect.objectContaining({ uid, status: 'refused', code: 'stale', fields: { title: '"X"' }, name: 'job.edit' }),
     ]);
@@ -92,9 +56,9 @@ describe('C2: one transaction', () => {
     const row = harness.own();
     await harness.give({ puts: { jobs: [row] } });
     await harness.edit(row.id, 'Mine', row.title);
-    const closed = { ...row, status: 'closed' as const, closedAt: serverTime };
+    const closed = { ...row, status: 'closed' as const, closedAt: new Date(now).toISOString() };
     await harness.give({ puts: { jobs: [closed] }, cookie: 'c2' }, 'c1');
-    expect(await job(row.id)).toEqual(closed);
+    expect(await harness.job(row.id)).toEqual(closed);
     expect(await harness.db.outbox.count()).toBe(1);
     expect(await harness.db.refused.count()).toBe(0);
   });
@@ -150,7 +114,7 @@ describe('C2: one transaction', () => {
       'c1',
     );
     const kept = (uid: string) => harness.db.refused.get(uid);
-    const shared = { fields: null, refusedAt: serverTime, at: serverTime };
+    const shared = { fields: null, refusedAt: new Date(now).toISOString(), at: new Date(now).toISOString() };
     expect(await kept(parked.uid)).toMatchObject({
       ...shared,
       code: 'parked',
@@ -170,11 +134,9 @@ describe('C2: one transaction', () => {
       'Disk error',
     );
     Object.assign(jobs, { get });
-    expect([(await job(row.id))?.title, await meta('cookie'), await harness.db.shadow.count()]).toEqual([
-      'Mine',
-      'c1',
-      1,
-    ]);
+    expect([(await harness.job(row.id))?.title, await harness.meta('cookie'), await harness.db.shadow.count()]).toEqual(
+      ['Mine', 'c1', 1],
+    );
   });
 
   test('exactly a thousand rows are written in one chunk', async () => {
@@ -195,7 +157,7 @@ describe('C2: one transaction', () => {
     const row = harness.own();
     await harness.give({ puts: { jobs: [row] } });
     const { uid } = await harness.edit(row.id, 'Mine', row.title);
-    const before = [await job(row.id), await harness.db.shadow.toArray(), await harness.db.outbox.toArray()];
+    const before = [await harness.job(row.id), await harness.db.shadow.toArray(), await harness.db.outbox.toArray()];
     // Written last: a value that IndexedDB cannot store.
     const unkeepable = { cookie: (() => 'x') as unknown as string };
     await expect(
@@ -204,8 +166,10 @@ describe('C2: one transaction', () => {
         'c1',
       ),
     ).rejects.toThrow();
-    expect([await job(row.id), await harness.db.shadow.toArray(), await harness.db.outbox.toArray()]).toEqual(before);
-    expect(await meta('cookie')).toBe('c1');
+    expect([await harness.job(row.id), await harness.db.shadow.toArray(), await harness.db.outbox.toArray()]).toEqual(
+      before,
+    );
+    expect(await harness.meta('cookie')).toBe('c1');
   });
 
   test('more than a thousand rows are written in chunks; the cookie and the outcomes with the last', async () => {
@@ -223,7 +187,7 @@ describe('C2: one transaction', () => {
     Object.assign(harness.db, {
       transaction: async (...given: Parameters<typeof transaction>) => {
         const result = await transaction(...given);
-        seen.push([await harness.db.jobs.count(), await meta('cookie'), await harness.db.outbox.count()]);
+        seen.push([await harness.db.jobs.count(), await harness.meta('cookie'), await harness.db.outbox.count()]);
         return result;
       },
     });
@@ -244,8 +208,8 @@ describe('C3 and C6: discarded, and nothing is written', () => {
       kind: 'discarded',
       why: 'other-question',
     });
-    expect(await job(row.id)).toEqual(row);
-    expect(await meta('cookie')).toBe('c1');
+    expect(await harness.job(row.id)).toEqual(row);
+    expect(await harness.meta('cookie')).toBe('c1');
   });
 
   test('an answer from a leader that was deposed while it waited', async () => {
@@ -262,76 +226,11 @@ test('[C4] an answer to a device that was cleared meanwhile is discarded: no lea
   expect([await harness.db.jobs.count(), await harness.db.meta.count()]).toEqual([0, 0]);
 });
 
-describe('after a reset', () => {
-  test('an empty snapshot removes every row, but no pending mutation', async () => {
-    await harness.give({ puts: { jobs: [harness.own(), harness.own()] } });
-    await forgetCookie(harness.db, { epoch: 1, cookie: 'c1' });
-    const posted = makeTestId();
-    await mutate(harness.ports, 'job.post', {
-      id: posted,
-      title: 'T',
-      description: 'D',
-      locationId: 'l',
-      urgency: 'soon',
-      categoryId: 'c',
-    });
-    await harness.give({ cookie: 'c9' });
-    expect(await harness.db.jobs.toCollection().primaryKeys()).toEqual([posted]);
-  });
-
-  test('a snapshot that starts again forgets the ids seen of the one before it', async () => {
-    const [gone, kept] = [harness.own(), harness.own()];
-    await harness.give({ puts: { jobs: [gone] }, more: true, cookie: 'p1' });
-    // The app was killed between two chunks of the next one, before its first cookie.
-    await harness.db.meta.delete('cookie');
-    await harness.give({ puts: { jobs: [kept] } });
-    expect(await harness.db.jobs.toCollection().primaryKeys()).toEqual([kept.id]);
-  });
-
-  test('a row that a later page of a snapshot removes is gone, though an earlier page contained it', async () => {
-    const [gone, kept] = [harness.own(), harness.own()];
-    await harness.give({ puts: { jobs: [gone, kept] }, more: true, cookie: 'p1' });
-    await harness.give({ removes: { jobs: [gone.id] }, cookie: 'c1' }, 'p1');
-    expect(await harness.db.jobs.toCollection().primaryKeys()).toEqual([kept.id]);
-  });
-
-  test('rows stay until the new snapshot is complete; then those it did not contain are deleted, in the transaction of the cookie', async () => {
-    const [kept, gone, fresh] = [harness.own(), harness.own(), harness.own()];
-    await harness.give({ puts: { jobs: [kept, gone] } });
-    expect(await forgetCookie(harness.db, { epoch: 1, cookie: 'c1' })).toBe('taken');
-    const posted = makeTestId();
-    await mutate(harness.ports, 'job.post', {
-      id: posted,
-      title: 'T',
-      description: 'D',
-      locationId: 'l',
-      urgency: 'soon',
-      categoryId: 'c',
-    });
-    await harness.give({ puts: { jobs: [kept] }, more: true, cookie: 'p1' });
-    expect(await harness.db.jobs.count()).toBe(3);
-    expect(await meta('lastSynced')).toBe(serverTime);
-    await harness.give({ puts: { jobs: [fresh] }, cookie: 'c9' }, 'p1');
-    expect((await harness.db.jobs.toCollection().primaryKeys()).toSorted()).toEqual(
-      [kept.id, fresh.id, posted].toSorted(),
-    );
-    expect(await harness.db.outbox.count()).toBe(1);
-    expect(await meta('snapshot')).toBeUndefined();
-  });
-
-  test('a later delta deletes no other rows', async () => {
-    const row = harness.own();
-    await harness.give({ puts: { jobs: [row] } });
-    await harness.give({ cookie: 'c2' }, 'c1');
-    expect(await job(row.id)).toEqual(row);
-  });
-});
-
 test('C4: the canary is set by the first answer and stays', async () => {
   await harness.give({});
-  const first = await meta('canary');
+  const first = await harness.meta('canary');
   await harness.give({ cookie: 'c2' }, 'c1');
-  expect([first, await meta('canary')]).toEqual([serverTime, serverTime]);
+  expect([first, await harness.meta('canary')]).toEqual([new Date(now).toISOString(), new Date(now).toISOString()]);
 });
 
 test('[C12] the server’s time is stored as its offset from this device’s clock', async () => {
@@ -343,5 +242,5 @@ test('[C3] only the leader forgets a cookie, and only the one its request was ma
   await harness.give({});
   expect(await forgetCookie(harness.db, { epoch: 1, cookie: 'c0' })).toBe('other-question');
   expect(await forgetCookie(harness.db, { epoch: 2, cookie: 'c1' })).toBe('deposed');
-  expect(await meta('cookie')).toBe('c1');
+  expect(await harness.meta('cookie')).toBe('c1');
 });

@@ -2,18 +2,18 @@ import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import type { RejectedEntry } from '../db/person-db.ts';
 import { onConnectionLost, openConnection } from '../db/connection.ts';
 import { isQuotaExceeded } from '../db/storage-errors.ts';
+import { change, createCell, type Watched } from '../lib/cell.ts';
 import { backoffMs } from './backoff.ts';
 import { checkCanary } from './canary.ts';
 import { createEngine } from './engine.ts';
 import { createLeader } from './leader.ts';
 import { createLog } from './log.ts';
 import { mutate, type CompanionWrites } from './mutate.ts';
-import { createObservable, type Observable } from './observable.ts';
 import { cancel, discard, retry, unsentOf, type Cancelled, type Unsent } from './outbox.ts';
 import type { SyncPorts, WakeReason } from './ports.ts';
 import { relieveStorage } from './relieve-storage.ts';
 import { initialStatus, type Reach, type SyncStatus } from './status.ts';
-import type { State } from './state.ts';
+import type { Phase } from './state.ts';
 import { waitFor, type Decision } from './wait-for.ts';
 import { watchDisk } from './watch-disk.ts';
 
@@ -31,7 +31,7 @@ export interface Sync {
   wakeUp(reason: WakeReason): void;
   /** The person's tap: syncs now, and forgets the back-off. */
   sendNow(): void;
-  status: Observable<SyncStatus>;
+  status: Watched<SyncStatus>;
   dismissEviction(): void;
   waitFor(uid: string, ms: number): Promise<Decision>;
   cancel(uid: string): Promise<Cancelled>;
@@ -52,13 +52,11 @@ export interface Sync {
 export function createSync(ports: SyncPorts): Sync {
   const { db, clock, channel, userId } = ports;
   const emit = (event: Parameters<NonNullable<SyncPorts['onEvent']>>[0]) => ports.onEvent?.(event);
-  const log = createLog(
-    db,
-    clock,
-    (event, detail) => emit({ kind: 'log', event, detail }),
-    (error) => emit({ kind: 'log', event: 'log-lost', detail: String(error) }),
-  );
-  const status = createObservable<SyncStatus>(initialStatus);
+  /** Without the log on the device. */
+  const say = (event: string, detail: string) => emit({ kind: 'log', event, detail });
+  const log = createLog(db, clock, say, (error) => say('log-lost', String(error)));
+  const status = createCell<SyncStatus>(initialStatus);
+  const setStatus = (changes: Partial<SyncStatus>) => change(status, changes);
   const atRest = new Set<() => void>();
   let isRunning = false;
   let cancelOpening = () => {};
@@ -72,6 +70,7 @@ export function createSync(ports: SyncPorts): Sync {
   const engine = createEngine(ports, {
     log,
     status,
+    setStatus,
     onDeposed: () => leader.stepDown(),
     onRest: () => atRest.forEach((hear) => hear()),
     onTick: () => void relieve(),
@@ -90,28 +89,28 @@ export function createSync(ports: SyncPorts): Sync {
       pokes = new AbortController();
       ports.pokes?.(() => engine.wake('poke'), pokes.signal);
       engine.lead(epoch);
-      status.set({ isLeader: true });
+      setStatus({ isLeader: true });
     },
     onDeposed: () => {
       pokes.abort();
       stopTelling();
       engine.halt();
-      status.set({ isLeader: false });
+      setStatus({ isLeader: false });
     },
     onBlocked: sayBlocked,
   });
 
   const tellOthers = () => {
-    const { phase, reach, isStorageFull } = status.get();
+    const { phase, reach, isStorageFull } = status.current();
     channel.post({ kind: 'status', phase, reach, isStorageFull });
   };
 
   function hearFromOthers(): () => void {
     return channel.listen((message) => {
       if (message.kind === 'wake') engine.wake(message.reason);
-      if (message.kind === 'status' && !status.get().isLeader) {
-        status.set({
-          phase: message.phase as State,
+      if (message.kind === 'status' && !status.current().isLeader) {
+        setStatus({
+          phase: message.phase as Phase,
           reach: message.reach as Reach,
           isStorageFull: message.isStorageFull ?? false,
         });
@@ -123,7 +122,7 @@ export function createSync(ports: SyncPorts): Sync {
   async function readLastSynced(): Promise<void> {
     try {
       const lastSynced = (await db.meta.get('lastSynced'))?.value;
-      if (typeof lastSynced === 'string') status.set({ lastSynced });
+      if (typeof lastSynced === 'string') setStatus({ lastSynced });
     } catch (error) {
       log.add('storage-unread', String(error));
     }
@@ -133,17 +132,17 @@ export function createSync(ports: SyncPorts): Sync {
     try {
       await openConnection(db, clock, {
         onReplaced: () => {
-          status.set({ isReplaced: true });
+          setStatus({ isReplaced: true });
           emit({ kind: 'replaced' });
           void stop();
         },
         onBlocked: () => {
-          status.set({ isOpenBlocked: true });
+          setStatus({ isOpenBlocked: true });
           emit({ kind: 'open-blocked' });
         },
       });
       await checkForEviction((await ports.deviceMark?.read()) ?? false);
-      status.set({ isOpenBlocked: false });
+      setStatus({ isOpenBlocked: false });
       await readLastSynced();
       if (isRunning) leader.start();
     } catch (error) {
@@ -155,24 +154,24 @@ export function createSync(ports: SyncPorts): Sync {
 
   /** Unreadable is not empty, nor is a full phone an idle one (C4): report it, and go on trying. */
   function sayBlocked(error: unknown): void {
-    status.set({ phase: 'storage-blocked', isStorageFull: isQuotaExceeded(error) });
-    emit({ kind: 'log', event: 'storage-blocked', detail: String(error) });
+    setStatus({ phase: 'storage-blocked', isStorageFull: isQuotaExceeded(error) });
+    say('storage-blocked', String(error));
   }
 
   /** `wasHere`: there was data here before, as is known from outside the database. */
   async function checkForEviction(wasHere: boolean): Promise<boolean> {
-    const { evictions } = status.get();
+    const { evictions } = status.current();
     if ((await checkCanary(db, wasHere || evictions > 0)) !== 'cleared') return false;
     log.add('storage-cleared');
     isMarked = false;
-    status.set({ evictions: evictions + 1, lastSynced: null });
+    setStatus({ evictions: evictions + 1, lastSynced: null });
     return true;
   }
 
   /** The browser may have evicted this device's data while the app is open (C4). */
   onConnectionLost(db, () => {
     if (!isRunning) return;
-    checkForEviction(status.get().lastSynced !== null).then(
+    checkForEviction(status.current().lastSynced !== null).then(
       (isCleared) => isCleared && wakeUp('tap'),
       (error: unknown) => log.add('storage-unread', String(error)),
     );
@@ -201,7 +200,7 @@ export function createSync(ports: SyncPorts): Sync {
 
   function wakeUp(reason: WakeReason): void {
     engine.wake(reason);
-    if (!status.get().isLeader) channel.post({ kind: 'wake', reason });
+    if (!status.current().isLeader) channel.post({ kind: 'wake', reason });
   }
 
   function start(): void {
@@ -209,9 +208,9 @@ export function createSync(ports: SyncPorts): Sync {
     isRunning = true;
     stopListening = hearFromOthers();
     stopWatching = watchDisk(clock, db.underWay, (isDiskSilent) => {
-      status.set({ isDiskSilent });
+      setStatus({ isDiskSilent });
       // Not into the log on the device: that write would wait as well.
-      emit({ kind: 'log', event: isDiskSilent ? 'storage-silent' : 'storage-answers', detail: '' });
+      say(isDiskSilent ? 'storage-silent' : 'storage-answers', '');
     });
     void open(1);
   }
@@ -228,7 +227,7 @@ export function createSync(ports: SyncPorts): Sync {
 
   /** The install marker outlives the database; written once there is data to miss, and again where it was cleared. */
   status.subscribe(() => {
-    if (isMarked || status.get().lastSynced === null || ports.deviceMark === undefined) return;
+    if (isMarked || status.current().lastSynced === null || ports.deviceMark === undefined) return;
     isMarked = true;
     ports.deviceMark.write().catch((error: unknown) => log.add('mark-failed', String(error)));
   });
@@ -247,7 +246,7 @@ export function createSync(ports: SyncPorts): Sync {
     wakeUp,
     status,
     sendNow: () => wakeUp('tap'),
-    dismissEviction: () => status.set({ evictions: 0 }),
+    dismissEviction: () => setStatus({ evictions: 0 }),
     mutate: (name, args, companions) => enqueue(mutate(ports, name, args, companions)),
     retry: (uid) => enqueue(retry(ports, uid)),
     waitFor: (uid, ms) => waitFor(db, clock, uid, ms),

@@ -106,7 +106,7 @@ test('[C8][C13] the watchdog restarts the loop where a question hangs before it 
   phone = await harness.as(harness.addHomeowner());
   hangs = true;
   const { uid } = await postGate(phone);
-  expect(phone.sync.status.get().phase).toBe('exchanging');
+  expect(phone.sync.status.current().phase).toBe('exchanging');
   hangs = false;
   for (let tick = 0; tick < 3; tick += 1) clock.advance(30_000);
   expect(await phone.sync.waitFor(uid, Infinity)).toEqual({ kind: 'applied' });

@@ -17,7 +17,7 @@ afterEach(() => harness.close());
 
 const post = (title?: string) => postGate(phone, title);
 const waiting = () => phone.db.outbox.count();
-const phase = () => phone.sync.status.get().phase;
+const phase = () => phone.sync.status.current().phase;
 /** Lets the back-off run out. */
 const later = async (ms = 60_000) => {
   clock.advance(ms);
@@ -73,17 +73,17 @@ describe('C8: when it asks', () => {
     await phone.settle();
     clock.advance(30_000);
     await phone.settle();
-    expect([phase(), phone.sync.status.get().reach]).toEqual(['waiting', 'offline']);
+    expect([phase(), phone.sync.status.current().reach]).toEqual(['waiting', 'offline']);
   });
 
-  test('opened where everything is taken and nothing answered, it says so after 4 s and not after 30', async () => {
+  test('opened where everything is taken and nothing answered, it says so after 4 s and not after 30 [§offline]', async () => {
     phone.hold();
     await phone.reopen();
     await phone.settle();
-    expect([phone.inFlight().length, phone.sync.status.get().reach]).toEqual([1, 'unknown']);
+    expect([phone.inFlight().length, phone.sync.status.current().reach]).toEqual([1, 'unknown']);
     clock.advance(4_000);
     await phone.settle();
-    expect(phone.sync.status.get().reach).toBe('slow');
+    expect(phone.sync.status.current().reach).toBe('slow');
   });
 
   test('a wake that comes while it asks makes it ask once more, however many there were', async () => {
@@ -154,7 +154,7 @@ describe('answers that are no outcomes keep everything', () => {
     expect([await waiting(), phase()]).toEqual([0, 'idle']);
   });
 
-  test('C10: 401 that stays pauses and wipes nothing; signed in again, it goes out', async () => {
+  test('C10: 401 that stays pauses and wipes nothing; signed in again, it goes out [§4 start-up]', async () => {
     phone.hold();
     await post();
     for (let round = 0; round < 2; round += 1) {
@@ -223,7 +223,7 @@ describe('answers that are no outcomes keep everything', () => {
 
   test('signed in but not onboarded: it waits, and says why', async () => {
     const newcomer = await harness.as({ ...harness.addHomeowner(), id: makeTestId() });
-    expect(newcomer.sync.status.get()).toMatchObject({ phase: 'waiting', isProfileMissing: true });
+    expect(newcomer.sync.status.current()).toMatchObject({ phase: 'waiting', isProfileMissing: true });
   });
 });
 

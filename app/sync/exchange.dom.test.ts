@@ -36,7 +36,7 @@ afterEach(() => harness.close());
 
 const said = (event: string) =>
   phone.events.flatMap((each) => (each.kind === 'log' && each.event === event ? [each.detail] : []));
-const phase = () => phone.sync.status.get().phase;
+const phase = () => phone.sync.status.current().phase;
 const waiting = () => phone.db.outbox.count();
 
 test('[C8][C13] a request without an answer is aborted after 30 s', async () => {
@@ -76,7 +76,7 @@ test('a transport that throws counts as no network, and stops nothing', async ()
   throws = true;
   await postGate(phone);
   await phone.settle();
-  expect(phone.sync.status.get()).toMatchObject({ phase: 'waiting', reach: 'offline' });
+  expect(phone.sync.status.current()).toMatchObject({ phase: 'waiting', reach: 'offline' });
   expect(said('loop-waiting')).toEqual(['transport threw TypeError: a fault']);
   throws = false;
   clock.advance(1_000);
@@ -107,12 +107,12 @@ test('stopped while a request is in flight, it aborts that, becomes idle and lea
   await phone.settle();
   await phone.sync.stop();
   expect(phone.inFlight()).toEqual([]);
-  expect(phone.sync.status.get()).toMatchObject({ phase: 'idle', isAsking: false, isLeader: false });
+  expect(phone.sync.status.current()).toMatchObject({ phase: 'idle', isAsking: false, isLeader: false });
   clock.advance(100);
   await phone.db.meta.count();
   expect(clock.next()).toBeUndefined();
   phone.sync.sendNow();
-  expect(phone.sync.status.get().phase).toBe('idle');
+  expect(phone.sync.status.current().phase).toBe('idle');
 });
 
 test('stopped during its back-off, it leaves no timer either', async () => {
@@ -176,7 +176,7 @@ test('[C6] a leader that finds another epoch than its own steps down, and leads 
   const { epoch } = must(await phone.db.meta.get('leader'), 'a leader').value as { epoch: number };
   await phone.db.meta.put({ key: 'leader', value: { epoch: epoch + 1, beat: 0 } });
   await mustBeInFlight(phone).deliver();
-  await expect.poll(() => phone.sync.status.get().isLeader).toBe(false);
+  await expect.poll(() => phone.sync.status.current().isLeader).toBe(false);
   expect(said('answer-discarded')).toEqual(['deposed']);
   harness.network.setMode(phone.name, 'online');
   await expect.poll(async () => (clock.advance(100), waiting())).toBe(0);

@@ -42,7 +42,7 @@ async function until(isSo: () => boolean | Promise<boolean>, most = 30_000): Pro
   throw new Error('It did not come to that.');
 }
 
-const leads = (tab: Tab) => tab.sync.status.get().isLeader;
+const leads = (tab: Tab) => tab.sync.status.current().isLeader;
 const epoch = async () => ((await phone.db.meta.get('leader'))?.value as { epoch: number } | undefined)?.epoch;
 
 describe('C6: one tab syncs', () => {
@@ -51,7 +51,7 @@ describe('C6: one tab syncs', () => {
     const { uid } = await post(other);
     expect(await other.sync.waitFor(uid, Infinity)).toEqual({ kind: 'applied' });
     expect([leads(phone), leads(other)]).toEqual([true, false]);
-    expect(other.sync.status.get().lastSynced).toBe(phone.sync.status.get().lastSynced);
+    expect(other.sync.status.current().lastSynced).toBe(phone.sync.status.current().lastSynced);
   });
 
   test('while the leader’s heartbeat is written, no tab steals its lock', async () => {

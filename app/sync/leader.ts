@@ -1,6 +1,7 @@
 import type { Clock } from '../db/clock.ts';
 import { withConnection } from '../db/connection.ts';
 import type { PersonDb } from '../db/person-db.ts';
+import { errorName } from '../db/storage-errors.ts';
 import type { Log } from './log.ts';
 import type { ChannelPort, LocksPort } from './ports.ts';
 
@@ -57,32 +58,20 @@ export function createLeader(ports: LeaderPorts): Leader {
   /** Claims in a row that the storage failed to write. */
   let failedClaims = 0;
 
-  const readLeadership = () =>
-    withConnection(db, async () => (await db.meta.get('leader'))?.value as Leadership | undefined);
+  const readLeadership = async () => (await db.meta.get('leader'))?.value as Leadership | undefined;
 
-  /** Writes only if the epoch is unchanged; true where it was. */
-  async function write(leadership: Leadership): Promise<boolean> {
-    return withConnection(db, () =>
+  /** Writes what is made of the leadership there is, in one transaction; nothing where that is undefined. */
+  const change = <T extends Leadership | undefined>(make: (holder: Leadership | undefined) => T): Promise<T> =>
+    withConnection(db, () =>
       db.transaction('rw', 'meta', async () => {
-        const holder = (await db.meta.get('leader'))?.value as Leadership | undefined;
-        if (holder?.epoch !== leadership.epoch) return false;
-        await db.meta.put({ key: 'leader', value: leadership });
-        return true;
+        const changed = make(await readLeadership());
+        if (changed !== undefined) await db.meta.put({ key: 'leader', value: changed });
+        return changed;
       }),
     );
-  }
 
-  /** The next epoch, in one transaction, so that no two leaders ever share one. */
-  async function claim(): Promise<number> {
-    return withConnection(db, () =>
-      db.transaction('rw', 'meta', async () => {
-        const holder = (await db.meta.get('leader'))?.value as Leadership | undefined;
-        const epoch = (holder?.epoch ?? 0) + 1;
-        await db.meta.put({ key: 'leader', value: { epoch, beat: 0 } satisfies Leadership });
-        return epoch;
-      }),
-    );
-  }
+  /** The next epoch: no two leaders ever share one. */
+  const claim = () => change((holder) => ({ epoch: (holder?.epoch ?? 0) + 1, beat: 0 }));
 
   /** Holds the lock until told to release it. */
   async function lead(start: number, released: Promise<void>): Promise<void> {
@@ -90,12 +79,13 @@ export function createLeader(ports: LeaderPorts): Leader {
     isHolding = true;
     let stopBeating = () => {};
     try {
-      const epoch = await claim().catch((error: unknown) => {
+      const claimed = await claim().catch((error: unknown) => {
         if (start !== current) return;
         failedClaims += 1;
         ports.onBlocked(error);
       });
-      if (epoch === undefined || start !== current) return;
+      if (claimed === undefined || start !== current) return;
+      const { epoch } = claimed;
       failedClaims = 0;
       log.add('leading', String(epoch));
       stopBeating = beatFrom(epoch);
@@ -126,7 +116,8 @@ export function createLeader(ports: LeaderPorts): Leader {
       const { pending = [] } = await locks.query();
       if (isOver || !pending.some((request) => request.name === name)) return;
       beat += 1;
-      if (await write({ epoch, beat })) return;
+      // Only while the epoch is unchanged.
+      if (await change((holder) => (holder?.epoch === epoch ? { epoch, beat } : undefined))) return;
       log.add('deposed', String(epoch));
       endTurn();
     };
@@ -144,7 +135,7 @@ export function createLeader(ports: LeaderPorts): Leader {
     let isOver = false;
     let cancel = () => {};
     const look = async () => {
-      const seen = await readLeadership();
+      const seen = await withConnection(db, readLeadership);
       if (isOver || !ports.isVisible()) {
         sameChecks = 0;
         return;
@@ -234,5 +225,4 @@ export function createLeader(ports: LeaderPorts): Leader {
   };
 }
 
-const isAbort = (error: unknown) =>
-  error instanceof Error || error instanceof DOMException ? error.name === 'AbortError' : false;
+const isAbort = (error: unknown) => errorName(error) === 'AbortError';

@@ -51,7 +51,7 @@ async function open(options: DeviceHarnessOptions = {}): Promise<void> {
   phone = await harness.as(harness.addHomeowner());
   asked = [];
 }
-const status = () => phone.sync.status.get();
+const status = () => phone.sync.status.current();
 const tap = async () => {
   phone.sync.sendNow();
   await phone.settle();
@@ -66,7 +66,7 @@ const pass = async (ms: number) => {
 
 describe('C8: back-off', () => {
   /** Sends the next request after exactly this time. */
-  async function asksAfter(ms: number): Promise<void> {
+  async function expectAskedAfter(ms: number): Promise<void> {
     const before = asked.length;
     await pass(ms - 1);
     expect(asked.length).toBe(before);
@@ -79,19 +79,19 @@ describe('C8: back-off', () => {
     phone.setVisible(false);
     answers = [unwell];
     await tap();
-    for (const wait of [900, 1_800, 3_600, 7_200, 14_400, 28_800, 54_000, 54_000]) await asksAfter(wait);
+    for (const wait of [900, 1_800, 3_600, 7_200, 14_400, 28_800, 54_000, 54_000]) await expectAskedAfter(wait);
     await tap();
-    await asksAfter(900);
-    await asksAfter(1_800);
+    await expectAskedAfter(900);
+    await expectAskedAfter(1_800);
     phone.sync.wakeUp('signed-in');
     await phone.settle();
-    await asksAfter(900);
+    await expectAskedAfter(900);
     answers = [deltaWith(), unwell];
     await pass(1_800);
     expect(status().phase).toBe('idle');
     phone.sync.wakeUp('poke');
     await phone.settle();
-    await asksAfter(900);
+    await expectAskedAfter(900);
   });
 
   test.each([
@@ -103,7 +103,7 @@ describe('C8: back-off', () => {
     phone.setVisible(false);
     answers = [failed({ kind: 'busy', retryAfterMs })];
     await tap();
-    await asksAfter(wait);
+    await expectAskedAfter(wait);
   });
 
   test('a tap replaces the scheduled retry', async () => {
@@ -113,7 +113,7 @@ describe('C8: back-off', () => {
     await tap();
     await pass(15_000);
     await tap();
-    await asksAfter(20_000);
+    await expectAskedAfter(20_000);
   });
 
   test('a wake retries at once, unless the server has said when', async () => {
@@ -130,7 +130,7 @@ describe('C8: back-off', () => {
     await phone.settle();
     expect(asked).toHaveLength(2);
     answers = [failed({ kind: 'too-old' })];
-    await asksAfter(20_000);
+    await expectAskedAfter(20_000);
     // Another obstacle than Retry-After: a wake counts again.
     phone.sync.wakeUp('online');
     await phone.settle();

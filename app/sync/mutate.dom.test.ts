@@ -1,36 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { DBCoreMutateRequest, Middleware, DBCore } from 'dexie';
 import { Rejection } from '../../shared/mutations/rejection.ts';
 import { makeJob, makeTestId, makeTradie, makeUser } from '../../shared/testing/make.ts';
-import { seededRandom } from '../../shared/testing/random-source.ts';
 import { openPersonDb, type PersonDb, type PhotoEntry } from '../db/person-db.ts';
 import { StorageFull } from '../db/storage-errors.ts';
 import { writeSetStores } from './dexie-tx.ts';
-import { mutate, type MutatePorts } from './mutate.ts';
+import { makeMutatePorts, makePost, now } from '../testing/make-mutate-ports.ts';
+import { mutate } from './mutate.ts';
 import { replayOutbox, restoreServerRows } from './replay.ts';
-
-const now = Date.UTC(2026, 4, 1);
-
-function openDevice(changes: Partial<MutatePorts> = {}): MutatePorts {
-  const userId = makeTestId();
-  return {
-    db: openPersonDb(userId),
-    userId,
-    clock: { now: () => now, setTimer: () => () => undefined },
-    random: seededRandom(7),
-    collections: { find: async () => undefined },
-    ...changes,
-  };
-}
-
-const post = (id: string) => ({
-  id,
-  title: 'Fix the gate',
-  description: 'It drags.',
-  locationId: 'southland/winton',
-  urgency: 'soon' as const,
-  categoryId: 'fencing',
-});
 
 /** Lets a write to `store` succeed, then does `then` with the native transaction. */
 function afterWrite(db: PersonDb, store: string, then: (transaction: IDBTransaction) => void): void {
@@ -56,7 +33,7 @@ function afterWrite(db: PersonDb, store: string, then: (transaction: IDBTransact
 }
 
 test('C1: the effect, its server row, the outbox row and its photos are written together', async () => {
-  const device = openDevice();
+  const device = makeMutatePorts();
   const [id, photoId] = [makeTestId(), makeTestId()];
   const photo: PhotoEntry = {
     id: photoId,
@@ -71,14 +48,14 @@ test('C1: the effect, its server row, the outbox row and its photos are written 
     addedAt: new Date(now).toISOString(),
   };
   await device.db.drafts.add({ key: 'post-job', value: {}, savedAt: '' });
-  const { uid } = await mutate(device, 'job.post', post(id), { photos: [photo], dropDraft: 'post-job' });
+  const { uid } = await mutate(device, 'job.post', makePost(id), { photos: [photo], dropDraft: 'post-job' });
   expect(await device.db.jobs.get(id)).toMatchObject({ title: 'Fix the gate', userId: device.userId });
   expect(await device.db.shadow.get(['jobs', id])).toMatchObject({ row: null });
   expect(await device.db.outbox.toArray()).toEqual([
     expect.objectContaining({
       uid,
       name: 'job.post',
-      args: post(id),
+      args: makePost(id),
       state: 'new',
       attempts: 0,
       at: new Date(now).toISOString(),
@@ -89,27 +66,27 @@ test('C1: the effect, its server row, the outbox row and its photos are written 
 });
 
 test('C1: "saved" is said at transaction complete: a transaction that fails after its last request succeeded is not saved', async () => {
-  const device = openDevice();
+  const device = makeMutatePorts();
   let requestSucceeded = false;
   afterWrite(device.db, 'outbox', (transaction) => {
     requestSucceeded = true;
     transaction.abort();
   });
-  await expect(mutate(device, 'job.post', post(makeTestId()))).rejects.toThrow();
+  await expect(mutate(device, 'job.post', makePost(makeTestId()))).rejects.toThrow();
   expect(requestSucceeded).toBe(true);
   expect(await device.db.jobs.count()).toBe(0);
   expect(await device.db.outbox.count()).toBe(0);
 });
 
 test('a rejection found on the device goes to the form, and nothing is queued', async () => {
-  const device = openDevice();
-  await expect(mutate(device, 'job.post', { ...post(makeTestId()), title: '' })).rejects.toBeInstanceOf(Rejection);
+  const device = makeMutatePorts();
+  await expect(mutate(device, 'job.post', { ...makePost(makeTestId()), title: '' })).rejects.toBeInstanceOf(Rejection);
   await expect(mutate(device, 'job.close', { id: makeTestId() })).rejects.toMatchObject({ code: 'not-found' });
   expect(await device.db.outbox.count()).toBe(0);
 });
 
 test('C4: a full device fails loudly, also where the browser tells it as an aborted transaction', async () => {
-  const device = openDevice();
+  const device = makeMutatePorts();
   afterWrite(device.db, 'outbox', () => {
     const abort = new DOMException('Transaction aborted', 'AbortError');
     throw Object.assign(new Error('AbortError'), {
@@ -117,98 +94,12 @@ test('C4: a full device fails loudly, also where the browser tells it as an abor
       inner: Object.assign(abort, { inner: new DOMException('Full', 'QuotaExceededError') }),
     });
   });
-  await expect(mutate(device, 'job.post', post(makeTestId()))).rejects.toBeInstanceOf(StorageFull);
+  await expect(mutate(device, 'job.post', makePost(makeTestId()))).rejects.toBeInstanceOf(StorageFull);
   expect(await device.db.jobs.count()).toBe(0);
 });
 
-test('C5: a connection lost after the outbox row was on disk does not queue it twice', async () => {
-  const device = openDevice();
-  await device.db.open();
-  const transaction = device.db.transaction.bind(device.db);
-  let lost = 0;
-  Object.assign(device.db, {
-    transaction: async (...given: Parameters<typeof transaction>) => {
-      const result = await transaction(...given);
-      lost += 1;
-      if (lost === 1)
-        throw new DOMException(
-          'Connection to Indexed Database server lost. Refresh the page to try again',
-          'UnknownError',
-        );
-      return result;
-    },
-  });
-  await mutate(device, 'job.post', post(makeTestId()));
-  expect(lost).toBe(2);
-  expect(await device.db.outbox.count()).toBe(1);
-});
-
-describe('C5: a connection that is lost before its transaction said "complete"', () => {
-  const lostOnce = (device: MutatePorts, meanwhile: (work: () => Promise<unknown>) => Promise<void>) => {
-    const transaction = device.db.transaction.bind(device.db);
-    let isLost = false;
-    Object.assign(device.db, {
-      transaction: async (...given: Parameters<typeof transaction>) => {
-        if (isLost) return transaction(...given);
-        isLost = true;
-        await meanwhile(() => transaction(...given));
-        throw new DOMException('The database connection is closing.', 'InvalidStateError');
-      },
-    });
-  };
-
-  test('nothing was written: the second try queues it', async () => {
-    const device = openDevice();
-    await device.db.open();
-    lostOnce(device, async () => undefined);
-    await mutate(device, 'job.post', post(makeTestId()));
-    expect([await device.db.outbox.count(), await device.db.jobs.count()]).toEqual([1, 1]);
-  });
-
-  test.each(['applied', 'rejected', 'unwritten'] as const)(
-    'the first try was %s before the second: queued at most once',
-    async (how) => {
-      const device = openDevice();
-      const { db } = device;
-      await db.open();
-      await db.meta.put({ key: 'applied', value: [{ uid: makeTestId(), name: 'job.post' }] });
-      const id = makeTestId();
-      lostOnce(device, async (work) => {
-        if (how === 'unwritten') return;
-        await work();
-        const entry = await db.outbox.toCollection().first();
-        await db.outbox.clear();
-        const { uid = '' } = entry ?? {};
-        if (how === 'applied')
-          await db.meta.put({
-            key: 'applied',
-            value: [
-              { uid: makeTestId(), name: 'job.post' },
-              { uid, name: 'job.post' },
-            ],
-          });
-        else
-          await db.refused.add({
-            uid,
-            seq: 1,
-            name: 'job.post',
-            args: {},
-            at: '',
-            status: 'refused',
-            code: 'invalid',
-            message: '',
-            fields: null,
-            refusedAt: '',
-          });
-      });
-      await mutate(device, 'job.post', post(id));
-      expect(await db.outbox.count()).toBe(how === 'unwritten' ? 1 : 0);
-    },
-  );
-});
-
 test('companion writes are part of the transaction: photos added, changed and deleted, the draft, the rejected entry it replaces', async () => {
-  const device = openDevice();
+  const device = makeMutatePorts();
   const { db } = device;
   const photo = (id: string): PhotoEntry => ({
     id,
@@ -237,7 +128,7 @@ test('companion writes are part of the transaction: photos added, changed and de
   await db.photos.bulkAdd(['moved', 'dropped', 'left'].map(photo));
   await db.drafts.bulkAdd(['post-job', 'edit-1', 'other'].map((key) => ({ key, value: 'old', savedAt: '' })));
   await db.refused.bulkAdd([refused('replaced'), refused('kept')]);
-  await mutate(device, 'job.post', post(makeTestId()), {
+  await mutate(device, 'job.post', makePost(makeTestId()), {
     photos: [photo('new')],
     changePhotos: [{ id: 'moved', changes: { state: 'waiting', error: null } }],
     dropPhotos: ['dropped'],
@@ -256,7 +147,7 @@ test('companion writes are part of the transaction: photos added, changed and de
   ]);
   expect(await db.refused.toCollection().primaryKeys()).toEqual(['kept']);
   // Without companion writes nothing is deleted.
-  await mutate(device, 'job.post', post(makeTestId()));
+  await mutate(device, 'job.post', makePost(makeTestId()));
   expect([await db.photos.count(), await db.drafts.count(), await db.refused.count()]).toEqual([3, 2, 1]);
 });
 
@@ -264,7 +155,7 @@ test('interest in a job that is only in the feed adopts it, and keeps what it re
   const userId = makeTestId();
   const tradie = makeTradie({ userId });
   const job = makeJob({ userId: null, interestCount: 2 });
-  const device = openDevice({
+  const device = makeMutatePorts({
     userId,
     db: openPersonDb(userId),
     collections: { find: async (_table, id) => (id === job.id ? job : undefined) },
@@ -276,9 +167,9 @@ test('interest in a job that is only in the feed adopts it, and keeps what it re
 });
 
 test('only rows of a collection are kept as a base: neither a row that is inserted, nor one of the private tables alone', async () => {
-  const device = openDevice();
+  const device = makeMutatePorts();
   const id = makeTestId();
-  await mutate(device, 'job.post', post(id));
+  await mutate(device, 'job.post', makePost(id));
   await mutate(device, 'job.edit', { id, set: { title: 'Mine' }, base: { title: 'Fix the gate' } });
   expect(
     (await device.db.outbox.toArray()).map(({ base, attempts, lastError }) => ({ base, attempts, lastError })),
@@ -291,7 +182,7 @@ test('only rows of a collection are kept as a base: neither a row that is insert
 test('I10: a pending interest stays visible when its job leaves the private tables, where the feed had it too', async () => {
   const userId = makeTestId();
   const job = makeJob({ userId: null });
-  const device = openDevice({ userId, db: openPersonDb(userId), collections: { find: async () => job } });
+  const device = makeMutatePorts({ userId, db: openPersonDb(userId), collections: { find: async () => job } });
   const { db } = device;
   await db.users.add(makeUser({ id: userId, tradieId: makeTestId(), subscriptionStatus: 'active' }));
   // An older interest brought the job here; a restored database does not have that interest.
@@ -311,7 +202,7 @@ test.each([
 ])('C12: time alone rejects no write of a tradie on the device: the clock %s', async (_clock, offset) => {
   const userId = makeTestId();
   const job = makeJob({ userId: null });
-  const device = openDevice({ userId, db: openPersonDb(userId), collections: { find: async () => job } });
+  const device = makeMutatePorts({ userId, db: openPersonDb(userId), collections: { find: async () => job } });
   await device.db.meta.put({ key: 'serverTimeOffset', value: offset });
   const tradie = makeUser({
     id: userId,

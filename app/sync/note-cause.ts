@@ -8,31 +8,23 @@ import type { TransportFailure } from './ports.ts';
  * The next attempt clears it. Nothing is written for want of signal, nor by a tab that no longer leads.
  */
 export async function noteCause(db: PersonDb, epoch: number, exchanged: Exchanged): Promise<void> {
-  const cause = causeOf(exchanged);
-  if (cause === undefined || cause.sentUids.length === 0) return;
+  if (exchanged.kind !== 'failed' && exchanged.kind !== 'taken') return;
+  const { sentUids } = exchanged;
+  const lastError = exchanged.kind === 'failed' ? wordsOf(exchanged.failure) : undecided(exchanged.stoppedMs);
+  if (lastError === undefined || sentUids.length === 0) return;
   await withConnection(db, () =>
     db.transaction('rw', ['outbox', 'meta'], async () => {
       const leader = await db.meta.get('leader');
       if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return;
-      await db.outbox.where('uid').anyOf(cause.sentUids).modify({ lastError: cause.words });
+      await db.outbox.where('uid').anyOf(sentUids).modify({ lastError });
     }),
   );
 }
 
-function causeOf(exchanged: Exchanged): { sentUids: string[]; words: string } | undefined {
-  if (exchanged.kind === 'failed') {
-    const words = wordsOf(exchanged.failure);
-    return words === undefined ? undefined : { sentUids: exchanged.sentUids, words };
-  }
-  if (exchanged.kind !== 'taken') return undefined;
-  return {
-    sentUids: exchanged.sentUids,
-    words:
-      exchanged.stoppedMs === undefined
-        ? 'Dwang’s server has not decided this yet.'
-        : 'Dwang’s server had to stop before it came to this.',
-  };
-}
+const undecided = (stoppedMs: number | undefined) =>
+  stoppedMs === undefined
+    ? 'Dwang’s server has not decided this yet.'
+    : 'Dwang’s server had to stop before it came to this.';
 
 /** Undefined for want of signal, and for what has a banner of its own: signing in, onboarding, a newer version. */
 function wordsOf(failure: TransportFailure): string | undefined {

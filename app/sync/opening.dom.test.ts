@@ -2,10 +2,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { withConnection } from '../db/connection.ts';
-import { wipeStorage } from '../db/wipe-storage.ts';
-import { markOpen } from '../db/open-mark.ts';
-import { fakeSharedLocks } from '../testing/fake-shared-locks.ts';
-import { openPersonDb } from '../db/person-db.ts';
 import { clearStorage } from '../testing/clear-storage.ts';
 import { fillStorage } from '../testing/fill-storage.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
@@ -42,11 +38,11 @@ describe('C4: a device that lost its data', () => {
     await phone.settle();
     await Promise.all(phone.db.tables.map((table) => table.clear()));
     await phone.reopen();
-    expect(phone.sync.status.get().evictions).toBe(1);
+    expect(phone.sync.status.current().evictions).toBe(1);
     expect(await phone.db.jobs.count()).toBe(1);
     phone.sync.dismissEviction();
     await phone.reopen();
-    expect(phone.sync.status.get().evictions).toBe(0);
+    expect(phone.sync.status.current().evictions).toBe(0);
   });
 
   test('that lost only its canary drops its cookie too', async () => {
@@ -56,7 +52,7 @@ describe('C4: a device that lost its data', () => {
     await phone.db.meta.delete('canary');
     mark = false;
     await phone.reopen();
-    expect([phone.sync.status.get().evictions, await phone.db.jobs.count()]).toEqual([1, 1]);
+    expect([phone.sync.status.current().evictions, await phone.db.jobs.count()]).toEqual([1, 1]);
   });
 
   test('while the app is open reports it at once, fetches everything again, and sends what is saved from then on', async () => {
@@ -64,8 +60,8 @@ describe('C4: a device that lost its data', () => {
     await phone.settle();
     await clearStorage(phone.db);
     mark = false;
-    while (phone.sync.status.get().evictions === 0) await phone.db.meta.count();
-    while (phone.sync.status.get().lastSynced === null) {
+    while (phone.sync.status.current().evictions === 0) await phone.db.meta.count();
+    while (phone.sync.status.current().lastSynced === null) {
       clock.advance(1_000);
       await phone.db.meta.count();
     }
@@ -81,8 +77,8 @@ describe('C4: a device that lost its data', () => {
     phone.hold();
     for (const times of [1, 2]) {
       await clearStorage(phone.db);
-      while (phone.sync.status.get().evictions < times) await phone.db.meta.count();
-      expect(phone.sync.status.get()).toMatchObject({ evictions: times, lastSynced: null });
+      while (phone.sync.status.current().evictions < times) await phone.db.meta.count();
+      expect(phone.sync.status.current()).toMatchObject({ evictions: times, lastSynced: null });
     }
   });
 
@@ -94,12 +90,12 @@ describe('C4: a device that lost its data', () => {
     must(open.onclose, 'a listener').call(open, new Event('close'));
     await post();
     await phone.settle();
-    expect(phone.sync.status.get()).toMatchObject({ evictions: 0, isLeader: true });
+    expect(phone.sync.status.current()).toMatchObject({ evictions: 0, isLeader: true });
     expect([harness.server.rows.jobs.size, await phone.db.jobs.count()]).toEqual([2, 2]);
   });
 
   test('a new one has lost nothing', () => {
-    expect(phone.sync.status.get().evictions).toBe(0);
+    expect(phone.sync.status.current().evictions).toBe(0);
     expect(mark).toBe(true);
   });
 
@@ -116,7 +112,7 @@ describe('C4: a device that lost its data', () => {
     });
     phone.sync.start();
     await phone.settle();
-    expect(phone.sync.status.get()).toMatchObject({ phase: 'storage-blocked', evictions: 0 });
+    expect(phone.sync.status.current()).toMatchObject({ phase: 'storage-blocked', evictions: 0 });
     expect(phone.inFlight()).toEqual([]);
     isBroken = false;
     await phone.kill();
@@ -133,12 +129,12 @@ describe('C4: a device that lost its data', () => {
     });
     phone.sync.sendNow();
     await phone.settle();
-    expect(phone.sync.status.get().phase).toBe('storage-blocked');
+    expect(phone.sync.status.current().phase).toBe('storage-blocked');
     failing = false;
     clock.advance(60_000);
     // The phase names the obstacle until an answer is in.
-    while (phone.sync.status.get().phase !== 'idle') await phone.db.meta.get('cookie');
-    expect(phone.sync.status.get().phase).toBe('idle');
+    while (phone.sync.status.current().phase !== 'idle') await phone.db.meta.get('cookie');
+    expect(phone.sync.status.current().phase).toBe('idle');
   });
 });
 
@@ -155,11 +151,13 @@ describe('a full storage', () => {
     await post();
     phone.sync.sendNow();
     await phone.settle();
-    expect(phone.sync.status.get()).toMatchObject({ phase: 'storage-blocked', isStorageFull: true });
-    await expect.poll(() => other.sync.status.get()).toMatchObject({ phase: 'storage-blocked', isStorageFull: true });
+    expect(phone.sync.status.current()).toMatchObject({ phase: 'storage-blocked', isStorageFull: true });
+    await expect
+      .poll(() => other.sync.status.current())
+      .toMatchObject({ phase: 'storage-blocked', isStorageFull: true });
     isFull = false;
     clock.advance(60_000);
-    await expect.poll(() => phone.sync.status.get().phase).toBe('idle');
+    await expect.poll(() => phone.sync.status.current().phase).toBe('idle');
     expect(await phone.db.outbox.count()).toBe(0);
   });
 
@@ -168,16 +166,20 @@ describe('a full storage', () => {
     const makeRoom = fillStorage();
     try {
       await phone.reopen();
-      expect(phone.sync.status.get()).toMatchObject({ phase: 'storage-blocked', isStorageFull: true, isLeader: false });
+      expect(phone.sync.status.current()).toMatchObject({
+        phase: 'storage-blocked',
+        isStorageFull: true,
+        isLeader: false,
+      });
       for (let again = 0; again < 5; again += 1) {
         clock.advance(10_000);
         await phone.db.meta.count();
       }
-      expect(phone.sync.status.get()).toMatchObject({ phase: 'storage-blocked', isStorageFull: true });
+      expect(phone.sync.status.current()).toMatchObject({ phase: 'storage-blocked', isStorageFull: true });
     } finally {
       makeRoom();
     }
-    const later = () => (clock.advance(1_000), phone.sync.status.get());
+    const later = () => (clock.advance(1_000), phone.sync.status.current());
     await expect.poll(later).toMatchObject({ phase: 'idle', isLeader: true });
     const { uid } = await post();
     await harness.sync(phone);
@@ -190,10 +192,12 @@ describe('a full storage', () => {
     Object.assign(phone.db, { transaction: () => Promise.reject(fault) });
     phone.sync.sendNow();
     await phone.settle();
-    expect(phone.sync.status.get()).toMatchObject({ phase: 'storage-blocked', isStorageFull: true });
+    expect(phone.sync.status.current()).toMatchObject({ phase: 'storage-blocked', isStorageFull: true });
     fault = new DOMException('Disk error', 'UnknownError');
     phone.sync.sendNow();
-    await expect.poll(() => phone.sync.status.get()).toMatchObject({ phase: 'storage-blocked', isStorageFull: false });
+    await expect
+      .poll(() => phone.sync.status.current())
+      .toMatchObject({ phase: 'storage-blocked', isStorageFull: false });
   });
 });
 
@@ -228,7 +232,7 @@ describe('C5: connections', () => {
       newer.onsuccess = () => (newer.result.close(), resolve());
       newer.onerror = () => reject(newer.error ?? new Error('not opened'));
     });
-    expect(phone.sync.status.get().isReplaced).toBe(true);
+    expect(phone.sync.status.current().isReplaced).toBe(true);
     expect(phone.events).toContainEqual({ kind: 'replaced' });
     await expect(post()).rejects.toThrow();
   });
@@ -242,92 +246,9 @@ describe('C5: connections', () => {
     });
     phone.sync.start();
     clock.advance(5_000);
-    expect(phone.sync.status.get().isOpenBlocked).toBe(true);
+    expect(phone.sync.status.current().isOpenBlocked).toBe(true);
     hog.close();
     await phone.settle();
-    expect(phone.sync.status.get()).toMatchObject({ isOpenBlocked: false, isLeader: true });
-  });
-});
-
-describe('C10: sign-out', () => {
-  const deviceLocks = fakeSharedLocks();
-
-  test('before log-out one can name what was not sent; then database and caches are gone, also offline', async () => {
-    phone.goOffline();
-    await post();
-    await phone.settle();
-    expect((await phone.sync.unsent()).mutations.map(({ name }) => name)).toEqual(['job.post']);
-    await phone.sync.stop();
-    const deleted: string[] = [];
-    await wipeStorage({
-      db: phone.db,
-      clock,
-      locks: deviceLocks,
-      isWanted: async () => true,
-      keepsCache: (name) => name.startsWith('shell'),
-      caches: { keys: async () => ['shell-v1', 'job-photos'], delete: async (name) => deleted.push(name) > 0 },
-    });
-    expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(phone.db.name);
-    expect(deleted).toEqual(['job-photos']);
-  });
-
-  test('[C10] another tab that never closes its connection holds up neither the log-out nor the deletion of its records', async () => {
-    phone.goOffline();
-    await post();
-    await phone.sync.stop();
-    phone.db.close();
-    // A tab that is asleep: it gets no event, and its connection stays open.
-    const asleep = await new Promise<IDBDatabase>((resolve) => {
-      const opening = indexedDB.open(phone.db.name);
-      opening.onsuccess = () => resolve(opening.result);
-    });
-    const markClosed = markOpen(deviceLocks, phone.db.name);
-    const steps: string[] = [];
-    const db = openPersonDb(phone.userId, { name: phone.db.name });
-    const emptying = wipeStorage({
-      db,
-      clock,
-      locks: deviceLocks,
-      isWanted: async () => true,
-      keepsCache: () => false,
-      caches: {
-        keys: async () => ['dwang-person-photos'],
-        delete: async (name) => (steps.push(`${name} ${await db.outbox.count()}`), true),
-      },
-    });
-    let end: string | undefined;
-    void emptying.then((how) => (end = how));
-    // In steps far below the limits, so that a slow machine’s disk keeps up.
-    await expect.poll(() => (clock.advance(250), end)).toBe('held');
-    expect(steps).toEqual(['dwang-person-photos 1']);
-    const left = await Promise.all(
-      Array.from(
-        asleep.objectStoreNames,
-        (store) =>
-          new Promise<number>((resolve) => {
-            const counting = asleep.transaction(store).objectStore(store).count();
-            counting.onsuccess = () => resolve(counting.result);
-          }),
-      ),
-    );
-    expect(Math.max(...left)).toBe(0);
-    // Its person may come back while it sleeps: nothing waits before their database.
-    const back = openPersonDb(phone.userId, { name: phone.db.name });
-    expect(await back.outbox.count()).toBe(0);
-    back.close();
-    asleep.close();
-    markClosed();
-    await wipeStorage({
-      db: openPersonDb(phone.userId, { name: phone.db.name }),
-      clock,
-      locks: deviceLocks,
-      isWanted: async () => true,
-      keepsCache: () => true,
-    });
-    expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(phone.db.name);
-  });
-
-  test('another person on the same device gets another database (I13)', () => {
-    expect(openPersonDb('one').name).not.toBe(openPersonDb('two').name);
+    expect(phone.sync.status.current()).toMatchObject({ isOpenBlocked: false, isLeader: true });
   });
 });

@@ -10,7 +10,7 @@ import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { fakeChannel } from '../testing/fake-channel.ts';
 import { fakeLocks } from '../testing/fake-locks.ts';
 import { fakeNetwork, type FakeNetwork } from '../testing/fake-network.ts';
-import { fakeServer, type FakeServer } from '../testing/fake-server.ts';
+import { createDeviceServer, type DeviceServer } from '../../sync-server/testing/device-server.ts';
 import { memoryCollections } from '../testing/memory-collections.ts';
 import { createSync, type Sync } from './create-sync.ts';
 import { createHttpTransport } from './http-transport.ts';
@@ -23,7 +23,7 @@ import { createHttpTransport } from './http-transport.ts';
 const [aroha, ben] = [makeUser(), makeUser()];
 const config = { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' };
 
-let server: FakeServer;
+let server: DeviceServer;
 let network: FakeNetwork;
 let deviceDb: DeviceDb;
 let storage: AuthStorage;
@@ -34,7 +34,7 @@ let asked: string[];
 let phases: string[];
 
 beforeEach(async () => {
-  server = fakeServer(systemClock);
+  server = createDeviceServer(systemClock);
   for (const person of [aroha, ben]) server.write((rows) => rows.users.set(person.id, person));
   network = fakeNetwork(server);
   deviceDb = openDeviceDb();
@@ -80,7 +80,7 @@ function openTab(token?: () => Promise<string>): Sync {
     isVisible: () => true,
     seemsOnline: () => true,
   });
-  opened.status.subscribe(() => void phases.push(opened.status.get().phase));
+  opened.status.subscribe(() => void phases.push(opened.status.current().phase));
   return opened;
 }
 

@@ -18,7 +18,7 @@ afterEach(() => harness.close());
 
 const post = (title?: string) => postGate(phone, title);
 const waiting = () => phone.db.outbox.count();
-const phase = () => phone.sync.status.get().phase;
+const phase = () => phone.sync.status.current().phase;
 
 const give = (count: number) => {
   for (let at = 0; at < count; at += 1) {
@@ -51,7 +51,7 @@ test('pages come one after the other; outcomes only with the last; nothing new g
     [0, 1],
     [1, 0],
   ]);
-  expect(await phone.sync.waitFor(uid, 0)).toBeDefined();
+  expect(await phone.sync.waitFor(uid, 0)).toEqual({ kind: 'applied' });
   expect([await waiting(), await phone.db.jobs.count()]).toEqual([0, 7]);
 });
 

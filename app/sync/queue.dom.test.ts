@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
@@ -103,7 +104,7 @@ describe('rejected', () => {
     );
     await harness.sync();
     const again = await phone.sync.retry(uid);
-    expect(again?.uid).not.toBe(uid);
+    expect(must(again, 'the mutation that is sent again').uid).not.toBe(uid);
     await phone.settle();
     expect([await phone.db.refused.count(), (await phone.db.jobs.toCollection().first())?.title]).toEqual([0, 'Mine']);
   });

@@ -42,7 +42,7 @@ async function open(options: DeviceHarnessOptions = {}): Promise<void> {
   phone = await harness.as(harness.addHomeowner());
   asked = [];
 }
-const status = () => phone.sync.status.get();
+const status = () => phone.sync.status.current();
 const tap = async () => {
   phone.sync.sendNow();
   await phone.settle();

@@ -28,7 +28,7 @@ async function silence(): Promise<{ end: () => void; over: Promise<void> }> {
   return { end: held.resolve, over };
 }
 
-const isSilent = () => phone.sync.status.get().isDiskSilent;
+const isSilent = () => phone.sync.status.current().isDiskSilent;
 
 test('a request of the storage that is never answered is reported within 15 s; the report is withdrawn once it is answered', async () => {
   const { end, over } = await silence();

@@ -30,7 +30,7 @@ async function open(ports: Partial<SyncPorts> = {}): Promise<void> {
 }
 const said = (event: string) =>
   phone.events.flatMap((each) => (each.kind === 'log' && each.event === event ? [each.detail] : []));
-const status = () => phone.sync.status.get();
+const status = () => phone.sync.status.current();
 /** Waits until nothing is under way on the disk. */
 const rest = async () => {
   for (let turn = 0; turn < 10; turn += 1) await phone.db.meta.count();

@@ -1,56 +1,38 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { backoffMs } from './backoff.ts';
-import { next, transitions, type LoopEvent, type State } from './state.ts';
+import { onReport, onSignal, type Next, type Phase, type Signal } from './state.ts';
 
-const states = Object.keys(transitions) as State[];
-const events = Object.keys(transitions.idle) as LoopEvent[];
+const states = Object.keys(onSignal) as Phase[];
+const signals = Object.keys(onSignal.idle) as Signal[];
 
 describe('C8: the loop', () => {
-  test('asks exactly where it says it is exchanging', () => {
-    for (const state of states) {
-      for (const event of events) {
-        const { to, act } = next(state, event);
-        if (act === 'exchange' || act === 'exchange-afresh' || act === 'go-again') expect(to).toBe('exchanging');
-        // Into `exchanging` only by asking: or the state would say so without a request.
-        if (to === 'exchanging' && state !== 'exchanging') expect(act).toMatch(/^exchange/);
-      }
-    }
+  test('is woken meanwhile where it asks, and there alone; no signal begins a second exchange', () => {
+    const statesThat = (act: Next['act']) =>
+      states.filter((state) => signals.some((signal) => onSignal[state][signal].act === act));
+    expect(statesThat('go-again')).toEqual(['exchanging']);
+    expect(statesThat('exchange')).toEqual(states.filter((state) => state !== 'exchanging'));
   });
 
-  test('a state that waits has a timer: each way into it sets one', () => {
-    for (const waiting of ['waiting', 'storage-blocked'] as const) {
-      for (const state of states.filter((from) => from !== waiting)) {
-        for (const event of events)
-          if (next(state, event).to === waiting) expect(next(state, event).act).toBe('back-off');
-      }
-      expect(next(waiting, 'due').act).toBe('exchange');
-    }
+  test('a state with a timer asks when it is over', () => {
+    const timed = Object.values(onReport).flatMap((next) => (next.act === 'back-off' ? [next.to] : []));
+    expect(timed.map((state) => onSignal[state].due)).toEqual([{ act: 'exchange' }, { act: 'exchange' }]);
   });
 
   test('I15: from every state there is a way back that needs no tap', () => {
-    for (const state of states) {
-      const freely = (['timer', 'hint', 'due', 'settled'] as const).map((event) => next(state, event).to);
-      expect(freely.some((to) => to === 'exchanging' || to === 'idle')).toBe(true);
+    for (const state of states.filter((at) => at !== 'exchanging')) {
+      const freely = (['timer', 'hint', 'due'] as const).map((signal) => onSignal[state][signal].act);
+      expect(freely).toContain('exchange');
     }
+    expect(onReport.settled).toEqual({ act: 'rest', to: 'idle' });
   });
 
   test('a tap always asks, whatever the obstacle', () => {
-    for (const state of states)
-      expect(next(state, 'tap').act).toBe(state === 'exchanging' ? 'go-again' : 'exchange-afresh');
-  });
-
-  test('the late report of an exchange that was given up on changes nothing', () => {
-    for (const state of states.filter((at) => at !== 'exchanging')) {
-      for (const event of ['settled', 'more', 'fault', 'unauthorized', 'too-old'] as const) {
-        expect(next(state, event)).toEqual({ to: state, act: 'none' });
-      }
-    }
+    for (const state of states) expect(onSignal[state].tap.act).toBe(state === 'exchanging' ? 'go-again' : 'exchange');
   });
 
   test('a new write does not hammer a network that has just failed', () => {
-    expect(next('waiting', 'wake')).toEqual({ to: 'waiting', act: 'none' });
-    expect(next('needs-sign-in', 'wake')).toEqual({ to: 'needs-sign-in', act: 'none' });
+    expect([onSignal.waiting.wake, onSignal['needs-sign-in'].wake]).toEqual([{ act: 'none' }, { act: 'none' }]);
   });
 });
 

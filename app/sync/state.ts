@@ -1,20 +1,55 @@
+import type { CancelTimer } from '../db/clock.ts';
 import type { WakeReason } from './ports.ts';
 
-/** The state of the loop (C8). */
-export type State = 'idle' | 'exchanging' | 'waiting' | 'needs-sign-in' | 'needs-update' | 'storage-blocked';
+/** Which state the loop is in (C8). */
+export type Phase = State['phase'];
 
-export type LoopEvent =
+/** Where nothing is under way, and nothing but a signal ends it. */
+interface Resting {
+  readonly phase: 'idle' | 'needs-sign-in' | 'needs-update';
+  readonly cancel?: undefined;
+  readonly isHeld?: undefined;
+}
+
+export interface Exchanging {
+  readonly phase: 'exchanging';
+  /** Gives the exchange up. A report of an exchange that is not the present state is ignored. */
+  readonly cancel: () => void;
+  /** Shown until the exchange has found that it is gone. */
+  readonly obstacle: Obstacle | undefined;
+  readonly isHeld?: undefined;
+  /** Woken meanwhile: one more exchange, however many wakes (L6). */
+  goAgain: boolean;
+}
+
+/** Where the back-off runs (L7): the only timer of a waiting loop; the watchdog restarts the loop where it is lost. */
+export interface BackingOff {
+  readonly phase: 'waiting' | 'storage-blocked';
+  readonly cancel: CancelTimer;
+  /** The server said when to ask again: a tab that becomes visible does not ask sooner. */
+  readonly isHeld: boolean;
+}
+
+/** The state of the loop, with what each state holds. */
+export type State = Resting | Exchanging | BackingOff;
+
+export type Obstacle = 'needs-sign-in' | 'needs-update' | 'storage-blocked';
+
+/** What comes from outside, or from the back-off's timer. */
+export type Signal =
   /** Something to send or to fetch, but no reason to think the network is any better than it was. */
   | 'wake'
   /** The 60 s question. */
   | 'timer'
   /** A sign that things may have changed: back online, visible again, the worker's sync. */
   | 'hint'
-  /** The person's tap. */
+  /** The person's tap, or their sign-in: forgets the back-off. */
   | 'tap'
-  | 'signed-in'
   /** The back-off is over. */
-  | 'due'
+  | 'due';
+
+/** How an exchange ended. One that was given up on reports nothing: it is not the present state. */
+export type Report =
   /** An answer is in and there is nothing left to do. */
   | 'settled'
   /** An answer is in (or the question must be put differently) and there is reason to ask again at once. */
@@ -26,123 +61,54 @@ export type LoopEvent =
   /** This tab no longer leads. */
   | 'deposed';
 
-export type Act =
-  | 'none'
+export type Next =
+  /** Nothing changes. */
+  | { readonly act: 'none' }
+  | { readonly act: 'rest'; readonly to: Resting['phase'] }
   /** Ask now. */
-  | 'exchange'
-  /** Ask now, and forget how often it has failed. */
-  | 'exchange-afresh'
-  /** Set the back-off timer. */
-  | 'back-off'
+  | { readonly act: 'exchange' }
   /** Ask once more when the exchange under way is over. */
-  | 'go-again';
+  | { readonly act: 'go-again' }
+  /** Set the back-off timer. */
+  | { readonly act: 'back-off'; readonly to: BackingOff['phase'] };
 
-export interface Next {
-  readonly to: State;
-  readonly act: Act;
-}
+const stay: Next = { act: 'none' };
+const ask: Next = { act: 'exchange' };
+const again: Next = { act: 'go-again' };
+const rest: Next = { act: 'rest', to: 'idle' };
 
-const stay = (to: State): Next => ({ to, act: 'none' });
-const ask: Next = { to: 'exchanging', act: 'exchange' };
-const askAfresh: Next = { to: 'exchanging', act: 'exchange-afresh' };
-const again: Next = { to: 'exchanging', act: 'go-again' };
-const rest: Next = { to: 'idle', act: 'none' };
-
-/** An exchange that was given up on (deposed, restarted) may still report: it is ignored. */
-const lateReports = (
-  state: State,
-): Pick<Record<LoopEvent, Next>, 'settled' | 'more' | 'fault' | 'unauthorized' | 'too-old'> => ({
-  settled: stay(state),
-  more: stay(state),
-  fault: stay(state),
-  unauthorized: stay(state),
-  'too-old': stay(state),
-});
-
-/** Every state against every event: a gap does not compile. */
-export const transitions: Readonly<Record<State, Readonly<Record<LoopEvent, Next>>>> = {
-  idle: {
-    ...lateReports('idle'),
-    wake: ask,
-    timer: ask,
-    hint: ask,
-    tap: askAfresh,
-    'signed-in': askAfresh,
-    due: ask,
-    'storage-failed': { to: 'storage-blocked', act: 'back-off' },
-    deposed: rest,
-  },
-  exchanging: {
-    wake: again,
-    timer: stay('exchanging'),
-    hint: stay('exchanging'),
-    tap: again,
-    'signed-in': again,
-    due: stay('exchanging'),
-    settled: rest,
-    more: ask,
-    fault: { to: 'waiting', act: 'back-off' },
-    unauthorized: stay('needs-sign-in'),
-    'too-old': stay('needs-update'),
-    'storage-failed': { to: 'storage-blocked', act: 'back-off' },
-    deposed: rest,
-  },
-  waiting: {
-    ...lateReports('waiting'),
-    // The back-off timer is running and will see to it.
-    wake: stay('waiting'),
-    timer: stay('waiting'),
-    hint: ask,
-    tap: askAfresh,
-    'signed-in': askAfresh,
-    due: ask,
-    'storage-failed': { to: 'storage-blocked', act: 'back-off' },
-    deposed: rest,
-  },
-  'needs-sign-in': {
-    ...lateReports('needs-sign-in'),
-    // Without a session each try is another 401; now and then one asks all the same, because 401s have been wrong before (I15).
-    wake: stay('needs-sign-in'),
-    timer: ask,
-    hint: ask,
-    tap: askAfresh,
-    'signed-in': askAfresh,
-    due: stay('needs-sign-in'),
-    'storage-failed': { to: 'storage-blocked', act: 'back-off' },
-    deposed: rest,
-  },
-  'needs-update': {
-    ...lateReports('needs-update'),
-    // Only a newer app can help, or a server that was rolled back.
-    wake: stay('needs-update'),
-    timer: stay('needs-update'),
-    hint: ask,
-    tap: askAfresh,
-    'signed-in': askAfresh,
-    due: stay('needs-update'),
-    'storage-failed': { to: 'storage-blocked', act: 'back-off' },
-    deposed: rest,
-  },
-  'storage-blocked': {
-    ...lateReports('storage-blocked'),
-    wake: stay('storage-blocked'),
-    timer: stay('storage-blocked'),
-    hint: ask,
-    tap: askAfresh,
-    'signed-in': askAfresh,
-    due: ask,
-    'storage-failed': { to: 'storage-blocked', act: 'back-off' },
-    deposed: rest,
-  },
+/** Every state against every signal: a gap does not compile. */
+export const onSignal: Readonly<Record<Phase, Readonly<Record<Signal, Next>>>> = {
+  idle: { wake: ask, timer: ask, hint: ask, tap: ask, due: ask },
+  exchanging: { wake: again, timer: stay, hint: stay, tap: again, due: stay },
+  // The back-off timer is running and will see to it.
+  waiting: { wake: stay, timer: stay, hint: ask, tap: ask, due: ask },
+  // Without a session each try is another 401; now and then one asks all the same, because 401s have been wrong before (I15).
+  'needs-sign-in': { wake: stay, timer: ask, hint: ask, tap: ask, due: stay },
+  // Only a newer app can help, or a server that was rolled back.
+  'needs-update': { wake: stay, timer: stay, hint: ask, tap: ask, due: stay },
+  'storage-blocked': { wake: stay, timer: stay, hint: ask, tap: ask, due: ask },
 };
 
-/** The next state after an event, and the actions on the way (C8); every pair has its answer. */
-export function next(state: State, event: LoopEvent): Next {
-  return transitions[state][event];
+/** Where the loop goes from an exchange. */
+export const onReport: Readonly<Record<Report, Next>> = {
+  settled: rest,
+  more: ask,
+  fault: { act: 'back-off', to: 'waiting' },
+  unauthorized: { act: 'rest', to: 'needs-sign-in' },
+  'too-old': { act: 'rest', to: 'needs-update' },
+  'storage-failed': { act: 'back-off', to: 'storage-blocked' },
+  deposed: rest,
+};
+
+/** What keeps the loop from its work, also while it tries in the background whether that is still there. */
+export function obstacleOf(state: State): Obstacle | undefined {
+  if (state.phase === 'exchanging') return state.obstacle;
+  return state.phase === 'idle' || state.phase === 'waiting' ? undefined : state.phase;
 }
 
-/** The loop's event for a wake. */
-export const eventOfWake: Readonly<Record<WakeReason, LoopEvent>> = {
+/** The loop's signal for a wake. */
+export const signalOf: Readonly<Record<WakeReason, Signal>> = {
   enqueue: 'wake',
   poke: 'wake',
   timer: 'timer',
@@ -151,5 +117,5 @@ export const eventOfWake: Readonly<Record<WakeReason, LoopEvent>> = {
   pageshow: 'hint',
   sync: 'hint',
   tap: 'tap',
-  'signed-in': 'signed-in',
+  'signed-in': 'tap',
 };

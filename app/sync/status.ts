@@ -1,4 +1,4 @@
-import type { State } from './state.ts';
+import type { Phase } from './state.ts';
 
 /** The network, as real requests found it. */
 export type Reach =
@@ -13,7 +13,7 @@ export type Reach =
 
 /** For the state bar. The number of waiting changes is a live query over `outbox`. */
 export interface SyncStatus {
-  phase: State;
+  phase: Phase;
   /** An exchange is under way, also while `phase` still names an obstacle. */
   isAsking: boolean;
   reach: Reach;

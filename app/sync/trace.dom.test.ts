@@ -14,6 +14,7 @@ test('a device has one id for a person, also where two tabs ask at once, and ano
   const [first, second, third] = await Promise.all([one, again, other].map((db) => createTrace(db).deviceId()));
   expect(first).toMatch(/^[\w-]{8,64}$/);
   expect(second).toBe(first);
+  expect(third).toMatch(/^[\w-]{8,64}$/);
   expect(third).not.toBe(first);
   for (const db of [one, again, other]) db.close();
 });

@@ -27,7 +27,7 @@ afterEach(() => harness.close());
 
 const restarts = () =>
   phone.events.flatMap((each) => (each.kind === 'log' && each.event === 'watchdog' ? [each.detail] : []));
-const phase = () => phone.sync.status.get().phase;
+const phase = () => phone.sync.status.current().phase;
 const rest = async () => {
   for (let turn = 0; turn < 10; turn += 1) await phone.db.meta.count();
 };
@@ -81,7 +81,7 @@ test('a storage error of the attempt it gave up on is not one of the current att
   await tick();
   hung.resolve();
   await rest();
-  expect(phone.sync.status.get()).toMatchObject({ phase: 'exchanging', isStorageFull: false });
+  expect(phone.sync.status.current()).toMatchObject({ phase: 'exchanging', isStorageFull: false });
   expect(phone.inFlight()).toHaveLength(1);
 });
 
@@ -162,5 +162,5 @@ test('a tab that no longer leads reports nothing as slow, though a request of it
   phone.sync.sendNow();
   await phone.sync.stop();
   clock.advance(5_000);
-  expect(phone.sync.status.get().reach).toBe('online');
+  expect(phone.sync.status.current().reach).toBe('online');
 });

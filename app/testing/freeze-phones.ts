@@ -9,7 +9,7 @@ import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { digestBytes } from '../collections/digest-bytes.ts';
 import { createHttpCollections } from '../collections/http-collections.ts';
 import { createCollections } from '../collections/collections-on-device.ts';
-import { looseRows } from './fake-visibility.ts';
+import { looseRows } from './loose-rows.ts';
 import { freezeDatabase, toJson, type FrozenPhone, type FrozenPhones } from './frozen-phone.ts';
 import { manualClock } from './manual-clock.ts';
 import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from './open-device-harness.ts';

@@ -7,7 +7,7 @@ import {
   type CollectionRow,
 } from '../../shared/tables/collections.ts';
 import type { CollectionsPort } from '../sync/ports.ts';
-import type { LooseRow } from './fake-visibility.ts';
+import type { LooseRow } from './loose-rows.ts';
 
 /** Collections that are gone with the tab: enough for the engine's own tests. */
 export function memoryCollections(

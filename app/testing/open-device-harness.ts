@@ -11,7 +11,7 @@ import type { LocksPort, CollectionsPort, SyncEvent, SyncPorts } from '../sync/p
 import { fakeChannel } from './fake-channel.ts';
 import { fakeLocks } from './fake-locks.ts';
 import { fakeNetwork, type FakeNetwork, type InFlight } from './fake-network.ts';
-import { fakeServer, type FakeServer } from './fake-server.ts';
+import { createDeviceServer, type DeviceServer } from '../../sync-server/testing/device-server.ts';
 import { memoryCollections } from './memory-collections.ts';
 
 /** One tab (or worker) on a phone. */
@@ -56,7 +56,7 @@ export interface DeviceHarnessOptions {
 }
 
 export interface DeviceHarness {
-  readonly server: FakeServer;
+  readonly server: DeviceServer;
   readonly network: FakeNetwork;
   readonly clock: Clock;
   addHomeowner(changes?: Partial<User>): User;
@@ -77,7 +77,7 @@ export async function openDeviceHarness(options: DeviceHarnessOptions = {}): Pro
   const clock = options.clock ?? systemClock;
   const random = seededRandom(options.seed ?? 11);
   const harnessId = makeTestId();
-  const server = fakeServer(clock);
+  const server = createDeviceServer(clock);
   const network = fakeNetwork(server);
   const phones: Phone[] = [];
 
@@ -227,7 +227,7 @@ export async function openDeviceHarness(options: DeviceHarnessOptions = {}): Pro
 function settled(sync: Sync, network: FakeNetwork, name: string): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {
-      const { isLeader, isAsking, isReplaced, phase } = sync.status.get();
+      const { isLeader, isAsking, isReplaced, phase } = sync.status.current();
       const isStuck = isReplaced || phase === 'storage-blocked';
       const isQuiet = (isLeader && (!isAsking || network.inFlight(name).length > 0)) || isStuck;
       if (!isQuiet) return;

@@ -108,6 +108,7 @@ export async function openScreens(): Promise<Screens> {
         logoUploads: {
           wake: () => undefined,
           afterExchange: () => undefined,
+          onDecided: () => undefined,
           settled: async () => undefined,
           stop: () => undefined,
         },

@@ -23,7 +23,7 @@ function Photos() {
   );
 }
 
-test('a photo is enlarged, arrow keys go round them, Escape brings the focus back', async () => {
+test('a photo is enlarged, arrow keys go round them, Escape brings the focus back [§2 /job/{id}]', async () => {
   const user = userEvent.setup();
   render(<Photos />);
   const opener = screen.getByRole('button', { name: 'Enlarge photo 2 of 3' });

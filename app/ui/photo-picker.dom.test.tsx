@@ -16,7 +16,7 @@ function openPicker(photos: PickedPhoto[]) {
   return { onAdd, onRemove, input };
 }
 
-test('one way opens the camera at the back, the other the photos already there', () => {
+test('one way opens the camera at the back, the other the photos already there [§offline]', () => {
   const { input } = openPicker([]);
   expect(input('Take photo').getAttribute('capture')).toBe('environment');
   expect(input('Take photo').multiple).toBe(false);

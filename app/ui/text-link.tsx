@@ -14,11 +14,10 @@ export function TextLink({ href, children, onClick, ...rest }: TextLinkProps) {
   const navigate = useContext(NavigateContext);
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
-    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     if (
       navigate === undefined ||
       event.defaultPrevented ||
-      !isPlain ||
+      !isPlainClick(event) ||
       rest.target !== undefined ||
       !href.startsWith('/')
     )
@@ -31,4 +30,9 @@ export function TextLink({ href, children, onClick, ...rest }: TextLinkProps) {
       {children}
     </a>
   );
+}
+
+/** The person means this tab: not a new one, and not a download. */
+export function isPlainClick({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
+  return button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
 }

@@ -29,7 +29,7 @@ function openToasts() {
   return { toasts, wait, show };
 }
 
-test('a toast stays 5,000 ms and not longer', () => {
+test('a toast stays 5,000 ms and not longer [§9]', () => {
   const { show, wait } = openToasts();
   show({ title: 'Job Posted!', description: 'Your job has been posted successfully.' });
   expect(screen.getByRole('status').textContent).toContain('Job Posted!');
@@ -39,7 +39,7 @@ test('a toast stays 5,000 ms and not longer', () => {
   expect(screen.queryByText('Job Posted!')).toBeNull();
 });
 
-test('a new toast takes the place of the old one and gets its whole time', () => {
+test('a new toast takes the place of the old one and gets its whole time [§4 subscription, §9]', () => {
   const { show, wait } = openToasts();
   show({ title: 'Interest expressed' });
   wait(4_000);
@@ -51,14 +51,14 @@ test('a new toast takes the place of the old one and gets its whole time', () =>
   expect(screen.queryByText('Job closed')).toBeNull();
 });
 
-test('a destructive toast interrupts as an alert', () => {
+test('a destructive toast interrupts as an alert [§3]', () => {
   const { show } = openToasts();
   show({ title: 'Error', description: 'Failed to post job', variant: 'destructive' });
   expect(screen.getByRole('alert').textContent).toContain('Failed to post job');
   expect(screen.getByRole('status').textContent).toBe('');
 });
 
-test('F8 brings the focus to the toast, which then waits; Escape puts it away and gives the focus back', () => {
+test('F8 brings the focus to the toast, which then waits; Escape puts it away and gives the focus back [§9]', () => {
   const { show, wait } = openToasts();
   const elsewhere = screen.getByRole('button', { name: 'Elsewhere' });
   act(() => elsewhere.focus());
@@ -87,7 +87,7 @@ test('after the focus has left, only what was left of the time runs', () => {
   expect(screen.queryByText('Profile Updated')).toBeNull();
 });
 
-test('the close button and the action both put it away, the action after doing its work', () => {
+test('the close button and the action both put it away, the action after doing its work [§3]', () => {
   const { show } = openToasts();
   const onAction = vi.fn();
   show({ title: 'Saved on this phone', action: { label: 'See', onAction } });
@@ -102,7 +102,7 @@ test('the close button and the action both put it away, the action after doing i
 test.each([
   { byPx: 49, isGone: false },
   { byPx: 50, isGone: true },
-])('swiped $byPx px to the right it is gone: $isGone', ({ byPx, isGone }) => {
+])('swiped $byPx px to the right it is gone: $isGone [§4 subscription, §9]', ({ byPx, isGone }) => {
   const { show } = openToasts();
   show({ title: 'Job Posted!' });
   const words = screen.getByText('Job Posted!');
@@ -117,7 +117,7 @@ test.each([
 test.each([
   { pointerType: 'touch', startPx: 10 },
   { pointerType: 'mouse', startPx: 2 },
-])('a swipe begins after $startPx px by $pointerType', ({ pointerType, startPx }) => {
+])('a swipe begins after $startPx px by $pointerType [§9]', ({ pointerType, startPx }) => {
   const { show } = openToasts();
   show({ title: 'Job Posted!' });
   const words = screen.getByText('Job Posted!');

@@ -38,7 +38,7 @@ test('typed without macrons the town is found and brings its region', async () =
   expect(region().value).toBe('Northland');
 });
 
-test('two towns of one name are told apart by their region', async () => {
+test('two towns of one name are told apart by their region [§settled]', async () => {
   const user = userEvent.setup();
   render(<Picker />);
   await user.type(town(), 'waitangi');

@@ -15,7 +15,7 @@ test.each([
   ['A', 'A'],
   ["O'Brien & Sons", 'OB'],
   ['', ''],
-])('%s has the initials %s', (name, initials) => {
+])('%s has the initials %s [§2 /find-tradies, §9]', (name, initials) => {
   expect(initialsOf(name)).toBe(initials);
 });
 

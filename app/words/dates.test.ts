@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { formatAge, formatDay, formatInstant } from './dates.ts';
 
-test('a day is the day it was in New Zealand', () => {
+test('a day is the day it was in New Zealand [§settled]', () => {
   expect(formatDay('2025-10-12T12:00:00.000Z')).toBe('13 Oct 2025');
   expect(formatDay('2025-10-12T10:00:00.000Z')).toBe('12 Oct 2025');
 });
 
-test('an instant names its day only when that is not today', () => {
+test('an instant names its day only when that is not today [§offline]', () => {
   const now = '2026-01-10T05:00:00.000Z';
   expect(formatInstant('2026-01-09T21:42:00.000Z', now)).toBe('10:42 am');
   expect(formatInstant('2026-01-08T21:42:00.000Z', now)).toBe('9 Jan 2026, 10:42 am');

@@ -25,7 +25,7 @@ const way = (changes: Partial<UnsyncedNow>): UnsyncedNow => ({
 });
 const said = (changes: Partial<UnsyncedNow>, added = 0) => jobState('job', added, way(changes))?.words;
 
-test('a change is saved, then sending, then nothing', () => {
+test('a change is saved, then sending, then nothing [§offline]', () => {
   expect(said({ outbox: [queued()] })).toBe('Saved on this phone');
   expect(said({ outbox: [queued({ state: 'sent' })], attempt: 'under-way' })).toBe('Sending');
   expect(said({ outbox: [queued({ state: 'sent' })] })).toBe('Saved on this phone');
@@ -35,7 +35,7 @@ test('a change is saved, then sending, then nothing', () => {
   expect(said({})).toBeUndefined();
 });
 
-test('what needs the person comes before everything else', () => {
+test('what needs the person comes before everything else [§offline]', () => {
   const refused = [{ ...queued(), status: 'refused' } as unknown as RejectedEntry];
   expect(said({ refused, outbox: [queued({ name: 'job.close' })], photos: [photo('failed')] })).toBe('Not accepted');
   expect(said({ outbox: [queued()], photos: [photo('failed')] })).toBe("Couldn't send: see why");
@@ -47,7 +47,7 @@ test('a photo whose bytes are uploaded is on its job only once the mutation that
   expect(said({}, 3)).toBeUndefined();
 });
 
-test('photos are counted once the job itself is synced, and another job’s are left out', () => {
+test('photos are counted once the job itself is synced, and another job’s are left out [§offline]', () => {
   expect(said({ photos: [photo('waiting')] }, 3)).toBe('3 of 4 photos added');
   expect(
     said(

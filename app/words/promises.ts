@@ -10,6 +10,8 @@ export const words = {
   notHere: 'Not saved on this phone yet',
   newVersion: "A new version is ready. Reload when you're done.",
   loading: 'Loading application...',
+  opening: 'Opening…',
+  notFetched: 'Dwang could not be fetched. Check your signal and try again.',
 } as const;
 
 export const supportEmail = 'support@dwang.nz';

@@ -8,7 +8,7 @@ test('changes and photos are counted as people count them', () => {
   expect(waitingWords({ changes: 0, photos: 0, needPerson: 3 })).toBeUndefined();
 });
 
-test('the bar names photos only when nothing else waits', () => {
+test('the bar names photos only when nothing else waits [§offline]', () => {
   expect(shortWaitingWords({ changes: 2, photos: 3, needPerson: 0 })).toBe('2 changes');
   expect(shortWaitingWords({ changes: 0, photos: 3, needPerson: 0 })).toBe('3 photos');
 });

@@ -10,7 +10,7 @@ import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { mutate } from '../sync/mutate.ts';
 import { fakeLocks } from '../testing/fake-locks.ts';
 import { fakeNetwork, type FakeNetwork } from '../testing/fake-network.ts';
-import { fakeServer, type FakeServer } from '../testing/fake-server.ts';
+import { createDeviceServer, type DeviceServer } from '../../sync-server/testing/device-server.ts';
 import { drainOutbox } from './drain-outbox.ts';
 
 const config = { supabaseUrl: 'https://files.example.nz', supabaseAnonKey: 'anon' };
@@ -18,14 +18,14 @@ const random = seededRandom(11);
 
 let deviceDb: DeviceDb;
 let db: PersonDb;
-let server: FakeServer;
+let server: DeviceServer;
 let network: FakeNetwork;
 let stored: string[];
 const person = makeUser();
 const jobId = makeTestId();
 
 beforeEach(async () => {
-  server = fakeServer(systemClock);
+  server = createDeviceServer(systemClock);
   server.write((rows) => rows.users.set(person.id, person));
   network = fakeNetwork(server);
   stored = [];

@@ -1,21 +1,15 @@
 import { browserChannel, browserRandom } from '../compose/browser-ports.ts';
+import { createPersonEngine, type PersonEngine } from '../compose/create-person-engine.ts';
 import { readKept } from '../session/config.ts';
 import { systemClock, type Clock } from '../db/clock.ts';
 import { openPersonDb, openPublicDb, type PersonDb, type CollectionDb } from '../db/person-db.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
-import { createLogoUploadQueue, type LogoUploadQueue } from '../photos/logo-upload-queue.ts';
-import { createPhotoUploadQueue, type PhotoUploadQueue } from '../photos/photo-upload-queue.ts';
-import { createPutLogo } from '../photos/put-logo.ts';
-import { createStorageUpload } from '../photos/upload.ts';
 import { openAuthClient } from '../session/auth-client.ts';
 import { createAuthStorage, readDevice } from '../session/auth-storage.ts';
 import { createTokens } from '../session/create-tokens.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { forgetVersions, marksOf } from '../collections/forget-versions.ts';
 import type { CollectionHomes } from '../collections/collection-homes.ts';
-import { createSync, type Sync } from '../sync/create-sync.ts';
-import { createHttpTransport } from '../sync/http-transport.ts';
-import { createTrace } from '../sync/trace.ts';
 import type { LocksPort, CollectionsPort } from '../sync/ports.ts';
 
 export interface DrainPorts {
@@ -85,63 +79,26 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
     const db = platform.openPerson(userId);
     const publicDb = platform.openPublic();
     const channel = platform.channelFor(userId);
-    const uploadTo = (bucket: 'job-photos' | 'tradie-logos') =>
-      createStorageUpload({
-        bucket,
-        supabaseUrl: config.supabaseUrl,
-        anonKey: config.supabaseAnonKey,
-        fetch,
-        accessToken: tokens.accessToken,
-      });
-    const logoUploads = createLogoUploadQueue({
-      db,
-      clock,
-      log,
-      random,
-      putLogo: createPutLogo({ upload: uploadTo('tradie-logos'), refresh: tokens.refresh }),
-      mutate: (name, args, companions) => sync.mutate(name, args, companions),
-    });
-    const photoUploads = createPhotoUploadQueue({
-      db,
-      clock,
-      log,
-      random,
-      upload: uploadTo('job-photos'),
-      refresh: tokens.refresh,
-      mutate: (name, args, companions) => sync.mutate(name, args, companions),
-    });
-    const sync: Sync = createSync({
+    const engine = createPersonEngine({
       db,
       userId,
       clock,
+      random,
+      config,
+      tokens,
+      fetch,
+      log,
       locks,
       channel,
-      uploads: {
-        onDecided: photoUploads.onDecided,
-        afterExchange: () => {
-          photoUploads.afterExchange();
-          logoUploads.afterExchange();
-        },
-      },
-      random,
-      transport: createHttpTransport({
-        url: '/api/sync',
-        fetch,
-        token: async () => (await tokens.accessToken()) ?? undefined,
-        trace: createTrace(db),
-      }),
-      session: tokens,
       collections: unreadCollections({ publicDb, personDb: db }),
       // Woken because there is work and signal: a tab that is asleep must release the lock.
       isVisible: () => true,
       seemsOnline: () => true,
     });
     try {
-      return await sendAll(db, sync, [photoUploads, logoUploads]);
+      return await sendAll(db, engine);
     } finally {
-      photoUploads.stop();
-      logoUploads.stop();
-      await sync.stop();
+      await engine.stop();
       channel.close();
       db.close();
       publicDb.close();
@@ -152,15 +109,12 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
 }
 
 /** Mutations, then photos, then the mutations that attach the photos. */
-async function sendAll(
-  db: PersonDb,
-  sync: Sync,
-  queues: readonly (PhotoUploadQueue | LogoUploadQueue)[],
-): Promise<number> {
+async function sendAll(db: PersonDb, { sync, photoUploads, logoUploads }: PersonEngine): Promise<number> {
   let waiting = await countWaiting(db);
   for (let round = 0; round < maxRounds && waiting > 0; round += 1) {
     await sync.drain(exchangeMs);
-    for (const uploads of queues) await uploads.settled();
+    await photoUploads.settled();
+    await logoUploads.settled();
     const left = await countWaiting(db);
     if (left >= waiting) return left;
     waiting = left;

@@ -1,4 +1,4 @@
-import type { Instance } from '../../sync-server/stress/instance.ts';
+import type { Instance } from '../../simulate/stress/instance.ts';
 
 /** How a server must be started for `openInspector`: on any free port, opened on request. */
 export const inspectable = ['--inspect-port=0'];

@@ -4,8 +4,8 @@ import type { Database } from '../../sync-server/db/database.ts';
 import { openPostgres } from '../../sync-server/db/open-postgres.ts';
 import { insertPeople } from '../../sync-server/db/seed/insert-rows.ts';
 import { seedMany } from '../../sync-server/db/seed/seed-many.ts';
-import { hostedEnvironment, tokenFor } from '../../sync-server/stress/hosted-sign-in.ts';
-import { createInstance, type Instance } from '../../sync-server/stress/instance.ts';
+import { hostedEnvironment, tokenFor } from '../../simulate/stress/hosted-sign-in.ts';
+import { createInstance, type Instance } from '../../simulate/stress/instance.ts';
 import type { Fixture } from '../frame/fixture.ts';
 import { inspectable } from './held-memory.ts';
 

@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { sql } from 'kysely';
 import { makeId } from '../../shared/lib/id.ts';
 import type { SentMutation } from '../../shared/protocol/exchange.ts';
-import { askOver } from '../../sync-server/stress/ask.ts';
+import { askOver } from '../../simulate/stress/ask.ts';
 import { measure } from '../frame/measure.ts';
 import type { Workload } from '../frame/workload.ts';
 import { trueRandom } from '../world/random.ts';

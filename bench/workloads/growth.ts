@@ -42,16 +42,14 @@ export const growth: Workload = {
       await world.close();
     }
     const row = (name: string, value: (one: AtSize) => number, target: typeof linear): Measure[] => [
-      ...at
-        .slice(0, -1)
-        .map((one) =>
-          measure({
-            id: 'B16',
-            name: `${name} at ${one.jobs.toLocaleString('en-NZ')} jobs`,
-            unit: 'ms',
-            runs: [value(one)],
-          }),
-        ),
+      ...at.slice(0, -1).map((one) =>
+        measure({
+          id: 'B16',
+          name: `${name} at ${one.jobs.toLocaleString('en-NZ')} jobs`,
+          unit: 'ms',
+          runs: [value(one)],
+        }),
+      ),
       measure({
         id: 'B16',
         name: `${name} at 50,000; floor: at 5,000`,

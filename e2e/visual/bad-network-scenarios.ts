@@ -1,6 +1,7 @@
 import { signedIn } from '../account.ts';
 import { demo } from '../person.ts';
-import { asDemo, fillJob, pictures } from './homeowner-scenario.ts';
+import { picturePath } from '../../sync-server/db/seed/demo/picture-path.ts';
+import { asDemo, fillJob } from './homeowner-scenario.ts';
 import type { Scenario, Fixture } from './screen-state.ts';
 import { openSignIn } from './visitor-scenario.ts';
 
@@ -33,7 +34,7 @@ export const homeownerAwayScenario: Scenario = {
     const { page, wire } = fixture;
     await page.goto(`${wire.url}/post-job`);
     await fillJob(page, '1250');
-    await page.locator('input[type=file]:not([capture])').setInputFiles(pictures('fence', 'deck'));
+    await page.locator('input[type=file]:not([capture])').setInputFiles(['fence-1', 'deck-1'].map(picturePath));
     await page.getByText('2 photos added').waitFor();
     await page.getByRole('button', { name: 'Post Job' }).click();
     await page.getByText("We'll send it when you're back in coverage.").waitFor();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { drawScene, type SceneName } from '../../sync-server/db/seed/pictures/draw-scene.ts';
+import { picturePath } from '../../sync-server/db/seed/demo/picture-path.ts';
 import { chooseTown, demo, signIn } from '../person.ts';
 import type { Scenario, Fixture } from './screen-state.ts';
 
@@ -11,9 +11,6 @@ export const asDemo =
     // A page that is opened without signal needs its worker.
     await page.evaluate(async () => void (await navigator.serviceWorker?.ready));
   };
-
-export const pictures = (...names: SceneName[]) =>
-  names.map((name, at) => ({ name: `${name.toLowerCase()}.png`, mimeType: 'image/png', buffer: drawScene(name, at) }));
 
 /** Everything a job needs, and an unreadable budget. */
 export async function fillJob(page: Page, budget: string): Promise<void> {
@@ -73,7 +70,9 @@ export const homeownerScenario: Scenario = {
       shows: '3 photos added',
       enter: async ({ page }) => {
         await fillJob(page, '1250.50');
-        await page.locator('input[type=file]:not([capture])').setInputFiles(pictures('fence', 'deck', 'roof'));
+        await page
+          .locator('input[type=file]:not([capture])')
+          .setInputFiles(['fence-1', 'deck-1', 'roof-1'].map(picturePath));
       },
       // The draft would stay for the later screen states of this device.
       leave: async ({ page }) => {

@@ -3,7 +3,7 @@ import type { Scenario, Fixture } from './screen-state.ts';
 const noSuchId = '01890000-0000-7000-8000-000000000000';
 
 export const openSignIn = async ({ page }: Fixture): Promise<void> => {
-  await page.getByRole('button', { name: 'Login / Sign Up' }).first().click();
+  await page.getByRole('link', { name: 'Login / Sign Up' }).first().click();
 };
 
 /** The toasts of these screen states stay until they are closed. */

@@ -5,7 +5,7 @@ const zeros = { bytes: (count: number) => new Uint8Array(count) };
 const ones = { bytes: (count: number) => new Uint8Array(count).fill(255) };
 
 describe('makeId', () => {
-  test('carries the milliseconds, the version and the variant', () => {
+  test('carries the milliseconds, the version and the variant [§settled]', () => {
     expect(makeId(0x0123456789ab, zeros)).toBe('01234567-89ab-7000-8000-000000000000');
     expect(makeId(0x0123456789ab, ones)).toBe('01234567-89ab-7fff-bfff-ffffffffffff');
   });

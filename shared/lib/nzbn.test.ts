@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { hasNzbnCheckDigit, isSameBusinessName, shapeNzbn } from './nzbn.ts';
 
 describe('hasNzbnCheckDigit', () => {
-  test.each(['9429040402543', '9429036748471', '9429034042984'])('passes %s', (nzbn) => {
+  test.each(['9429040402543', '9429036748471', '9429034042984'])('passes %s [§settled]', (nzbn) => {
     expect(hasNzbnCheckDigit(nzbn)).toBe(true);
   });
   test.each(['9429040402544', '9412312341235', '942904040254', '1234567890128', ''])('fails %s', (nzbn) => {
@@ -18,7 +18,7 @@ describe('shapeNzbn', () => {
     ['94 2904-0402543', '9429040402543'],
     ['94290404025439999', '9429040402543'],
     ['abc', ''],
-  ])('%s becomes %s', (typed, kept) => {
+  ])('%s becomes %s [§5, §9]', (typed, kept) => {
     expect(shapeNzbn(typed)).toBe(kept);
   });
 });

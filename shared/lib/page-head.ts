@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.ts';
+import { html } from './html.ts';
 
 export interface PageHead {
   /** As in the tab, name of the product included. */
@@ -28,15 +28,14 @@ const picture = {
  */
 export function pageHead({ title, description, path, origin, type = 'website', isUnlisted = false }: PageHead): string {
   const meta = (name: 'name' | 'property', key: string, value: string) =>
-    `<meta data-page ${name}="${key}" content="${escapeHtml(value)}" />`;
-  const url = origin === undefined ? undefined : escapeHtml(origin + path);
+    html`<meta data-page ${name}="${key}" content="${value}" />`;
   return [
-    `<title>${escapeHtml(title)}</title>`,
+    html`<title>${title}</title>`,
     meta('name', 'description', description),
     ...(isUnlisted ? [meta('name', 'robots', 'noindex')] : []),
-    ...(url === undefined
+    ...(origin === undefined
       ? []
-      : [`<link data-page rel="canonical" href="${url}" />`, meta('property', 'og:url', origin + path)]),
+      : [html`<link data-page rel="canonical" href="${origin + path}" />`, meta('property', 'og:url', origin + path)]),
     meta('property', 'og:title', title),
     meta('property', 'og:description', description),
     meta('property', 'og:type', type),

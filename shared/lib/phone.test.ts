@@ -14,21 +14,21 @@ describe('toE164', () => {
     ['03 312 4567', '+6433124567'],
     ['0800 123 456', '+64800123456'],
     ['+64 21 123 456', '+6421123456'],
-  ])('takes %s', (typed, stored) => {
+  ])('takes %s [§9]', (typed, stored) => {
     expect(toE164(typed)).toBe(stored);
   });
 
-  test.each(['12345', '111', '021 12345', '+61 412 345 678', '', 'ring me'])('rejects %s', (typed) => {
+  test.each(['12345', '111', '021 12345', '+61 412 345 678', '', 'ring me'])('rejects %s [§5]', (typed) => {
     expect(toE164(typed)).toBeUndefined();
   });
 });
 
-test('formatPhone shows the national form', () => {
+test('formatPhone shows the national form [§settled]', () => {
   expect(formatPhone('+64211234567')).toBe('021 123 4567');
   expect(formatPhone('unknown')).toBe('unknown');
 });
 
-test('our New Zealand excerpt is the library’s own', () => {
+test('our New Zealand excerpt is the library’s own [§settled]', () => {
   expect(nzMetadata).toEqual({
     version: maxMetadata.version,
     country_calling_codes: { 64: ['NZ'] },

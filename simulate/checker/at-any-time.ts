@@ -1,5 +1,9 @@
 import { privateTableNames } from '../../shared/tables/index.ts';
-import { privateRowsIn, viewOfCommitted, type Committed } from '../server/memory-tables.ts';
+import {
+  privateRowsIn,
+  viewOfCommitted,
+  type Committed,
+} from '../../sync-server/testing/memory-store/memory-tables.ts';
 import type { Bucket } from '../server/bucket.ts';
 import type { Decisions } from './decisions.ts';
 import type { ClientGroup } from './client-group.ts';

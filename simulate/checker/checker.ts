@@ -10,6 +10,7 @@ import { argsHash } from '../../sync-server/sync/args-hash.ts';
 import { atAnyTime, i12BytesKept, type Seen } from './at-any-time.ts';
 import { collectionStores, i9Collections } from './collections.ts';
 import { c1SavedWhenComplete, i11OneLeader, i13OwnDatabase } from './at-a-commit.ts';
+import { countConflict } from './count-conflict.ts';
 import type { Decisions } from './decisions.ts';
 import { i17Decided, i17Put, i17Stored, i17DeviceOwner, type MakerOf } from './i17-apart.ts';
 import { createHeads } from './i18-fresh.ts';
@@ -122,23 +123,12 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     }
   }
 
-  /** Applied although another device had changed the row: the "applied" lines of the table of conflicts. */
   decisions.onDecided((decision, before) => {
     const { userId, uid, status } = decision;
     broken ??= i17Decided(decision, makerOf);
     const what = [...groups.values()].find((group) => group.userId === userId && group.made.has(uid))?.made.get(uid);
     if (what === undefined || status !== 'applied') return;
-    const { id = '', jobId = '' } = what.args as { id?: string; jobId?: string };
-    const interests = [...(before.get('interests')?.values() ?? [])];
-    if (what.name === 'job.close' && before.get('jobs')?.get(id)?.['status'] === 'closed')
-      counters.count('conflict: closed twice');
-    if (what.name === 'interest.express' && interests.some((row) => row['jobId'] === jobId && row['userId'] === userId))
-      counters.count('conflict: expressed twice');
-    if (
-      what.name === 'job.edit' &&
-      Number(before.get('sync_change')?.get(`jobs/${id}`)?.['version'] ?? 0) > what.version
-    )
-      counters.count('conflict: edited on two devices');
+    countConflict(counters, userId, what, before);
   });
 
   const seenOf = (group: ClientGroup, now: DiskSnapshot): Seen => ({
@@ -312,8 +302,6 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     look: (group) => readSnapshot(group.device.disk, group.database),
     accuse: (violation) => void (broken ??= violation),
     mustBeWell: () => {
-      const fault = backend.fault();
-      if (fault !== undefined) throw fault;
       if (broken !== undefined) throw broken;
     },
   };

@@ -8,7 +8,12 @@ import {
   type CollectionName,
 } from '../../shared/tables/collections.ts';
 import type { Disk } from '../device/disk.ts';
-import { isInCollection, viewOfCommitted, type Committed, type Row } from '../server/memory-tables.ts';
+import {
+  isInCollection,
+  viewOfCommitted,
+  type Committed,
+  type Row,
+} from '../../sync-server/testing/memory-store/memory-tables.ts';
 import type { Backend } from '../world/backend.ts';
 import { asText } from './disk-snapshot.ts';
 import { must } from './violation.ts';

@@ -1,5 +1,5 @@
-import type { Committed } from '../server/memory-tables.ts';
-import type { Written } from '../server/memory-store.ts';
+import type { Committed } from '../../sync-server/testing/memory-store/memory-tables.ts';
+import type { Written } from '../../sync-server/testing/memory-store/memory-engine.ts';
 import type { Counters } from '../world/counters.ts';
 import { i1DecidedOnce } from './at-a-commit.ts';
 import type { Violation } from './violation.ts';

@@ -2,7 +2,7 @@ import type { MetaEntry, OutboxEntry, PhotoEntry, RejectedEntry, ServerRow } fro
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import { unpackCookie, type Cookie } from '../../sync-server/sync/cookie.ts';
 import type { Disk } from '../device/disk.ts';
-import type { Row } from '../server/memory-tables.ts';
+import type { Row } from '../../sync-server/testing/memory-store/memory-tables.ts';
 
 export type PrivateRows = Record<PrivateTableName, Row[]>;
 

@@ -1,9 +1,9 @@
 import { decide, type Act } from '../model/decide.ts';
 import { copyOf, emptyState } from '../model/state.ts';
 import { argsHash } from '../../sync-server/sync/args-hash.ts';
-import type { Committed, Row } from '../server/memory-tables.ts';
-import type { Written } from '../server/memory-store.ts';
-import { poison } from '../server/memory-statements.ts';
+import type { Committed, Row } from '../../sync-server/testing/memory-store/memory-tables.ts';
+import type { Written } from '../../sync-server/testing/memory-store/memory-engine.ts';
+import { poison } from '../server/memory-backend.ts';
 import { asText } from './disk-snapshot.ts';
 import { must, Violation } from './violation.ts';
 

@@ -1,7 +1,7 @@
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import { decide } from '../model/decide.ts';
 import { emptyState, type State } from '../model/state.ts';
-import type { Row } from '../server/memory-tables.ts';
+import type { Row } from '../../sync-server/testing/memory-store/memory-tables.ts';
 import type { ClientGroup } from './client-group.ts';
 import { asText, withServerRows, type DiskSnapshot } from './disk-snapshot.ts';
 import { must } from './violation.ts';

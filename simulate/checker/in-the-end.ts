@@ -5,7 +5,7 @@ import { collectionNames, collections } from '../../shared/tables/collections.ts
 import { publicDbName, type ChangedRow } from '../../app/db/person-db.ts';
 import { nameOn } from '../device/device.ts';
 import type { User } from '../../shared/tables/index.ts';
-import { privateRowsIn, syncedTables, viewOfCommitted } from '../server/memory-tables.ts';
+import { privateRowsIn, syncedTables, viewOfCommitted } from '../../sync-server/testing/memory-store/memory-tables.ts';
 import { asTexts, collectionOn, expectedOf, stateOf } from './collections.ts';
 import type { ClientGroup } from './client-group.ts';
 import { asText, readSnapshot, withServerRows } from './disk-snapshot.ts';
@@ -149,7 +149,7 @@ export function i15Drained({ backend }: World, groups: readonly ClientGroup[]): 
       'I15',
       group.key,
       () =>
-        `${now!.outbox.map(({ name, uid, state, attempts }) => `${name} ${uid} (${state}, ${attempts} attempts)`).join(', ')} still waits; ${group.device.tabs.map((tab) => JSON.stringify(tab.sync.status.get())).join()}`,
+        `${now!.outbox.map(({ name, uid, state, attempts }) => `${name} ${uid} (${state}, ${attempts} attempts)`).join(', ')} still waits; ${group.device.tabs.map((tab) => JSON.stringify(tab.sync.status.current())).join()}`,
     );
     must(
       now!.place?.v === String(backend.head()),

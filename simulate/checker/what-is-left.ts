@@ -1,4 +1,4 @@
-import type { Row } from '../server/memory-tables.ts';
+import type { Row } from '../../sync-server/testing/memory-store/memory-tables.ts';
 import type { World } from '../world/world.ts';
 import { collectionOn, stateOf } from './collections.ts';
 import type { ClientGroup } from './client-group.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../app/db/clock.ts';
 import type { PersonDb, PhotoEntry, CollectionDb } from '../../app/db/person-db.ts';
-import type { PhotoUploadQueue } from '../../app/photos/photo-upload-queue.ts';
+import type { UploadQueue } from '../../app/photos/upload-queue.ts';
 import type { Session } from '../../app/session/create-session.ts';
 import type { DeviceDb } from '../../app/session/device-db.ts';
 import type { CollectionsOnDevice } from '../../app/collections/collections-on-device.ts';
@@ -24,7 +24,7 @@ export interface Tab {
   /** The name under which this person's rows are stored on this device. */
   readonly database: string;
   readonly sync: Sync;
-  readonly photoUploads: PhotoUploadQueue;
+  readonly photoUploads: UploadQueue;
   readonly collections: CollectionsOnDevice;
   isVisible: boolean;
   /** It runs an app of before the last change of the row schema. */

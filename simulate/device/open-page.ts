@@ -7,7 +7,7 @@ import { openPersonDb, openPublicDb, personDbName } from '../../app/db/person-db
 import { createAuthStorage, storageKey, type AuthStorage } from '../../app/session/auth-storage.ts';
 import { createSession, type SessionState } from '../../app/session/create-session.ts';
 import { openDeviceDb } from '../../app/session/device-db.ts';
-import { givingUpFetch } from '../../app/session/giving-up-fetch.ts';
+import { fetchWithTimeout } from '../../app/session/fetch-with-timeout.ts';
 import { patientFetch } from '../../app/session/patient-fetch.ts';
 import { createHttpCollections } from '../../app/collections/http-collections.ts';
 import { createCollections, type CollectionsOnDevice } from '../../app/collections/collections-on-device.ts';
@@ -30,7 +30,7 @@ export function authOver(fetch: typeof globalThis.fetch, storage: AuthStorage): 
     headers: { apikey: 'anon', Authorization: 'Bearer anon' },
     storageKey,
     storage,
-    fetch: patientFetch(givingUpFetch(fetch)),
+    fetch: patientFetch(fetchWithTimeout(fetch)),
     persistSession: true,
     autoRefreshToken: false,
     detectSessionInUrl: false,

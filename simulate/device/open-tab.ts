@@ -4,7 +4,7 @@ import { createPhotoEntries } from '../../app/photos/keep.ts';
 import { createPhotoUploadQueue } from '../../app/photos/photo-upload-queue.ts';
 import { createStorageUpload } from '../../app/photos/upload.ts';
 import { createDeviceMark } from '../../app/session/device-mark.ts';
-import { heldFor } from '../../app/session/held-for.ts';
+import { cacheAnswer } from '../../app/session/cache-answer.ts';
 import { createHttpCollections } from '../../app/collections/http-collections.ts';
 import { createCollections } from '../../app/collections/collections-on-device.ts';
 import { createHttpTransport } from '../../app/sync/http-transport.ts';
@@ -65,7 +65,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
     digest,
     onDenied: async () => {},
     log: () => {},
-    ...createHttpCollections({ fetch, clock, accessToken: heldFor(clock, tokenHeldMs, tokens.accessToken) }),
+    ...createHttpCollections({ fetch, clock, accessToken: cacheAnswer(clock, tokenHeldMs, tokens.accessToken) }),
   });
   const photoUploads = createPhotoUploadQueue({
     db,

@@ -15,6 +15,7 @@ import type { Database } from '../../sync-server/db/database.ts';
 import { startNewTimeline } from '../../sync-server/db/new-timeline.ts';
 import { openPostgres } from '../../sync-server/db/open-postgres.ts';
 import { seedMany } from '../../sync-server/db/seed/seed-many.ts';
+import { createSqlStore } from '../../sync-server/store/sql-store.ts';
 import { createExchange } from '../../sync-server/sync/exchange.ts';
 import { createCollections as createServerCollections } from '../../sync-server/collections/collections.ts';
 import { cloneTemplate, freshPostgres } from '../../sync-server/testing/test-postgres.ts';
@@ -33,7 +34,7 @@ type Server = ReturnType<typeof serve>;
 
 function serve(database: Database) {
   let ms = now;
-  const parts = { database, clock: () => new Date(ms), log: silent, photoBase };
+  const parts = { store: createSqlStore(database), clock: () => new Date(ms), log: silent, photoBase };
   const collections = createServerCollections(parts);
   return {
     database,
@@ -228,9 +229,12 @@ let browsers: Record<'stays' | 'returns' | 'visits' | 'switches' | 'before', Ret
 let signedIn: Awaited<ReturnType<ReturnType<typeof openBrowser>['signIn']>>;
 
 async function expectAsInSql(publicDb: CollectionDb, db?: PersonDb): Promise<void> {
-  for (const collection of ['directory', 'reference'] as const)
-    expect(await rowsOn(publicDb, collection), collection).toEqual(await inSql(collection));
-  if (db !== undefined) expect(await rowsOn(db, 'feed'), 'feed').toEqual(await inSql('feed'));
+  for (const [where, collection] of [
+    [publicDb, 'directory'],
+    [publicDb, 'reference'],
+    ...(db === undefined ? [] : [[db, 'feed'] as const]),
+  ] as const)
+    expect(await rowsOn(where, collection), collection).toEqual(await inSql(collection));
 }
 
 test('[S11] a person who stayed signed in, with a cookie of the ended timeline, sees what SQL says', async () => {

@@ -9,6 +9,7 @@ const textOf = (file: string) => readFileSync(join(import.meta.dirname, '../..',
 const all = [...defects, ...testedDefects];
 
 test.each(all)('"$name" can still be planted', (defect) => {
+  expect(defect.changes).not.toEqual([]);
   for (const file of new Set(defect.changes.map((change) => change.file))) {
     expect(plantedIn(textOf(file), file, defect)).not.toBe(textOf(file));
   }
@@ -23,6 +24,13 @@ test('a text that is missing or there twice cannot be replaced', () => {
   ]).toEqual(['acc', undefined]);
   expect(plant('ac')).toThrow('exactly once');
   expect(plant('abb')).toThrow('exactly once');
+});
+
+test('a text is found however the formatter broke its lines', () => {
+  const change = { file: 'a.ts', was: "call(one, { two: 'three' });", is: 'gone();' };
+  const plant = (source: string) => plantedIn(source, 'a.ts', { name: 'N', changes: [change] });
+  expect(plant("{\n  call(\n    one,\n    { two: 'three', },\n  );\n}")).toBe('{\n  gone();\n}');
+  expect(() => plant("call(one, two, { two: 'three' });")).toThrow('exactly once');
 });
 
 test('each defect has a name of its own, and a rule that should catch it', () => {

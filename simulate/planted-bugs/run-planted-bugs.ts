@@ -1,6 +1,7 @@
 import { runBatch, range, workersHere } from '../batch/run-batch.ts';
 import { writeTally } from '../batch/write-tally.ts';
-import { defects, type Defect } from './defects.ts';
+import type { Defect } from './defect.ts';
+import { defects } from './defects.ts';
 import { runTested } from './run-tested.ts';
 
 /** Within so many seeds each planted bug must be caught. */

@@ -75,7 +75,7 @@ export const testedDefects: readonly TestedDefect[] = [
     name: 'segment request without limit',
     changes: [
       {
-        file: 'app/collections/while-heard.ts',
+        file: 'app/collections/idle-timeout.ts',
         was: `if (!asking.signal.aborted) cancel = clock.setTimer(silenceMs, () => giveUp('nothing came'));`,
         is: '',
       },
@@ -152,22 +152,46 @@ export const testedDefects: readonly TestedDefect[] = [
   },
   {
     name: 'person’s row not locked',
-    changes: [{ file: 'sync-server/sync/read-actor.ts', was: ' for no key update`', is: '`' }],
+    changes: [
+      {
+        file: 'sync-server/store/sql-rows.ts',
+        was: 'where t.id = ${userId} for no key update`',
+        is: 'where t.id = ${userId}`',
+      },
+    ],
     caughtBy: { file: held, test: '[S1][S2] the person’s row is locked until their request has committed' },
   },
   {
     name: 'paging that survives a reset',
-    changes: [{ file: 'app/sync/engine.ts', was: `case 'reset':\n        paging = undefined;`, is: `case 'reset':` }],
+    changes: [
+      {
+        file: 'app/sync/classify-exchange.ts',
+        was: `case 'reset':\n        progress.paging = undefined;`,
+        is: `case 'reset':`,
+      },
+    ],
     caughtBy: { file: edges, test: '[P4][P6] a reset between two pages ends the paging' },
   },
   {
     name: 'wake during an exchange forgotten',
-    changes: [{ file: 'app/sync/engine.ts', was: `if (act === 'go-again') goAgain = true;`, is: '' }],
+    changes: [
+      {
+        file: 'app/sync/engine.ts',
+        was: `if (next.act === 'go-again' && state.phase === 'exchanging') state.goAgain = true;`,
+        is: '',
+      },
+    ],
     caughtBy: { file: edges, test: '[C8] a poke that comes while it asks is not forgotten' },
   },
   {
     name: 'watchdog that never restarts the loop',
-    changes: [{ file: 'app/sync/engine.ts', was: 'if (ticksUntried >= ticksToRestart) void restart();', is: '' }],
+    changes: [
+      {
+        file: 'app/sync/engine.ts',
+        was: 'if (asLeader.untried >= ticksToRestart) void restart(asLeader);',
+        is: '',
+      },
+    ],
     caughtBy: { file: edges, test: '[C8][C13] the watchdog restarts the loop where a question hangs' },
   },
   {
@@ -199,7 +223,7 @@ export const testedDefects: readonly TestedDefect[] = [
       },
     ],
     caughtBy: {
-      file: 'app/photos/photo-upload-queue.dom.test.ts',
+      file: 'app/photos/photo-attach.dom.test.ts',
       test: 'killed the moment before its attach is in the outbox',
     },
   },

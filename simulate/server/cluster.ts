@@ -1,16 +1,14 @@
 import { createExchange, type Exchange } from '../../sync-server/sync/exchange.ts';
 import { createPoke, type Poke } from '../../sync-server/sync/poke.ts';
 import { createCollections, type Collections } from '../../sync-server/collections/collections.ts';
-import type { SyncParts } from '../../sync-server/sync/sync-parts.ts';
-import type { Database } from '../../sync-server/db/database.ts';
+import type { EngineParts } from '../../sync-server/sync/sync-parts.ts';
 import type { ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { newLife, type Life, type Loop } from '../time/loop.ts';
 
 /** One running process of the server: the product's own handlers over its own connections to the database. */
 export interface Instance {
   readonly life: Life;
-  readonly database: Database;
-  readonly parts: SyncParts;
+  readonly parts: EngineParts;
   readonly exchange: Exchange;
   readonly poke: Poke;
   readonly collections: Collections;
@@ -33,7 +31,7 @@ export interface ClusterParts {
   loop: Loop;
   clock: () => Date;
   pageSize: number;
-  databaseFor(life: Life): Database;
+  storeFor(life: Life): EngineParts['store'];
   /** Called with what a person requests, before it is decided. */
   onAsked(userId: string, mutations: ExchangeRequest['mutations']): void;
   /** The database's side of a process's end. */
@@ -41,17 +39,16 @@ export interface ClusterParts {
   onLog(text: string): void;
 }
 
-export function createCluster({ loop, clock, pageSize, databaseFor, onAsked, onKilled, onLog }: ClusterParts): Cluster {
+export function createCluster({ loop, clock, pageSize, storeFor, onAsked, onKilled, onLog }: ClusterParts): Cluster {
   let instances: Instance[] = [];
   let started = 0;
   const note = (_details: unknown, text?: unknown) => onLog(String(text ?? ''));
   const log = { info: note, warn: note, error: note };
 
   async function open(life: Life, schemaShift: number): Promise<void> {
-    const database = databaseFor(life);
-    const parts: SyncParts = { database, clock, log };
-    const poke = createPoke({ database, clock, log });
-    const collections = createCollections({ database, clock, log });
+    const parts: EngineParts = { store: storeFor(life), clock, log };
+    const poke = createPoke(parts);
+    const collections = createCollections(parts);
     const decide = createExchange({ ...parts, collections, headVersion: poke.freshHead, pageSize });
     const exchange: Exchange = (person, request) => {
       onAsked(person.userId, request.mutations);
@@ -60,10 +57,7 @@ export function createCluster({ loop, clock, pageSize, databaseFor, onAsked, onK
     await poke.start();
     await collections.start();
     if (life.state === 'running')
-      instances = [
-        ...instances,
-        { life, database, parts, exchange, poke, collections, connections: new Set(), schemaShift },
-      ];
+      instances = [...instances, { life, parts, exchange, poke, collections, connections: new Set(), schemaShift }];
   }
 
   function start(release: 'usual' | 'other' = 'usual'): void {

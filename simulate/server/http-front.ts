@@ -88,7 +88,7 @@ async function readCollection(
   if (collection === undefined) return problem(404, 'not-found');
   if (collectionDefinitions[collection].readers !== 'public') {
     if (userId === undefined) return problem(401, 'sign-in-needed');
-    const actor = (await findActors(instance.database.sql, [userId])).get(userId);
+    const actor = (await findActors(instance.parts.store, [userId])).get(userId);
     if (!mayReadCollection(collection, actor, instance.parts.clock().toISOString()))
       return problem(403, 'subscription-required');
   }

@@ -2,28 +2,42 @@ import type { Backend, DatabaseFault } from '../world/backend.ts';
 import type { SeededRandom } from '../../shared/testing/random-source.ts';
 import type { Counters } from '../world/counters.ts';
 import { newLife, type Life, type Loop } from '../time/loop.ts';
-import { memoryDatabase, type Strike, type UnknownStatement } from './memory-database.ts';
-import { createMemoryStore, type VersionRule } from './memory-store.ts';
-import type { Committed } from './memory-tables.ts';
+import { createMemoryEngine, sqlError } from '../../sync-server/testing/memory-store/memory-engine.ts';
+import { createMemoryStore, type Moment } from '../../sync-server/testing/memory-store/memory-store.ts';
+import type { Committed, Row } from '../../sync-server/testing/memory-store/memory-tables.ts';
 
 export interface MemoryBackendParts {
   loop: Loop;
   clock: () => Date;
   chance: SeededRandom;
   counters: Counters;
-  versionRule?: VersionRule;
 }
 
-const timelineOf = (chance: SeededRandom) => `lineage-${chance.below(1_000_000_000)}`;
+/** A row with this text exceeds a limit of its table: to the server it looks like a fault of the program. See the world's steps. */
+export const poison = 'POISON';
 
-/** The fast double of PostgreSQL: every process of the server overlaps with the others, statement by statement, as the seed has it. */
-export function createMemoryBackend({ loop, clock, chance, counters, versionRule }: MemoryBackendParts): Backend {
+/** As long as the pool waits for an answer before it counts a connection as lost (db/guard-pool.ts). */
+const poolTimeoutMs = 20_000;
+
+function mayHold(row: Row): void {
+  if (JSON.stringify(row).includes(poison)) throw sqlError('XX000', 'an internal error');
+}
+
+/**
+ * The store in memory under every process of the server, with a database's delays and faults: calls of one process overlap with those of
+ * the others as the seed has it, and a dead process is never answered again.
+ */
+export function createMemoryBackend({ loop, clock, chance, counters }: MemoryBackendParts): Backend {
   const spells = new Map<Life, { deaf?: { since: number; until: number }; silentUntil?: number }>();
   let readOnlyUntil = 0;
-  const store = createMemoryStore(loop, clock, versionRule, () => loop.now() < readOnlyUntil);
+  const engine = createMemoryEngine({
+    clock,
+    newTimeline: () => `lineage-${chance.below(1_000_000_000)}`,
+    later: (act) => void loop.after(0, act),
+    isReadOnly: () => loop.now() < readOnlyUntil,
+  });
   const faults: DatabaseFault[] = [];
   let kept: Committed | undefined;
-  let unknown: UnknownStatement | undefined;
   let kill: (life: Life) => boolean = () => false;
   let slow = { until: 0, maxMs: 0 };
   const tripMs = () =>
@@ -35,11 +49,8 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
   };
   const isSilent = (life: Life) => loop.now() < (spells.get(life)?.silentUntil ?? 0);
 
-  const begin = store.begin(newLife('migration'), 'write');
-  begin.put('sync_meta', 'only', { lineage: timelineOf(chance), tombstone_floor: 0 });
-  store.commit(begin);
-
-  const strike: Strike = (life, at) => {
+  /** What a planned fault throws at this moment, or that it ended the calling process. */
+  function strike(life: Life, at: DatabaseFault['at']): Error | 'killed' | undefined {
     const index = faults.findIndex((fault) => fault.at === at);
     const fault = faults[index];
     if (fault === undefined) return undefined;
@@ -54,29 +65,42 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
       return 'killed';
     }
     counters.count(`fault: database ${fault.code} at ${fault.at}`);
-    return Object.assign(new Error('said by the simulator'), { code: fault.code });
-  };
+    return sqlError(fault.code, 'said by the simulator');
+  }
+
+  async function meetFaults(life: Life, at: DatabaseFault['at']): Promise<void> {
+    const fault = strike(life, at);
+    if (fault === 'killed') await new Promise(() => {});
+    if (fault instanceof Error) throw fault;
+  }
+
+  async function meet(life: Life, at: Moment): Promise<void> {
+    // A lock may have been waited for: nothing is delivered after the end.
+    if (at === 'called') return loop.pause(0, life);
+    if (at !== 'committed') await loop.pause(tripMs(), life);
+    if (at === 'call' && isSilent(life)) {
+      await loop.pause(poolTimeoutMs, life);
+      throw sqlError('ETIMEDOUT', 'no answer from the database');
+    }
+    if (at !== 'begin') await meetFaults(life, at);
+  }
 
   return {
-    databaseFor: (life) =>
-      memoryDatabase(
-        {
-          loop,
-          store,
-          strike,
-          onUnknown: (error) => void (unknown ??= error),
-          tripMs,
-          noticeMs: () => 1 + chance.below(40),
-          deafSince,
-          isSilent,
-        },
-        life,
-      ),
-    forget: store.forget,
-    committed: store.committed,
-    at: store.at,
-    head: store.head,
-    timeline: () => String(store.committed().get('sync_meta')?.get('only')?.['lineage']),
+    storeFor: (life) =>
+      createMemoryStore({
+        engine,
+        owner: life,
+        meet: (at) => meet(life, at),
+        mayHold,
+        notify: (onCommit) =>
+          void loop.after(1 + chance.below(40), () => deafSince(life) === undefined && onCommit(), life),
+        hearing: () => ({ connection: 0, ageMs: loop.now() - (deafSince(life) ?? loop.now()) }),
+      }),
+    forget: engine.forget,
+    committed: engine.committed,
+    at: engine.at,
+    head: engine.head,
+    timeline: engine.timeline,
     arm: (fault) => void faults.push({ ...fault }),
     dawdle: (forMs, maxMs) => void (slow = { until: loop.now() + forMs, maxMs }),
     deafen: (life, forMs) =>
@@ -89,7 +113,7 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
       readOnlyUntil = 0;
     },
     removeJob: async (jobId) => {
-      const tx = store.begin(newLife('operator'), 'write');
+      const tx = engine.begin(newLife('operator'), 'write');
       try {
         await tx.hold(`jobs/${jobId}`);
         for (const interest of tx.all('interests').filter((row) => row['jobId'] === jobId)) {
@@ -97,20 +121,19 @@ export function createMemoryBackend({ loop, clock, chance, counters, versionRule
           tx.remove('interests', String(interest['id']));
         }
         tx.remove('jobs', jobId);
-        store.commit(tx);
+        engine.commit(tx);
       } catch (error) {
-        store.rollback(tx);
+        engine.rollback(tx);
         throw error;
       }
     },
-    backup: async () => void (kept = store.committed()),
+    backup: async () => void (kept = engine.committed()),
     restore: async () => {
-      if (kept !== undefined) store.restore(kept, timelineOf(chance));
+      if (kept !== undefined) engine.restore(kept);
       return kept;
     },
     onKill: (hear) => void (kill = hear),
-    onWrites: store.onWrites,
-    fault: () => unknown,
+    onWrites: engine.onWrites,
     close: async () => {},
   };
 }

@@ -1,19 +1,19 @@
-import type { Database } from '../../sync-server/db/database.ts';
-import type { Committed } from '../server/memory-tables.ts';
-import type { Written } from '../server/memory-store.ts';
+import type { SyncStore } from '../../sync-server/store/sync-store.ts';
+import type { Committed } from '../../sync-server/testing/memory-store/memory-tables.ts';
+import type { Written } from '../../sync-server/testing/memory-store/memory-engine.ts';
 import type { Life } from '../time/loop.ts';
 
-/** A fault of the database: the `nth` statement from now on, of any process, meets it; or a COMMIT does, before or after it counted. */
+/** A fault of the database: the `nth` call of its store from now on, of any process, meets it; or a COMMIT does, before or after it counted. */
 export interface DatabaseFault {
   /** A SQLSTATE or system code; `kill`: the server's process ends there. */
   code: string;
-  at: 'statement' | 'commit' | 'committed';
+  at: 'call' | 'commit' | 'committed';
   after: number;
 }
 
-/** The database under the servers: the fast double, or PGlite with the real SQL. */
+/** The database under the servers. */
 export interface Backend {
-  databaseFor(life: Life): Database;
+  storeFor(life: Life): SyncStore;
   /** The server's process is gone, and its connections with it. */
   forget(life: Life): void;
   committed(): Committed;
@@ -21,7 +21,7 @@ export interface Backend {
   head(): number;
   timeline(): string;
   arm(fault: DatabaseFault): void;
-  /** For this long, a statement now and then takes up to so many milliseconds. */
+  /** For this long, a call now and then takes up to so many milliseconds. */
   dawdle(forMs: number, maxMs: number): void;
   /** The listening connection of this process delivers nothing for this long, without an error. */
   deafen(life: Life, forMs: number): void;
@@ -38,7 +38,5 @@ export interface Backend {
   /** Ends the process that met a fault of the kind `kill`; false where it is no server that runs. */
   onKill(end: (life: Life) => boolean): void;
   onWrites(hear: (written: Written) => void): void;
-  /** What went wrong with the backend itself, if anything: the seed proves nothing then. */
-  fault(): Error | undefined;
   close(): Promise<void>;
 }

@@ -88,7 +88,7 @@ export const browserFaults = steps({
     weight: 5,
     act: (context) => {
       const { device, world, chance } = context;
-      const leader = device.tabs.find((tab) => tab.life.state === 'running' && tab.sync.status.get().isLeader);
+      const leader = device.tabs.find((tab) => tab.life.state === 'running' && tab.sync.status.current().isLeader);
       if (leader === undefined) return undefined;
       // With a request under way, half the time.
       leader.sync.sendNow();

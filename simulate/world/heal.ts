@@ -1,4 +1,4 @@
-import { poison } from '../server/memory-statements.ts';
+import { poison } from '../server/memory-backend.ts';
 import { storageKey } from '../../app/session/auth-storage.ts';
 import { deviceDbName, nameOn, type Device } from '../device/device.ts';
 import type { ClientGroup } from '../checker/client-group.ts';
@@ -88,7 +88,7 @@ async function becomeSignedIn(world: World, device: Device, userId: string): Pro
 /** An app that was told it is too old is reloaded, which asks again; that answer may have been under way when the faults stopped. */
 function loadAnew({ devices }: World): void {
   for (const tab of devices.flatMap(({ tabs }) => tabs))
-    if (tab.sync.status.get().phase === 'needs-update') tab.sync.wakeUp('pageshow');
+    if (tab.sync.status.current().phase === 'needs-update') tab.sync.wakeUp('pageshow');
 }
 
 /** Mutations a server fails on become dead letters one after the other, for each person. */

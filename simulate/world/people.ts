@@ -5,7 +5,7 @@ import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import { Rejection } from '../../shared/mutations/rejection.ts';
 import type { Interest, Job, Tradie } from '../../shared/tables/index.ts';
 import type { Tab } from '../device/device.ts';
-import { poison } from '../server/memory-statements.ts';
+import { poison } from '../server/memory-backend.ts';
 import { on, steps, type StepContext, type Step } from './step.ts';
 import { isPoisonable } from './heal.ts';
 import { categories, locations } from './world.ts';

@@ -25,7 +25,7 @@ export const serverFaults = steps({
     act: ({ world, chance }) => {
       world.backend.arm({
         code: 'kill',
-        at: chance.pick(['statement', 'statement', 'commit', 'committed'] as const),
+        at: chance.pick(['call', 'call', 'commit', 'committed'] as const),
         after: chance.below(20),
       });
       return 'a server process is about to be killed in the middle of its work';
@@ -48,7 +48,7 @@ export const serverFaults = steps({
     weight: 7,
     act: ({ world, chance }) => {
       const code = chance.pick(transient);
-      const at = chance.pick(['statement', 'statement', 'commit', 'committed'] as const);
+      const at = chance.pick(['call', 'call', 'commit', 'committed'] as const);
       world.backend.arm({ code: at === 'committed' ? '08006' : code, at, after: chance.below(14) });
       return `the database answers ${code} (${at})`;
     },

@@ -3,7 +3,7 @@ import { makeReference, makeTradie, makeUser } from '../../shared/testing/make.t
 import { makeId } from '../../shared/lib/id.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import type { User } from '../../shared/tables/index.ts';
-import { asSystem } from '../../sync-server/sync/as-system.ts';
+import { systemRows, type SystemRows } from '../../sync-server/sync/as-system.ts';
 import { createDevice, endWorker, type Device, type Page } from '../device/device.ts';
 import { openPage as openPageOn } from '../device/open-page.ts';
 import { openWorker } from '../device/open-worker.ts';
@@ -46,7 +46,7 @@ export interface World {
   /** A sync event for the device's service worker, which is ended so many milliseconds later at the latest, if any. */
   wakeWorker(device: Device, endsAfter: number | undefined): void;
   /** What the system learnt by itself, written as the product writes it. */
-  system<T>(work: Parameters<typeof asSystem<T>>[1]): Promise<T>;
+  system<T>(work: (rows: SystemRows) => Promise<T>): Promise<T>;
 }
 
 export interface WorldParts {
@@ -69,7 +69,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
     loop,
     clock: now,
     pageSize,
-    databaseFor: backend.databaseFor,
+    storeFor: backend.storeFor,
     onAsked: (userId, mutations) => checker.meaning.asked(userId, mutations),
     onKilled: backend.forget,
     onLog: (text) => counters.count(`server: ${text}`),
@@ -81,7 +81,8 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
     loop.after(2_000, cluster.start);
     return true;
   });
-  const operator = backend.databaseFor(newLife('operator'));
+  const operator = backend.storeFor(newLife('operator'));
+  const system: World['system'] = (work) => operator.write((tx) => work(systemRows(tx)));
   const ids = seededRandom(seed);
   const newId = () => makeId(epochMs, ids);
   const person = (changes: Partial<User>): User => {
@@ -100,7 +101,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
   for (const { id, email } of [aroha, hemi, wiremu, mere]) auth.register(id, email);
 
   async function settle(): Promise<void> {
-    await asSystem(operator, async ({ insert }) => {
+    await system(async ({ insert }) => {
       for (const id of categories)
         await insert('reference' as never, makeReference({ id, createdAt: now().toISOString() }) as never);
       for (const id of locations)
@@ -119,7 +120,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
         isVerified: true,
         createdAt: now().toISOString(),
       });
-      await asSystem(operator, async ({ insert, update }) => {
+      await system(async ({ insert, update }) => {
         await insert('users', user);
         await insert('tradies', profile);
         await update('users', user, { tradieId: profile.id });
@@ -230,7 +231,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
         )
         .finally(() => endWorker(on, life));
     },
-    system: (work) => asSystem(operator, work),
+    system,
   };
   const ready = settle();
   // The set-up itself needs virtual time.

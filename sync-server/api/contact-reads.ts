@@ -25,23 +25,51 @@ export function createContactReads({ database, clock }: { database: Database; cl
         await rawSql`select pg_advisory_xact_lock(hashtextextended(${`contact-reads:${readerId}`}, 0))`.execute(sql);
         await write(sql, readerId, tradieIds, now);
         const since = new Date(now.getTime() - hour);
-        const { rows } = await rawSql<{
-          opened: number;
-        }>`select count(distinct read.tradie_id)::int as opened from contact_read read
-        where reader_id = ${readerId} and last_at > ${since}
-        and not exists (select 1 from interests i where i.tradie_id = read.tradie_id and i.owner_id = ${readerId})`.execute(
-          sql,
-        );
-        if ((rows[0]?.opened ?? 0) > tradiesAnHour)
+        const { opened } = await sql
+          .selectFrom('contact_read as read')
+          .select((eb) => eb.cast<number>(eb.fn.count('read.tradie_id').distinct(), 'integer').as('opened'))
+          .where('read.reader_id', '=', readerId)
+          .where('read.last_at', '>', since)
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('interests')
+                  .select('interests.id')
+                  .whereRef('interests.tradie_id', '=', 'read.tradie_id')
+                  .where('interests.owner_id', '=', readerId),
+              ),
+            ),
+          )
+          .executeTakeFirstOrThrow();
+        if (opened > tradiesAnHour)
           throw tooMany(3_600, 'You have opened a lot of profiles this hour. Try again later.');
       }),
   };
 }
 
 async function write(sql: Sql, readerId: string, tradieIds: readonly string[], now: Date): Promise<void> {
-  await rawSql`insert into contact_read (reader_id, tradie_id, day, first_at, last_at, reads)
-    select ${readerId}::uuid, tradie_id, (${now}::timestamptz at time zone 'UTC')::date, ${now}, ${now}, 1 from unnest(${[...tradieIds]}::uuid[]) as tradie_id
-    on conflict (reader_id, tradie_id, day) do update set last_at = excluded.last_at, reads = contact_read.reads + 1`.execute(
-    sql,
-  );
+  const day = now.toISOString().slice(0, 10);
+  await sql
+    .insertInto('contact_read')
+    .columns(['reader_id', 'tradie_id', 'day', 'first_at', 'last_at', 'reads'])
+    .expression((insert) =>
+      insert
+        .selectFrom('tradies')
+        .select((eb) => [
+          eb.cast<string>(eb.val(readerId), 'uuid').as('reader_id'),
+          'tradies.id as tradie_id',
+          eb.cast<string>(eb.val(day), 'date').as('day'),
+          eb.cast<Date>(eb.val(now), 'timestamptz').as('first_at'),
+          eb.cast<Date>(eb.val(now), 'timestamptz').as('last_at'),
+          eb.lit(1).as('reads'),
+        ])
+        .where((eb) => eb('tradies.id', '=', eb.fn.any(eb.val(tradieIds)))),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['reader_id', 'tradie_id', 'day']).doUpdateSet((eb) => ({
+        last_at: eb.ref('excluded.last_at'),
+        reads: eb('contact_read.reads', '+', 1),
+      })),
+    )
+    .execute();
 }

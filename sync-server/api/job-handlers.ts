@@ -1,4 +1,3 @@
-import { sql as rawSql } from 'kysely';
 import { actorOf, hasSubscription } from '../../shared/actor.ts';
 import { fileRef } from '../../shared/lib/file-ref.ts';
 import { must } from '../../shared/lib/must.ts';
@@ -58,7 +57,9 @@ export function jobHandlers(
   }
 
   async function ownInterest(jobId: string, person: User) {
-    const [interest] = await readRows(sql, 'interests', rawSql`t.job_id = ${jobId} and t.user_id = ${person.id}`);
+    const [interest] = await readRows(sql, 'interests', {
+      where: (t) => t.and({ job_id: jobId, user_id: person.id }),
+    });
     return interest;
   }
 
@@ -68,7 +69,9 @@ export function jobHandlers(
       if (!isOwn && !hasSubscription(actorOf(person), now())) {
         throw forbidden('A running tradie subscription is needed to browse jobs.', 'subscription-required');
       }
-      const rows = await readRows(sql, 'jobs', isOwn ? rawSql`t.user_id = ${person.id}` : rawSql`t.status = 'active'`);
+      const rows = await readRows(sql, 'jobs', {
+        where: (t) => (isOwn ? t('user_id', '=', person.id) : t('status', '=', 'active')),
+      });
       const frame = { ...(await readReferenceLists(sql)), addressOf };
       return rows.map((row) => presentJob(row, person.id, frame));
     },
@@ -81,12 +84,17 @@ export function jobHandlers(
       const isOwner = row.userId === person.id;
       if (!isOwner && person.tradieId === null)
         throw forbidden('Only the person who posted this job can see who is interested.');
-      const seen = isOwner ? rawSql`t.job_id = ${row.id}` : rawSql`t.job_id = ${row.id} and t.user_id = ${person.id}`;
-      const interests = await readRows(sql, 'interests', seen, rawSql`t.created_at, t.id`);
+      const interests = await readRows(sql, 'interests', {
+        where: (t) => t.and({ job_id: row.id, ...(isOwner ? {} : { user_id: person.id }) }),
+        order: ['created_at', 'id'],
+      });
       const tradieIds = interests.map(({ tradieId }) => tradieId);
       if (isOwner) await contactReads.note(person.id, tradieIds);
       const tradies = new Map(
-        (await readRows(sql, 'tradies', rawSql`t.id = any(${tradieIds}::uuid[])`)).map((one) => [one.id, one]),
+        (await readRows(sql, 'tradies', { where: (t) => t('id', '=', t.fn.any(t.val(tradieIds))) })).map((one) => [
+          one.id,
+          one,
+        ]),
       );
       return interests.map(({ id, jobId, note, createdAt, tradieId }) => {
         const { userId, businessName, logo, email, contactPhone } = must(

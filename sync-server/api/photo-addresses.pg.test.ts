@@ -5,11 +5,12 @@ import { makeJob, makeReference, makeTestId, makeTradie, makeUser } from '../../
 import type { Job, User } from '../../shared/tables/index.ts';
 import { readConfig } from '../lib/config.ts';
 import { insertRows } from '../db/write-rows.ts';
+import { createSqlStore } from '../store/sql-store.ts';
 import { findEmbeddedFiles } from '../embedded/storage/find-files.ts';
 import { findHostedFiles } from '../ops/retention/hosted-owners.ts';
 import { createExchange } from '../sync/exchange.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
-import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
+import { usualDatabase, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { sent } from '../testing/sync-harness.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 
@@ -19,7 +20,7 @@ const supabase = {
   DATABASE_URL: 'postgres://elsewhere/x',
 };
 
-describe.each(databases)('addresses of photos on %s', (kind) => {
+describe.each(usualDatabase)('addresses of photos on %s', (kind) => {
   let db: TestDatabase;
   let app: TestApp;
   let elsewhere: TestApp;
@@ -148,9 +149,8 @@ describe.each(databases)('addresses of photos on %s', (kind) => {
     const job = await jobWith();
     const url = `job-photos/${job.id}/1.jpg`;
     const exchange = createExchange({
-      database: db,
+      store: createSqlStore(db, findEmbeddedFiles),
       clock: () => new Date(),
-      findFiles: findEmbeddedFiles,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });
     const attach = async (by: User, ref = url) => {

@@ -7,7 +7,7 @@ import { makeInterest, makeTestId } from '../../shared/testing/make.ts';
 import type { Job } from '../../shared/tables/index.ts';
 import { insertRows } from '../db/write-rows.ts';
 import { openCallsHarness, type CallsHarness, type Role } from '../testing/calls-harness.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { examples } from './examples.ts';
 
 /** A right one and a wrong one, where the call is about something that is there; nothing that would change what others see. */
@@ -32,7 +32,7 @@ const tradieRoles = [
 ] as const satisfies readonly Role[];
 const others = ['anonymous', 'newcomer', 'homeowner', 'admin'] as const satisfies readonly Role[];
 
-describe.each(databases)('what any caller can obtain, on %s', (kind) => {
+describe.each(usualDatabase)('what any caller can obtain, on %s', (kind) => {
   let harness: CallsHarness;
   let jobs: Job[];
 
@@ -192,13 +192,13 @@ describe.each(databases)('what any caller can obtain, on %s', (kind) => {
     }
   });
 
-  test.each([...tradieRoles, ...others])('%s obtains no homeowner’s name, email or user id', async (role) => {
+  test.each([...tradieRoles, ...others])('%s obtains no homeowner’s name, email or user id [§6]', async (role) => {
     const payloads = await walk(role);
     expect(payloads.length).toBeGreaterThan(80);
     expect(findings(payloads, ownerMarks())).toEqual([]);
   });
 
-  test('signed out there is no email and no phone', async () => {
+  test('signed out there is no email and no phone [§6]', async () => {
     const { rows } = await rawSql<{
       email: string;
       contact_phone: string;
@@ -211,7 +211,7 @@ describe.each(databases)('what any caller can obtain, on %s', (kind) => {
     ).toEqual([]);
   });
 
-  test('a tradie’s contacts reach another tradie by that profile’s own page alone', async () => {
+  test('a tradie’s contacts reach another tradie by that profile’s own page alone [§settled]', async () => {
     const payloads = await walk('activeTradie');
     const found = findings(payloads, [harness.profile.email]);
     expect(found).toEqual([`${harness.profile.email} in GET /api/tradies/${harness.profile.id}`]);

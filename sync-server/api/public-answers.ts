@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { sql as rawSql } from 'kysely';
 import type { Sql } from '../db/database.ts';
 
 /** A public answer, ready to be sent. */
@@ -55,11 +54,15 @@ function pack(answer: unknown): PublicAnswer {
 
 /** Which database, and the commit versions at which what the public lists show last changed. */
 async function readPosition(sql: Sql): Promise<string> {
-  const { rows } = await rawSql<{
-    position: string;
-  }>`select concat_ws(':', lineage, (select max(shelf_version) from sync_change where shelf = 'directory'),
-    '/', (select max(shelf_version) from sync_change where shelf = 'reference')) as position from sync_meta`.execute(
-    sql,
-  );
-  return rows[0]?.position ?? '';
+  const found = await sql
+    .selectFrom('sync_meta')
+    .select(({ selectFrom }) => {
+      const newest = (shelf: string) =>
+        selectFrom('sync_change')
+          .select(({ fn }) => fn.max('shelf_version').as('newest'))
+          .where('shelf', '=', shelf);
+      return ['lineage', newest('directory').as('directory'), newest('reference').as('reference')];
+    })
+    .executeTakeFirst();
+  return found === undefined ? '' : [found.lineage, found.directory, found.reference].join(':');
 }

@@ -1,4 +1,3 @@
-import { sql as rawSql } from 'kysely';
 import type { category, location } from '../../shared/api/reference.ts';
 import type * as z from 'zod/mini';
 import type { Sql } from '../db/database.ts';
@@ -14,7 +13,7 @@ export interface ReferenceLists {
 
 /** The lists people choose from, by id, in the order people read them. */
 export async function readReferenceLists(sql: Sql): Promise<ReferenceLists> {
-  const rows = await readRows(sql, 'reference', rawSql`true`, rawSql`t.region, t.name, t.id`);
+  const rows = await readRows(sql, 'reference', { order: ['region', 'name', 'id'] });
   const locations = rows
     .filter(({ kind }) => kind === 'location')
     .map(({ id, region, name }) => ({ id, region: region ?? '', town: name }));

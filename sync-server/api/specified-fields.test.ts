@@ -93,7 +93,7 @@ const answers = [
   ['a subscription', 'billing.subscription', ['trialEnd', 'currentPeriodEnd']],
 ] as const;
 
-test.each(answers)('%s is answered by %s with every field that the specification names', (_what, name, fields) => {
+test.each(answers)('%s is answered by %s with every field that the specification names [§3]', (_what, name, fields) => {
   const answered = fieldsOf(schemaOf(calls[name].answer, 'output'));
   expect(fields.filter((field) => !answered.includes(field))).toEqual([]);
 });
@@ -132,7 +132,7 @@ const payloads = [
   ],
 ] as const;
 
-test.each(payloads)('%s is taken by %s with every field that the specification names', (_what, name, fields) => {
+test.each(payloads)('%s is taken by %s with every field that the specification names [§3]', (_what, name, fields) => {
   const taken = fieldsOf(schemaOf(calls[name].body, 'input'));
   expect(fields.filter((field) => !taken.includes(field))).toEqual([]);
 });

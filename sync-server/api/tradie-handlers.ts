@@ -1,4 +1,3 @@
-import { sql as rawSql } from 'kysely';
 import { must } from '../../shared/lib/must.ts';
 import { notFound as notThere } from '../../shared/mutations/rejection.ts';
 import type { Tradie } from '../../shared/tables/index.ts';
@@ -53,7 +52,7 @@ export function tradieHandlers({ database }: Deps, { decide, contactReads }: Tra
   return {
     'tradies.list': async ({ addressOf }) => {
       const lists = await readReferenceLists(sql);
-      const rows = await readRows(sql, 'tradies', rawSql`true`, rawSql`t.business_name, t.id`);
+      const rows = await readRows(sql, 'tradies', { order: ['business_name', 'id'] });
       return rows.map((row) => ({
         id: row.id,
         businessName: row.businessName,
@@ -69,8 +68,9 @@ export function tradieHandlers({ database }: Deps, { decide, contactReads }: Tra
 
     'tradies.interests': async ({ person, addressOf }) => {
       if (person.tradieId === null) throw forbidden('Only tradies express interest in jobs.', 'not-a-tradie');
-      const interests = await readRows(sql, 'interests', rawSql`t.user_id = ${person.id}`);
-      const jobs = await readRows(sql, 'jobs', rawSql`t.id = any(${interests.map(({ jobId }) => jobId)}::uuid[])`);
+      const interests = await readRows(sql, 'interests', { where: (t) => t('user_id', '=', person.id) });
+      const jobIds = interests.map(({ jobId }) => jobId);
+      const jobs = await readRows(sql, 'jobs', { where: (t) => t('id', '=', t.fn.any(t.val(jobIds))) });
       const byId = new Map(jobs.map((job) => [job.id, job]));
       const frame = { ...(await readReferenceLists(sql)), addressOf };
       return interests.map(({ id, createdAt, jobId, note }) => ({

@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { sql as rawSql } from 'kysely';
 import * as z from 'zod';
 import type { Sql } from '../db/database.ts';
 
@@ -57,9 +56,15 @@ export async function writeBackup({
   await mkdir(draft, { recursive: true, mode: 0o700 });
   const copies = join(draft, 'objects');
   await copyFiles(objects, copies);
-  const { rows } = await rawSql<{
-    head: string;
-  }>`select greatest(tombstone_floor, (select max(version) from sync_change)) as head from sync_meta`.execute(sql);
+  const meta = await sql
+    .selectFrom('sync_meta')
+    .select(({ fn, selectFrom }) =>
+      fn<string>('greatest', [
+        'tombstone_floor',
+        selectFrom('sync_change').select((change) => change.fn.max('version').as('head')),
+      ]).as('head'),
+    )
+    .executeTakeFirst();
   const database = join(draft, databaseFile[kind]);
   await writeDatabase(database);
   await copyFiles(objects, copies);
@@ -67,7 +72,7 @@ export async function writeBackup({
   const manifest: BackupManifest = {
     kind,
     madeAt: now.toISOString(),
-    headVersion: rows[0]?.head ?? '0',
+    headVersion: meta?.head ?? '0',
     databaseBytes,
     databaseSha256: await sha256(database),
     files: await countFiles(copies),

@@ -1,6 +1,4 @@
-import { sql as rawSql } from 'kysely';
-import type { User } from '../../shared/tables/index.ts';
-import { asRow, columnsSql } from '../db/rows.ts';
+import { readRows } from '../api/read-rows.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { ensureCustomer } from './ensure-customer.ts';
 
@@ -21,10 +19,20 @@ export async function adoptSubscribers(
   grant: GrantSubscription,
   emails: readonly string[],
 ): Promise<void> {
-  const { rows } = await rawSql<Record<string, unknown>>`select ${columnsSql('users', 't')} from users t
-    where t.email = any(${emails}::text[]) and t.tradie_id is not null and t.subscription_status is not null
-      and not exists (select 1 from billing_customer c where c.user_id = t.id)`.execute(parts.database.sql);
-  for (const user of rows.map((row): User => asRow<'users'>(row))) {
+  const users = await readRows(parts.database.sql, 'users', {
+    where: (t) =>
+      t.and([
+        t('email', '=', t.fn.any(t.val(emails))),
+        t('tradie_id', 'is not', null),
+        t('subscription_status', 'is not', null),
+        t.not(
+          t.exists(
+            t.selectFrom('billing_customer').select('user_id').whereRef('billing_customer.user_id', '=', 'users.id'),
+          ),
+        ),
+      ]),
+  });
+  for (const user of users) {
     const { id: userId, subscriptionStatus, subscriptionValidUntil } = user;
     if (subscriptionStatus === null || subscriptionValidUntil === null) continue;
     const customer = await ensureCustomer(parts, user);

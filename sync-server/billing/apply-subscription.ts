@@ -1,8 +1,9 @@
-import { sql as rawSql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type Stripe from 'stripe';
 import { isUuid } from '../../shared/lib/uuid.ts';
 import type { User } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
 import type { SystemTx } from '../sync/as-system.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { ensureTradie } from './ensure-tradie.ts';
@@ -10,12 +11,10 @@ import { ensureTradie } from './ensure-tradie.ts';
 /** `outdated`: a later request to the provider was applied already. `nobody`: not a subscription of any person here. */
 export type Applied = 'changed' | 'unchanged' | 'outdated' | 'nobody';
 
-interface Kept {
-  status: string;
-  trial_end: Date | null;
-  current_period_end: Date | null;
-  ended_at: Date | null;
-}
+type Kept = Pick<
+  Selectable<Schema['billing_subscription']>,
+  'status' | 'trial_end' | 'current_period_end' | 'ended_at'
+>;
 
 const instant = (seconds: number | null | undefined) => (seconds == null ? null : new Date(seconds * 1000));
 const idOf = (reference: string | { id: string }) => (typeof reference === 'string' ? reference : reference.id);
@@ -79,10 +78,12 @@ function validUntil({
 async function personOf(sql: Sql, { metadata, customer }: Stripe.Subscription): Promise<string | undefined> {
   const marked = metadata['userId'];
   if (marked !== undefined && isUuid(marked)) return marked;
-  const { rows } = await rawSql<{
-    user_id: string;
-  }>`select user_id from billing_customer where customer_id = ${idOf(customer)}`.execute(sql);
-  return rows[0]?.user_id;
+  const found = await sql
+    .selectFrom('billing_customer')
+    .select('user_id')
+    .where('customer_id', '=', idOf(customer))
+    .executeTakeFirst();
+  return found?.user_id;
 }
 
 /** False where the answer to a later request is here already. */
@@ -92,14 +93,23 @@ async function keep(
   { userId, ticket, now }: { userId: string; ticket: string; now: Date },
 ): Promise<boolean> {
   const { id, customer, status, trial_end: trialEnd, ended_at: endedAt, created, items } = subscription;
-  const { rows } = await rawSql`insert into billing_subscription as kept
-    (id, user_id, customer_id, status, trial_end, current_period_end, ended_at, started_at, ticket, read_at)
-    values (${id}, ${userId}, ${idOf(customer)}, ${status}, ${instant(trialEnd)}, ${instant(items.data[0]?.current_period_end)},
-      ${instant(endedAt)}, ${instant(created)}, ${ticket}::bigint, ${now})
-    on conflict (id) do update set status = excluded.status, trial_end = excluded.trial_end, current_period_end = excluded.current_period_end,
-      ended_at = excluded.ended_at, ticket = excluded.ticket, read_at = excluded.read_at
-    where kept.ticket < excluded.ticket returning id`.execute(sql);
-  return rows.length > 0;
+  const read = {
+    status,
+    trial_end: instant(trialEnd),
+    current_period_end: instant(items.data[0]?.current_period_end),
+    ended_at: instant(endedAt),
+    ticket,
+    read_at: now,
+  };
+  const kept = await sql
+    .insertInto('billing_subscription')
+    .values({ id, user_id: userId, customer_id: idOf(customer), started_at: new Date(created * 1000), ...read })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(read).whereRef('billing_subscription.ticket', '<', 'excluded.ticket'),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return kept !== undefined;
 }
 
 /**
@@ -107,10 +117,31 @@ async function keep(
  * put right, then the newest.
  */
 async function subscriptionsOf(sql: Sql, userId: string): Promise<Kept[]> {
-  const { rows } =
-    await rawSql<Kept>`select status, trial_end, current_period_end, ended_at from billing_subscription s where user_id = ${userId}
-    order by exists (select 1 from billing_customer c where c.user_id = s.user_id and c.customer_id = s.customer_id) desc,
-      case when status in ('active', 'trialing') then 0 when status in ('canceled', 'incomplete_expired') then 2 else 1 end,
-      started_at desc, id`.execute(sql);
-  return rows;
+  return sql
+    .selectFrom('billing_subscription as s')
+    .select(['s.status', 's.trial_end', 's.current_period_end', 's.ended_at'])
+    .where('s.user_id', '=', userId)
+    .orderBy(
+      ({ exists, selectFrom }) =>
+        exists(
+          selectFrom('billing_customer as c')
+            .select('c.user_id')
+            .whereRef('c.user_id', '=', 's.user_id')
+            .whereRef('c.customer_id', '=', 's.customer_id'),
+        ),
+      'desc',
+    )
+    .orderBy((eb) =>
+      eb
+        .case()
+        .when('s.status', 'in', ['active', 'trialing'])
+        .then(0)
+        .when('s.status', 'in', ['canceled', 'incomplete_expired'])
+        .then(2)
+        .else(1)
+        .end(),
+    )
+    .orderBy('s.started_at', 'desc')
+    .orderBy('s.id')
+    .execute();
 }

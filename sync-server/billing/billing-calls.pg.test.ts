@@ -10,9 +10,9 @@ import {
   type PaymentHarness,
 } from '../testing/payment-harness.ts';
 import { openTestApp } from '../testing/test-app.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 
-describe.each(databases)('the calls about money on %s', (kind) => {
+describe.each(usualDatabase)('the calls about money on %s', (kind) => {
   let harness: PaymentHarness;
   let member: Member;
   beforeAll(async () => {
@@ -85,7 +85,7 @@ describe.each(databases)('the calls about money on %s', (kind) => {
     });
   });
 
-  it('shorten long texts, take any New Zealand phone or none, and a town or none', async () => {
+  it('shorten long texts, take any New Zealand phone or none, and a town or none [§5]', async () => {
     const long = {
       businessName: 'n'.repeat(199) + '🏠',
       businessAddress: 'a'.repeat(400),
@@ -108,7 +108,7 @@ describe.each(databases)('the calls about money on %s', (kind) => {
     expect([tradie?.businessAddress.length, tradie?.description.length]).toEqual([300, 400]);
   });
 
-  it('name every field that is wrong', async () => {
+  it('name every field that is wrong [§5]', async () => {
     const bad = {
       nzbn: '1234',
       businessName: ' ',

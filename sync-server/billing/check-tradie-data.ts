@@ -1,4 +1,3 @@
-import { sql as rawSql } from 'kysely';
 import type { TradieData } from '../../shared/api/billing.ts';
 import { fileRef } from '../../shared/lib/file-ref.ts';
 import { ownLogo } from '../../shared/mutations/profile.ts';
@@ -18,11 +17,13 @@ export async function checkTradieData(
   given: TradieData,
   userId: string,
 ): Promise<TradieData> {
-  const { rows } = await rawSql<{ entry: string }>`select kind || ':' || id as entry from reference
-    where kind = 'category' and id = any(${given.categoryIds}::text[]) or kind = 'location' and id = ${given.locationId}`.execute(
-    sql,
-  );
-  const listed = new Set(rows.map(({ entry }) => entry));
+  const ids = [...given.categoryIds, ...(given.locationId === null ? [] : [given.locationId])];
+  const entries = await sql
+    .selectFrom('reference')
+    .select(['kind', 'id'])
+    .where((eb) => eb('id', '=', eb.fn.any(eb.val(ids))))
+    .execute();
+  const listed = new Set(entries.map(({ kind, id }) => `${kind}:${id}`));
   const fields: Record<string, string> = {};
   if (given.categoryIds.some((id) => !listed.has(`category:${id}`)))
     fields['tradieData.categoryIds'] = 'Choose your trade categories from the list.';

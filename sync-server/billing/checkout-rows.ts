@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { sql as rawSql } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
 import type { TradieData } from '../../shared/api/billing.ts';
 import type { Sql } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
 
 /** A checkout of ours: what was typed, and the provider's session for it once there is one. */
 export interface Checkout {
@@ -28,17 +29,29 @@ export async function openCheckout(
   const digest = createHash('sha256')
     .update(JSON.stringify([tradieData, terms]))
     .digest('hex');
-  await rawSql`select 1 from billing_customer where user_id = ${userId} for update`.execute(sql);
-  const { rows } = await rawSql<{ id: string; session_id: string | null; digest: string }>`
-    select id, session_id, digest from billing_checkout where user_id = ${userId} and state = 'open' for update`.execute(
-    sql,
-  );
-  const standing = rows[0] && { id: rows[0].id, sessionId: rows[0].session_id ?? undefined };
-  if (standing && rows[0]?.digest === digest) return { checkout: standing, replaced: undefined };
+  await sql.selectFrom('billing_customer').select('user_id').where('user_id', '=', userId).forUpdate().execute();
+  const found = await sql
+    .selectFrom('billing_checkout')
+    .select(['id', 'session_id', 'digest'])
+    .where('user_id', '=', userId)
+    .where('state', '=', 'open')
+    .forUpdate()
+    .executeTakeFirst();
+  const standing = found && { id: found.id, sessionId: found.session_id ?? undefined };
+  if (standing && found.digest === digest) return { checkout: standing, replaced: undefined };
   if (standing) await dropCheckout(sql, standing.id);
   const id = randomUUID();
-  await rawSql`insert into billing_checkout (id, user_id, digest, tradie_data, state, created_at)
-    values (${id}, ${userId}, ${digest}, ${JSON.stringify(tradieData)}::jsonb, 'open', ${now})`.execute(sql);
+  await sql
+    .insertInto('billing_checkout')
+    .values({
+      id,
+      user_id: userId,
+      digest,
+      tradie_data: JSON.stringify(tradieData),
+      state: 'open',
+      created_at: now,
+    })
+    .execute();
   return { checkout: { id, sessionId: undefined }, replaced: standing };
 }
 
@@ -48,30 +61,44 @@ export async function findTradieNzbn(
   userId: string,
   checkoutId: string | undefined,
 ): Promise<string | undefined> {
-  const { rows } = await rawSql<{ nzbn: string }>`select tradie_data ->> 'nzbn' as nzbn from billing_checkout
-    where id = (${unusedCheckout(userId, checkoutId)})`.execute(sql);
-  return rows[0]?.nzbn;
+  const found = await sql
+    .selectFrom('billing_checkout')
+    .select((eb) => eb.ref('tradie_data', '->>').key('nzbn').as('nzbn'))
+    .where('id', '=', (eb) => unusedCheckout(eb, userId, checkoutId))
+    .executeTakeFirst();
+  return found?.nzbn;
 }
 
 /** This one must not be paid any more. */
 export async function dropCheckout(sql: Sql, id: string): Promise<void> {
-  await rawSql`update billing_checkout set state = 'dropped' where id = ${id} and state = 'open'`.execute(sql);
+  await sql
+    .updateTable('billing_checkout')
+    .set({ state: 'dropped' })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .execute();
 }
 
 /** The provider's session ran out. */
 export async function dropSession(sql: Sql, sessionId: string): Promise<void> {
-  await rawSql`update billing_checkout set state = 'dropped' where session_id = ${sessionId} and state = 'open'`.execute(
-    sql,
-  );
+  await sql
+    .updateTable('billing_checkout')
+    .set({ state: 'dropped' })
+    .where('session_id', '=', sessionId)
+    .where('state', '=', 'open')
+    .execute();
 }
 
 /** False where another checkout has taken this one's place meanwhile. */
 export async function keepSession(sql: Sql, id: string, sessionId: string): Promise<boolean> {
-  const { rows } =
-    await rawSql`update billing_checkout set session_id = ${sessionId} where id = ${id} and state = 'open' returning id`.execute(
-      sql,
-    );
-  return rows.length > 0;
+  const kept = await sql
+    .updateTable('billing_checkout')
+    .set({ session_id: sessionId })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .returning('id')
+    .executeTakeFirst();
+  return kept !== undefined;
 }
 
 /**
@@ -84,14 +111,40 @@ export async function useTradieData(
   userId: string,
   checkoutId: string | undefined,
 ): Promise<TradieData | undefined> {
-  const { rows } = await rawSql<{ tradie_data: TradieData }>`update billing_checkout set state = 'paid'
-    where id = (${unusedCheckout(userId, checkoutId)}) returning tradie_data`.execute(sql);
-  return rows[0]?.tradie_data;
+  const used = await sql
+    .updateTable('billing_checkout')
+    .set({ state: 'paid' })
+    .where('id', '=', (eb) => unusedCheckout(eb, userId, checkoutId))
+    .returning('tradie_data')
+    .executeTakeFirst();
+  return used?.tradie_data;
 }
 
-function unusedCheckout(userId: string, checkoutId: string | undefined) {
-  const named = checkoutId === undefined ? rawSql`true` : rawSql`id::text = ${checkoutId}`;
-  return rawSql`select id from billing_checkout typed where user_id = ${userId} and state <> 'paid' and ${named}
-    and not exists (select 1 from billing_checkout later where later.user_id = typed.user_id and later.state = 'paid' and (later.created_at, later.id) > (typed.created_at, typed.id))
-    order by created_at desc limit 1`;
+function unusedCheckout(
+  { selectFrom }: ExpressionBuilder<Schema, 'billing_checkout'>,
+  userId: string,
+  checkoutId: string | undefined,
+) {
+  return selectFrom('billing_checkout as typed')
+    .select('typed.id')
+    .where('typed.user_id', '=', userId)
+    .where('typed.state', '<>', 'paid')
+    .$if(checkoutId !== undefined, (query) =>
+      query.where((eb) => eb(eb.cast<string>('typed.id', 'text'), '=', checkoutId!)),
+    )
+    .where(({ not, exists, selectFrom: from }) =>
+      not(
+        exists(
+          from('billing_checkout as later')
+            .select('later.id')
+            .whereRef('later.user_id', '=', 'typed.user_id')
+            .where('later.state', '=', 'paid')
+            .where(({ eb, refTuple }) =>
+              eb(refTuple('later.created_at', 'later.id'), '>', refTuple('typed.created_at', 'typed.id')),
+            ),
+        ),
+      ),
+    )
+    .orderBy('typed.created_at', 'desc')
+    .limit(1);
 }

@@ -1,4 +1,3 @@
-import { sql as rawSql } from 'kysely';
 import Stripe from 'stripe';
 import type { TradieData } from '../../shared/api/billing.ts';
 import { must } from '../../shared/lib/must.ts';
@@ -139,10 +138,13 @@ function alreadySubscribed(status: string): HttpProblem {
 }
 
 async function hasSubscribedBefore({ database }: BillingParts, userId: string): Promise<boolean> {
-  const { rows } = await rawSql`select 1 from billing_subscription where user_id = ${userId} limit 1`.execute(
-    database.sql,
-  );
-  return rows.length > 0;
+  const found = await database.sql
+    .selectFrom('billing_subscription')
+    .select('id')
+    .where('user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** The page's address while it can be paid. */

@@ -1,14 +1,15 @@
-import { sql as rawSql } from 'kysely';
 import type { User } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
 import { missingAtStripe, type BillingParts } from './billing-parts.ts';
 
 /** The person's id at the payment provider, where there is one. */
 export async function findCustomer(sql: Sql, userId: string): Promise<string | undefined> {
-  const { rows } = await rawSql<{
-    customer_id: string;
-  }>`select customer_id from billing_customer where user_id = ${userId}`.execute(sql);
-  return rows[0]?.customer_id;
+  const found = await sql
+    .selectFrom('billing_customer')
+    .select('customer_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return found?.customer_id;
 }
 
 /**
@@ -25,14 +26,22 @@ export async function ensureCustomer(
     { email, name: `${firstName} ${lastName}`, metadata: { userId } },
     { idempotencyKey: known === undefined ? `customer-${userId}` : `customer-${userId}-after-${known}` },
   );
-  const { rows } = await rawSql<{
-    customer_id: string;
-  }>`insert into billing_customer as kept (user_id, customer_id, created_at)
-    values (${userId}, ${customer.id}, ${clock()})
-    on conflict (user_id) do update set
-      customer_id = case when kept.customer_id is not distinct from ${known ?? null}::text then excluded.customer_id else kept.customer_id end
-    returning customer_id`.execute(database.sql);
-  return rows[0]!.customer_id;
+  const kept = await database.sql
+    .insertInto('billing_customer')
+    .values({ user_id: userId, customer_id: customer.id, created_at: clock() })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet((eb) => ({
+        customer_id: eb
+          .case()
+          .when('billing_customer.customer_id', 'is not distinct from', eb.cast<string>(eb.val(known ?? null), 'text'))
+          .then(eb.ref('excluded.customer_id'))
+          .else(eb.ref('billing_customer.customer_id'))
+          .end(),
+      })),
+    )
+    .returning('customer_id')
+    .executeTakeFirstOrThrow();
+  return kept.customer_id;
 }
 
 async function isThere({ stripe }: BillingParts['payments'], customerId: string): Promise<boolean> {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { sql as rawSql } from 'kysely';
 import type { TradieData } from '../../shared/api/billing.ts';
 import { makeId } from '../../shared/lib/id.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
@@ -56,8 +55,8 @@ const numberless = { nzbn: '', isVerified: false } as const;
 
 /** A subscription that runs again without an onboarding, or goes on running. What runs already keeps its number. */
 async function comeBack(tx: SystemTx, user: User, tradieId: string, log: Pick<Log, 'error'>): Promise<string> {
-  const { rows } = await rawSql<{ nzbn: string }>`select nzbn from tradies where id = ${tradieId}`.execute(tx.sql);
-  const nzbn = rows[0]?.nzbn ?? '';
+  const profile = await tx.sql.selectFrom('tradies').select('nzbn').where('id', '=', tradieId).executeTakeFirst();
+  const nzbn = profile?.nzbn ?? '';
   const wasLive = user.subscriptionStatus !== null && !isEnded(user.subscriptionStatus);
   if (nzbn === '' || wasLive || mustTell(log, user, await holdNzbn(tx, nzbn, user.id))) return tradieId;
   const standing = await tx.hold('tradies', tradieId);
@@ -75,8 +74,8 @@ function mustTell(log: Pick<Log, 'error'>, { id: userId }: User, isTheirs: boole
 }
 
 async function profileFrom(sql: Sql, given: TradieData) {
-  const { rows } = await rawSql<{ entry: string }>`select kind || ':' || id as entry from reference`.execute(sql);
-  const listed = new Set(rows.map(({ entry }) => entry));
+  const entries = await sql.selectFrom('reference').select(['kind', 'id']).execute();
+  const listed = new Set(entries.map(({ kind, id }) => `${kind}:${id}`));
   return {
     businessName: given.businessName,
     nzbn: given.nzbn,

@@ -11,9 +11,9 @@ import {
   type Member,
   type PaymentHarness,
 } from '../testing/payment-harness.ts';
-import { databases, openTestDb } from '../testing/test-db.ts';
+import { usualDatabase, openTestDb } from '../testing/test-db.ts';
 
-describe.each(databases)('one business number on %s', (kind) => {
+describe.each(usualDatabase)('one business number on %s', (kind) => {
   let harness: PaymentHarness;
   beforeAll(async () => {
     harness = await openPaymentHarness(kind);

@@ -1,6 +1,7 @@
-import { sql as rawSql } from 'kysely';
+import type { NotNull, Selectable } from 'kysely';
 import { hour, minute } from '../../shared/lib/durations.ts';
 import type { Sql } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
 import { conflict, type HttpProblem } from '../http/http-problem.ts';
 import type { SystemTx } from '../sync/as-system.ts';
 
@@ -9,11 +10,7 @@ const claimFor = 30 * minute;
 /** Milliseconds for which a payment page might still be paid: the provider keeps one for a day. */
 const pageLives = 48 * hour;
 
-interface Claim {
-  claimed_by: string | null;
-  claimed_at: Date | null;
-  has_subscribed: boolean;
-}
+type Claim = Selectable<Schema['nzbn_claim']>;
 
 export function nzbnTaken(
   message = 'That NZBN belongs to another business here. If it is yours, contact support.',
@@ -38,26 +35,37 @@ export async function claimNzbn(
   const isOwn = claim.claimed_by === userId;
   if (claim.claimed_by !== null && !isOwn && isFresh)
     throw nzbnTaken('Somebody is subscribing with that NZBN just now. Try again in half an hour, or contact support.');
-  await rawSql`update nzbn_claim set claimed_by = null, claimed_at = null where claimed_by = ${userId} and nzbn <> ${nzbn}`.execute(
-    sql,
-  );
+  await sql
+    .updateTable('nzbn_claim')
+    .set({ claimed_by: null, claimed_at: null })
+    .where('claimed_by', '=', userId)
+    .where('nzbn', '<>', nzbn)
+    .execute();
   if (!isOwn || !isFresh)
-    await rawSql`update nzbn_claim set claimed_by = ${userId}, claimed_at = ${now} where nzbn = ${nzbn}`.execute(sql);
+    await sql.updateTable('nzbn_claim').set({ claimed_by: userId, claimed_at: now }).where('nzbn', '=', nzbn).execute();
   // A concurrent request that is making a page for one of these finds that it does not count any more.
-  await rawSql`update billing_checkout set state = 'dropped' where tradie_data ->> 'nzbn' = ${nzbn} and user_id <> ${userId} and state = 'open'`.execute(
-    sql,
-  );
+  await sql
+    .updateTable('billing_checkout')
+    .set({ state: 'dropped' })
+    .where((eb) => eb(eb.ref('tradie_data', '->>').key('nzbn'), '=', nzbn))
+    .where('user_id', '<>', userId)
+    .where('state', '=', 'open')
+    .execute();
   return { hasSubscribed: claim.has_subscribed || (await hasBusiness(sql, nzbn)) };
 }
 
 /** The provider's sessions of others under this number that may be open or just paid. The number must be held. */
 export async function otherPages(sql: Sql, nzbn: string, userId: string, now: Date): Promise<string[]> {
-  const { rows } = await rawSql<{
-    session_id: string;
-  }>`select session_id from billing_checkout where tradie_data ->> 'nzbn' = ${nzbn} and user_id <> ${userId}
-    and state <> 'paid' and session_id is not null and created_at > ${new Date(now.getTime() - pageLives)}`.execute(
-    sql,
-  );
+  const rows = await sql
+    .selectFrom('billing_checkout')
+    .select('session_id')
+    .where((eb) => eb(eb.ref('tradie_data', '->>').key('nzbn'), '=', nzbn))
+    .where('user_id', '<>', userId)
+    .where('state', '<>', 'paid')
+    .where('session_id', 'is not', null)
+    .where('created_at', '>', new Date(now.getTime() - pageLives))
+    .$narrowType<{ session_id: NotNull }>()
+    .execute();
   return rows.map(({ session_id: sessionId }) => sessionId);
 }
 
@@ -69,12 +77,19 @@ export async function otherPages(sql: Sql, nzbn: string, userId: string, now: Da
 export async function holdNzbn(tx: SystemTx, nzbn: string, userId: string): Promise<boolean> {
   await lockClaim(tx.sql, nzbn);
   if (await hasOtherLive(tx.sql, nzbn, userId)) return false;
-  await rawSql`update nzbn_claim set holder_id = ${userId}, has_subscribed = true, claimed_by = null, claimed_at = null where nzbn = ${nzbn}`.execute(
-    tx.sql,
-  );
-  const { rows } = await rawSql<{
-    id: string;
-  }>`select id from tradies where nzbn = ${nzbn} and user_id <> ${userId} and is_verified order by id`.execute(tx.sql);
+  await tx.sql
+    .updateTable('nzbn_claim')
+    .set({ holder_id: userId, has_subscribed: true, claimed_by: null, claimed_at: null })
+    .where('nzbn', '=', nzbn)
+    .execute();
+  const rows = await tx.sql
+    .selectFrom('tradies')
+    .select('id')
+    .where('nzbn', '=', nzbn)
+    .where('user_id', '<>', userId)
+    .where('is_verified', '=', true)
+    .orderBy('id')
+    .execute();
   for (const { id } of rows) {
     const lapsed = await tx.hold('tradies', id);
     if (lapsed !== undefined) await tx.update('tradies', lapsed, { isVerified: false });
@@ -83,25 +98,30 @@ export async function holdNzbn(tx: SystemTx, nzbn: string, userId: string): Prom
 }
 
 async function lockClaim(sql: Sql, nzbn: string): Promise<Claim> {
-  await rawSql`insert into nzbn_claim (nzbn) values (${nzbn}) on conflict do nothing`.execute(sql);
-  const { rows } =
-    await rawSql<Claim>`select claimed_by, claimed_at, has_subscribed from nzbn_claim where nzbn = ${nzbn} for update`.execute(
-      sql,
-    );
-  return rows[0]!;
+  await sql
+    .insertInto('nzbn_claim')
+    .values({ nzbn })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return sql.selectFrom('nzbn_claim').selectAll().where('nzbn', '=', nzbn).forUpdate().executeTakeFirstOrThrow();
 }
 
 /** A subscription that has not ended may still be put right, so it keeps the number. */
 async function hasOtherLive(sql: Sql, nzbn: string, userId: string): Promise<boolean> {
-  const { rows } = await rawSql`select 1 from tradies t join users u on u.id = t.user_id
-    where t.nzbn = ${nzbn} and t.user_id <> ${userId} and u.subscription_status not in ('canceled', 'incomplete_expired') limit 1`.execute(
-    sql,
-  );
-  return rows.length > 0;
+  const other = await sql
+    .selectFrom('tradies as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select('t.id')
+    .where('t.nzbn', '=', nzbn)
+    .where('t.user_id', '<>', userId)
+    .where('u.subscription_status', 'not in', ['canceled', 'incomplete_expired'])
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
 }
 
 /** Every business here has subscribed. */
 async function hasBusiness(sql: Sql, nzbn: string): Promise<boolean> {
-  const { rows } = await rawSql`select 1 from tradies where nzbn = ${nzbn} limit 1`.execute(sql);
-  return rows.length > 0;
+  const found = await sql.selectFrom('tradies').select('id').where('nzbn', '=', nzbn).limit(1).executeTakeFirst();
+  return found !== undefined;
 }

@@ -10,7 +10,7 @@ import {
   type Member,
   type PaymentHarness,
 } from '../testing/payment-harness.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { createCheckout } from './create-checkout.ts';
 import { findCustomer } from './ensure-customer.ts';
 
@@ -31,7 +31,7 @@ const orders = [
   [1, 1, 0, 0],
 ];
 
-describe.each(databases)('two payments of one person at the same time on %s', (kind) => {
+describe.each(usualDatabase)('two payments of one person at the same time on %s', (kind) => {
   let harness: PaymentHarness;
   beforeAll(async () => {
     // The provider's own deliveries never arrive: the test is the network.

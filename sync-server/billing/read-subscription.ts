@@ -1,6 +1,7 @@
-import { sql as rawSql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { User } from '../../shared/tables/index.ts';
 import type { Database } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
 import { forbidden } from '../http/http-problem.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
@@ -8,12 +9,7 @@ import { refreshSubscription } from './refresh-subscription.ts';
 /** Milliseconds for which the provider's last answer about a person is not asked for again. */
 const freshFor = 10_000;
 
-interface Known {
-  id: string;
-  trial_end: Date | null;
-  current_period_end: Date | null;
-  read_at: Date;
-}
+type Known = Pick<Selectable<Schema['billing_subscription']>, 'id' | 'trial_end' | 'current_period_end' | 'read_at'>;
 
 /**
  * Until when a tradie's newest subscription runs, asked of the provider now; a difference is corrected here at once. Where it cannot be
@@ -42,8 +38,13 @@ function answer({ trial_end: trialEnd, current_period_end: periodEnd }: Known) {
   return { trialEnd: trialEnd?.toISOString() ?? null, currentPeriodEnd: periodEnd?.toISOString() ?? null };
 }
 
-async function newestOf({ sql }: Database, userId: string): Promise<Known | undefined> {
-  const { rows } = await rawSql<Known>`select id, trial_end, current_period_end, read_at from billing_subscription
-    where user_id = ${userId} order by started_at desc, id limit 1`.execute(sql);
-  return rows[0];
+function newestOf({ sql }: Database, userId: string): Promise<Known | undefined> {
+  return sql
+    .selectFrom('billing_subscription')
+    .select(['id', 'trial_end', 'current_period_end', 'read_at'])
+    .where('user_id', '=', userId)
+    .orderBy('started_at', 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
 }

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeTradie } from '../../shared/testing/make.ts';
 import { insertRows } from '../db/write-rows.ts';
 import { openPaymentHarness, pressButton, type Member, type PaymentHarness } from '../testing/payment-harness.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { adoptSubscribers } from './adopt-subscribers.ts';
 import { reconcile } from './reconcile.ts';
 
-describe.each(databases)('comparing with the provider on %s', (kind) => {
+describe.each(usualDatabase)('comparing with the provider on %s', (kind) => {
   let harness: PaymentHarness;
   let members: Member[];
   beforeAll(async () => {
@@ -84,7 +84,7 @@ describe.each(databases)('comparing with the provider on %s', (kind) => {
   });
 });
 
-describe.each(databases)('people who were seeded as subscribers on %s', (kind) => {
+describe.each(usualDatabase)('people who were seeded as subscribers on %s', (kind) => {
   it('get a subscription in the same state, once, and can manage it', async () => {
     const harness = await openPaymentHarness(kind);
     const until = (days: number) =>

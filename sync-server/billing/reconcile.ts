@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql as rawSql } from 'kysely';
 import { day, minute } from '../../shared/lib/durations.ts';
 import { asSystem } from '../sync/as-system.ts';
 import { applySubscription, type Applied } from './apply-subscription.ts';
@@ -29,9 +28,11 @@ export async function reconcile(parts: BillingParts, dueAfter = 0): Promise<Reco
   if (lease === undefined) return undefined;
   const found = await compare(parts);
   await forgetOld(parts);
-  await rawSql`update billing_reconcile set lease = null, lease_until = null, finished_at = ${parts.clock()} where lease = ${lease}`.execute(
-    parts.database.sql,
-  );
+  await parts.database.sql
+    .updateTable('billing_reconcile')
+    .set({ lease: null, lease_until: null, finished_at: parts.clock() })
+    .where('lease', '=', lease)
+    .execute();
   const level = found.mended + found.strangers + found.unknown > 0 ? 'warn' : 'info';
   parts.log[level]({ ...found }, 'subscriptions compared with the payment provider');
   return found;
@@ -40,12 +41,14 @@ export async function reconcile(parts: BillingParts, dueAfter = 0): Promise<Reco
 async function acquireLease({ database, clock }: BillingParts, dueAfter: number): Promise<string | undefined> {
   const now = clock();
   const lease = randomUUID();
-  const { rows } =
-    await rawSql`update billing_reconcile set lease = ${lease}, lease_until = ${new Date(now.getTime() + leaseMs)}
-    where (lease_until is null or lease_until < ${now}) and (finished_at is null or finished_at <= ${new Date(now.getTime() - dueAfter)}) returning lease`.execute(
-      database.sql,
-    );
-  return rows.length > 0 ? lease : undefined;
+  const acquired = await database.sql
+    .updateTable('billing_reconcile')
+    .set({ lease, lease_until: new Date(now.getTime() + leaseMs) })
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', now)]))
+    .where((eb) => eb.or([eb('finished_at', 'is', null), eb('finished_at', '<=', new Date(now.getTime() - dueAfter))]))
+    .returning('lease')
+    .executeTakeFirst();
+  return acquired && lease;
 }
 
 async function compare(parts: BillingParts): Promise<Reconciled> {
@@ -75,11 +78,11 @@ async function compare(parts: BillingParts): Promise<Reconciled> {
     if (!page.has_more || after === undefined) break;
   }
   // Those of an older price are not on that list.
-  const { rows } = await rawSql<{
-    id: string;
-  }>`select id from billing_subscription where status not in ('canceled', 'incomplete_expired')`.execute(
-    parts.database.sql,
-  );
+  const rows = await parts.database.sql
+    .selectFrom('billing_subscription')
+    .select('id')
+    .where('status', 'not in', ['canceled', 'incomplete_expired'])
+    .execute();
   for (const { id } of rows) if (!seen.has(id)) count(await refreshSubscription(parts, id));
   return found;
 }
@@ -87,8 +90,14 @@ async function compare(parts: BillingParts): Promise<Reconciled> {
 /** Rows without further use: onboardings hold people's contact details. */
 async function forgetOld({ database, clock }: BillingParts): Promise<void> {
   const before = (days: number) => new Date(clock().getTime() - days * day);
-  await rawSql`delete from billing_event where at < ${before(90)}`.execute(database.sql);
-  await rawSql`delete from billing_checkout where state <> 'open' and created_at < ${before(30)} or created_at < ${before(60)}`.execute(
-    database.sql,
-  );
+  await database.sql.deleteFrom('billing_event').where('at', '<', before(90)).execute();
+  await database.sql
+    .deleteFrom('billing_checkout')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('state', '<>', 'open'), eb('created_at', '<', before(30))]),
+        eb('created_at', '<', before(60)),
+      ]),
+    )
+    .execute();
 }

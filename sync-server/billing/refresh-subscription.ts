@@ -32,10 +32,13 @@ export async function refreshSubscription(
   const subscription = await findSubscription(parts, subscriptionId);
   return asSystem(parts.database, async (tx) => {
     if (event !== undefined) {
-      const { rows } =
-        await rawSql`insert into billing_event (id, type, at) values (${event.id}, ${event.type}, ${parts.clock()})
-        on conflict do nothing returning id`.execute(tx.sql);
-      if (rows.length === 0) return 'repeated';
+      const added = await tx.sql
+        .insertInto('billing_event')
+        .values({ id: event.id, type: event.type, at: parts.clock() })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (added === undefined) return 'repeated';
     }
     return subscription === undefined ? 'unknown' : applySubscription(tx, parts, subscription, ticket);
   });

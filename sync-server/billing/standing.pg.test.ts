@@ -4,10 +4,10 @@ import { exchangeAnswerSchema } from '../../shared/protocol/exchange.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { openPaymentHarness, pressButton, type Member, type PaymentHarness } from '../testing/payment-harness.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 
 /** A subscription's life, seen through the portal page and the calls. */
-describe.each(databases)('a subscription on %s', (kind) => {
+describe.each(usualDatabase)('a subscription on %s', (kind) => {
   let harness: PaymentHarness;
   beforeAll(async () => {
     harness = await openPaymentHarness(kind);
@@ -22,7 +22,7 @@ describe.each(databases)('a subscription on %s', (kind) => {
     return { member, portal: await member.portal(), seesFeed };
   }
 
-  it('opens its page for its tradie, with four buttons and a way back', async () => {
+  it('opens its page for its tradie, with four buttons and a way back [§7]', async () => {
     const { portal } = await trialing();
     expect(portal).toMatch(new RegExp(`^${harness.app.origin}/dev/payments/portal/bps_`));
     const text = await (await fetch(portal)).text();
@@ -84,7 +84,7 @@ describe.each(databases)('a subscription on %s', (kind) => {
     expect(await seesFeed()).toBe(false);
   });
 
-  it('becomes a paid month when the trial ends, by button or by itself, and another every month', async () => {
+  it('becomes a paid month when the trial ends, by button or by itself, and another every month [§1]', async () => {
     const { member, portal } = await trialing();
     await pressButton(portal, 'End trial now');
     const user = await member.user();
@@ -126,7 +126,7 @@ describe.each(databases)('a subscription on %s', (kind) => {
   });
 });
 
-describe.each(databases)('a device on %s', (kind) => {
+describe.each(usualDatabase)('a device on %s', (kind) => {
   it('gets the feed with the next exchange after paying, and loses it with the next one after the end', async () => {
     const harness = await openPaymentHarness(kind, { withSync: true });
     const member = await harness.member();
@@ -168,7 +168,7 @@ describe.each(databases)('a device on %s', (kind) => {
   });
 });
 
-describe.each(databases)('events that come twice, late and shuffled, on %s', (kind) => {
+describe.each(usualDatabase)('events that come twice, late and shuffled, on %s', (kind) => {
   it('leave every person in the provider’s state', async () => {
     const random = seededRandom(7);
     const scramble = <T>(round: readonly T[]): T[] =>

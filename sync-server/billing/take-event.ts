@@ -1,4 +1,3 @@
-import { sql as rawSql } from 'kysely';
 import type Stripe from 'stripe';
 import type { BillingParts } from './billing-parts.ts';
 import { dropSession } from './checkout-rows.ts';
@@ -58,6 +57,10 @@ export async function takeEvent(parts: BillingParts, event: Stripe.Event): Promi
 }
 
 async function wasHandled({ database }: BillingParts, eventId: string): Promise<boolean> {
-  const { rows } = await rawSql`select 1 from billing_event where id = ${eventId}`.execute(database.sql);
-  return rows.length > 0;
+  const found = await database.sql
+    .selectFrom('billing_event')
+    .select('id')
+    .where('id', '=', eventId)
+    .executeTakeFirst();
+  return found !== undefined;
 }

@@ -2,10 +2,10 @@ import { sql as rawSql } from 'kysely';
 import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPaymentHarness, pressButton, type Member, type PaymentHarness } from '../testing/payment-harness.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
 
-describe.each(databases)('the webhook on %s', (kind) => {
+describe.each(usualDatabase)('the webhook on %s', (kind) => {
   let harness: PaymentHarness;
   let member: Member;
   let subscription: Stripe.Subscription;

@@ -48,10 +48,9 @@ describe.each(databases)('building a snapshot on %s', (kind) => {
   it('P9: lists segments of about 500 rows, newest first and the newest short, every row once', async () => {
     const { segments } = await feed();
     expect(segments.map(({ rows }) => rows)).toEqual([50, 492, 492, 491, 492, 492, 491]);
-    for (const [at, { from, to }] of segments.entries()) {
-      expect(from < to).toBe(true);
-      if (at > 0) expect(to < must(segments[at - 1], 'the newer one').from).toBe(true);
-    }
+    expect(segments.filter(({ from, to }) => from >= to)).toEqual([]);
+    const older = segments.slice(1);
+    expect(older.filter(({ to }, at) => to >= must(segments[at], 'the newer one').from)).toEqual([]);
     const device = await harness.newDevice('feed');
     expect(device.rows()).toEqual(await harness.feedOracle());
   });

@@ -4,20 +4,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { day } from '../../shared/lib/durations.ts';
 import { packSegment, rangeKey } from '../../shared/protocol/segment.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
-import type { Database } from '../db/database.ts';
 import { planSnapshot, type Piece } from './plan-snapshot.ts';
 import { cutHead, cutSizes } from './collection-ranges.ts';
-import {
-  findKept,
-  releaseLease,
-  retireSegments,
-  switchManifest,
-  acquireLease,
-  writeSegment,
-  type Lease,
-  type StoredSegment,
-  type StoredEntry,
-} from './collection-store.ts';
+import type { Lease, StoredEntry, StoredSegment } from '../store/collection-tables.ts';
+import type { SyncStore } from '../store/sync-store.ts';
 
 /**
  * Milliseconds. The lease of an instance that died while building ends after this long; a retired segment stays for devices in
@@ -44,31 +34,25 @@ export interface BuiltSnapshot {
  * time: undefined where another one is building.
  */
 export async function buildSnapshot(
-  { database, clock }: { database: Database; clock: () => Date },
+  { store, clock }: { store: SyncStore; clock: () => Date },
   collection: CollectionName,
 ): Promise<BuiltSnapshot | undefined> {
   const now = clock();
   const lease: Lease = { id: randomUUID(), now, until: new Date(now.getTime() + snapshotTimes.lease) };
-  if (!(await acquireLease(database.sql, collection, lease))) return undefined;
+  if (!(await store.single.acquireLease(collection, lease))) return undefined;
   try {
-    const { version, shape, pieces } = await database.transaction((tx) => planSnapshot(tx, collection), {
-      mode: 'snapshot',
-    });
+    const { version, shape, pieces } = await store.snapshot((tx) => planSnapshot(tx, collection));
     const packed = pieces.flatMap((piece, at) =>
       packPiece(collection, piece, (rows) => (at === pieces.length - 1 ? cutHead(rows, at === 0) : cutSizes(rows))),
     );
     const entries = packed.map(({ entry }, at) => (at === 0 ? { ...entry, start: '' } : entry));
-    const kept = await findKept(
-      database.sql,
-      entries.map(({ hash }) => hash),
-    );
+    const kept = await store.single.findSegments(entries.map(({ hash }) => hash));
     const added: StoredSegment[] = [];
     for (const { entry, text } of packed) if (!kept.has(entry.hash)) added.push(await compress(entry, text));
-    const isOurs = await database.transaction(async (tx) => {
-      if (!(await switchManifest(tx, collection, lease, { version, shape, entries, builtAt: now }))) return false;
-      for (const segment of added) await writeSegment(tx, collection, now, segment);
-      await retireSegments(
-        tx,
+    const isOurs = await store.write(async (tx) => {
+      if (!(await tx.switchManifest(collection, lease, { version, shape, entries }))) return false;
+      for (const segment of added) await tx.writeSegment(collection, now, segment);
+      await tx.retireSegments(
         collection,
         entries.map(({ hash }) => hash),
         { now, unreferencedBefore: new Date(now.getTime() - snapshotTimes.grace) },
@@ -77,7 +61,7 @@ export async function buildSnapshot(
     });
     return isOurs ? { version, added } : undefined;
   } catch (error) {
-    await releaseLease(database.sql, collection, lease);
+    await store.single.releaseLease(collection, lease);
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import {
   type CollectionName,
 } from '../../shared/tables/collections.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
+import { sqlTx } from '../store/sql-store.ts';
 import { openCollectionDevice } from '../testing/collection-device.ts';
 import { openCollectionHarness, payingTradie, type CollectionHarness } from '../testing/collection-harness.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
@@ -189,7 +190,7 @@ describe.each(databases)('the answer for a collection on %s', (kind) => {
     const answers = await db.transaction(
       (tx) =>
         harness.collections.answer({
-          sql: tx,
+          tx: sqlTx(tx),
           actor: { ...payingTradie, tradieId: null },
           asked,
           position: { head: '9999', timeline: 'any', tombstoneFloor: '0' },

@@ -1,12 +1,10 @@
-import { sql } from 'kysely';
 import type { Actor } from '../../shared/actor.ts';
 import { hasSubscription } from '../../shared/actor.ts';
 import type { CollectionAnswer } from '../../shared/protocol/exchange.ts';
 import { collections, type CollectionName } from '../../shared/tables/collections.ts';
-import type { Sql } from '../db/database.ts';
-import { countChanges, readCollectionDelta } from './collection-rows.ts';
 import type { CollectionPosition } from '../sync/collection-port.ts';
-import { asManifest, readManifest, type CollectionHead, type StoredManifest } from './collection-store.ts';
+import type { CollectionHead, CollectionReads, StoredManifest } from '../store/collection-tables.ts';
+import { asManifest } from './as-manifest.ts';
 
 /** May this person read the collection at `now` (ISO instant)? Undefined: a signed-out visitor. */
 export function mayReadCollection(collection: CollectionName, actor: Actor | undefined, now: string): boolean {
@@ -15,7 +13,7 @@ export function mayReadCollection(collection: CollectionName, actor: Actor | und
 
 export interface CollectionQuestion {
   /** The snapshot of the answer. */
-  sql: Sql;
+  tx: CollectionReads;
   collection: CollectionName;
   /** The version the device has; null for none. */
   asked: string | null;
@@ -33,7 +31,7 @@ export interface CollectionQuestion {
  */
 export async function answerCollection(question: CollectionQuestion): Promise<CollectionAnswer> {
   const {
-    sql: tx,
+    tx,
     collection,
     position: { head, timeline },
     collectionHead,
@@ -44,7 +42,7 @@ export async function answerCollection(question: CollectionQuestion): Promise<Co
   if (isAsFar && BigInt(known) >= BigInt(collectionHead.changed))
     return { puts: [], removes: [], version: head, timeline };
   if (!isAsFar) {
-    const manifest = await readManifest(tx, collection);
+    const manifest = await tx.readManifest(collection);
     if (
       known === undefined ||
       (BigInt(known) < BigInt(manifest.version) && (await isManifestCheaper(tx, collection, known, manifest)))
@@ -53,7 +51,7 @@ export async function answerCollection(question: CollectionQuestion): Promise<Co
     }
   }
   // The collection's name decides the type of its rows; the answer's type, one for all collections, cannot say so.
-  return { ...(await readCollectionDelta(tx, collection, known)), version: head, timeline } as CollectionAnswer;
+  return { ...(await tx.readCollectionDelta(collection, known)), version: head, timeline } as CollectionAnswer;
 }
 
 /**
@@ -72,21 +70,18 @@ function knownVersion({ asked, askedTimeline, isCookieCurrent, position }: Colle
  * more changed before the manifest than is worth sending and keeping one row at a time. What changed after it comes as rows either way.
  */
 async function isManifestCheaper(
-  tx: Sql,
+  tx: CollectionReads,
   collection: CollectionName,
   known: string,
   manifest: StoredManifest,
 ): Promise<boolean> {
-  const { rows } = await sql<{ too_old: boolean }>`select tombstone_floor > ${known} as too_old from sync_meta`.execute(
-    tx,
-  );
-  if (rows[0]?.too_old === true) return true;
+  if (await tx.isBelowFloor(known)) return true;
   const snapshotRows = manifest.entries.reduce((sum, entry) => sum + entry.rows, 0);
   const worthSending = Math.min(1_000, Math.max(100, Math.ceil(snapshotRows / 3)));
   const most = 10_000;
   const [since, tail] = [
-    await countChanges(tx, collection, known, most),
-    await countChanges(tx, collection, manifest.version, most),
+    await tx.countChanges(collection, known, most),
+    await tx.countChanges(collection, manifest.version, most),
   ];
   return since - tail > worthSending;
 }

@@ -9,9 +9,9 @@ import { manifestSchema, unpackSegment, type Manifest } from '../../shared/proto
 import { seedMany } from '../db/seed/seed-many.ts';
 import { openCollectionHarness, type CollectionHarness } from '../testing/collection-harness.ts';
 import { openSyncApp, type SyncApp } from '../testing/sync-app.ts';
-import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
+import { usualDatabase, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
-describe.each(databases)('the routes of the collections on %s', (kind) => {
+describe.each(usualDatabase)('the routes of the collections on %s', (kind) => {
   let db: TestDatabase;
   let harness: CollectionHarness;
   let app: SyncApp;

@@ -4,6 +4,7 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import { collectionNames, collections as definitions, type CollectionName } from '../../shared/tables/collections.ts';
 import type { Deps } from '../ports/deps.ts';
+import type { SyncStore } from '../store/sync-store.ts';
 import { authenticate } from '../http/authenticate.ts';
 import { forbidden, notFound, signInNeeded, unavailable } from '../http/http-problem.ts';
 import { findActors } from '../sync/find-actors.ts';
@@ -12,7 +13,8 @@ import { segmentHeaders } from './segment-headers.ts';
 import { mayReadCollection } from './collection-answer.ts';
 import type { Collections } from './collections.ts';
 
-export type CollectionDeps = Pick<Deps, 'database' | 'clock' | 'verifyToken' | 'anonKey'> & {
+export type CollectionDeps = Pick<Deps, 'clock' | 'verifyToken' | 'anonKey'> & {
+  store: SyncStore;
   collections: Collections;
   findActor: FindActor;
 };
@@ -32,7 +34,7 @@ export function collectionRoutes(deps: CollectionDeps): Router {
 
   router.get('/:name', async (ctx) => {
     const collection = await readableCollection(ctx, deps, async (userId) =>
-      (await findActors(deps.database.sql, [userId])).get(userId),
+      (await findActors(deps.store, [userId])).get(userId),
     );
     const manifest = await deps.collections.manifest(collection);
     if (manifest === undefined) throw unavailable('This list is being put together. Try again in a moment.');

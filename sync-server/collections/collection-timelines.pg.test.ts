@@ -8,10 +8,10 @@ import {
   readCollectionPosition,
   type CollectionHarness,
 } from '../testing/collection-harness.ts';
-import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
+import { usualDatabase, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
 /* [S5, S11] The database was restored, and comes to the same versions with other rows. */
-describe.each(databases)('the shared lists over a restore on %s', (kind) => {
+describe.each(usualDatabase)('the shared lists over a restore on %s', (kind) => {
   let db: TestDatabase;
   let harness: CollectionHarness;
   /** What phones know of the timeline that ended: its name, and a version that the backup does not contain. */

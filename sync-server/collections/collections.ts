@@ -1,15 +1,15 @@
-import { sql } from 'kysely';
 import { minute } from '../../shared/lib/durations.ts';
 import type { Delta } from '../../shared/protocol/exchange.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import { collectionNames, type CollectionName } from '../../shared/tables/collections.ts';
-import type { Database, Sql } from '../db/database.ts';
 import { buildSnapshot } from './build-snapshot.ts';
 import { createSegmentCache } from './segment-cache.ts';
 import { answerCollection, mayReadCollection } from './collection-answer.ts';
 import type { CollectionPort } from '../sync/collection-port.ts';
-import { countChanges, collectionShape } from './collection-rows.ts';
-import { asManifest, readManifest, readSegment, readCollectionHeads, type StoredSegment } from './collection-store.ts';
+import type { StoredSegment } from '../store/collection-tables.ts';
+import type { SingleCalls, SyncStore } from '../store/sync-store.ts';
+import { asManifest } from './as-manifest.ts';
+import { collectionShape } from './collection-rows.ts';
 import type { SyncLog } from '../sync/sync-parts.ts';
 
 /**
@@ -33,15 +33,20 @@ export interface Collections extends CollectionPort {
 }
 
 export interface CollectionsParts {
-  database: Database;
+  store: SyncStore;
   clock: () => Date;
   log: SyncLog;
-  /** Where segments come from that are not in memory; the database, where it is left out. */
-  readSegments?: typeof readSegment | undefined;
+  /** Where segments come from that are not in memory; the store, where it is left out. */
+  readSegment?: SingleCalls['readSegment'] | undefined;
 }
 
 /** The shared, read-only collections, from the server's side. */
-export function createCollections({ database, clock, log, readSegments = readSegment }: CollectionsParts): Collections {
+export function createCollections({
+  store,
+  clock,
+  log,
+  readSegment = store.single.readSegment,
+}: CollectionsParts): Collections {
   const caches = Object.fromEntries(
     collectionNames.map((collection) => [collection, createSegmentCache(memoryBytes / collectionNames.length)]),
   ) as Record<CollectionName, ReturnType<typeof createSegmentCache>>;
@@ -50,9 +55,9 @@ export function createCollections({ database, clock, log, readSegments = readSeg
 
   async function buildDueSnapshots(): Promise<void> {
     for (const collection of collectionNames) {
-      if (!(await isDue(database.sql, collection, clock()))) continue;
+      if (!(await isDue(store, collection, clock()))) continue;
       const begun = performance.now();
-      const snapshot = await buildSnapshot({ database, clock }, collection);
+      const snapshot = await buildSnapshot({ store, clock }, collection);
       if (snapshot === undefined) continue;
       for (const segment of snapshot.added) caches[collection].put(segment);
       log.info(
@@ -85,17 +90,17 @@ export function createCollections({ database, clock, log, readSegments = readSeg
       clearInterval(timer);
       await looking;
     },
-    async answer({ sql: tx, actor, asked, timelines, position, isCookieCurrent, now }) {
+    async answer({ tx, actor, asked, timelines, position, isCookieCurrent, now }) {
       const answers: Record<string, unknown> = {};
       const heads = collectionNames.some((collection) => asked[collection] != null)
-        ? await readCollectionHeads(tx)
+        ? await tx.readCollectionHeads()
         : undefined;
       for (const collection of collectionNames) {
         const version = asked[collection];
         if (version === undefined) continue;
         answers[collection] = mayReadCollection(collection, actor, now)
           ? await answerCollection({
-              sql: tx,
+              tx,
               collection,
               asked: version,
               askedTimeline: timelines?.[collection],
@@ -108,27 +113,24 @@ export function createCollections({ database, clock, log, readSegments = readSeg
       return answers as Delta['shelves'];
     },
     async manifest(collection) {
-      const manifest = await readManifest(database.sql, collection);
+      const manifest = await store.single.readManifest(collection);
       return manifest.builtAt === undefined || manifest.timeline === undefined
         ? undefined
         : asManifest(manifest, manifest.timeline);
     },
-    segment: (collection, hash) => caches[collection].get(hash, () => readSegments(database.sql, collection, hash)),
+    segment: (collection, hash) => caches[collection].get(hash, () => readSegment(collection, hash)),
   };
 }
 
-async function isDue(db: Sql, collection: CollectionName, now: Date): Promise<boolean> {
-  const manifest = await readManifest(db, collection);
+async function isDue({ single }: SyncStore, collection: CollectionName, now: Date): Promise<boolean> {
+  const manifest = await single.readManifest(collection);
   if (manifest.builtAt === undefined || manifest.shape !== collectionShape(collection)) return true;
-  const changes = await countChanges(db, collection, manifest.version, snapshotSchedule.changes);
+  const changes = await single.countChanges(collection, manifest.version, snapshotSchedule.changes);
   if (
     changes >= snapshotSchedule.changes ||
     (changes > 0 && now.getTime() - manifest.builtAt.getTime() >= snapshotSchedule.ageMs)
   )
     return true;
   // Removals from before the floor are purged, so a manifest from before it must not be what a device starts from.
-  const { rows } = await sql<{
-    below: boolean;
-  }>`select tombstone_floor > ${manifest.version} as below from sync_meta`.execute(db);
-  return rows[0]?.below === true;
+  return single.isBelowFloor(manifest.version);
 }

@@ -1,10 +1,9 @@
 import { must } from '../../shared/lib/must.ts';
 import type { CollectionName, CollectionRow } from '../../shared/tables/collections.ts';
-import type { Sql } from '../db/database.ts';
-import { readHeadVersion } from '../sync/head-version.ts';
+import type { StoredEntry } from '../store/collection-tables.ts';
+import type { ReadTx } from '../store/sync-store.ts';
 import { joinRanges, rangeOf, type Range } from './collection-ranges.ts';
-import { countCollectionRows, readChangedKeys, readCollectionRows, collectionShape } from './collection-rows.ts';
-import { readManifest, type StoredEntry } from './collection-store.ts';
+import { collectionShape, readChangedKeys, readRowsBetween } from './collection-rows.ts';
 
 /** A range that stays as it is, or the rows of one that is to be built anew. */
 export type Piece<Name extends CollectionName> = { kept: StoredEntry } | { start: string; rows: CollectionRow<Name>[] };
@@ -28,11 +27,11 @@ interface Part<Name extends CollectionName> extends Range {
  * not even read.
  */
 export async function planSnapshot<Name extends CollectionName>(
-  tx: Sql,
+  tx: ReadTx,
   collection: Name,
 ): Promise<SnapshotPlan<Name>> {
-  const manifest = await readManifest(tx, collection);
-  const version = await readHeadVersion(tx);
+  const manifest = await tx.readManifest(collection);
+  const version = await tx.readHead();
   const shape = collectionShape(collection);
   const ranges: (Range & { entry: StoredEntry | undefined })[] = manifest.entries.map((entry) => ({
     start: entry.start,
@@ -50,7 +49,7 @@ export async function planSnapshot<Name extends CollectionName>(
   }
   let parts = await readParts(tx, collection, ranges, changed);
   // A row that moved out of a range unseen (its createdAt was rewritten by hand) would be counted twice: then all is read again.
-  if (total(parts) !== (await countCollectionRows(tx, collection)))
+  if (total(parts) !== (await tx.countCollectionRows(collection)))
     parts = await readParts(tx, collection, ranges, everything);
 
   const pieces: Piece<Name>[] = [];
@@ -62,7 +61,7 @@ export async function planSnapshot<Name extends CollectionName>(
 const total = (parts: readonly Range[]) => parts.reduce((sum, { rows }) => sum + rows, 0);
 
 async function readParts<Name extends CollectionName>(
-  tx: Sql,
+  tx: ReadTx,
   collection: Name,
   ranges: readonly (Range & { entry: StoredEntry | undefined })[],
   changed: ReadonlySet<number>,
@@ -70,7 +69,7 @@ async function readParts<Name extends CollectionName>(
   const parts: Part<Name>[] = [];
   for (const [at, range] of ranges.entries()) {
     const changedRows = changed.has(at)
-      ? await readCollectionRows(tx, collection, { from: range.start, to: ranges[at + 1]?.start })
+      ? await readRowsBetween(tx, collection, { from: range.start, to: ranges[at + 1]?.start })
       : undefined;
     parts.push({ ...range, rows: changedRows?.length ?? range.rows, changedRows });
   }
@@ -78,7 +77,7 @@ async function readParts<Name extends CollectionName>(
 }
 
 async function joinParts<Name extends CollectionName>(
-  tx: Sql,
+  tx: ReadTx,
   collection: Name,
   parts: readonly Part<Name>[],
   to: string | undefined,
@@ -91,6 +90,6 @@ async function joinParts<Name extends CollectionName>(
   const known = filled.every(({ changedRows }) => changedRows !== undefined);
   const rows = known
     ? filled.flatMap(({ changedRows }) => changedRows ?? [])
-    : await readCollectionRows(tx, collection, { from: start, to });
+    : await readRowsBetween(tx, collection, { from: start, to });
   return { start, rows };
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
+import { createSqlStore } from '../store/sql-store.ts';
 import { openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { readFromReplica } from './read-from-replica.ts';
 import { createCollections, type Collections } from './collections.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
   primary = await openTestDb('postgres');
   replica = await openTestDb('postgres');
   await seedMany(primary, { jobs: 600, tradies: 2 });
-  await createCollections({ database: primary, clock: () => new Date(), log }).buildDueSnapshots();
+  await createCollections({ store: createSqlStore(primary), clock: () => new Date(), log }).buildDueSnapshots();
 });
 afterAll(async () => {
   await primary.close();
@@ -27,18 +28,23 @@ afterAll(async () => {
 });
 
 /** An instance that has nothing in memory yet. */
-const open = (database = replica): Collections =>
-  createCollections({
-    database: primary,
+const open = (database = replica): Collections => {
+  const store = createSqlStore(primary);
+  return createCollections({
+    store,
     clock: () => new Date(),
     log,
-    readSegments: readFromReplica(database.sql, log),
+    readSegment: readFromReplica(createSqlStore(database).single.readSegment, store.single.readSegment, log),
   });
+};
 const firstHash = async () => must((await open().manifest('feed'))?.segments[0], 'a segment').hash;
 
 it('P9: a replica that lags behind, or has nothing at all, costs a query and never a segment', async () => {
   const hash = await firstHash();
-  const truth = await createCollections({ database: primary, clock: () => new Date(), log }).segment('feed', hash);
+  const truth = await createCollections({ store: createSqlStore(primary), clock: () => new Date(), log }).segment(
+    'feed',
+    hash,
+  );
   expect(await open().segment('feed', hash)).toEqual(truth);
   expect(await open().segment('feed', '0'.repeat(64))).toBeUndefined();
 });
@@ -55,7 +61,8 @@ it('S3: manifests are never read from the replica', async () => {
   await sql`insert into shelf_manifest (shelf, version, shape, segments, sealed_at) values ('feed', 999999, '', '[]', now())`.execute(
     replica.sql,
   );
-  expect((await open().manifest('feed'))?.version).not.toBe('999999');
+  const { version } = must(await open().manifest('feed'), 'the manifest');
+  expect(version).not.toBe('999999');
 });
 
 it('a replica that is away is passed over', async () => {

@@ -1,6 +1,7 @@
-import type { Sql } from '../db/database.ts';
-import { readSegment } from './collection-store.ts';
+import type { SingleCalls } from '../store/sync-store.ts';
 import type { SyncLog } from '../sync/sync-parts.ts';
+
+type ReadSegment = SingleCalls['readSegment'];
 
 /**
  * Reads segments from a replica; those it does not have, or cannot return, from the primary.
@@ -10,12 +11,12 @@ import type { SyncLog } from '../sync/sync-parts.ts';
  * delta, a head version and a right to read depend on the time of reading (S3, S8): from a replica they could be older than an
  * acknowledgement that the device holds already, so they are read from the primary alone.
  */
-export function readFromReplica(replica: Sql, log: SyncLog): typeof readSegment {
-  return async (primary, collection, hash) => {
-    const there = await readSegment(replica, collection, hash).catch((error: unknown) => {
+export function readFromReplica(replica: ReadSegment, primary: ReadSegment, log: SyncLog): ReadSegment {
+  return async (collection, hash) => {
+    const there = await replica(collection, hash).catch((error: unknown) => {
       log.warn({ err: error }, 'the replica does not answer; reading from the primary');
       return undefined;
     });
-    return there ?? readSegment(primary, collection, hash);
+    return there ?? primary(collection, hash);
   };
 }

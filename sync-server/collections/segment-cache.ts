@@ -1,4 +1,4 @@
-import type { StoredSegment } from './collection-store.ts';
+import type { StoredSegment } from '../store/collection-tables.ts';
 
 export interface SegmentCache {
   /** The segment from memory, or as `load` finds it; concurrent requests cause one load. */

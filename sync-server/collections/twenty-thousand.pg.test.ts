@@ -5,9 +5,9 @@ import { must } from '../../shared/lib/must.ts';
 import { unpackSegment } from '../../shared/protocol/segment.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
 import { openCollectionHarness, type CollectionHarness } from '../testing/collection-harness.ts';
-import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
+import { usualDatabase, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
-describe.each(databases)('20,000 jobs and 5,000 tradies on %s', (kind) => {
+describe.each(usualDatabase)('20,000 jobs and 5,000 tradies on %s', (kind) => {
   let db: TestDatabase;
   let harness: CollectionHarness;
   beforeAll(async () => {

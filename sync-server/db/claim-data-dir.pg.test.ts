@@ -42,8 +42,8 @@ describe('claimDataDir', () => {
     const file = join(dir, 'in-use-by');
     const [pid, began, boot] = (await readFile(file, 'utf8')).split(' ');
     await writeFile(file, `${pid} ${Number(began) - 1} ${boot}`);
-    await (
-      await claimDataDir(dir)
-    )();
+    const letGo = await claimDataDir(dir);
+    await expect(claimDataDir(dir)).rejects.toThrow(DataDirInUse);
+    await letGo();
   });
 });

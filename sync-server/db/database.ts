@@ -1,9 +1,9 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
+import type { Schema } from './schema.ts';
 
-/** Rows are typed where they are read, so the query builder itself carries no schema. */
-// oxlint-disable-next-line typescript/no-explicit-any -- kysely's own marker for "no schema"
-export type Sql = Kysely<any>;
+/** The query builder over every table there is. */
+export type Sql = Kysely<Schema>;
 
 export interface TransactionOptions {
   /** `snapshot` is REPEATABLE READ READ ONLY (SPEC S3); `write`, the default, is READ COMMITTED. */

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Sql } from './database.ts';
+import type { Schema } from './schema.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import { syncTriggersHash, syncTriggerStatements } from './sync-triggers.ts';
 
@@ -8,7 +9,7 @@ import { syncTriggersHash, syncTriggerStatements } from './sync-triggers.ts';
 export async function installSyncTriggers(orm: MikroORM): Promise<void> {
   const hash = syncTriggersHash();
   await orm.em.fork().transactional(async (em) => {
-    const tx: Sql = em.getKysely();
+    const tx: Sql = em.getKysely<Schema>();
     await sql`select pg_advisory_xact_lock(${advisoryLocks.commit})`.execute(tx);
     const { rows } = await sql<{
       triggers_hash: string | null;

@@ -6,6 +6,7 @@ import type { Database } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
 import { installSyncTriggers } from './install-sync-triggers.ts';
 import { ormOptions } from './orm-options.ts';
+import type { Schema } from './schema.ts';
 
 export interface PgliteSource {
   /** A directory, or nothing for a database that lives in memory. */
@@ -49,8 +50,8 @@ export async function overPglite(pglite: PGlite): Promise<PgliteDatabase> {
   return {
     kind: 'pglite',
     orm,
-    sql: orm.em.getKysely(),
-    transaction: inTransaction(orm.em.getKysely(), 'pglite'),
+    sql: orm.em.getKysely<Schema>(),
+    transaction: inTransaction(orm.em.getKysely<Schema>(), 'pglite'),
     listen: (channel, onNotice) => pglite.listen(channel, onNotice),
     // Within one process nothing can come between.
     hearing: () => ({ connection: 0, ageMs: 0 }),

@@ -9,6 +9,7 @@ import { inTransaction } from './in-transaction.ts';
 import { listenPostgres, type ListenLimits } from './listen-postgres.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { ormOptions } from './orm-options.ts';
+import type { Schema } from './schema.ts';
 
 export interface PostgresSource {
   url: string;
@@ -53,8 +54,8 @@ export async function openPostgres({
   return {
     kind: 'postgres',
     orm,
-    sql: orm.em.getKysely(),
-    transaction: inTransaction(orm.em.getKysely(), 'postgres'),
+    sql: orm.em.getKysely<Schema>(),
+    transaction: inTransaction(orm.em.getKysely<Schema>(), 'postgres'),
     listen: listener.listen,
     hearing: listener.hearing,
     diskFullAgeMs,

@@ -1,13 +1,17 @@
-import { sql as rawSql } from 'kysely';
+import { sql as rawSql, type Kysely } from 'kysely';
 import type { RowOf, TableName } from '../../shared/tables/index.ts';
 import { columnName } from './column-name.ts';
 import type { Sql } from './database.ts';
 import { columnsOf } from './rows.ts';
+import type { WritableSchema } from './schema.ts';
 
 /*
  * Shared rows into PostgreSQL: one JSON parameter however many there are, and PostgreSQL turns each value into its column's type. Only
  * `sync/` and the seed call these (a module boundary), so that no row of a synced table changes without validation and a version.
  */
+
+/** The query builder, writing rows of synced tables as well: tests change one behind the server's back. */
+export const writable = (sql: Sql) => sql as unknown as Kysely<WritableSchema>;
 
 function asJson(rows: readonly object[]): string {
   return JSON.stringify(

@@ -1,6 +1,5 @@
-import { sql as rawSql } from 'kysely';
 import type { Database } from '../db/database.ts';
-import { escapeHtml } from '../../shared/lib/escape-html.ts';
+import { html } from '../../shared/lib/html.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
 import { quoted } from '../mail/quoted.ts';
 import type { Doers } from './run-effects.ts';
@@ -15,21 +14,17 @@ interface InterestMailParts {
   publicUrl: () => string;
 }
 
-interface Interest {
-  owner_id: string;
-  email: string;
-  job_id: string;
-  title: string;
-  business_name: string;
-}
-
 /** Mails a job's owner who is interested, unless they have unsubscribed. It contains nothing about the owner. */
 export function createInterestMail({ database, clock, mailer, publicUrl }: InterestMailParts): Doers['interest.mail'] {
   return async ({ interestId }, key) => {
-    const { rows } = await rawSql<Interest>`select u.id as owner_id, u.email, j.id as job_id, j.title, t.business_name
-      from interests i join jobs j on j.id = i.job_id join users u on u.id = j.user_id join tradies t on t.id = i.tradie_id
-      where i.id = ${interestId}`.execute(database.sql);
-    const interest = rows[0];
+    const interest = await database.sql
+      .selectFrom('interests as i')
+      .innerJoin('jobs as j', 'j.id', 'i.job_id')
+      .innerJoin('users as u', 'u.id', 'j.user_id')
+      .innerJoin('tradies as t', 't.id', 'i.tradie_id')
+      .select(['u.id as owner_id', 'u.email', 'j.id as job_id', 'j.title', 't.business_name'])
+      .where('i.id', '=', interestId)
+      .executeTakeFirst();
     if (interest === undefined) return;
     const { token, wantsInterestMails } = await preferenceOf(database.sql, interest.owner_id, clock());
     if (!wantsInterestMails) return;
@@ -42,7 +37,7 @@ export function createInterestMail({ database, clock, mailer, publicUrl }: Inter
 }
 
 function interestMail(
-  { email, title, business_name: businessName }: Interest,
+  { email, title, business_name: businessName }: { email: string; title: string; business_name: string },
   jobUrl: string,
   unsubscribeUrl: string,
 ): Mail {
@@ -55,17 +50,18 @@ function interestMail(
     to: email,
     subject: 'A tradie is interested in your job',
     text: `${lead}\n\n${facts.join('\n')}\n\n${action}:\n${jobUrl}\n\n${why} ${stop}:\n${unsubscribeUrl}\n\nDwang\n`,
-    html: `<!doctype html>
-<html lang="en-NZ">
-<body>
-<p>${lead}</p>
-<p>${facts.map(escapeHtml).join('<br>\n')}</p>
-<p><a href="${escapeHtml(jobUrl)}">${action}</a></p>
-<p>${why} <a href="${escapeHtml(unsubscribeUrl)}">${stop}</a></p>
-<p>Dwang</p>
-</body>
-</html>
-`,
+    html: String(
+      html`<!doctype html>
+        <html lang="en-NZ">
+          <body>
+            <p>${lead}</p>
+            <p>${facts.map((fact) => html`${fact}<br />`)}</p>
+            <p><a href="${jobUrl}">${action}</a></p>
+            <p>${why} <a href="${unsubscribeUrl}">${stop}</a></p>
+            <p>Dwang</p>
+          </body>
+        </html>`,
+    ),
     unsubscribeUrl,
   };
 }

@@ -5,35 +5,59 @@ import type { NewEffect } from './effect.ts';
 /** Where a recorded effect says "there is something to do", at COMMIT. */
 export const effectsChannel = 'effects';
 
-interface Applied {
+const notified = rawSql<string>`pg_notify(${effectsChannel}, '')`.as('notified');
+
+interface Expressed {
   userId: string;
-  now: Date;
-  /** Of the mutations of this transaction, those that were applied and are written. */
-  mutations: readonly { name: string; args: unknown }[];
+  at: Date;
+  interestIds: readonly string[];
 }
 
 /**
- * Records the effects of these mutations, in their own transaction: with them or not at all. A mutation that was applied once more, and
- * changed nothing, is followed by nothing.
+ * Records a mail to the owner of the job for each of these interests, in the transaction that expressed them: with them or not at all.
+ * An interest of another instant was expressed before, and is followed by nothing.
  */
-export async function recordEffects(sql: Sql, { userId, now, mutations }: Applied): Promise<void> {
-  const expressed = mutations
-    .filter(({ name }) => name === 'interest.express')
-    .map(({ args }) => (args as { id: string }).id);
-  if (expressed.length === 0) return;
+export async function recordInterestMails(sql: Sql, { userId, at, interestIds }: Expressed): Promise<void> {
   // One statement, however many: an exchange may bring 500.
-  await rawSql`with added as (
-      insert into effect (user_id, name, key, payload, at, due_at)
-      select ${userId}::uuid, 'interest.mail', 'interest.mail:' || id, jsonb_build_object('interestId', id), ${now}::timestamptz, ${now}::timestamptz
-      from interests where id = any(${expressed}::uuid[]) and user_id = ${userId}::uuid and created_at = ${now}::timestamptz
-      on conflict (key) do nothing returning id)
-    select pg_notify(${effectsChannel}, '') from added limit 1`.execute(sql);
+  await sql
+    .with('added', (cte) =>
+      cte
+        .insertInto('effect')
+        .columns(['user_id', 'name', 'key', 'payload', 'at', 'due_at'])
+        .expression(({ selectFrom }) =>
+          selectFrom('interests')
+            .select((eb) => [
+              eb.cast<string>(eb.val(userId), 'uuid').as('user_id'),
+              rawSql.lit('interest.mail').as('name'),
+              eb.fn<string>('concat', [rawSql.lit('interest.mail:'), 'id']).as('key'),
+              eb.fn<object>('jsonb_build_object', [rawSql.lit('interestId'), 'id']).as('payload'),
+              eb.cast<Date>(eb.val(at), 'timestamptz').as('at'),
+              eb.cast<Date>(eb.val(at), 'timestamptz').as('due_at'),
+            ])
+            .where((eb) => eb('id', '=', eb.fn.any(eb.val(interestIds))))
+            .where('user_id', '=', userId)
+            .where('created_at', '=', at),
+        )
+        .onConflict((conflict) => conflict.column('key').doNothing())
+        .returning('id'),
+    )
+    .selectFrom('added')
+    .select(notified)
+    .limit(1)
+    .execute();
 }
 
 /** An effect of what is not a mutation. One whose key was there before is left out. */
 export async function addEffect(sql: Sql, now: Date, { name, key, payload }: NewEffect): Promise<void> {
-  await rawSql`with added as (
-      insert into effect (name, key, payload, at, due_at) values (${name}, ${key}, ${JSON.stringify(payload)}::jsonb, ${now}, ${now})
-      on conflict (key) do nothing returning id)
-    select pg_notify(${effectsChannel}, '') from added`.execute(sql);
+  await sql
+    .with('added', (cte) =>
+      cte
+        .insertInto('effect')
+        .values({ name, key, payload: JSON.stringify(payload), at: now, due_at: now })
+        .onConflict((conflict) => conflict.column('key').doNothing())
+        .returning('id'),
+    )
+    .selectFrom('added')
+    .select(notified)
+    .execute();
 }

@@ -1,4 +1,3 @@
-import { sql as rawSql } from 'kysely';
 import { hour, minute } from '../../shared/lib/durations.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../lib/log.ts';
@@ -60,18 +59,34 @@ export function createEffects({ database, clock, log, doers }: EffectParts): Eff
 
   async function claim(): Promise<Claimed[]> {
     const now = clock();
-    const { rows } =
-      await rawSql<Claimed>`update effect set attempts = attempts + 1, due_at = ${new Date(now.getTime() + effectRules.lease)}
-      where id in (select id from effect where done_at is null and due_at <= ${now} order by due_at, id limit ${effectRules.atOnce} for update skip locked)
-      returning id::text, name, coalesce(key, 'effect:' || id) as key, payload, at, attempts`.execute(database.sql);
-    return rows;
+    const rows = await database.sql
+      .updateTable('effect')
+      .set((eb) => ({ attempts: eb('attempts', '+', 1), due_at: new Date(now.getTime() + effectRules.lease) }))
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom('effect')
+          .select('id')
+          .where('done_at', 'is', null)
+          .where('due_at', '<=', now)
+          .orderBy('due_at')
+          .orderBy('id')
+          .limit(effectRules.atOnce)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returning(['id', 'name', 'key', 'payload', 'at', 'attempts'])
+      .execute();
+    return rows.map((row) => ({ ...row, key: row.key ?? `effect:${row.id}` }));
   }
 
   async function finish({ id, attempts }: Claimed, why: string | null): Promise<void> {
     // A mail's content is kept no longer than it takes to send it.
-    await rawSql`update effect set done_at = ${clock()}, last_error = ${why}, payload = '{}' where id = ${id}::bigint and attempts = ${attempts} and done_at is null`.execute(
-      database.sql,
-    );
+    await database.sql
+      .updateTable('effect')
+      .set({ done_at: clock(), last_error: why, payload: '{}' })
+      .where('id', '=', id)
+      .where('attempts', '=', attempts)
+      .where('done_at', 'is', null)
+      .execute();
   }
 
   async function perform(claimed: Claimed): Promise<void> {
@@ -94,9 +109,13 @@ export function createEffects({ database, clock, log, doers }: EffectParts): Eff
       );
       if (isLast) return finish(claimed, why);
       const due = new Date(clock().getTime() + effectRules.backOff(attempts));
-      await rawSql`update effect set due_at = ${due}, last_error = ${why} where id = ${id}::bigint and attempts = ${attempts} and done_at is null`.execute(
-        database.sql,
-      );
+      await database.sql
+        .updateTable('effect')
+        .set({ due_at: due, last_error: why })
+        .where('id', '=', id)
+        .where('attempts', '=', attempts)
+        .where('done_at', 'is', null)
+        .execute();
       return;
     }
     await finish(claimed, null);
@@ -128,9 +147,10 @@ export function createEffects({ database, clock, log, doers }: EffectParts): Eff
     async start() {
       stopListening = await database.listen(effectsChannel, look);
       timer = setInterval(look, effectRules.look).unref();
-      await rawSql`delete from effect where done_at < ${new Date(clock().getTime() - effectRules.forget)}`.execute(
-        database.sql,
-      );
+      await database.sql
+        .deleteFrom('effect')
+        .where('done_at', '<', new Date(clock().getTime() - effectRules.forget))
+        .execute();
       look();
     },
     async close() {

@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { isUuid } from '../../shared/lib/uuid.ts';
 import type { Deps } from '../ports/deps.ts';
-import { htmlPage } from '../http/html-page.ts';
 import { readBody } from '../http/read-body.ts';
 import { findPreference, setInterestMails, type MailPreference } from './mail-preferences.ts';
+
+const read = (name: string) => readFileSync(join(import.meta.dirname, 'unsubscribe-pages', `${name}.html`), 'utf8');
+const pages = { ask: read('ask'), stopped: read('stopped'), again: read('again'), unknown: read('unknown') };
 
 export const unsubscribePath = '/api/mail/unsubscribe';
 
@@ -25,49 +29,19 @@ export function unsubscribeRoutes({ database, clock }: Pick<Deps, 'database' | '
     ctx.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' });
     ctx.type = 'html';
     ctx.status = preference === undefined ? 404 : 200;
-    ctx.body = preference === undefined ? unknownPage : await act(preference);
+    ctx.body = preference === undefined ? pages.unknown : await act(preference);
   }
 
   router.get('/:token', (ctx) =>
-    answer(ctx, async ({ wantsInterestMails }) => (wantsInterestMails ? askPage : stoppedPage)),
+    answer(ctx, async ({ wantsInterestMails }) => (wantsInterestMails ? pages.ask : pages.stopped)),
   );
   router.post('/:token', (ctx) =>
     answer(ctx, async ({ token }) => {
       const form = new URLSearchParams((await readBody(ctx, { limit: 4096 })).toString('utf8'));
       const wanted = form.get('again') === 'yes';
       await setInterestMails(database.sql, token, wanted, clock());
-      return wanted ? againPage : stoppedPage;
+      return wanted ? pages.again : pages.stopped;
     }),
   );
   return router;
 }
-
-// Forms without an action send to the page's own address.
-const askPage = htmlPage(
-  'Stop these emails?',
-  `<h1>Stop these emails?</h1>
-<p>We email you when a tradie is interested in a job you posted. You can always see them under your job on Dwang.</p>
-<form method="post"><button>Stop these emails</button></form>`,
-);
-
-const stoppedPage = htmlPage(
-  'No more emails',
-  `<h1>No more emails</h1>
-<p role="status">We won’t email you about interested tradies any more. You still see them under your job on Dwang.</p>
-<form method="post"><input type="hidden" name="again" value="yes"><button>Email me again</button></form>
-<p><a href="/dashboard">Go to Dwang</a></p>`,
-);
-
-const againPage = htmlPage(
-  'Emails are on',
-  `<h1>Emails are on</h1>
-<p role="status">We’ll email you when a tradie is interested in a job you posted.</p>
-<p><a href="/dashboard">Go to Dwang</a></p>`,
-);
-
-const unknownPage = htmlPage(
-  'Link not known',
-  `<h1>We don’t know this link</h1>
-<p>It may have been cut short. Open it again from the email.</p>
-<p><a href="/">Go to Dwang</a></p>`,
-);

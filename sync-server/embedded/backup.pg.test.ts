@@ -9,6 +9,7 @@ import { DataDirInUse } from '../db/claim-data-dir.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { openPglite } from '../db/open-pglite.ts';
 import { openPostgres } from '../db/open-postgres.ts';
+import { createSqlStore } from '../store/sql-store.ts';
 import { createExchange } from '../sync/exchange.ts';
 import { openSyncHarness, post } from '../testing/sync-harness.ts';
 import { cloneTemplate } from '../testing/test-postgres.ts';
@@ -140,7 +141,7 @@ it.each(databases)(
 
     const restored = await openBackup();
     await startNewTimeline(restored.sql);
-    const exchange = createExchange({ ...harness.parts, database: restored });
+    const exchange = createExchange({ ...harness.parts, store: createSqlStore(restored) });
     const [phoneAgain, tabletAgain] = [harness.device(owner, exchange), harness.device(owner, exchange)];
     phoneAgain.cookie = phone.cookie;
     tabletAgain.cookie = tablet.cookie;

@@ -14,7 +14,7 @@ it('knows the person of a good token', async () => {
   for (const header of ['Bearer good', 'bearer  good ']) expect(await ask(header)).toEqual(claims);
 });
 
-it('treats no token and the public key as signed out', async () => {
+it('treats no token and the public key as signed out [§6]', async () => {
   for (const header of ['', 'Bearer sb_publishable_x']) expect(await ask(header)).toBeUndefined();
 });
 

@@ -1,23 +1,16 @@
-import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import Router from '@koa/router';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problemSchema } from '../../shared/protocol/problem.ts';
 import { Rejection } from '../../shared/mutations/rejection.ts';
 import { readConfig } from '../lib/config.ts';
 import type { Deps } from '../ports/deps.ts';
+import { openBuiltDist } from '../testing/built-dist.ts';
+import { rawRequest } from '../testing/raw-request.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { badRequest, tooMany } from './http-problem.ts';
 import { readJson } from './read-body.ts';
-
-const script = `console.log(${JSON.stringify('kia ora '.repeat(400))})`;
-let database: TestDatabase;
-let app: TestApp;
-let dist: string;
 
 /** Routes that misbehave in every way, mounted where the embedded counterparts would be. */
 function trouble(): Deps['embedded'] {
@@ -52,41 +45,22 @@ function trouble(): Deps['embedded'] {
   return [router];
 }
 
+let database: TestDatabase;
+let built: Awaited<ReturnType<typeof openBuiltDist>>;
+let app: TestApp;
 beforeAll(async () => {
   database = await openTestDb('pglite');
-  dist = await mkdtemp(join(tmpdir(), 'dwang-dist-'));
-  await mkdir(join(dist, 'assets'));
-  await writeFile(join(dist, 'index.html'), '<!doctype html><title>Dwang</title>');
-  await writeFile(join(dist, 'sw.js'), 'self');
-  await writeFile(join(dist, 'manifest.webmanifest'), '{}');
-  await writeFile(join(dist, 'assets/app-1a2b.js'), script);
-  await writeFile(join(dist, 'assets/app-1a2b.js.br'), brotliCompressSync(script));
-  await writeFile(join(dist, 'assets/app-1a2b.js.gz'), gzipSync(script));
-  app = await openTestApp({ database, embedded: trouble() }, { dist });
+  built = await openBuiltDist();
+  app = await openTestApp({ database, embedded: trouble() }, { dist: built.dist });
 });
 afterAll(async () => {
   await app.close();
   await database.close();
-  await rm(dist, { recursive: true });
+  await built.close();
 });
 
-/** fetch undoes encodings and hides headers; this shows the wire. */
-function raw(path: string, headers: Record<string, string> = {}, method = 'GET', body?: Uint8Array) {
-  return new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; bytes: Buffer }>(
-    (resolve, reject) => {
-      const sent = request(app.origin + path, { headers, method, agent: false }, (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () =>
-          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, bytes: Buffer.concat(chunks) }),
-        );
-      });
-      sent.on('error', reject);
-      sent.end(body);
-    },
-  );
-}
+const raw = (path: string, ...how: [headers?: Record<string, string>, method?: string, body?: Uint8Array]) =>
+  rawRequest(app.origin + path, ...how);
 
 describe('problems', () => {
   it.each([
@@ -97,7 +71,7 @@ describe('problems', () => {
     ['/api/test/slow-down', 429, 'too-many'],
     ['/api/nothing-here', 404, 'not-found'],
     ['/api/test/echo', 405, 'method-not-allowed'],
-  ])('%s answers %i %s in the one shape', async (path, status, code) => {
+  ])('%s answers %i %s in the one shape [§settled]', async (path, status, code) => {
     const answer = await app.call(path);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -239,7 +213,7 @@ describe('headers', () => {
 });
 
 describe('GET /api/config', () => {
-  it('points at this origin, or the public one, or the hosted project', async () => {
+  it('points at this origin, or the public one, or the hosted project [§1, §7]', async () => {
     const config = async (env: Record<string, string>) => {
       const other = await openTestApp({ database, config: readConfig(env), anonKey: 'the-anon-key' });
       const answer: unknown = await (await other.call('/api/config')).json();
@@ -256,85 +230,5 @@ describe('GET /api/config', () => {
     });
     const hosted = await config({ SUPABASE_URL: 'https://p.supabase.co', SUPABASE_ANON_KEY: 'x' });
     expect(hosted.answer).toEqual({ supabaseUrl: 'https://p.supabase.co', supabaseAnonKey: 'the-anon-key' });
-  });
-});
-
-describe('the built app', () => {
-  it('comes precompressed and stays for ever where its name carries a hash', async () => {
-    const br = await raw('/assets/app-1a2b.js', { 'Accept-Encoding': 'gzip, br' });
-    expect(br.headers).toMatchObject({
-      'content-encoding': 'br',
-      'cache-control': 'public, max-age=31536000, immutable',
-      'content-type': expect.stringContaining('javascript') as string,
-    });
-    expect(br.bytes).toEqual(brotliCompressSync(script));
-    const gzip = await raw('/assets/app-1a2b.js', { 'Accept-Encoding': 'gzip' });
-    expect(gunzipSync(gzip.bytes).toString()).toBe(script);
-    const plain = await raw('/assets/app-1a2b.js');
-    expect(plain.bytes.toString()).toBe(script);
-    expect(plain.headers.vary).toContain('Accept-Encoding');
-    expect(new Set([br.headers.etag, gzip.headers.etag, plain.headers.etag]).size).toBe(3);
-    expect(
-      (await raw('/assets/app-1a2b.js', { 'Accept-Encoding': 'br', 'If-None-Match': String(br.headers.etag) })).status,
-    ).toBe(304);
-  });
-
-  it.each(['/', '/index.html', '/sw.js', '/manifest.webmanifest', '/job/018f3a5e'])(
-    'asks anew for %s each time',
-    async (path) => {
-      const { status, headers } = await raw(path, { Accept: 'text/html' });
-      expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
-    },
-  );
-
-  it.each(['/find-jobs', '/job/018f3a5e-0000-7000-8000-000000000000', '/edit-job/1', '/become-tradie'])(
-    'answers %s with the shell',
-    async (path) => {
-      const answer = await app.call(path);
-      expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
-        200,
-        'text/html; charset=utf-8',
-        '<!doctype html><title>Dwang</title>',
-      ]);
-    },
-  );
-
-  it('shows the app’s own "not found" for other pages, as 404', async () => {
-    const answer = await app.call('/nowhere', { headers: { Accept: 'text/html,*/*' } });
-    expect([answer.status, await answer.text()]).toEqual([404, '<!doctype html><title>Dwang</title>']);
-  });
-
-  it.each([
-    '/assets/gone-9z.js',
-    '/assets/app-1a2b.js.br',
-    '/nowhere',
-    '/auth/v1/nothing',
-    '/../app.ts',
-    '/%2e%2e/%2e%2e/etc/passwd',
-    '/assets/..%2f..%2fetc/passwd',
-  ])('never takes the shell for %s', async (path) => {
-    const { status, bytes } = await raw(path);
-    expect(status).toBe(404);
-    expect(problemSchema.parse(JSON.parse(bytes.toString())).code).toBe('not-found');
-  });
-
-  it('has its page of parts for developers: not on a hosted project, and not in production, whatever else is allowed there', async () => {
-    expect((await raw('/dev/ui', { Accept: 'text/html' })).status).toBe(200);
-    const trial = {
-      NODE_ENV: 'production',
-      ALLOW_EMBEDDED: '1',
-      DEMO: '1',
-      ADMIN_TOKEN: 'a-token-of-thirty-two-characters',
-    };
-    for (const env of [{ SUPABASE_URL: 'https://p.supabase.co', SUPABASE_ANON_KEY: 'a' }, trial]) {
-      const other = await openTestApp({ database, config: readConfig(env) }, { dist });
-      for (const path of ['/dev/ui', '/dev/ui/', '/dev/UI'])
-        expect((await other.call(path, { headers: { Accept: 'text/html' } })).status).toBe(404);
-      await other.close();
-    }
-  });
-
-  it('must have been built', async () => {
-    await expect(openTestApp({ database }, { dist: join(dist, 'none') })).rejects.toThrow('npm run build');
   });
 });

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Context } from 'koa';
+import { getRawBody, type RawBodyErrorType } from 'raw-body';
 import { badRequest, tooLarge, unsupportedType } from './http-problem.ts';
 
 export interface BodyLimits {
@@ -36,27 +37,19 @@ export type BufferedBody = () => Buffer;
  * @throws 413 past the limit, 400 for a body cut short.
  */
 export async function readWhole({ req }: Context, limit: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
   try {
     // The length is known before a byte is read.
-    if (Number(req.headers['content-length']) > limit) throw tooLarge(limit);
-    // Leaving the loop early must not destroy the connection: the error still has to go out on it.
-    for await (const chunk of req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > limit) throw tooLarge(limit);
-      chunks.push(chunk);
-    }
+    return await getRawBody(req, { limit, length: req.headers['content-length'] ?? null });
   } catch (error) {
-    const { code } = error as { code?: unknown };
-    if (code === 'ECONNRESET' || code === 'ABORT_ERR' || code === 'ERR_STREAM_PREMATURE_CLOSE')
+    const { type } = error as { type?: RawBodyErrorType };
+    if (type === 'entity.too.large') throw tooLarge(limit);
+    if (type === 'request.aborted' || type === 'request.size.invalid' || type === 'stream.not.readable')
       throw badRequest('The body ended early', 'malformed');
     throw error;
   } finally {
     // The rest of a rejected body must not hold the connection.
     req.resume();
   }
-  return Buffer.concat(chunks);
 }
 
 const gunzipped = promisify(gunzip);

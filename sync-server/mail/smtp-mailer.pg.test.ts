@@ -3,7 +3,7 @@ import { openEffects } from '../effects/open-effects.ts';
 import { createQueuedMailer } from '../effects/queued-mailer.ts';
 import { openLog } from '../lib/log.ts';
 import { openTestSmtpServer, type TestSmtpServer } from '../testing/test-smtp-server.ts';
-import { databases, openTestDb } from '../testing/test-db.ts';
+import { usualDatabase, openTestDb } from '../testing/test-db.ts';
 import { createSmtpMailer, type SmtpMailer } from './smtp-mailer.ts';
 
 let office: TestSmtpServer;
@@ -57,7 +57,7 @@ test('where it is rejected, the sender is told', async () => {
   office.refuse(false);
 });
 
-describe.each(databases)('queued, on %s', (kind) => {
+describe.each(usualDatabase)('queued, on %s', (kind) => {
   test('the caller is answered at once; the mail goes out when the SMTP server accepts it, and is not kept', async () => {
     const database = await openTestDb(kind);
     let ahead = 0;

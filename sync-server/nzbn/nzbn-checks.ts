@@ -1,4 +1,4 @@
-import { sql as rawSql } from 'kysely';
+import type { NotNull } from 'kysely';
 import { hasNzbnCheckDigit } from '../../shared/lib/nzbn.ts';
 import type { Sql } from '../db/database.ts';
 import type { Registered } from './nzbn-register.ts';
@@ -8,20 +8,19 @@ export interface NzbnCheck extends Registered {
   answeredAt: Date;
 }
 
-interface Stored {
-  is_registered: boolean;
-  entity_name: string | null;
-  answered_at: Date;
-}
-
 export async function findCheck(sql: Sql, nzbn: string): Promise<NzbnCheck | undefined> {
-  const { rows } = await rawSql<Stored>`select is_registered, entity_name, answered_at from nzbn_check
-    where nzbn = ${nzbn} and answered_at is not null`.execute(sql);
+  const found = await sql
+    .selectFrom('nzbn_check')
+    .select(['is_registered', 'entity_name', 'answered_at'])
+    .where('nzbn', '=', nzbn)
+    .where('answered_at', 'is not', null)
+    .$narrowType<{ is_registered: NotNull; answered_at: NotNull }>()
+    .executeTakeFirst();
   return (
-    rows[0] && {
-      isRegistered: rows[0].is_registered,
-      entityName: rows[0].entity_name ?? undefined,
-      answeredAt: rows[0].answered_at,
+    found && {
+      isRegistered: found.is_registered,
+      entityName: found.entity_name ?? undefined,
+      answeredAt: found.answered_at,
     }
   );
 }
@@ -32,18 +31,28 @@ export async function keepCheck(
   { isRegistered, entityName }: Registered,
   now: Date,
 ): Promise<void> {
-  await rawSql`insert into nzbn_check as known (nzbn, is_registered, entity_name, asked_at, answered_at)
-    values (${nzbn}, ${isRegistered}, ${entityName ?? null}, ${now}, ${now})
-    on conflict (nzbn) do update set is_registered = excluded.is_registered, entity_name = excluded.entity_name,
-      asked_at = excluded.asked_at, answered_at = excluded.answered_at`.execute(sql);
+  const answer = { is_registered: isRegistered, entity_name: entityName ?? null, asked_at: now, answered_at: now };
+  await sql
+    .insertInto('nzbn_check')
+    .values({ nzbn, ...answer })
+    .onConflict((conflict) => conflict.column('nzbn').doUpdateSet(answer))
+    .execute();
 }
 
 /** Claims the number's next check. False where one was made within the last `pause` milliseconds. */
 export async function claimCheck(sql: Sql, nzbn: string, now: Date, pause: number): Promise<boolean> {
-  const { rows } = await rawSql`insert into nzbn_check as known (nzbn, asked_at) values (${nzbn}, ${now})
-    on conflict (nzbn) do update set asked_at = excluded.asked_at where known.asked_at <= ${new Date(now.getTime() - pause)}
-    returning nzbn`.execute(sql);
-  return rows.length > 0;
+  const claimed = await sql
+    .insertInto('nzbn_check')
+    .values({ nzbn, asked_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .column('nzbn')
+        .doUpdateSet({ asked_at: now })
+        .where('nzbn_check.asked_at', '<=', new Date(now.getTime() - pause)),
+    )
+    .returning('nzbn')
+    .executeTakeFirst();
+  return claimed !== undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import { insertRows } from '../db/write-rows.ts';
 import { openCallsHarness, type CallsHarness } from '../testing/calls-harness.ts';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { Tradie } from '../../shared/tables/index.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { isVerifiedByNow } from './nzbn-checks.ts';
 import { createAskRegister } from './nzbn-register.ts';
 import { recheckNzbns } from './recheck-nzbns.ts';
@@ -15,7 +15,7 @@ const good = '9429036748471';
 const wrong = '9429040402544';
 const key = 'register-key-of-the-test';
 
-describe.each(databases)('the register of business numbers, on %s', (kind) => {
+describe.each(usualDatabase)('the register of business numbers, on %s', (kind) => {
   let harness: CallsHarness;
   let ahead: number;
   let asked: { url: string; key: string | null }[];
@@ -48,7 +48,7 @@ describe.each(databases)('the register of business numbers, on %s', (kind) => {
     expect(asked).toEqual([]);
   });
 
-  test('with a key the register is asked, once in a long while', async () => {
+  test('with a key the register is asked, once in a long while [§settled]', async () => {
     const said = { isVerified: true, by: 'register', entityName: 'SOUTHERN SPOUTING LIMITED' };
     expect([await verify(), await verify()]).toEqual([said, said]);
     expect(asked).toEqual([{ url: `https://api.business.govt.nz/gateway/nzbn/v5/entities/${good}`, key }]);

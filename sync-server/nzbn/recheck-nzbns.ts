@@ -1,4 +1,5 @@
-import { sql as rawSql } from 'kysely';
+import type { ExpressionBuilder } from 'kysely';
+import type { Schema } from '../db/schema.ts';
 import { asSystem } from '../sync/as-system.ts';
 import { keepCheck } from './nzbn-checks.ts';
 import { nzbnRules, verifyNzbn, type NzbnParts } from './verify-nzbn.ts';
@@ -6,16 +7,18 @@ import { nzbnRules, verifyNzbn, type NzbnParts } from './verify-nzbn.ts';
 /** Profiles in one go, one after the other: the register is shared. */
 const atOnce = 50;
 
-interface Due {
-  id: string;
-  nzbn: string;
-  is_verified: boolean;
-  is_anothers: boolean;
-}
-
 /** Does another business hold the number? Live ones that shared it before there were claims keep what they have. */
-const isAnothers = rawSql`(exists (select 1 from nzbn_claim k where k.nzbn = t.nzbn and k.holder_id <> t.user_id)
-  and not exists (select 1 from users u where u.id = t.user_id and u.subscription_status not in ('canceled', 'incomplete_expired')))`;
+function isAnothers({ and, not, exists, selectFrom }: ExpressionBuilder<Schema & { t: Schema['tradies'] }, 't'>) {
+  const held = selectFrom('nzbn_claim as k')
+    .select('k.nzbn')
+    .whereRef('k.nzbn', '=', 't.nzbn')
+    .whereRef('k.holder_id', '<>', 't.user_id');
+  const live = selectFrom('users as u')
+    .select('u.id')
+    .whereRef('u.id', '=', 't.user_id')
+    .where('u.subscription_status', 'not in', ['canceled', 'incomplete_expired']);
+  return and([exists(held), not(exists(live))]);
+}
 
 /**
  * Asks the register about profiles that were never checked, or not for long, and corrects 'Verified Business' where it differs; that
@@ -27,17 +30,33 @@ const isAnothers = rawSql`(exists (select 1 from nzbn_claim k where k.nzbn = t.n
 export async function recheckNzbns(parts: NzbnParts & { closing: AbortSignal }): Promise<number> {
   const { database, clock, closing, askRegister } = parts;
   const before = (ms: number) => new Date(clock().getTime() - ms);
-  const due =
-    askRegister === undefined
-      ? rawSql`false`
-      : rawSql`(c.nzbn is null or (c.asked_at <= ${before(nzbnRules.pause)} and (c.answered_at is null
-      or c.answered_at <= case when c.is_registered then ${before(nzbnRules.registeredFor)}::timestamptz else ${before(nzbnRules.absentFor)}::timestamptz end)))`;
-  const unmarked =
-    askRegister === undefined ? rawSql`(c.answered_at is null or c.is_registered)` : rawSql`c.is_registered`;
-  const { rows } =
-    await rawSql<Due>`select t.id, t.nzbn, t.is_verified, ${isAnothers} as is_anothers from tradies t left join nzbn_check c on c.nzbn = t.nzbn
-    where t.nzbn <> '' and (${due} or (not t.is_verified and ${unmarked} and not ${isAnothers}))
-    order by c.asked_at nulls first, t.id limit ${atOnce}`.execute(database.sql);
+  const rows = await database.sql
+    .selectFrom('tradies as t')
+    .leftJoin('nzbn_check as c', 'c.nzbn', 't.nzbn')
+    .select((eb) => ['t.id', 't.nzbn', 't.is_verified', isAnothers(eb).as('is_anothers')])
+    .where('t.nzbn', '<>', '')
+    .where((eb) => {
+      const isUnanswered = eb('c.answered_at', 'is', null);
+      const isOld = eb.or([
+        eb.and([eb('c.is_registered', '=', true), eb('c.answered_at', '<=', before(nzbnRules.registeredFor))]),
+        eb.and([eb('c.is_registered', 'is not', true), eb('c.answered_at', '<=', before(nzbnRules.absentFor))]),
+      ]);
+      const isDue = eb.or([
+        eb('c.nzbn', 'is', null),
+        eb.and([eb('c.asked_at', '<=', before(nzbnRules.pause)), eb.or([isUnanswered, isOld])]),
+      ]);
+      const isRegistered = eb('c.is_registered', '=', true);
+      const isUnmarked = eb.and([
+        eb('t.is_verified', '=', false),
+        askRegister === undefined ? eb.or([isUnanswered, isRegistered]) : isRegistered,
+        eb.not(isAnothers(eb)),
+      ]);
+      return askRegister === undefined ? isUnmarked : eb.or([isDue, isUnmarked]);
+    })
+    .orderBy('c.asked_at', (order) => order.asc().nullsFirst())
+    .orderBy('t.id')
+    .limit(atOnce)
+    .execute();
   let changed = 0;
   for (const { id, nzbn, is_verified: wasVerified, is_anothers: isOthers } of rows) {
     if (closing.aborted) break;

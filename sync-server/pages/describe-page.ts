@@ -1,4 +1,3 @@
-import { sql as rawSql } from 'kysely';
 import { fixedPages } from '../../shared/lib/fixed-pages.ts';
 import { formatMoney } from '../../shared/lib/money.ts';
 import type { PageHead } from '../../shared/lib/page-head.ts';
@@ -128,7 +127,7 @@ async function describeJob(sql: Sql, id: string, path: string): Promise<PageDesc
 }
 
 async function readNames(sql: Sql, ids: readonly string[]): Promise<Map<string, Pick<Reference, 'name' | 'region'>>> {
-  const rows = await readRows(sql, 'reference', rawSql`t.id = any(${ids}::text[])`, rawSql`t.id`);
+  const rows = await readRows(sql, 'reference', { where: (t) => t('id', '=', t.fn.any(t.val(ids))), order: ['id'] });
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -1,4 +1,3 @@
-import { sql as rawSql } from 'kysely';
 import { minute } from '../../shared/lib/durations.ts';
 import { fixedPages } from '../../shared/lib/fixed-pages.ts';
 import type { Deps } from '../ports/deps.ts';
@@ -39,11 +38,26 @@ export function createPublicPages({
  * interest.
  */
 async function readPublicPages({ sql }: Deps['database']): Promise<readonly PublicPage[]> {
-  const { rows } = await rawSql<{ id: string; changedAt: Date | null }>`
-    select t.id, shown.changed_at as "changedAt" from tradies t
-    left join sync_change c on c.entity = 'tradies' and c.entity_id = t.id::text
-    left join lateral (select later.changed_at from sync_change later where later.version >= c.shelf_version order by later.version limit 1) shown on true
-    order by t.created_at, t.id`.execute(sql);
+  const rows = await sql
+    .selectFrom('tradies as t')
+    .leftJoin('sync_change as c', (join) =>
+      join.on('c.entity', '=', 'tradies').on((eb) => eb('c.entity_id', '=', eb.cast<string>('t.id', 'text'))),
+    )
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('sync_change as later')
+          .select('later.changed_at')
+          .whereRef('later.version', '>=', 'c.shelf_version')
+          .orderBy('later.version')
+          .limit(1)
+          .as('shown'),
+      (join) => join.onTrue(),
+    )
+    .select(['t.id', 'shown.changed_at as changedAt'])
+    .orderBy('t.created_at')
+    .orderBy('t.id')
+    .execute();
   return [
     ...Object.keys(fixedPages).map((path) => ({ path })),
     ...rows.map(({ id, changedAt }) => ({ path: `/tradie/${id}`, changedAt: changedAt ?? undefined })),

@@ -5,7 +5,7 @@ import { makeInterest, makeJob, makeTradie, makeUser } from '../../shared/testin
 import { readConfig } from '../lib/config.ts';
 import { insertRows } from '../db/write-rows.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
-import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
+import { usualDatabase, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { sitemapRoutes } from './sitemap-routes.ts';
 
 const origin = 'https://dwang.example.nz';
@@ -16,7 +16,7 @@ const tradies = people.map(({ id }, at) =>
 );
 const job = makeJob({ userId: owner.id });
 
-describe.each(databases)('on %s', (kind) => {
+describe.each(usualDatabase)('on %s', (kind) => {
   let database: TestDatabase;
   let now = new Date('2026-05-01T00:00:00.000Z');
   const open: TestApp[] = [];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import type { Context } from 'koa';
-import { escapeHtml } from '../../shared/lib/escape-html.ts';
+import { xml, type Html } from '../../shared/lib/html.ts';
 import { memberPaths } from '../../shared/routes.ts';
 import type { Deps } from '../ports/deps.ts';
 import { createPublicPages, type PublicPage } from './public-pages.ts';
@@ -63,23 +63,19 @@ function answer(ctx: Context, type: 'txt' | 'xml', body: string): void {
   else ctx.body = body;
 }
 
-const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
 function urlSet(origin: string, pages: readonly PublicPage[]): string {
-  const lines = pages.map(
+  const urls = pages.map(
     ({ path, changedAt }) =>
-      `<url><loc>${escapeHtml(origin + path)}</loc>${changedAt === undefined ? '' : `<lastmod>${changedAt.toISOString()}</lastmod>`}</url>`,
+      xml`<url><loc>${origin + path}</loc>${changedAt && xml`<lastmod>${changedAt.toISOString()}</lastmod>`}</url>\n`,
   );
-  return ['<?xml version="1.0" encoding="UTF-8"?>', `<urlset ${namespace}>`, ...lines, '</urlset>', ''].join('\n');
+  return document(xml`<urlset xmlns="${namespace}">\n${urls}</urlset>`);
 }
 
 function index(origin: string, names: readonly string[]): string {
-  const lines = names.map((name) => `<sitemap><loc>${escapeHtml(origin + name)}</loc></sitemap>`);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<sitemapindex ${namespace}>`,
-    ...lines,
-    '</sitemapindex>',
-    '',
-  ].join('\n');
+  const parts = names.map((name) => xml`<sitemap><loc>${origin + name}</loc></sitemap>\n`);
+  return document(xml`<sitemapindex xmlns="${namespace}">\n${parts}</sitemapindex>`);
 }
+
+const document = (root: Html) => String(xml`<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`);

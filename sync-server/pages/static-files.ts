@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import type { Context, Middleware } from 'koa';
-import { escapeHtml } from '../../shared/lib/escape-html.ts';
+import { escapeHtml } from '../../shared/lib/html.ts';
 import { pageHead } from '../../shared/lib/page-head.ts';
 import { isMachinery, pageAt, pages, type PageFacts } from '../../shared/routes.ts';
 import type { DescribePage, TradieSight } from './describe-page.ts';

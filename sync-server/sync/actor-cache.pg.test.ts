@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writable } from '../db/write-rows.ts';
+import { createSqlStore } from '../store/sql-store.ts';
 import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { createActorCache } from './actor-cache.ts';
 import { createPoke, type Poke } from './poke.ts';
@@ -7,7 +9,7 @@ let harness: SyncHarness;
 let poke: Poke;
 beforeAll(async () => {
   harness = await openSyncHarness('postgres');
-  poke = createPoke({ database: harness.db, clock: harness.now, log: harness.parts.log });
+  poke = createPoke({ store: harness.parts.store, clock: harness.now, log: harness.parts.log });
   await poke.start();
 });
 afterAll(async () => {
@@ -23,7 +25,7 @@ function watched(changes: Partial<Parameters<typeof createActorCache>[0]> = {}) 
     transformResult: ({ result }) => Promise.resolve(result),
   });
   return {
-    find: createActorCache({ database: { ...harness.db, sql }, clock: harness.now, poke, ...changes }),
+    find: createActorCache({ store: createSqlStore({ ...harness.db, sql }), clock: harness.now, poke, ...changes }),
     asked: () => asked,
   };
 }
@@ -45,8 +47,8 @@ it('asks once for a person, however many segments they fetch, and again when a c
   expect((await find(user.id))?.subscriptionStatus).toBe('active');
 
   const before = asked();
-  await harness.db.sql.updateTable('users').set({ first_name: 'Hine' }).where('id', '=', other.id).execute();
-  await harness.db.sql
+  await writable(harness.db.sql).updateTable('users').set({ first_name: 'Hine' }).where('id', '=', other.id).execute();
+  await writable(harness.db.sql)
     .updateTable('users')
     .set({ subscription_status: 'canceled' })
     .where('id', '=', user.id)
@@ -76,7 +78,7 @@ it('caches no fault', async () => {
     },
     transformResult: ({ result }) => Promise.resolve(result),
   });
-  const find = createActorCache({ database: { ...harness.db, sql }, clock: harness.now, poke });
+  const find = createActorCache({ store: createSqlStore({ ...harness.db, sql }), clock: harness.now, poke });
   await expect(find(user.id)).rejects.toThrow('away');
   isAway = false;
   expect((await find(user.id))?.id).toBe(user.id);

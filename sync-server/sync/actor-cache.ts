@@ -1,14 +1,14 @@
 import type { Actor } from '../../shared/actor.ts';
-import type { Database } from '../db/database.ts';
 import { longestRemembered } from './exchange.ts';
 import { findActors } from './find-actors.ts';
 import type { Poke } from './poke.ts';
+import type { SyncStore } from '../store/sync-store.ts';
 
 /** A person's id and rights; undefined without a profile. */
 export type FindActor = (userId: string) => Promise<Actor | undefined>;
 
 interface ActorCacheParts {
-  database: Database;
+  store: SyncStore;
   clock: () => Date;
   poke: Pick<Poke, 'freshHead' | 'onAccounts'>;
   /** Cached people; the least recently used go first. */
@@ -20,7 +20,7 @@ interface ActorCacheParts {
  * segments, and each request needs its person's rights. While this instance cannot rely on notices of commits, the database is asked each
  * time. The caller checks whether a subscription has run out by the clock.
  */
-export function createActorCache({ database, clock, poke, max = 10_000 }: ActorCacheParts): FindActor {
+export function createActorCache({ store, clock, poke, max = 10_000 }: ActorCacheParts): FindActor {
   const cache = new Map<string, { asked: Promise<Actor | undefined>; at: number }>();
   poke.onAccounts((userIds) => {
     if (userIds === 'everybody') cache.clear();
@@ -37,7 +37,7 @@ export function createActorCache({ database, clock, poke, max = 10_000 }: ActorC
       cache.set(userId, cached);
       return cached.asked;
     }
-    const asked = findActors(database.sql, [userId]).then((actors) => actors.get(userId));
+    const asked = findActors(store, [userId]).then((actors) => actors.get(userId));
     if (head === undefined) return asked;
     cache.set(userId, { asked, at: now });
     const evict = () => void (cache.get(userId)?.asked === asked && cache.delete(userId));

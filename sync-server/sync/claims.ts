@@ -1,10 +1,6 @@
-import { sql as rawSql } from 'kysely';
 import type { Outcome, SentMutation } from '../../shared/protocol/exchange.ts';
-import type { Sql } from '../db/database.ts';
+import type { ReadTx, SyncTx, Verdict } from '../store/sync-store.ts';
 import { argsHash } from './args-hash.ts';
-
-/** An outcome as it is kept: the uid is the row's own. */
-export type Verdict = Omit<Outcome, 'uid'>;
 
 export interface Undecided {
   /** Undecided until now; this transaction decides them, in their order. */
@@ -13,21 +9,17 @@ export interface Undecided {
   reused: SentMutation[];
 }
 
-/** JSON that jsonb takes: a rejection may repeat what was sent, and PostgreSQL holds neither NUL nor half a character. */
-const asJsonb = (value: unknown) =>
-  JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'string' ? part.toWellFormed().replaceAll('\u0000', '\ufffd') : part,
-  );
-
 /**
  * Which of these are undecided (S1). Called while the person's row is locked (`holdActor`), so a racing repeat has waited there until the
  * first one had committed, and finds its uids decided.
  */
-export async function findUndecided(sql: Sql, userId: string, batch: readonly SentMutation[]): Promise<Undecided> {
-  const { rows } = await rawSql<{ uid: string; args_hash: string }>`select uid, args_hash from sync_mutation
-    where user_id = ${userId} and uid = any(${batch.map(({ uid }) => uid)}::uuid[])`.execute(sql);
-  if (rows.length === 0) return { undecided: [...batch], reused: [] };
-  const hashes = new Map(rows.map((row) => [row.uid, row.args_hash]));
+export async function findUndecided(tx: SyncTx, userId: string, batch: readonly SentMutation[]): Promise<Undecided> {
+  const decided = await tx.findUids(
+    userId,
+    batch.map(({ uid }) => uid),
+  );
+  if (decided.length === 0) return { undecided: [...batch], reused: [] };
+  const hashes = new Map(decided.map((one) => [one.uid, one.argsHash]));
   const known = batch.filter(({ uid }) => hashes.has(uid.toLowerCase()));
   return {
     undecided: batch.filter(({ uid }) => !hashes.has(uid.toLowerCase())),
@@ -42,26 +34,21 @@ class DecidedMeanwhile extends Error {
   readonly code = '40001';
 }
 
-/** Writes the outcomes of mutations, in the transaction of their effects: one insert, and the unique key lets each uid be decided once. */
+/** Writes the outcomes of mutations, in the transaction of their effects. */
 export async function settle(
-  sql: Sql,
+  tx: SyncTx,
   userId: string,
   now: Date,
   decided: readonly { mutation: SentMutation; verdict: Verdict }[],
 ): Promise<void> {
-  if (decided.length === 0) return;
   const lines = decided.map(({ mutation: { uid, name, args }, verdict }) => ({
     uid,
     name,
-    args_hash: argsHash(name, args),
-    outcome: verdict,
+    argsHash: argsHash(name, args),
+    verdict,
   }));
-  const { numAffectedRows: written } =
-    await rawSql`insert into sync_mutation (user_id, uid, name, args_hash, status, outcome, at)
-    select ${userId}::uuid, line.uid, line.name, line.args_hash, line.outcome ->> 'status', line.outcome, ${now}
-    from jsonb_to_recordset(${asJsonb(lines)}::jsonb) as line (uid uuid, name text, args_hash text, outcome jsonb)
-    on conflict do nothing`.execute(sql);
-  if (written !== BigInt(lines.length)) throw new DecidedMeanwhile('a uid was decided meanwhile');
+  if ((await tx.writeOutcomes(userId, now, lines)) !== lines.length)
+    throw new DecidedMeanwhile('a uid was decided meanwhile');
 }
 
 export interface Decided {
@@ -71,17 +58,9 @@ export interface Decided {
 }
 
 /** The outcomes of these mutations, as far as they are decided. */
-export async function readOutcomes(sql: Sql, userId: string, uids: readonly string[]): Promise<Decided[]> {
-  if (uids.length === 0) return [];
-  const { rows } = await rawSql<{
-    uid: string;
-    args_hash: string;
-    outcome: Verdict;
-  }>`select uid, args_hash, outcome from sync_mutation
-    where user_id = ${userId} and uid = any(${[...uids]}::uuid[]) and outcome is not null order by at, uid`.execute(
-    sql,
-  );
-  return rows.map(({ uid, args_hash: hash, outcome }) => ({ outcome: { uid, ...outcome }, argsHash: hash }));
+export async function readOutcomes(tx: ReadTx, userId: string, uids: readonly string[]): Promise<Decided[]> {
+  const kept = await tx.readOutcomes(userId, uids);
+  return kept.map(({ uid, argsHash: hash, verdict }) => ({ outcome: { uid, ...verdict }, argsHash: hash }));
 }
 
 /** The answer to a uid that was used for something else before. */

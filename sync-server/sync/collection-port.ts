@@ -1,13 +1,10 @@
 import type { Actor } from '../../shared/actor.ts';
 import type { Delta, ExchangeRequest } from '../../shared/protocol/exchange.ts';
-import type { Sql } from '../db/database.ts';
+import type { CollectionReads } from '../store/collection-tables.ts';
 
 export interface CollectionQuestion {
-  /**
-   * The database snapshot in which the private tables were read; the collections are read in the same one, so that no answer splits a
-   * commit (I9).
-   */
-  sql: Sql;
+  /** The snapshot in which the private tables were read; the collections are read in the same one, so that no answer splits a commit (I9). */
+  tx: CollectionReads;
   actor: Actor;
   /** The version the device has of each collection it wants: null for none yet, absent for not wanted. */
   asked: ExchangeRequest['shelves'];

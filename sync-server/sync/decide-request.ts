@@ -1,16 +1,17 @@
-import { sql as rawSql } from 'kysely';
 import { must } from '../../shared/lib/must.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import { Rejection } from '../../shared/mutations/rejection.ts';
 import { runMutation, targetOf, type Circumstances } from '../../shared/mutations/run-mutation.ts';
 import type { Sql } from '../db/database.ts';
-import { recordEffects } from '../effects/record-effects.ts';
-import { findUndecided, readOutcomes, settle, type Verdict } from './claims.ts';
+import { sqlTx } from '../store/sql-store.ts';
+import type { SyncTx, Verdict } from '../store/sync-store.ts';
+import { findUndecided, readOutcomes, settle } from './claims.ts';
 import { faultOf } from './faults.ts';
-import { knownFiles } from '../ports/known-files.ts';
+import { knownFiles } from './known-files.ts';
 import { openOrmTx } from './orm-tx.ts';
 import { limitJobs } from './limit-jobs.ts';
 import { holdActor } from './read-actor.ts';
+import { recordEffects } from './record-effects.ts';
 import type { SyncParts } from './sync-parts.ts';
 
 export type Step = { [Name in MutationName]: { name: Name; args: ArgsOf<Name> } }[MutationName];
@@ -37,19 +38,20 @@ export function decideRequest(
   { uid, call, input, plan }: WriteRequest,
 ): Promise<Verdict> {
   return database.transaction(async (sql) => {
+    const tx = sqlTx(sql, findFiles);
     const now = clock();
-    const actor = await holdActor(sql, userId);
+    const actor = await holdActor(tx, userId);
     const mutation = { uid, name: call, args: input, at: now.toISOString() };
-    const { undecided, reused } = await findUndecided(sql, userId, [mutation]);
+    const { undecided, reused } = await findUndecided(tx, userId, [mutation]);
     if (reused.length > 0)
       return refused(new Rejection('uid-reused', 'This Idempotency-Key was used for another request.'));
     if (undecided.length === 0) {
-      const [known] = await readOutcomes(sql, userId, [uid]);
+      const [known] = await readOutcomes(tx, userId, [uid]);
       return must(known, 'the outcome of a decided request').outcome;
     }
-    const verdict = await decide(sql, plan, { actor, now: now.toISOString() }, { findFiles, jobsPerDay });
-    await settle(sql, userId, now, [{ mutation, verdict: verdict.outcome }]);
-    await recordEffects(sql, { userId, now, mutations: verdict.applied });
+    const verdict = await decide(tx, () => plan(sql), { actor, now: now.toISOString() }, jobsPerDay);
+    await settle(tx, userId, now, [{ mutation, verdict: verdict.outcome }]);
+    await recordEffects(tx, { userId, now, mutations: verdict.applied });
     return verdict.outcome;
   });
 }
@@ -62,21 +64,21 @@ const refused = ({ code, message, fields }: Rejection): Verdict => ({
 });
 
 async function decide(
-  sql: Sql,
-  plan: WriteRequest['plan'],
+  tx: SyncTx,
+  plan: () => ReturnType<WriteRequest['plan']>,
   circumstances: Circumstances,
-  { findFiles, jobsPerDay }: Pick<SyncParts, 'findFiles' | 'jobsPerDay'>,
+  jobsPerDay: number | undefined,
 ): Promise<{ outcome: Verdict; applied: readonly Step[] }> {
-  await rawSql`savepoint request`.execute(sql);
+  const savepoint = await tx.savepoint();
   try {
-    const steps = await plan(sql);
-    await run(sql, steps, { ...circumstances, files: await knownFiles(findFiles, sql, steps) }, jobsPerDay);
-    await rawSql`release savepoint request`.execute(sql);
+    const steps = await plan();
+    await run(tx, steps, { ...circumstances, files: await knownFiles(tx, steps) }, jobsPerDay);
+    await savepoint.release();
     return { outcome: { status: 'applied' }, applied: steps };
   } catch (error) {
     const rejection = error instanceof Rejection ? error : undefined;
     if (rejection === undefined && faultOf(error) !== 'data') throw error;
-    await rawSql`rollback to savepoint request`.execute(sql);
+    await savepoint.rollback();
     return {
       outcome: refused(
         rejection ??
@@ -88,7 +90,7 @@ async function decide(
 }
 
 async function run(
-  sql: Sql,
+  tx: SyncTx,
   steps: readonly Step[],
   circumstances: Circumstances,
   jobsPerDay: number | undefined,
@@ -96,9 +98,9 @@ async function run(
   const targets = steps.flatMap(({ name, args }) => targetOf(name, args) ?? []);
   const { id, tradieId } = circumstances.actor;
   const candidates = [id, ...(tradieId === null ? [] : [tradieId]), ...steps.map(({ args }) => args.id)];
-  const store = await openOrmTx(sql, { targets, candidates });
-  const tx = limitJobs(store.tx, sql, id, jobsPerDay);
-  for (const { name, args } of steps) await runMutation(tx, name, args, circumstances);
-  store.keep();
-  await store.flush();
+  const unit = await openOrmTx(tx, { targets, candidates });
+  const verbs = limitJobs(unit.tx, tx, id, jobsPerDay);
+  for (const { name, args } of steps) await runMutation(verbs, name, args, circumstances);
+  unit.keep();
+  await unit.flush();
 }

@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '../../shared/tables/index.ts';
-import type { Database } from '../db/database.ts';
 import { openSyncHarness, post, sqlError, withFaults, type SyncHarness } from '../testing/sync-harness.ts';
+import { createSqlStore } from '../store/sql-store.ts';
+import type { SyncStore } from '../store/sync-store.ts';
+import { watchedStore } from '../testing/watched-store.ts';
 import { databases } from '../testing/test-db.ts';
 import { unpackCookie } from './cookie.ts';
 import { createExchange, NamesNobody, OtherPerson, type Exchange } from './exchange.ts';
-import { readHeadVersion } from './head-version.ts';
 import { ProfileMissing } from './read-actor.ts';
 
 describe.each(databases)('an exchange on %s', (kind) => {
@@ -21,7 +21,7 @@ describe.each(databases)('an exchange on %s', (kind) => {
   it('[S2] a fault in the mutations does not hold back what changed', async () => {
     const job = await harness.job(owner);
     const faulty = withFaults(harness.db, (_, mode) => (mode === 'write' ? sqlError('40001') : undefined));
-    const exchange = createExchange({ ...harness.parts, database: faulty });
+    const exchange = createExchange({ ...harness.parts, store: createSqlStore(faulty) });
     const mutation = post();
     const answer = await harness.ask(owner, { mutations: [mutation] }, exchange);
     expect(answer).toMatchObject({
@@ -36,7 +36,11 @@ describe.each(databases)('an exchange on %s', (kind) => {
     const faulty = withFaults(harness.db, (_, mode) => (mode === 'snapshot' ? sqlError('57P01') : undefined));
     const mutation = post();
     await expect(
-      harness.ask(owner, { mutations: [mutation] }, createExchange({ ...harness.parts, database: faulty })),
+      harness.ask(
+        owner,
+        { mutations: [mutation] },
+        createExchange({ ...harness.parts, store: createSqlStore(faulty) }),
+      ),
     ).rejects.toMatchObject({ code: '57P01' });
     expect(await harness.ask(owner, { mutations: [mutation] })).toMatchObject({
       outcomes: [{ uid: mutation.uid, status: 'applied' }],
@@ -69,7 +73,11 @@ describe.each(databases)('an exchange on %s', (kind) => {
       await expect(harness.ask(other, { userId: owner.id, mutations: [post()] })).rejects.toThrow(OtherPerson);
       const unreachable = withFaults(harness.db, () => sqlError('08006'));
       await expect(
-        harness.ask(other, { userId: owner.id }, createExchange({ ...harness.parts, database: unreachable })),
+        harness.ask(
+          other,
+          { userId: owner.id },
+          createExchange({ ...harness.parts, store: createSqlStore(unreachable) }),
+        ),
       ).rejects.toThrow(OtherPerson);
       expect(await decided()).toEqual([[], []]);
     });
@@ -97,7 +105,7 @@ describe.each(databases)('an exchange on %s', (kind) => {
     });
 
     it('rejects where it could answer from memory, too', async () => {
-      const head = await readHeadVersion(harness.db.sql);
+      const head = await harness.parts.store.single.readHead();
       const exchange = createExchange({ ...harness.parts, headVersion: () => head });
       const device = harness.device(owner, exchange);
       await device.sync();
@@ -125,14 +133,19 @@ describe.each(databases)('an exchange on %s', (kind) => {
 
   it('[P9] the collections are read in the same snapshot, on the last page only', async () => {
     const asked: unknown[] = [];
+    let snapshot: unknown;
+    const store: SyncStore = {
+      ...harness.parts.store,
+      snapshot: (work) => harness.parts.store.snapshot((tx) => work((snapshot = tx) as typeof tx)),
+    };
     for (let n = 0; n < 3; n += 1) await harness.job(owner);
     const exchange = createExchange({
       ...harness.parts,
+      store,
       pageSize: 2,
       collections: {
-        answer: async ({ sql: tx, actor, asked: versions, position: { head }, now }) => {
-          const { rows } = await sql<{ ro: string }>`select current_setting('transaction_read_only') as ro`.execute(tx);
-          asked.push([rows[0]?.ro, actor.id, versions, head, now]);
+        answer: async ({ tx, actor, asked: versions, position: { head }, now }) => {
+          asked.push([tx === snapshot, actor.id, versions, head, now]);
           return { feed: { denied: true } };
         },
       },
@@ -143,7 +156,7 @@ describe.each(databases)('an exchange on %s', (kind) => {
       {},
       { feed: { denied: true } },
     ]);
-    expect(asked).toEqual([['on', owner.id, {}, unpackCookie(device.cookie!)?.v, harness.now().toISOString()]]);
+    expect(asked).toEqual([[true, owner.id, {}, unpackCookie(device.cookie!)?.v, harness.now().toISOString()]]);
   });
 
   describe('with nothing new', () => {
@@ -151,22 +164,15 @@ describe.each(databases)('an exchange on %s', (kind) => {
     let queries = 0;
     let exchange: Exchange;
     const hear = async () => {
-      head = await readHeadVersion(harness.db.sql);
+      head = await harness.parts.store.single.readHead();
     };
     beforeEach(async () => {
       queries = 0;
-      const watched: Database = {
-        ...harness.db,
-        get sql() {
-          queries += 1;
-          return harness.db.sql;
-        },
-        transaction: (work, options) => {
-          queries += 1;
-          return harness.db.transaction(work, options);
-        },
-      };
-      exchange = createExchange({ ...harness.parts, database: watched, headVersion: () => head });
+      exchange = createExchange({
+        ...harness.parts,
+        store: watchedStore(harness.parts.store, () => void (queries += 1)),
+        headVersion: () => head,
+      });
       await hear();
     });
     const settled = async (user: User) => {

@@ -1,5 +1,5 @@
 import { hasSubscription, type Actor } from '../../shared/actor.ts';
-import { noticeRestore, SetBack } from '../db/notice-restore.ts';
+import { SetBack } from '../db/notice-restore.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { collectionNames, collections as collectionDefinitions } from '../../shared/tables/collections.ts';
 import { personOf, schemaOf, unpackCookie, accessScopeOf, type Position } from './cookie.ts';
@@ -69,7 +69,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const pushed = await push(parts, userId, request.mutations);
     const { answer, actor, position } = await pull(parts, userId, request, pushed).catch(async (error: unknown) => {
       if (!(error instanceof SetBack)) throw error;
-      await noticeRestore(parts.database, parts.log, parts.seen?.());
+      await parts.store.noticeRestore(parts.log, parts.seen?.());
       return pull(parts, userId, request, pushed);
     });
     remember(userId, { actor, position, at });

@@ -1,13 +1,9 @@
-import { sql } from 'kysely';
 import { actorOf, type Actor } from '../../shared/actor.ts';
-import type { Sql } from '../db/database.ts';
-import { asRow, columnsSql } from '../db/rows.ts';
+import type { SyncStore } from '../store/sync-store.ts';
 
 /** Those of the people who have a profile, by user id, with their current rights. */
-export async function findActors(db: Sql, userIds: readonly string[]): Promise<Map<string, Actor>> {
+export async function findActors({ single }: SyncStore, userIds: readonly string[]): Promise<Map<string, Actor>> {
   if (userIds.length === 0) return new Map();
-  const { rows } = await sql<
-    Record<string, unknown>
-  >`select ${columnsSql('users', 't')} from users t where t.id = any(${userIds}::uuid[])`.execute(db);
-  return new Map(rows.map((record) => actorOf(asRow<'users'>(record))).map((actor) => [actor.id, actor]));
+  const people = await single.findPeople(userIds);
+  return new Map(people.map((person) => [person.id, actorOf(person)]));
 }

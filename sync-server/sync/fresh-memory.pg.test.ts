@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
 import type { User } from '../../shared/tables/index.ts';
-import type { Database, Hearing } from '../db/database.ts';
+import type { Hearing } from '../db/database.ts';
 import { openPostgres } from '../db/open-postgres.ts';
+import { writable } from '../db/write-rows.ts';
+import { createSqlStore } from '../store/sql-store.ts';
+import type { SyncStore } from '../store/sync-store.ts';
 import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
+import { watchedStore } from '../testing/watched-store.ts';
 import { openWire, type Wire } from '../testing/wire.ts';
 import { createExchange, longestRemembered } from './exchange.ts';
-import { readHeadVersion } from './head-version.ts';
 import { createActorCache } from './actor-cache.ts';
 import { createPoke, freshness, type Poke } from './poke.ts';
 
@@ -15,28 +19,23 @@ let hearing: Hearing | undefined;
 /** Questions that reached the database. */
 let asked: number;
 /** PostgreSQL without its notices: a listening connection that reports what the test wants, and delivers nothing. */
-let deaf: Database;
+let deaf: SyncStore;
 beforeEach(async () => {
   harness = await openSyncHarness('postgres');
   hearing = { connection: 1, ageMs: 0 };
   asked = 0;
-  deaf = {
-    ...harness.db,
-    get sql() {
-      asked += 1;
-      return harness.db.sql;
+  deaf = watchedStore(
+    {
+      ...harness.parts.store,
+      hearing: () => hearing,
+      listen: (onCommit) => {
+        look = onCommit;
+        return Promise.resolve(() => Promise.resolve());
+      },
     },
-    transaction: (work, options) => {
-      asked += 1;
-      return harness.db.transaction(work, options);
-    },
-    hearing: () => hearing,
-    listen: (_channel, onNotice) => {
-      look = () => onNotice('');
-      return Promise.resolve(() => Promise.resolve());
-    },
-  };
-  poke = createPoke({ database: deaf, clock: harness.now, log: harness.parts.log });
+    () => void (asked += 1),
+  );
+  poke = createPoke({ store: deaf, clock: harness.now, log: harness.parts.log });
 });
 let look: () => void = () => undefined;
 afterEach(async () => {
@@ -46,7 +45,7 @@ afterEach(async () => {
 
 async function start(): Promise<void> {
   await poke.start();
-  const head = await readHeadVersion(harness.db.sql);
+  const head = await harness.parts.store.single.readHead();
   await vi.waitUntil(() => poke.freshHead() === head, 30_000);
 }
 
@@ -76,8 +75,8 @@ it('S10: memory counts only while notices are proved to arrive and the head was 
 it('S10: a person whose subscription ended while this instance received no notices keeps neither the feed nor "nothing new"', async () => {
   const { user } = await harness.tradie();
   await start();
-  const exchange = createExchange({ ...harness.parts, database: deaf, headVersion: poke.freshHead });
-  const find = createActorCache({ database: deaf, clock: harness.now, poke });
+  const exchange = createExchange({ ...harness.parts, store: deaf, headVersion: poke.freshHead });
+  const find = createActorCache({ store: deaf, clock: harness.now, poke });
   const device = harness.device(user, exchange);
   await device.sync();
   await find(user.id);
@@ -86,7 +85,7 @@ it('S10: a person whose subscription ended while this instance received no notic
   await find(user.id);
   expect(asked).toBe(before);
 
-  await harness.db.sql
+  await writable(harness.db.sql)
     .updateTable('users')
     .set({ subscription_status: 'canceled' })
     .where('id', '=', user.id)
@@ -104,8 +103,8 @@ it('S10: a person whose subscription ended while this instance received no notic
 it('S10: cached rights live a minute at most, whatever notices arrive', async () => {
   const { user } = await harness.tradie();
   await start();
-  const exchange = createExchange({ ...harness.parts, database: deaf, headVersion: poke.freshHead });
-  const find = createActorCache({ database: deaf, clock: harness.now, poke });
+  const exchange = createExchange({ ...harness.parts, store: deaf, headVersion: poke.freshHead });
+  const find = createActorCache({ store: deaf, clock: harness.now, poke });
   const device = harness.device(user, exchange);
   await device.sync();
   await find(user.id);
@@ -128,30 +127,31 @@ it('S10: cached rights live a minute at most, whatever notices arrive', async ()
 it('S10: a restore under a running server is noticed at its next read of the head: a new timeline begins, and every device is poked', async () => {
   const person: User = await harness.homeowner();
   await start();
-  const before = await readHeadVersion(harness.db.sql);
+  const before = await harness.parts.store.single.readHead();
   let pokes = 0;
   await poke.connect({ userId: person.id, since: before, onPoke: () => void (pokes += 1) });
   await harness.db.sql.deleteFrom('sync_change').where('version', '=', before).execute();
-  const life = poke.seen()?.lineage;
+  const { lineage } = must(poke.seen(), 'what was seen');
   look();
   await expect.poll(() => pokes).toBe(1);
-  expect(poke.headVersion()).toBe(await readHeadVersion(harness.db.sql));
+  expect(poke.headVersion()).toBe(await harness.parts.store.single.readHead());
   expect(BigInt(poke.headVersion())).toBeGreaterThan(BigInt(before));
-  expect(poke.seen()?.lineage).not.toBe(life);
+  expect(must(poke.seen(), 'what was seen').lineage).not.toBe(lineage);
 });
 
 it('S10: through a real connection that loses its notices, commits are seen by the next exchange once the proof is overdue', async () => {
   const { user } = await harness.tradie();
   const wire: Wire = await openWire(harness.db.url ?? '');
   const database = await openPostgres({ url: wire.url, listening: { pulse: 50, answer: 500 } });
-  const over = createPoke({ database, clock: harness.now, log: harness.parts.log });
+  const store = createSqlStore(database);
+  const over = createPoke({ store, clock: harness.now, log: harness.parts.log });
   await over.start();
-  await expect.poll(() => over.freshHead()).toBe(await readHeadVersion(harness.db.sql));
-  const exchange = createExchange({ ...harness.parts, database, headVersion: over.freshHead });
+  await expect.poll(() => over.freshHead()).toBe(await harness.parts.store.single.readHead());
+  const exchange = createExchange({ ...harness.parts, store, headVersion: over.freshHead });
   const device = harness.device(user, exchange);
   await device.sync();
   wire.silence('dwang listen');
-  await harness.db.sql
+  await writable(harness.db.sql)
     .updateTable('users')
     .set({ subscription_status: 'canceled' })
     .where('id', '=', user.id)

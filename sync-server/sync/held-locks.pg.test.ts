@@ -5,6 +5,7 @@ import type { User } from '../../shared/tables/index.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { insertRows } from '../db/write-rows.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
+import { createSqlStore } from '../store/sql-store.ts';
 import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
 import { sqlState } from './faults.ts';
 import { pull } from './pull.ts';
@@ -89,7 +90,8 @@ describe('locks that order transactions, on postgres', () => {
 
   it('[S1][S2] the person’s row is locked until their request has committed: by a batch, by a call, and by an operator’s replay', async () => {
     const answers: unknown[] = [];
-    const parts = { ...harness.parts, database: asked(answers) };
+    const database = asked(answers);
+    const parts = { ...harness.parts, database, store: createSqlStore(database) };
     await push(parts, owner.id, [post()]);
     await decideRequest(parts, owner.id, { uid: makeTestId(), call: 'jobs.post', input: {}, plan: () => [] });
     const parked = sent('job.post', post().args);
@@ -129,7 +131,7 @@ describe('locks that order transactions, on postgres', () => {
         ),
     };
     const request = { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [], awaiting: [] };
-    const { answer, position } = await pull({ ...harness.parts, database: disturbed }, owner.id, request, {
+    const { answer, position } = await pull({ ...harness.parts, store: createSqlStore(disturbed) }, owner.id, request, {
       stopped: undefined,
       reused: [],
     });

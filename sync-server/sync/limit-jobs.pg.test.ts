@@ -19,7 +19,7 @@ describe.each(databases)('jobs a day, on %s', (kind) => {
   });
   afterEach(() => harness.close());
 
-  const parts = () => ({ ...harness.parts, database: harness.db, clock: () => new Date(), jobsPerDay: 3 });
+  const parts = () => ({ ...harness.parts, clock: () => new Date(), jobsPerDay: 3 });
   const byRest = () => {
     const { args } = post();
     return decideRequest(parts(), owner.id, {

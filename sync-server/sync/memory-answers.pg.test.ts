@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { startNewTimeline } from '../db/new-timeline.ts';
+import { createSqlStore } from '../store/sql-store.ts';
 import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { packCookie, unpackCookie, type Cookie } from './cookie.ts';
 import { createExchange, type Exchange } from './exchange.ts';
-import { readHeadVersion } from './head-version.ts';
 import { createCollections } from '../collections/collections.ts';
 
 /* [S10, S11] An answer from memory is for this timeline, this person's rights, these collections, and the current head. */
@@ -22,19 +22,19 @@ describe('an answer from memory', () => {
   beforeEach(async () => {
     harness = await openSyncHarness('postgres');
     owner = await harness.homeowner();
-    const collections = createCollections({ database: harness.db, clock: harness.now, log: harness.parts.log });
+    const collections = createCollections(harness.parts);
     const transaction: typeof harness.db.transaction = (work, options) => {
       questions += 1;
       return harness.db.transaction(work, options);
     };
     exchange = createExchange({
       ...harness.parts,
-      database: { ...harness.db, transaction },
+      store: createSqlStore({ ...harness.db, transaction }),
       collections,
       headVersion: () => head,
     });
     elsewhere = createExchange({ ...harness.parts, collections });
-    head = await readHeadVersion(harness.db.sql);
+    head = await harness.parts.store.single.readHead();
     cookie = await settle(owner);
   });
   afterEach(() => harness.close());
@@ -89,7 +89,7 @@ describe('an answer from memory', () => {
 
   it('is not given to another person’s cookie, also where both are cached here', async () => {
     const stranger = await harness.homeowner();
-    head = await readHeadVersion(harness.db.sql);
+    head = await harness.parts.store.single.readHead();
     cookie = await settle(owner);
     const own = await settle(stranger);
     expect(own.w).not.toBe(cookie.w);
@@ -104,13 +104,13 @@ describe('an answer from memory', () => {
 
   it('is not given from values cached at another head: a right that was cut short since ends in time', async () => {
     const { user } = await harness.tradie({ subscriptionValidUntil: null });
-    head = await readHeadVersion(harness.db.sql);
+    head = await harness.parts.store.single.readHead();
     await settle(user);
     const until = new Date(harness.now().getTime() + 60_000);
     await sql`update users set subscription_valid_until = ${until} where id = ${user.id}`.execute(harness.db.sql);
     // The device learns of it from another instance, and this one only that something was committed.
     cookie = cookieOf(await harness.ask(user, {}, elsewhere));
-    head = await readHeadVersion(harness.db.sql);
+    head = await harness.parts.store.single.readHead();
     expect(cookie.v).toBe(head);
     harness.pass(30_000);
     await ask(user, {});
@@ -121,8 +121,8 @@ describe('an answer from memory', () => {
 
   it('is not given any more once the database was restored, however far the device had come', async () => {
     await harness.db.transaction(startNewTimeline);
-    expect(await readHeadVersion(harness.db.sql)).not.toBe(head);
-    head = await readHeadVersion(harness.db.sql);
+    expect(await harness.parts.store.single.readHead()).not.toBe(head);
+    head = await harness.parts.store.single.readHead();
     expect(await ask(owner, {})).toEqual({ kind: 'reset', reason: 'lineage' });
     expect(await ask(owner, { v: head })).toEqual({ kind: 'reset', reason: 'lineage' });
   });

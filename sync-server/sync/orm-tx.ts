@@ -1,7 +1,6 @@
-import { sql as rawSql } from 'kysely';
 import type { TableTx, Tx } from '../../shared/mutations/tx.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
-import type { Sql } from '../db/database.ts';
+import type { SyncTx } from '../store/sync-store.ts';
 import { openStagedTable, type Staging } from './staged-table.ts';
 
 /** A row that a mutation is about. */
@@ -28,15 +27,15 @@ export interface Expected {
 }
 
 /**
- * A unit of work over PostgreSQL for many mutations in one transaction. Writes are staged in memory and overlaid on what was read, so
+ * A unit of work over the store for many mutations in one transaction. Writes are staged in memory and overlaid on what was read, so
  * that 500 mutations cost a handful of round trips. The targets are read and locked at once, in one order, so that two batches about the
  * same rows wait instead of deadlocking; other rows are read on demand.
  */
-export async function openOrmTx(sql: Sql, { targets, candidates }: Expected): Promise<OrmTx> {
+export async function openOrmTx(store: SyncTx, { targets, candidates }: Expected): Promise<OrmTx> {
   // PostgreSQL hands ids out in lower case, whatever case they were sent in.
   const wanted = targets.map(({ table, id }) => ({ table, id: id.toLowerCase() }));
   const mayBeAsked = [...new Set([...candidates.map((id) => id.toLowerCase()), ...wanted.map(({ id }) => id)])];
-  const staging: Staging = { sql, candidates: mayBeAsked, references: referenceList(sql) };
+  const staging: Staging = { store, candidates: mayBeAsked, references: referenceList(store) };
   const tables = privateTableNames.map((name) => openStagedTable(name, staging));
   for (const table of tables) {
     await table.lock([...new Set(wanted.filter((target) => target.table === table.name).map(({ id }) => id))]);
@@ -56,11 +55,7 @@ export async function openOrmTx(sql: Sql, { targets, candidates }: Expected): Pr
 }
 
 /** The reference list's ids by kind, read once a transaction and only where a mutation names one. */
-function referenceList(sql: Sql): () => Promise<ReadonlySet<string>> {
+function referenceList(store: SyncTx): () => Promise<ReadonlySet<string>> {
   let reading: Promise<ReadonlySet<string>> | undefined;
-  const read = async () => {
-    const { rows } = await rawSql<{ entry: string }>`select kind || ':' || id as entry from reference`.execute(sql);
-    return new Set(rows.map(({ entry }) => entry));
-  };
-  return () => (reading ??= read());
+  return () => (reading ??= store.readReferences());
 }

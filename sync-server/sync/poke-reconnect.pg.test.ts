@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { makeUser } from '../../shared/testing/make.ts';
 import { insertMany } from '../db/seed/insert-rows.ts';
+import { createSqlStore } from '../store/sql-store.ts';
 import { openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { createPoke } from './poke.ts';
 
@@ -16,7 +17,7 @@ it('finds what was committed while its connection was away', async () => {
   const person = makeUser();
   await db.transaction((tx) => insertMany(tx, 'users', [person]));
   const poke = createPoke({
-    database: db,
+    store: createSqlStore(db),
     clock: () => new Date(),
     log: { info: vi.fn(), warn: vi.fn(), error: vi.fn() },
   });
@@ -35,7 +36,11 @@ it('tries again when it could not read what changed', async () => {
   const person = makeUser();
   await db.transaction((tx) => insertMany(tx, 'users', [person]));
   const warn = vi.fn();
-  const poke = createPoke({ database: db, clock: () => new Date(), log: { info: vi.fn(), warn, error: vi.fn() } });
+  const poke = createPoke({
+    store: createSqlStore(db),
+    clock: () => new Date(),
+    log: { info: vi.fn(), warn, error: vi.fn() },
+  });
   await poke.start();
   const onPoke = vi.fn();
   await poke.connect({ userId: person.id, since: poke.headVersion(), onPoke });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hour } from '../../shared/lib/durations.ts';
 import { must } from '../../shared/lib/must.ts';
+import { createSqlStore } from '../store/sql-store.ts';
 import { createEmbeddedAuth } from '../embedded/auth/embedded-auth.ts';
 import { openLog } from '../lib/log.ts';
 import { openEmbeddedHarness, type EmbeddedHarness } from '../testing/embedded-harness.ts';
@@ -21,7 +22,7 @@ describe.each(databases)('streams and sessions on %s', (kind) => {
   beforeAll(async () => {
     harness = await openEmbeddedHarness(kind);
     const log = openLog('error');
-    poke = createPoke({ database: harness.database, clock: harness.now, log });
+    poke = createPoke({ store: createSqlStore(harness.database), clock: harness.now, log });
     await poke.start();
     const other = await createEmbeddedAuth({
       database: harness.database,
@@ -77,7 +78,9 @@ describe.each(databases)('streams and sessions on %s', (kind) => {
   it('end with the token they were opened under', async () => {
     const { token } = await harness.person();
     const stream = await listen(apps[0], token);
+    expect(stream.isOver()).toBe(false);
     harness.pass(2 * hour);
     await stream.over;
+    expect(stream.isOver()).toBe(true);
   });
 });

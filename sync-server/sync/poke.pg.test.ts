@@ -78,7 +78,8 @@ describe.each(databases)('pokes on %s', (kind) => {
       stop: () => abort.abort(),
     };
     open.add(stream);
-    if (response.status === 200) await vi.waitFor(() => expect(stream.text()).toContain(': listening\n\n'), 20_000);
+    const isListening = () => response.status !== 200 || stream.text().includes(': listening\n\n');
+    await vi.waitUntil(isListening, { timeout: 20_000 });
     return stream;
   }
   /** The server was notified of every commit so far. */

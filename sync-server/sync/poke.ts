@@ -1,13 +1,8 @@
-import { sql } from 'kysely';
 import { hasSubscription, type Actor } from '../../shared/actor.ts';
-import { must } from '../../shared/lib/must.ts';
 import { collections, type CollectionName } from '../../shared/tables/collections.ts';
-import { isOfOtherLife } from '../db/database-life.ts';
-import type { Database, Sql } from '../db/database.ts';
-import { noticeRestore, type Seen } from '../db/notice-restore.ts';
-import { SYNC_CHANNEL } from '../db/sync-triggers.ts';
+import type { Seen } from '../db/notice-restore.ts';
+import type { Commits, SyncStore } from '../store/sync-store.ts';
 import { findActors } from './find-actors.ts';
-import { readHeadVersion } from './head-version.ts';
 import type { SyncLog } from './sync-parts.ts';
 
 /** Milliseconds: commits closer together than `gap` cause one poke; a failed read is tried again after `retry`. */
@@ -67,20 +62,20 @@ interface Connection extends PokeListener {
   isReady: boolean;
 }
 
-interface Changes extends Seen {
-  /** The database is another than the one its timeline began in. */
-  isOfOtherLife: boolean;
+interface Changed {
   people: ReadonlySet<string>;
-  /** Of the people, those whose account changed. */
-  accounts: ReadonlySet<string>;
   collections: readonly CollectionName[];
 }
+
+/** Those of the collections that this release has. */
+const known = ({ collections: names }: Commits) =>
+  names.filter((collection): collection is CollectionName => collection in collections);
 
 /**
  * Pokes the devices that a commit concerns, and never says what changed (P8). Only the people in a change's audience, and the readers of
  * its collection, are poked.
  */
-export function createPoke({ database, clock, log }: { database: Database; clock: () => Date; log: SyncLog }): Poke {
+export function createPoke({ store, clock, log }: { store: SyncStore; clock: () => Date; log: SyncLog }): Poke {
   const connections = new Set<Connection>();
   const watching = new Set<Parameters<Poke['onAccounts']>[0]>();
   let head = '0';
@@ -128,26 +123,31 @@ export function createPoke({ database, clock, log }: { database: Database; clock
   }
 
   async function look(): Promise<void> {
-    const begun = { at: clock().getTime(), connection: database.hearing()?.connection };
+    const begun = { at: clock().getTime(), connection: store.hearing()?.connection };
     await catchUp();
     looked = begun;
   }
 
   async function catchUp(): Promise<void> {
-    let changes = await readChanges(database.sql, head);
-    if (changes.isOfOtherLife || (changes.lineage === lineage && BigInt(changes.head) < BigInt(head))) {
-      await noticeRestore(database, log, lineage === undefined ? undefined : { lineage, head });
-      changes = await readChanges(database.sql, head);
+    let commits = await store.single.commitsAfter(head);
+    if (commits.isMoved || (commits.timeline === lineage && BigInt(commits.head) < BigInt(head))) {
+      await store.noticeRestore(log, lineage === undefined ? undefined : { lineage, head });
+      commits = await store.single.commitsAfter(head);
     }
-    const isSameLife = lineage === undefined || changes.lineage === lineage;
+    const isSameLife = lineage === undefined || commits.timeline === lineage;
+    const changed = {
+      people: new Set(commits.people),
+      accounts: new Set(commits.accounts),
+      collections: known(commits),
+    };
     // What a person may read goes by their own row alone.
-    const touched = [...connections].filter(({ userId }) => !isSameLife || changes.accounts.has(userId));
-    const actors = await findActors(database.sql, [...new Set(touched.map(({ userId }) => userId))]);
+    const touched = [...connections].filter(({ userId }) => !isSameLife || changed.accounts.has(userId));
+    const actors = await findActors(store, [...new Set(touched.map(({ userId }) => userId))]);
     for (const connection of touched) connection.actor = actors.get(connection.userId);
-    ({ head, lineage } = changes);
-    for (const heard of watching) heard(isSameLife ? changes.accounts : 'everybody');
+    ({ head, timeline: lineage } = commits);
+    for (const heard of watching) heard(isSameLife ? changed.accounts : 'everybody');
     const now = clock().toISOString();
-    for (const connection of connections) if (!isSameLife || concerns(changes, connection, now)) tell(connection);
+    for (const connection of connections) if (!isSameLife || concerns(changed, connection, now)) tell(connection);
   }
 
   function tell(connection: Connection): void {
@@ -159,7 +159,7 @@ export function createPoke({ database, clock, log }: { database: Database; clock
   }
 
   function isFresh(): boolean {
-    const hearing = database.hearing();
+    const hearing = store.hearing();
     if (looked === undefined || hearing === undefined || looked.connection !== hearing.connection) return false;
     const age = clock().getTime() - looked.at;
     return age >= 0 && age <= freshness.head && hearing.ageMs <= freshness.proof;
@@ -167,8 +167,8 @@ export function createPoke({ database, clock, log }: { database: Database; clock
 
   return {
     async start() {
-      stopListening = await database.listen(SYNC_CHANNEL, notice);
-      head = await readHeadVersion(database.sql);
+      stopListening = await store.listen(notice);
+      head = await store.single.readHead();
       notice();
       headTimer = setInterval(notice, freshness.look).unref();
     },
@@ -176,7 +176,7 @@ export function createPoke({ database, clock, log }: { database: Database; clock
     seen: () => (lineage === undefined ? undefined : { lineage, head }),
     freshHead: () => (isFresh() ? head : undefined),
     memory: () => {
-      const proofAgeMs = database.hearing()?.ageMs ?? Infinity;
+      const proofAgeMs = store.hearing()?.ageMs ?? Infinity;
       return {
         isFresh: isFresh(),
         headAgeMs: looked === undefined ? null : clock().getTime() - looked.at,
@@ -191,7 +191,7 @@ export function createPoke({ database, clock, log }: { database: Database; clock
       // Listening comes first: what is committed while the rights are read is not missed.
       connections.add(connection);
       try {
-        connection.actor = (await findActors(database.sql, [listener.userId])).get(listener.userId);
+        connection.actor = (await findActors(store, [listener.userId])).get(listener.userId);
       } catch (error) {
         connections.delete(connection);
         throw error;
@@ -211,30 +211,10 @@ export function createPoke({ database, clock, log }: { database: Database; clock
   };
 }
 
-function concerns({ people, collections: changed }: Changes, { userId, actor }: Connection, now: string): boolean {
+function concerns({ people, collections: changed }: Changed, { userId, actor }: Connection, now: string): boolean {
   if (people.has(userId)) return true;
   return changed.some(
     (collection) =>
       collections[collection].readers === 'public' || (actor !== undefined && hasSubscription(actor, now)),
   );
-}
-
-/** The database's position, and whom the commits after `version` concern. */
-async function readChanges(db: Sql, version: string): Promise<Changes> {
-  const { rows } = await sql<
-    Omit<Changes, 'people' | 'accounts' | 'collections'> & { people: string[]; accounts: string[]; shelves: string[] }
-  >`
-    with changed as materialized (select version, entity, entity_id, audience, case when shelf_version > ${version} then shelf end as shelf from sync_change where version > ${version})
-    select meta.lineage, ${isOfOtherLife} as "isOfOtherLife", greatest(meta.tombstone_floor, (select max(version) from sync_change)) as head,
-      array(select distinct unnest(audience)::text from changed) as people,
-      array(select entity_id from changed where entity = 'users') as accounts,
-      array(select distinct shelf from changed where shelf is not null) as shelves
-    from sync_meta meta`.execute(db);
-  const found = must(rows[0], 'an answer');
-  return {
-    ...found,
-    people: new Set(found.people),
-    accounts: new Set(found.accounts),
-    collections: found.shelves.filter((collection): collection is CollectionName => collection in collections),
-  };
 }

@@ -1,4 +1,3 @@
-import { sql as rawSql } from 'kysely';
 import { actorOf, type Actor } from '../../shared/actor.ts';
 import {
   pageSize as defaultPageSize,
@@ -8,21 +7,18 @@ import {
   type Outcome,
 } from '../../shared/protocol/exchange.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
-import { isOfOtherLife } from '../db/database-life.ts';
-import type { Sql } from '../db/database.ts';
 import { SetBack, type Seen } from '../db/notice-restore.ts';
-import { asRow, columnsSql } from '../db/rows.ts';
+import type { Change, ReadTx } from '../store/sync-store.ts';
 import { argsHash } from './args-hash.ts';
 import { readOutcomes, rejectedReuse } from './claims.ts';
 import { packCookie, resetReason, schemaOf, unpackCookie, accessScopeOf, type Position } from './cookie.ts';
 import { ProfileMissing } from './read-actor.ts';
-import { readChanges, type Change } from './read-changes.ts';
+import { readChanges } from './read-changes.ts';
 import type { CollectionPort } from './collection-port.ts';
-import type { SyncParts } from './sync-parts.ts';
+import type { EngineParts } from './sync-parts.ts';
 import type { PushResult } from './push.ts';
-import { visibleRows } from './visibility.ts';
 
-export interface PullParts extends SyncParts {
+export interface PullParts extends EngineParts {
   /** The latest position of the database that this instance has read; undefined where it does not poll. */
   readonly seen?: (() => Seen | undefined) | undefined;
   readonly collections?: CollectionPort | undefined;
@@ -50,90 +46,75 @@ export function pull(
 ): Promise<PullResult> {
   // Read before the snapshot: what was seen by then is in it.
   const seen = parts.seen?.();
-  return parts.database.transaction(
-    async (sql) => {
-      const now = parts.clock().toISOString();
-      const { actor, position } = await readPosition(sql, userId, request.schema, now);
-      if (seen?.lineage === position.timeline && BigInt(position.head) < BigInt(seen.head)) throw new SetBack();
-      const cookie = request.cookie === null ? undefined : unpackCookie(request.cookie);
-      const reason = request.cookie === null ? undefined : resetReason(cookie, position);
-      if (reason !== undefined) return { answer: { kind: 'reset', reason }, actor, position };
+  return parts.store.snapshot(async (tx) => {
+    const now = parts.clock().toISOString();
+    const { actor, position } = await readPosition(tx, userId, request.schema, now);
+    if (seen?.lineage === position.timeline && BigInt(position.head) < BigInt(seen.head)) throw new SetBack();
+    const cookie = request.cookie === null ? undefined : unpackCookie(request.cookie);
+    const reason = request.cookie === null ? undefined : resetReason(cookie, position);
+    if (reason !== undefined) return { answer: { kind: 'reset', reason }, actor, position };
 
-      const firstLoad = cookie === undefined ? position.head : cookie.h;
-      const { changes, until } = await readChanges(sql, userId, cookie?.v ?? '0', parts.pageSize ?? defaultPageSize);
-      const { puts, removes } = await sortOut(sql, userId, changes, firstLoad);
-      const more = until !== undefined;
-      const answer: Delta = {
-        kind: 'delta',
-        puts,
-        removes,
-        // The last page only: then rows, collections and outcomes are of one snapshot (P4, I9).
-        shelves:
-          more || parts.collections === undefined
-            ? {}
-            : await parts.collections.answer({
-                sql,
-                actor,
-                now,
-                asked: request.shelves,
-                timelines: request.timelines,
-                position: { ...position, timeline: position.timeline },
-                // A cookie of an unfinished first load says nothing of what this device held before.
-                isCookieCurrent: cookie !== undefined && cookie.h === undefined,
-              }),
-        // A rejected reuse of a uid has no effect to wait for, and a page that only asks for outcomes could not tell it from the uid's
-        // first mutation.
-        outcomes: (await outcomesFor(sql, userId, request, pushed.reused)).filter(
-          ({ code }) => !more || code === 'uid-reused',
-        ),
-        ...(pushed.stopped === undefined ? {} : { stopped: pushed.stopped }),
-        cookie: packCookie({
-          v: until ?? position.head,
-          l: position.timeline,
-          w: position.accessScope,
-          s: position.schema,
-          ...(more && firstLoad !== undefined ? { h: firstLoad } : {}),
-        }),
-        more,
-        serverTime: now,
-      };
-      return { answer, actor, position };
-    },
-    { mode: 'snapshot' },
-  );
+    const firstLoad = cookie === undefined ? position.head : cookie.h;
+    const { changes, until } = await readChanges(tx, userId, cookie?.v ?? '0', parts.pageSize ?? defaultPageSize);
+    const { puts, removes } = await sortOut(tx, userId, changes, firstLoad);
+    const more = until !== undefined;
+    const answer: Delta = {
+      kind: 'delta',
+      puts,
+      removes,
+      // The last page only: then rows, collections and outcomes are of one snapshot (P4, I9).
+      shelves:
+        more || parts.collections === undefined
+          ? {}
+          : await parts.collections.answer({
+              tx,
+              actor,
+              now,
+              asked: request.shelves,
+              timelines: request.timelines,
+              position: { ...position, timeline: position.timeline },
+              // A cookie of an unfinished first load says nothing of what this device held before.
+              isCookieCurrent: cookie !== undefined && cookie.h === undefined,
+            }),
+      // A rejected reuse of a uid has no effect to wait for, and a page that only asks for outcomes could not tell it from the uid's
+      // first mutation.
+      outcomes: (await outcomesFor(tx, userId, request, pushed.reused)).filter(
+        ({ code }) => !more || code === 'uid-reused',
+      ),
+      ...(pushed.stopped === undefined ? {} : { stopped: pushed.stopped }),
+      cookie: packCookie({
+        v: until ?? position.head,
+        l: position.timeline,
+        w: position.accessScope,
+        s: position.schema,
+        ...(more && firstLoad !== undefined ? { h: firstLoad } : {}),
+      }),
+      more,
+      serverTime: now,
+    };
+    return { answer, actor, position };
+  });
 }
 
 async function readPosition(
-  sql: Sql,
+  tx: ReadTx,
   userId: string,
   schema: number,
   now: string,
 ): Promise<{ actor: Actor; position: Position }> {
-  const { rows } = await rawSql<
-    Record<string, unknown> & { lineage: string; floor: string; head: string; isOfOtherLife: boolean }
-  >`
-    select meta.lineage, meta.tombstone_floor as floor, ${isOfOtherLife} as "isOfOtherLife", ${columnsSql('users', 't')},
-      greatest(meta.tombstone_floor, (select max(version) from sync_change)) as head
-    from sync_meta meta join users t on t.id = ${userId}`.execute(sql);
-  const found = rows[0];
-  if (found === undefined) throw new ProfileMissing();
-  const { lineage, floor, head, isOfOtherLife: isMoved, ...person } = found;
+  const read = await tx.readPosition(userId);
+  if (read === undefined) throw new ProfileMissing();
+  const { head, timeline, tombstoneFloor, isMoved } = read.position;
   if (isMoved) throw new SetBack();
-  const actor = actorOf(asRow<'users'>(person));
+  const actor = actorOf(read.person);
   return {
     actor,
-    position: {
-      head,
-      timeline: lineage,
-      accessScope: accessScopeOf(actor, now),
-      schema: schemaOf(schema),
-      tombstoneFloor: floor,
-    },
+    position: { head, timeline, accessScope: accessScopeOf(actor, now), schema: schemaOf(schema), tombstoneFloor },
   };
 }
 
 async function sortOut(
-  sql: Sql,
+  tx: ReadTx,
   userId: string,
   changes: readonly Change[],
   firstLoad: string | undefined,
@@ -141,32 +122,28 @@ async function sortOut(
   const puts: Partial<Record<PrivateTableName, unknown[]>> = {};
   const removes: Delta['removes'] = {};
   for (const table of privateTableNames) {
-    const changed = changes.filter(({ entity }) => entity === table);
-    const rows = await visibleRows(
-      sql,
-      table,
-      changed.filter(({ deleted }) => !deleted).map(({ entity_id: id }) => id),
-      userId,
-    );
+    const changed = changes.filter((change) => change.table === table);
+    const present = changed.filter(({ isRemoved }) => !isRemoved).map(({ id }) => id);
+    const rows = present.length === 0 ? [] : await tx.visibleRows(table, present, userId);
     const seen = new Set<string>(rows.map(({ id }) => id));
     const gone = changed.filter(
-      ({ entity_id: id, version }) => !seen.has(id) && (firstLoad === undefined || BigInt(version) > BigInt(firstLoad)),
+      ({ id, version }) => !seen.has(id) && (firstLoad === undefined || BigInt(version) > BigInt(firstLoad)),
     );
     if (rows.length > 0) puts[table] = rows;
-    if (gone.length > 0) removes[table] = gone.map(({ entity_id: id }) => id);
+    if (gone.length > 0) removes[table] = gone.map(({ id }) => id);
   }
   return { puts: puts as Delta['puts'], removes };
 }
 
 async function outcomesFor(
-  sql: Sql,
+  tx: ReadTx,
   userId: string,
   { mutations, awaiting }: ExchangeRequest,
   reused: readonly Outcome[],
 ): Promise<Outcome[]> {
   const answered = new Set(reused.map(({ uid }) => uid));
   const uids = [...new Set([...mutations.map(({ uid }) => uid), ...awaiting])].filter((uid) => !answered.has(uid));
-  const decided = await readOutcomes(sql, userId, uids);
+  const decided = await readOutcomes(tx, userId, uids);
   // Compared once more: one that could not be decided just now may have been overtaken by another use of its uid.
   const sent = new Map(mutations.map(({ uid, name, args }) => [uid.toLowerCase(), { name, args }]));
   return [

@@ -1,18 +1,17 @@
-import { sql as rawSql } from 'kysely';
 import { must } from '../../shared/lib/must.ts';
 import { isUuid } from '../../shared/lib/uuid.ts';
 import { Rejection } from '../../shared/mutations/rejection.ts';
 import { runMutation, targetOf, type Circumstances } from '../../shared/mutations/run-mutation.ts';
 import type { SentMutation } from '../../shared/protocol/exchange.ts';
-import type { Sql } from '../db/database.ts';
-import { recordEffects } from '../effects/record-effects.ts';
-import { findUndecided, settle, type Verdict } from './claims.ts';
+import type { SyncTx, Verdict } from '../store/sync-store.ts';
+import { findUndecided, settle } from './claims.ts';
 import { faultOf } from './faults.ts';
-import { knownFiles } from '../ports/known-files.ts';
+import { knownFiles } from './known-files.ts';
 import { openOrmTx, type OrmTx } from './orm-tx.ts';
 import { limitJobs } from './limit-jobs.ts';
 import { holdActor } from './read-actor.ts';
-import type { SyncParts } from './sync-parts.ts';
+import { recordEffects } from './record-effects.ts';
+import type { EngineParts } from './sync-parts.ts';
 
 /** A mutation that could not be decided. Nothing of its batch was written. */
 export class BatchFault extends Error {
@@ -47,7 +46,7 @@ class TurnedDown extends Error {
 }
 
 type Decide = (
-  sql: Sql,
+  tx: SyncTx,
   mutations: readonly SentMutation[],
   circumstances: Circumstances,
   jobsPerDay: number | undefined,
@@ -55,7 +54,7 @@ type Decide = (
 
 /**
  * Decides mutations in their order, in ONE transaction together with their outcomes (S1, S2). Each has a savepoint: in memory while all
- * goes well; where writing them together failed, in PostgreSQL, in a second transaction, so that only the one at fault fails.
+ * goes well; where writing them together failed, in the store, in a second transaction, so that only the one at fault fails.
  *
  * @returns those whose uid was used for something else before.
  * @throws BatchFault naming the mutation, or whatever BEGIN and COMMIT throw; nothing was written then, or, where the connection was lost
@@ -63,7 +62,7 @@ type Decide = (
  * @throws ProfileMissing
  */
 export async function pushBatch(
-  parts: SyncParts,
+  parts: EngineParts,
   userId: string,
   batch: readonly SentMutation[],
 ): Promise<SentMutation[]> {
@@ -76,25 +75,25 @@ export async function pushBatch(
 }
 
 function decideBatch(
-  { database, clock, findFiles, jobsPerDay }: SyncParts,
+  { store, clock, jobsPerDay }: EngineParts,
   userId: string,
   batch: readonly SentMutation[],
   decide: Decide,
 ): Promise<SentMutation[]> {
-  return database.transaction(async (sql) => {
+  return store.write(async (tx) => {
     const now = clock();
-    const actor = await holdActor(sql, userId);
-    const { undecided, reused } = await findUndecided(sql, userId, batch);
+    const actor = await holdActor(tx, userId);
+    const { undecided, reused } = await findUndecided(tx, userId, batch);
     if (undecided.length > 0) {
-      const files = await knownFiles(findFiles, sql, undecided);
-      const verdicts = await decide(sql, undecided, { actor, now: now.toISOString(), files }, jobsPerDay);
+      const files = await knownFiles(tx, undecided);
+      const verdicts = await decide(tx, undecided, { actor, now: now.toISOString(), files }, jobsPerDay);
       await settle(
-        sql,
+        tx,
         userId,
         now,
         undecided.map((mutation) => ({ mutation, verdict: must(verdicts.get(mutation.uid), 'a verdict') })),
       );
-      await recordEffects(sql, {
+      await recordEffects(tx, {
         userId,
         now,
         mutations: undecided.filter(({ uid }) => verdicts.get(uid)?.status === 'applied'),
@@ -104,28 +103,28 @@ function decideBatch(
   });
 }
 
-async function openTx(
-  sql: Sql,
+async function openUnit(
+  tx: SyncTx,
   mutations: readonly SentMutation[],
   { actor }: Circumstances,
   jobsPerDay: number | undefined,
 ): Promise<OrmTx> {
   const targets = mutations.flatMap(({ name, args }) => targetOf(name, args) ?? []);
   const candidates = mutations.flatMap(({ args }) => idsIn(args));
-  const store = await openOrmTx(sql, {
+  const unit = await openOrmTx(tx, {
     targets,
     candidates: [...candidates, actor.id, ...(actor.tradieId === null ? [] : [actor.tradieId])],
   });
-  return { ...store, tx: limitJobs(store.tx, sql, actor.id, jobsPerDay) };
+  return { ...unit, tx: limitJobs(unit.tx, tx, actor.id, jobsPerDay) };
 }
 
-async function run(store: OrmTx, { uid, name, args }: SentMutation, circumstances: Circumstances): Promise<Verdict> {
+async function run(unit: OrmTx, { uid, name, args }: SentMutation, circumstances: Circumstances): Promise<Verdict> {
   try {
-    await runMutation(store.tx, name, args, circumstances);
-    store.keep();
+    await runMutation(unit.tx, name, args, circumstances);
+    unit.keep();
     return { status: 'applied' };
   } catch (error) {
-    store.discard();
+    unit.discard();
     if (error instanceof Rejection) return refused(error);
     throw new BatchFault(uid, error);
   }
@@ -133,16 +132,16 @@ async function run(store: OrmTx, { uid, name, args }: SentMutation, circumstance
 
 /** All of them over one unit of work. */
 async function together(
-  sql: Sql,
+  tx: SyncTx,
   mutations: readonly SentMutation[],
   circumstances: Circumstances,
   jobsPerDay: number | undefined,
 ): Promise<Map<string, Verdict>> {
   const verdicts = new Map<string, Verdict>();
-  const store = await openTx(sql, mutations, circumstances, jobsPerDay);
-  for (const mutation of mutations) verdicts.set(mutation.uid, await run(store, mutation, circumstances));
+  const unit = await openUnit(tx, mutations, circumstances, jobsPerDay);
+  for (const mutation of mutations) verdicts.set(mutation.uid, await run(unit, mutation, circumstances));
   try {
-    await store.flush();
+    await unit.flush();
   } catch (error) {
     if (faultOf(error) === 'transient') throw error;
     throw new TurnedDown('the writes were turned down', { cause: error });
@@ -151,26 +150,26 @@ async function together(
 }
 
 async function oneByOne(
-  sql: Sql,
+  tx: SyncTx,
   mutations: readonly SentMutation[],
   circumstances: Circumstances,
   jobsPerDay: number | undefined,
 ): Promise<Map<string, Verdict>> {
   const verdicts = new Map<string, Verdict>();
   for (const mutation of mutations) {
-    await rawSql`savepoint one`.execute(sql);
-    const store = await openTx(sql, [mutation], circumstances, jobsPerDay);
-    const verdict = await run(store, mutation, circumstances);
+    const savepoint = await tx.savepoint();
+    const unit = await openUnit(tx, [mutation], circumstances, jobsPerDay);
+    const verdict = await run(unit, mutation, circumstances);
     try {
-      await store.flush();
+      await unit.flush();
       verdicts.set(mutation.uid, verdict);
     } catch (error) {
       // What PostgreSQL can never hold is an answer to the person; anything else is a fault.
       if (faultOf(error) !== 'data') throw new BatchFault(mutation.uid, error);
-      await rawSql`rollback to savepoint one`.execute(sql);
+      await savepoint.rollback();
       verdicts.set(mutation.uid, refused(unholdable));
     }
-    await rawSql`release savepoint one`.execute(sql);
+    await savepoint.release();
   }
   return verdicts;
 }

@@ -3,7 +3,7 @@ import { countAttempt, writeDeadLetter } from './attempts.ts';
 import { rejectedReuse } from './claims.ts';
 import { describeFault, faultOf } from './faults.ts';
 import { ProfileMissing } from './read-actor.ts';
-import type { SyncParts } from './sync-parts.ts';
+import type { EngineParts } from './sync-parts.ts';
 import { BatchFault, pushBatch } from './push-batch.ts';
 
 export interface PushResult {
@@ -22,7 +22,11 @@ const retryMs = { transient: 2_000, unknownFirst: 5_000, unknownMost: 300_000 } 
  *
  * @throws ProfileMissing
  */
-export async function push(parts: SyncParts, userId: string, mutations: readonly SentMutation[]): Promise<PushResult> {
+export async function push(
+  parts: EngineParts,
+  userId: string,
+  mutations: readonly SentMutation[],
+): Promise<PushResult> {
   const rest = eachOnce(mutations);
   const reused: Outcome[] = [];
   let size = rest.length;
@@ -74,7 +78,7 @@ function eachOnce(mutations: readonly SentMutation[]): SentMutation[] {
 
 /** Milliseconds until the next attempt is worth it; undefined where the mutation became a dead letter. */
 async function countOrDeadLetter(
-  parts: SyncParts,
+  parts: EngineParts,
   userId: string,
   mutation: SentMutation,
   error: unknown,
@@ -91,13 +95,13 @@ async function countOrDeadLetter(
   }
 }
 
-function report({ log }: SyncParts, userId: string, uid: string, error: unknown): void {
+function report({ log }: EngineParts, userId: string, uid: string, error: unknown): void {
   const details = { userId, uid, fault: describeFault(error) };
   if (faultOf(error) === 'transient') log.warn(details, 'mutations are to be tried again');
   else log.error(details, 'a mutation failed in a way nobody foresaw');
 }
 
-function rejectReuse({ log }: SyncParts, userId: string, { uid, name }: SentMutation): Outcome {
+function rejectReuse({ log }: EngineParts, userId: string, { uid, name }: SentMutation): Outcome {
   log.error({ userId, uid, mutation: name }, 'a uid came back with other args');
   return rejectedReuse(uid);
 }

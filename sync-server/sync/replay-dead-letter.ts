@@ -1,9 +1,10 @@
 import { sql as rawSql } from 'kysely';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
-import { recordEffects } from '../effects/record-effects.ts';
-import { knownFiles } from '../ports/known-files.ts';
+import { sqlTx } from '../store/sql-store.ts';
+import { knownFiles } from './known-files.ts';
 import { openOrmTx } from './orm-tx.ts';
 import { holdActor } from './read-actor.ts';
+import { recordEffects } from './record-effects.ts';
 import type { SyncParts } from './sync-parts.ts';
 
 /** Nothing waits under this uid, or no longer. */
@@ -24,27 +25,28 @@ export function replayDeadLetter(
   { userId, uid }: { userId: string; uid: string },
 ): Promise<void> {
   return database.transaction(async (sql) => {
+    const tx = sqlTx(sql, findFiles);
     const now = clock();
-    const actor = await holdActor(sql, userId);
+    const actor = await holdActor(tx, userId);
     const { rows } = await rawSql<{ name: string; args: string }>`select name, args from sync_parked
       where user_id = ${userId} and uid = ${uid} and replayed_at is null and discarded_at is null for update`.execute(
       sql,
     );
     if (rows[0] === undefined) throw new NoDeadLetter();
-    const store = await openOrmTx(sql, { targets: [], candidates: [] });
+    const unit = await openOrmTx(tx, { targets: [], candidates: [] });
     const { name, args: kept } = rows[0];
     const args: unknown = JSON.parse(kept);
-    await runMutation(store.tx, name, args, {
+    await runMutation(unit.tx, name, args, {
       actor,
       now: now.toISOString(),
-      files: await knownFiles(findFiles, sql, [{ name, args }]),
+      files: await knownFiles(tx, [{ name, args }]),
     });
-    store.keep();
-    await store.flush();
+    unit.keep();
+    await unit.flush();
     await rawSql`update sync_mutation set status = 'applied', outcome = '{"status":"applied"}' where user_id = ${userId} and uid = ${uid}`.execute(
       sql,
     );
-    await recordEffects(sql, { userId, now, mutations: [{ name, args }] });
+    await recordEffects(tx, { userId, now, mutations: [{ name, args }] });
     await rawSql`update sync_parked set replayed_at = ${now} where user_id = ${userId} and uid = ${uid}`.execute(sql);
   });
 }

@@ -1,12 +1,8 @@
-import { sql as rawSql } from 'kysely';
 import { Rejection } from '../../shared/mutations/rejection.ts';
 import type { TableTx } from '../../shared/mutations/tx.ts';
 import { privateTables, type PrivateTableName, type RowOf } from '../../shared/tables/index.ts';
 import type { TableDefinition } from '../../shared/tables/define-table.ts';
-import { columnName } from '../db/column-name.ts';
-import type { Sql } from '../db/database.ts';
-import { asRow, columnsSql } from '../db/rows.ts';
-import { insertRows, updateRows } from '../db/write-rows.ts';
+import type { RowFilter, SyncTx } from '../store/sync-store.ts';
 
 type LooseRow = { id: string } & Record<string, unknown>;
 interface Write {
@@ -16,7 +12,7 @@ interface Write {
 }
 
 export interface Staging {
-  readonly sql: Sql;
+  readonly store: SyncTx;
   readonly candidates: readonly string[];
   /** `category:builder` and the like. */
   readonly references: () => Promise<ReadonlySet<string>>;
@@ -37,7 +33,7 @@ export interface StagedTable {
 const copy = (row: LooseRow): LooseRow => structuredClone(row);
 
 /** One table of an `OrmTx`: what the database has, under what was kept, under what the running mutation wrote. */
-export function openStagedTable(name: PrivateTableName, { sql, candidates, references }: Staging): StagedTable {
+export function openStagedTable(name: PrivateTableName, { store, candidates, references }: Staging): StagedTable {
   const definition = privateTables[name] as unknown as TableDefinition<string, LooseRow>;
   const stored = new Map<string, LooseRow>();
   const absent = new Set<string>();
@@ -49,28 +45,20 @@ export function openStagedTable(name: PrivateTableName, { sql, candidates, refer
 
   const standing = (id: string) => draft.get(id)?.row ?? kept.get(id)?.row ?? stored.get(id);
 
-  async function read(where: ReturnType<typeof rawSql>): Promise<void> {
-    const { rows } = await rawSql<Record<string, unknown>>`select ${columnsSql(name, 't')} from ${rawSql.table(name)} t
-      where ${where} order by t.id for no key update`.execute(sql);
-    for (const record of rows) {
-      const row = asRow(record) as LooseRow;
-      stored.set(row.id, row);
-    }
+  async function read(where: Readonly<Record<string, readonly string[]>>): Promise<void> {
+    for (const row of await store.lockRows(name, where as RowFilter<typeof name>)) stored.set(row.id, row);
   }
 
   async function lock(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    await read(rawSql`t.id = any(${ids}::uuid[])`);
+    await read({ id: ids });
     for (const id of ids) if (!stored.has(id)) absent.add(id);
   }
 
   /** Which of the ids that may be read are unused: one query for 500 new rows. */
   async function prepareIds(): Promise<void> {
     idsPrepared = true;
-    const { rows } = await rawSql<{
-      id: string;
-    }>`select id from ${rawSql.table(name)} where id = any(${candidates}::uuid[])`.execute(sql);
-    const taken = new Set(rows.map(({ id }) => id));
+    const taken = await store.takenIds(name, candidates);
     for (const id of candidates) if (!taken.has(id)) absent.add(id);
   }
 
@@ -91,19 +79,11 @@ export function openStagedTable(name: PrivateTableName, { sql, candidates, refer
     const isPrepared = values.every((value) => typeof value === 'string' && asked.has(value));
     if (!isPrepared) {
       await read(
-        rawSql.join(
-          key.map((column) => rawSql`${rawSql.ref(`t.${columnName(column)}`)} = ${where[column]}`),
-          rawSql` and `,
-        ),
+        Object.fromEntries(key.map((column) => [column, [where[column]].filter((value) => typeof value === 'string')])),
       );
     } else if (!preparedKeys.has(key.join())) {
       preparedKeys.add(key.join());
-      await read(
-        rawSql.join(
-          key.map((column) => rawSql`${rawSql.ref(`t.${columnName(column)}`)} = any(${candidates}::uuid[])`),
-          rawSql` and `,
-        ),
-      );
+      await read(Object.fromEntries(key.map((column) => [column, candidates])));
     }
     const ids = new Set([...draft.keys(), ...kept.keys(), ...stored.keys()]);
     for (const id of ids) {
@@ -165,8 +145,7 @@ export function openStagedTable(name: PrivateTableName, { sql, candidates, refer
 
   async function flush(): Promise<void> {
     const writes = [...kept.values()];
-    await insertRows(
-      sql,
+    await store.insertRows(
       name,
       writes.filter(({ isNew }) => isNew).map(({ row }) => row as unknown as RowOf<typeof name>),
     );
@@ -175,8 +154,7 @@ export function openStagedTable(name: PrivateTableName, { sql, candidates, refer
       ({ changed }) => [...changed].toSorted().join(),
     );
     for (const [columns, group] of alike) {
-      await updateRows(
-        sql,
+      await store.updateRows(
         name,
         columns.split(',') as (keyof RowOf<typeof name>)[],
         group.map(({ row }) => row as unknown as RowOf<typeof name>),

@@ -6,7 +6,7 @@ import type { CollectionAnswer } from '../../shared/protocol/exchange.ts';
 import { must } from '../../shared/lib/must.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { Database, Sql } from '../db/database.ts';
-import { readHeadVersion } from '../sync/head-version.ts';
+import { createSqlStore, sqlTx } from '../store/sql-store.ts';
 import type { CollectionPosition } from '../sync/collection-port.ts';
 import { createCollections, type Collections } from '../collections/collections.ts';
 import { openCollectionDevice, type CollectionDevice } from './collection-device.ts';
@@ -48,7 +48,7 @@ export async function readCollectionPosition(tx: Sql): Promise<CollectionPositio
   const { rows } = await sql<
     Omit<CollectionPosition, 'head'>
   >`select lineage as timeline, tombstone_floor as "tombstoneFloor" from sync_meta`.execute(tx);
-  return { ...must(rows[0], 'sync_meta'), head: await readHeadVersion(tx) };
+  return { ...must(rows[0], 'sync_meta'), head: await sqlTx(tx).readHead() };
 }
 
 /** The collections over a database, with a clock to be moved. */
@@ -59,7 +59,7 @@ export function openCollectionHarness(
   let ms = clockStart.getTime();
   const now = () => new Date(ms);
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const collections = createCollections({ database, clock: now, log: silent });
+  const collections = createCollections({ store: createSqlStore(database), clock: now, log: silent });
 
   const ask: CollectionHarness['ask'] = (collection, version, actor = payingTradie, from) =>
     database.transaction(
@@ -68,7 +68,7 @@ export function openCollectionHarness(
         const { timeline, isCookieCurrent } = from ?? { timeline: position.timeline, isCookieCurrent: false };
         const timelines = timeline === undefined ? {} : { [collection]: timeline };
         const answers = await collections.answer({
-          sql: tx,
+          tx: sqlTx(tx),
           actor,
           asked: { [collection]: version },
           timelines,

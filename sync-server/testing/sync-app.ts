@@ -1,3 +1,4 @@
+import { createSqlStore } from '../store/sql-store.ts';
 import { createActorCache } from '../sync/actor-cache.ts';
 import { createPoke, type Poke } from '../sync/poke.ts';
 import { pokeRoute } from '../sync/poke-route.ts';
@@ -29,11 +30,12 @@ export async function openSyncApp({
     Promise.resolve(isId.test(token) ? { userId: token, email: 'somebody@example.nz' } : undefined);
   const closing = new AbortController();
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const poke = createPoke({ database, clock, log: silent });
+  const store = createSqlStore(database);
+  const poke = createPoke({ store, clock, log: silent });
   await poke.start();
   const deps = { database, clock, verifyToken, anonKey: 'test-anon-key', closing: closing.signal };
-  const findActor = createActorCache({ database, clock, poke });
-  const routers = [collectionRoutes({ ...deps, collections, findActor }), pokeRoute({ ...deps, poke })];
+  const findActor = createActorCache({ store, clock, poke });
+  const routers = [collectionRoutes({ ...deps, store, collections, findActor }), pokeRoute({ ...deps, poke })];
   const app = await openTestApp(
     { ...deps, embedded: routers },
     { ready: precomputedSegments({ ...deps, collections, findActor }) },

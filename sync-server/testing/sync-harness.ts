@@ -6,8 +6,10 @@ import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts
 import { privateTableNames, type Job, type Tradie, type User } from '../../shared/tables/index.ts';
 import { makeJob, makeReference, makeTestId, makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { Database } from '../db/database.ts';
-import { insertRows } from '../db/write-rows.ts';
+import { insertRows, writable } from '../db/write-rows.ts';
+import { createSqlStore } from '../store/sql-store.ts';
 import { createExchange, type Exchange, type ExchangeParts } from '../sync/exchange.ts';
+import type { SyncParts } from '../sync/sync-parts.ts';
 import { openTestDb, type databases, type TestDatabase } from './test-db.ts';
 
 type Row = { id: string } & Record<string, unknown>;
@@ -26,7 +28,7 @@ export interface SyncDevice {
 
 export interface SyncHarness {
   db: TestDatabase;
-  parts: ExchangeParts;
+  parts: ExchangeParts & SyncParts;
   exchange: Exchange;
   /** What was logged, as JSON lines. */
   logged: string[];
@@ -75,7 +77,13 @@ export async function openSyncHarness(
   const logged: string[] = [];
   const write = (details: unknown, text?: unknown) => void logged.push(JSON.stringify([details, text]));
   const now = () => new Date(ms);
-  const parts: ExchangeParts = { database: db, clock: now, log: { info: write, warn: write, error: write }, ...given };
+  const parts = {
+    database: db,
+    store: createSqlStore(db),
+    clock: now,
+    log: { info: write, warn: write, error: write },
+    ...given,
+  };
   const exchange = createExchange(parts);
   await insertRows(db.sql, 'reference', [
     makeReference({ id: categoryId }),
@@ -120,7 +128,7 @@ export async function openSyncHarness(
       await db.transaction(async (tx) => {
         await insertRows(tx, 'users', [{ ...user, tradieId: null }]);
         await insertRows(tx, 'tradies', [tradie]);
-        await tx.updateTable('users').set({ tradie_id: tradie.id }).where('id', '=', user.id).execute();
+        await writable(tx).updateTable('users').set({ tradie_id: tradie.id }).where('id', '=', user.id).execute();
       });
       return { user: { ...user, tradieId: tradie.id }, tradie };
     },

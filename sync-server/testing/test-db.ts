@@ -6,6 +6,9 @@ import { freshPostgres } from './test-postgres.ts';
 /** For `describe.each(databases)`: what holds on one must hold on the other. */
 export const databases = ['pglite', 'postgres'] as const;
 
+/** For what does not differ by database: PostgreSQL (PGlite is below every test in a browser), and in `npm run test:long` both. */
+export const usualDatabase = process.env['TEST_LONG'] === '1' ? databases : (['postgres'] as const);
+
 export interface TestDatabase extends Database {
   /** Reaches the same database again, e.g. for a second instance of the server; PGlite has none. */
   readonly url?: string;

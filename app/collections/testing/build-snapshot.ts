@@ -43,3 +43,26 @@ export function makeFeedJob(changes: Partial<CollectionRow<'feed'>> = {}): Colle
     collectionColumns('feed').map((column) => [column, job[column as keyof typeof job]]),
   ) as unknown as CollectionRow<'feed'>;
 }
+
+const createdAt = '2026-01-01T00:00:00.000Z';
+
+/** A town as it is in the reference lists. */
+export const makeTown = (id: string): CollectionRow<'reference'> => ({
+  id,
+  kind: 'location',
+  name: id,
+  region: 'R',
+  createdAt,
+});
+
+/** A business as it is in the directory. */
+export const makeBusiness = (id: string): CollectionRow<'directory'> => ({
+  id,
+  businessName: id,
+  logo: '',
+  description: '',
+  categoryIds: [],
+  locationId: 'x',
+  isVerified: false,
+  createdAt,
+});

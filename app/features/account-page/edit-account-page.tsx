@@ -3,7 +3,7 @@ import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../co
 import { PleaseSignIn } from '../../parts/please-sign-in.tsx';
 import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
 import { usePerson } from '../../hooks/use-person.ts';
-import { useWatched } from '../../lib/watched.ts';
+import { useWatched } from '../../context/use-watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';

@@ -11,11 +11,11 @@ describe('a subscription, as its tradie sees it', () => {
     ['past_due', 'Inactive', 'bad'],
     ['canceled', 'Inactive', 'bad'],
     [null, 'Inactive', 'bad'],
-  ] as const)('%s is called %s', (status, label, tone) => {
+  ] as const)('%s is called %s [§4 subscription]', (status, label, tone) => {
     expect(statusLabel(status)).toMatchObject({ label, tone });
   });
 
-  it('runs until the day on record, else the end of the trial, else the end of the period', () => {
+  it('runs until the day on record, else the end of the trial, else the end of the period [§4 subscription]', () => {
     const known = '2026-03-15T00:00:00.000Z';
     expect(validUntil({ subscriptionValidUntil: known }, dates)).toBe(known);
     expect(validUntil({ subscriptionValidUntil: null }, dates)).toBe(dates.trialEnd);

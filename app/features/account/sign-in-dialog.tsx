@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useApp, useAuthState } from '../../context/app-context.ts';
-import { useWatched } from '../../lib/watched.ts';
+import { useWatched } from '../../context/use-watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { words } from '../../words/promises.ts';

@@ -28,7 +28,7 @@ const throwing = (message: string) => async (): Promise<never> => {
 };
 const error = (description: string) => ({ title: 'Error', description, variant: 'destructive' });
 
-test('a known person is welcomed back, with the address trimmed', async () => {
+test('a known person is welcomed back, with the address trimmed [§5]', async () => {
   const signIn = vi.fn(async () => undefined);
   const turn = await submitCredentials(ports({ signIn }), '  aroha@example.nz ', 'secret1');
   expect(signIn).toHaveBeenCalledWith('aroha@example.nz', 'secret1');
@@ -38,7 +38,7 @@ test('a known person is welcomed back, with the address trimmed', async () => {
   });
 });
 
-test('a session without a profile record goes to the details', async () => {
+test('a session without a profile record goes to the details [§4 sign-in, §8]', async () => {
   expect(await submitCredentials(ports({}, refuse(404, 'No profile')), 'a@b.nz', 'secret1')).toEqual({
     step: 'details',
   });
@@ -48,7 +48,7 @@ test('a session without a profile record goes to the details', async () => {
   });
 });
 
-test('unknown credentials sign up; other faults are shown as they are', async () => {
+test('unknown credentials sign up; other faults are shown as they are [§4 sign-in]', async () => {
   const unknown = { signIn: throwing('Invalid login credentials') };
   expect((await submitCredentials(ports(unknown), 'a@b.nz', 'secret1')).step).toBe('confirm-email');
   expect(await submitCredentials(ports({ ...unknown, signUp: async () => 'session' }), 'a@b.nz', 'secret1')).toEqual({
@@ -67,7 +67,7 @@ test('unknown credentials sign up; other faults are shown as they are', async ()
   });
 });
 
-test('a fault with nothing to say for itself has words all the same', async () => {
+test('a fault with nothing to say for itself has words all the same [§8]', async () => {
   const unknown = { signIn: throwing('User not found') };
   expect((await submitCredentials(ports({ signIn: throwing('') }), 'a@b.nz', 'secret1')).toast).toEqual(
     error('Sign in failed'),
@@ -92,7 +92,7 @@ test('a wrong password for an address that has an account stays where it is', as
   });
 });
 
-test('the confirm step goes on only once the address is confirmed', async () => {
+test('the confirm step goes on only once the address is confirmed [§4 sign-in, §8]', async () => {
   expect(await confirmEmail(ports({ signIn: throwing('Email not confirmed') }), 'a@b.nz', 'secret1')).toEqual({
     step: 'confirm-email',
     toast: error('Please confirm your email before proceeding'),
@@ -108,7 +108,7 @@ test('the confirm step goes on only once the address is confirmed', async () => 
   expect((await confirmEmail(ports(), 'a@b.nz', 'secret1')).toast?.title).toBe('Welcome back!');
 });
 
-test('the details make the profile, or say why not', async () => {
+test('the details make the profile, or say why not [§7, §8]', async () => {
   const call = vi.fn(async () => ({}));
   expect(await completeProfile(ports({}, call), 'Aroha', 'Ngata')).toEqual({
     step: 'done',
@@ -125,7 +125,7 @@ test('the details make the profile, or say why not', async () => {
   );
 });
 
-test('a reset needs an address, and never says whether it is known', async () => {
+test('a reset needs an address, and never says whether it is known [§8]', async () => {
   expect((await sendReset(ports(), '  ')).title).toBe('Enter your email');
   expect(await sendReset(ports(), 'a@b.nz')).toEqual({
     title: 'Password reset sent',

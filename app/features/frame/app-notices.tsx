@@ -2,7 +2,7 @@ import { useApp, useOpenSignIn, useAuthState, type SessionContext } from '../../
 import { useLater } from '../../hooks/use-later.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { waitingOf, waitingWords } from '../../words/waiting.ts';
-import { useWatched } from '../../lib/watched.ts';
+import { useWatched } from '../../context/use-watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { count, words } from '../../words/promises.ts';

@@ -1,7 +1,7 @@
 import { useApp, type SessionContext, type ConnectionStatus } from '../../context/app-context.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { waitingOf, shortWaitingWords } from '../../words/waiting.ts';
-import { useWatched } from '../../lib/watched.ts';
+import { useWatched } from '../../context/use-watched.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { StateBar } from '../../ui/state-bar.tsx';
 import { formatInstant } from '../../words/dates.ts';

@@ -1,4 +1,4 @@
-import { useShell, type AuthState } from '../../context/app-context.ts';
+import { useApp, type AuthState } from '../../context/app-context.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -8,17 +8,22 @@ import styles from './start-up.module.css';
 
 /** Full-screen until the session is read, and where it cannot be read. */
 export function StartUp({ authState }: { readonly authState: Extract<AuthState, { kind: 'starting' | 'unable' }> }) {
-  const { retryStart } = useShell();
-  if (authState.kind === 'starting') {
-    return (
-      <div className={`${styles.whole} ${styles.waiting}`}>
-        <h1>
-          <VisuallyHidden>Dwang</VisuallyHidden>
-        </h1>
-        <Spinner size="lg" label={words.loading} />
-      </div>
-    );
-  }
+  return authState.kind === 'starting' ? <Starting /> : <Unable message={authState.message} />;
+}
+
+export function Starting() {
+  return (
+    <div className={`${styles.whole} ${styles.waiting}`}>
+      <h1>
+        <VisuallyHidden>Dwang</VisuallyHidden>
+      </h1>
+      <Spinner size="lg" label={words.loading} />
+    </div>
+  );
+}
+
+function Unable({ message }: { readonly message: string }) {
+  const { retryStart } = useApp();
   return (
     <div className={styles.whole} role="alert">
       <EmptyState
@@ -26,7 +31,7 @@ export function StartUp({ authState }: { readonly authState: Extract<AuthState, 
         title="We couldn't start"
         action={<QuickButton onPress={retryStart}>Try again</QuickButton>}
       >
-        <p>{authState.message}</p>
+        <p>{message}</p>
       </EmptyState>
     </div>
   );

@@ -3,7 +3,7 @@ import { useLive } from '../../db/use-live.ts';
 import { Updated } from '../../parts/updated.tsx';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { useReference } from '../../hooks/use-reference.ts';
-import { useWatched } from '../../lib/watched.ts';
+import { useWatched } from '../../context/use-watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

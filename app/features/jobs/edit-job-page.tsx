@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
-import { useWatched } from '../../lib/watched.ts';
+import { useWatched } from '../../context/use-watched.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -24,13 +24,13 @@ const all = [deck, roof, paint, villa];
 const findJobs = createFindJobs();
 const titles = (filters: JobFilters, with_ = context()) => findJobs(all, filters, with_).map((job) => job.title);
 
-test('the budget starts at 10,000; reset shows everything, and no budget always passes', () => {
+test('the budget starts at 10,000; reset shows everything, and no budget always passes [§9]', () => {
   expect(titles(filtersOf({}))).toEqual(['Apply paint', 'Deck in Whangārei']);
   expect(titles(resetFilters)).toEqual(['Villa piles', 'Apply paint', 'Roof leak', 'Deck in Whangārei']);
   expect(titles({ ...resetFilters, budget: 0 })).toEqual(['Apply paint']);
 });
 
-test('text is found in title and description, without macrons and case', () => {
+test('text is found in title and description, without macrons and case [§2 /find-jobs, §offline]', () => {
   expect(titles({ ...resetFilters, text: ' WHANGAREI ' })).toEqual(['Deck in Whangārei']);
   expect(titles({ ...resetFilters, text: 'chimney' })).toEqual(['Roof leak']);
 });

@@ -4,7 +4,7 @@ import { useLive } from '../../db/use-live.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import type { Person } from '../../context/watch-person.ts';
 import { useReference } from '../../hooks/use-reference.ts';
-import { useWatched } from '../../lib/watched.ts';
+import { useWatched } from '../../context/use-watched.ts';
 import { keptHeight } from '../../hooks/use-window-list.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';

@@ -5,7 +5,7 @@ import { Updated } from '../../parts/updated.tsx';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import { useReference } from '../../hooks/use-reference.ts';
-import { useWatched } from '../../lib/watched.ts';
+import { useWatched } from '../../context/use-watched.ts';
 import { jobState } from '../../words/item-state.ts';
 import { jobOf } from '../../words/mutation-words.ts';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';

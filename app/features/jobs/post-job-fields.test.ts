@@ -24,7 +24,7 @@ test('says what is missing, in the order of the form', () => {
   expect(missingOf({ ...filled, budget: '' })).toEqual([]);
 });
 
-test('reads the budget as dollars, or as none, and says what is wrong with it at its field', () => {
+test('reads the budget as dollars, or as none, and says what is wrong with it at its field [§5, §settled]', () => {
   const id = makeTestId();
   expect(readFields(id, filled)).toMatchObject({ args: { id, budgetMax: 450.5 } });
   expect(readFields(id, { ...filled, budget: '' })).toMatchObject({ args: { budgetMax: null } });

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { AnswerOf } from '../../../shared/api/index.ts';
 import { useApp } from '../../context/app-context.ts';
 import { CallRejected } from '../../api/call.ts';
-import { useWatched } from '../../lib/watched.ts';
+import { useWatched } from '../../context/use-watched.ts';
 
 export type JobByLink =
   | { readonly state: 'reading' }

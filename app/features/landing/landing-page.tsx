@@ -1,15 +1,13 @@
 import { useNavigationFocus } from '../../hooks/use-navigation-focus.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
-import { QuickButton } from '../../ui/quick-button.tsx';
+import { SignInLink } from '../../parts/sign-in-link.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { FrameDrawing } from './frame-drawing.tsx';
 import { claims, homeownerReasons, homeownerSteps, tradieGains, tradieSteps } from './landing-texts.ts';
 import styles from './landing-page.module.css';
 
-type LandingPageProps = { readonly onSignIn: () => void };
-
-/** `/`: what the product is, for both sides. Waits for neither configuration nor session. */
-export function LandingPage({ onSignIn }: LandingPageProps) {
+/** `/`: what the product is, for both sides. Waits for nothing: it is a document of its own, which the app takes over where it must. */
+export function LandingPage() {
   useDocumentTitle('Connecting Homeowners & Tradies Across NZ');
   const heading = useNavigationFocus();
   return (
@@ -25,12 +23,8 @@ export function LandingPage({ onSignIn }: LandingPageProps) {
               tradies who want the job, and call the one you like.
             </p>
             <div className={styles.actions}>
-              <QuickButton variant="primary" onPress={onSignIn}>
-                Post a Job (Free)
-              </QuickButton>
-              <QuickButton variant="quiet" onPress={onSignIn}>
-                Join as a Tradie
-              </QuickButton>
+              <SignInLink variant="primary">Post a Job (Free)</SignInLink>
+              <SignInLink>Join as a Tradie</SignInLink>
             </div>
           </div>
           <div className={styles.heroDrawing}>
@@ -75,9 +69,7 @@ export function LandingPage({ onSignIn }: LandingPageProps) {
               <span>+ GST a month ($21.85 incl. GST)</span>
             </p>
             <p>One flat price. However many jobs you answer, it stays the same.</p>
-            <QuickButton variant="primary" onPress={onSignIn}>
-              Join as a Tradie
-            </QuickButton>
+            <SignInLink variant="primary">Join as a Tradie</SignInLink>
           </div>
           <ul role="list" className={styles.gains}>
             {tradieGains.map((gain) => (

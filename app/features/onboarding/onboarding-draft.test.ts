@@ -19,7 +19,7 @@ function textStore(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
 const form = { ...emptyOnboarding, nzbn: '9429040402543', businessName: 'Kererū Building' };
 
 describe('the onboarding draft', () => {
-  it('comes back to the person who wrote it', () => {
+  it('comes back to the person who wrote it [§2 /become-tradie]', () => {
     const store = textStore();
     expect(keepOnboardingDraft(store, 'aroha', form)).toBe(true);
     expect(readOnboardingDraft(store, 'aroha')).toEqual(form);

@@ -15,7 +15,7 @@ const filled: OnboardingForm = {
 };
 
 describe('what a person gives to become a tradie', () => {
-  it('names every field that is missing, in the order of the form', () => {
+  it('names every field that is missing, in the order of the form [§5]', () => {
     expect(Object.entries(problemsOf(emptyOnboarding))).toEqual([
       ['nzbn', 'NZBN is required'],
       ['businessName', 'Business name is required'],
@@ -27,7 +27,7 @@ describe('what a person gives to become a tradie', () => {
     ]);
   });
 
-  it('wants a whole NZBN and a New Zealand phone', () => {
+  it('wants a whole NZBN and a New Zealand phone [§5]', () => {
     expect(problemsOf({ ...filled, nzbn: '94290404', contactPhone: '+61 412 345 678' })).toEqual({
       nzbn: 'An NZBN is 94 followed by 11 digits',
       contactPhone: 'Please enter a valid New Zealand phone number',
@@ -45,7 +45,7 @@ describe('what a person gives to become a tradie', () => {
     expect(problemsOf({ ...filled, nzbn: '9429040402544' })).toEqual({});
   });
 
-  it('sends the phone in E.164, the trades as JSON text and no logo as nothing', () => {
+  it('sends the phone in E.164, the trades as JSON text and no logo as nothing [§3]', () => {
     expect(payloadOf(filled, '')).toEqual({
       nzbn: '9429040402543',
       businessName: 'Kererū Building',
@@ -58,7 +58,7 @@ describe('what a person gives to become a tradie', () => {
     });
   });
 
-  it('cuts what is too long to 200, 300 and 400 characters, and no character in two', () => {
+  it('cuts what is too long to 200, 300 and 400 characters, and no character in two [§5, §9]', () => {
     const long = {
       ...filled,
       businessName: 'n'.repeat(250),

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useApp, type AuthState } from '../../context/app-context.ts';
 import { CallRejected, CallUnanswered } from '../../api/call.ts';
-import { logoFailed } from '../../photos/put-logo.ts';
+import { uploadFailed } from '../../photos/upload.ts';
 import type { UploadRequest } from '../../photos/upload.ts';
 import { faultWords } from '../../words/fault-words.ts';
 import { payloadOf, problemsAmong, type OnboardingForm, type OnboardingProblems } from './onboarding-form.ts';
@@ -37,7 +37,7 @@ export function useCheckout(email: string): { isBusy: boolean; submit: Submit } 
             AbortSignal.timeout(logoTimeoutMs),
           );
           if (result.kind !== 'up') {
-            say(result.kind === 'refused' ? result.message : logoFailed);
+            say(result.kind === 'refused' ? result.message : uploadFailed);
             setBusy(false);
             return {};
           }

@@ -1,6 +1,6 @@
 import { useSessionContext } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
-import { useWatched } from '../../lib/watched.ts';
+import { useWatched } from '../../context/use-watched.ts';
 
 /**
  * The titles of the jobs in the private tables, or in the feed, where this device has them; undefined until the tables have been read, so

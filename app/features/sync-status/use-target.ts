@@ -3,7 +3,7 @@ import type { MutationName } from '../../../shared/mutations/index.ts';
 import { useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
 import { useLive, type Live } from '../../db/use-live.ts';
-import { useWatched } from '../../lib/watched.ts';
+import { useWatched } from '../../context/use-watched.ts';
 
 type Subject = CheckedRowOf<MutationName>;
 

@@ -2,7 +2,7 @@ import { useApp, useSessionContext, useAuthState } from '../../context/app-conte
 import { useFocusKept } from '../../hooks/use-focus-kept.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { waitingOf } from '../../words/waiting.ts';
-import { useWatched } from '../../lib/watched.ts';
+import { useWatched } from '../../context/use-watched.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';

@@ -21,7 +21,7 @@ const names = (search: Record<string, string>) =>
   filterTradies(sorted, filtersOf(readTradieSearch(search)), regionOf).map((tradie) => tradie.businessName);
 
 describe('finding tradies', () => {
-  it('goes from A to Z as New Zealand reads it, macrons beside their letter and numbers by size', () => {
+  it('goes from A to Z as New Zealand reads it, macrons beside their letter and numbers by size [§9]', () => {
     expect(names({})).toEqual([
       'Āroha Electrical',
       'Bluff Builders',

@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useApp } from '../../context/app-context.ts';
 import { useReference } from '../../hooks/use-reference.ts';
-import { useWatched } from '../../lib/watched.ts';
+import { useWatched } from '../../context/use-watched.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';

@@ -14,7 +14,7 @@ describe('a profile being edited', () => {
     expect(changesOf(begun, base)).toEqual({});
   });
 
-  it('sends only what was changed', () => {
+  it('sends only what was changed [§3]', () => {
     expect(changesOf(typed({ description: ' Decks and fences. ' }), base)).toEqual({
       description: 'Decks and fences.',
     });
@@ -24,7 +24,7 @@ describe('a profile being edited', () => {
     expect(changesOf(typed({ contactPhone: '+64 21 123 4567', categoryIds: ['roofer', 'builder'] }), base)).toEqual({});
   });
 
-  it('sends no town where the choice was cleared', () => {
+  it('sends no town where the choice was cleared [§2 /edit-tradie]', () => {
     expect(changesOf(typed({ place: { region: 'Otago', locationId: '' } }), base)).toEqual({ locationId: null });
   });
 

@@ -3,7 +3,7 @@ import { useApp, useAuthState, type App, type SessionContext } from '../../conte
 import { CallRejected } from '../../api/call.ts';
 import { useLive } from '../../db/use-live.ts';
 import { createCell } from '../../lib/cell.ts';
-import { useWatched } from '../../lib/watched.ts';
+import { useWatched } from '../../context/use-watched.ts';
 import { factsOfListed, factsOfProfile, profileOfAnswer, type TradieFacts } from './tradie-facts.ts';
 import { writtenTradie } from './written-tradie.ts';
 

@@ -2,8 +2,9 @@ import { makeId } from '../../../shared/lib/id.ts';
 import { must } from '../../../shared/lib/must.ts';
 import type { Job, Tradie, User } from '../../../shared/tables/index.ts';
 import { seededRandom, type SeededRandom } from '../../../shared/testing/random-source.ts';
-import { northIslandJobs } from './demo/north-island-jobs.ts';
+import { lowerNorthIslandJobs } from './demo/lower-north-island-jobs.ts';
 import { southIslandJobs } from './demo/south-island-jobs.ts';
+import { upperNorthIslandJobs } from './demo/upper-north-island-jobs.ts';
 import { referenceRows } from './reference-rows.ts';
 
 export interface ManyRowsOptions {
@@ -44,7 +45,7 @@ const where = [
   'around the sleepout',
 ] as const;
 /** What people write, in scraps of two words: recombined it makes no sense, but compresses as real text does. */
-const scraps = [...northIslandJobs, ...southIslandJobs].flatMap(({ description }) => {
+const scraps = [...upperNorthIslandJobs, ...lowerNorthIslandJobs, ...southIslandJobs].flatMap(({ description }) => {
   const words = description.split(' ');
   return words.slice(1).map((word, at) => `${words[at]} ${word}`);
 });

@@ -5,7 +5,7 @@ import { referenceRows } from './reference-rows.ts';
 const rows = referenceRows();
 const byId = new Map(rows.map((row) => [row.id, row]));
 
-it('holds 40 categories and 400 towns, each under an id of its own', () => {
+it('holds 40 categories and 400 towns, each under an id of its own [§3]', () => {
   expect(rows.filter(({ kind }) => kind === 'category')).toHaveLength(40);
   expect(rows.filter(({ kind }) => kind === 'location')).toHaveLength(400);
   expect(byId.size).toBe(440);
@@ -19,7 +19,7 @@ it('folds macrons, apostrophes and slashes in ids but not in names', () => {
   for (const { id } of rows) expect(id).toMatch(/^[a-z0-9-]+(\/[a-z0-9-]+)?$/);
 });
 
-it('keeps apart towns that sound alike', () => {
+it('keeps apart towns that sound alike [§settled]', () => {
   expect(byId.get('otago/palmerston')?.name).toBe('Palmerston');
   expect(byId.get('manawatu-whanganui/palmerston-north')?.name).toBe('Palmerston North');
 });

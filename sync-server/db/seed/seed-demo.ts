@@ -1,8 +1,9 @@
-import { setImmediate as yieldToMain } from 'node:timers/promises';
+import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Database, Sql } from '../database.ts';
 import { demoHomeowners, demoPassword, demoTradies } from './demo/demo-people.ts';
 import { demoRows } from './demo/demo-rows.ts';
+import { picturePath } from './demo/picture-path.ts';
 import { insertMany, insertPeople } from './insert-rows.ts';
 import { advisoryLocks } from '../advisory-locks.ts';
 
@@ -32,8 +33,12 @@ export async function seedDemo({
 }: DemoSeeding): Promise<{ seeded: boolean }> {
   const { users, tradies, jobs, interests, files } = demoRows(clock());
   const isThere = async (tx: Sql) =>
-    (await sql`select 1 from users where id = any(${users.map(({ id }) => id)}::uuid[]) limit 1`.execute(tx)).rows
-      .length > 0;
+    (await tx
+      .selectFrom('users')
+      .select('id')
+      .where((eb) => eb('id', '=', eb.fn.any(eb.val(users.map(({ id }) => id)))))
+      .limit(1)
+      .executeTakeFirst()) !== undefined;
   if (await isThere(database.sql)) return { seeded: false };
   const withAccounts = new Set<string>(
     [...Object.values(demoHomeowners), ...Object.values(demoTradies)].map(({ email }) => email),
@@ -43,11 +48,8 @@ export async function seedDemo({
     // A person signed up under a demo address before: the demo leaves their account alone.
     if (account.id !== id) return { seeded: false };
   }
-  for (const { bucket, path, ownerId, draw } of files) {
-    await put({ bucket, key: path, ownerId, bytes: draw() });
-    // Drawing holds the event loop for some 20 ms a picture.
-    await yieldToMain();
-  }
+  for (const { bucket, path, ownerId, picture } of files)
+    await put({ bucket, key: path, ownerId, bytes: await readFile(picturePath(picture)) });
   return database.transaction(async (tx) => {
     // Of several servers that start together on an empty database, one writes the rows.
     await sql`select pg_advisory_xact_lock(${advisoryLocks.seed}::bigint)`.execute(tx);

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
-import { columnName } from '../column-name.ts';
 import type { Database } from '../database.ts';
+import { writable } from '../write-rows.ts';
 import { referenceRows } from './reference-rows.ts';
 
 /**
@@ -8,14 +7,28 @@ import { referenceRows } from './reference-rows.ts';
  * and no phone fetches the lists again. Names that left the lists stay: jobs may point at them.
  */
 export async function seedReference(database: Database): Promise<void> {
-  const rows = referenceRows().map((row) =>
-    Object.fromEntries(Object.entries(row).map(([column, value]) => [columnName(column), value])),
-  );
-  await database.transaction((tx) =>
-    sql`insert into reference select * from jsonb_populate_recordset(null::reference, ${JSON.stringify(rows)}::jsonb)
-      on conflict (id) do update set kind = excluded.kind, name = excluded.name, region = excluded.region, created_at = excluded.created_at
-      where (reference.kind, reference.name, reference.region, reference.created_at) is distinct from (excluded.kind, excluded.name, excluded.region, excluded.created_at)`.execute(
-      tx,
-    ),
+  const rows = referenceRows().map(({ createdAt, ...row }) => ({ ...row, created_at: new Date(createdAt) }));
+  await database.transaction((sql) =>
+    writable(sql)
+      .insertInto('reference')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet(({ ref }) => ({
+            kind: ref('excluded.kind'),
+            name: ref('excluded.name'),
+            region: ref('excluded.region'),
+            created_at: ref('excluded.created_at'),
+          }))
+          .where(({ eb, refTuple }) =>
+            eb(
+              refTuple('reference.kind', 'reference.name', 'reference.region', 'reference.created_at'),
+              'is distinct from',
+              refTuple('excluded.kind', 'excluded.name', 'excluded.region', 'excluded.created_at'),
+            ),
+          ),
+      )
+      .execute(),
   );
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databases, openTestDb, type TestDatabase } from '../../testing/test-db.ts';
+import { usualDatabase, openTestDb, type TestDatabase } from '../../testing/test-db.ts';
 import { seedDemo, type DemoSeeding } from './seed-demo.ts';
 import { seedMany } from './seed-many.ts';
 import { seedReference } from './seed-reference.ts';
 
-describe.each(databases)('seeding on %s', (kind) => {
+describe.each(usualDatabase)('seeding on %s', (kind) => {
   let db: TestDatabase;
   beforeAll(async () => {
     db = await openTestDb(kind);

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../shared/lib/escape-html.ts';
+import { html } from '../../../shared/lib/html.ts';
 import type { Mail } from '../../mail/mailer.ts';
 
 export type MailKind = 'signup' | 'taken' | 'recovery' | 'reauthentication';
@@ -70,16 +70,16 @@ export function authMail({
   const text = [lead, ...(link === undefined ? [] : [`${action}:\n${link}`]), code, asked, close, 'Dwang\n'].join(
     '\n\n',
   );
-  const html = `<!doctype html>
-<html lang="en-NZ">
-<body>
-<p>${escapeHtml(lead)}</p>
-${link === undefined ? '' : `<p><a href="${escapeHtml(link)}">${escapeHtml(action)}</a></p>\n`}<p>${escapeHtml(code)}</p>
-<p>${escapeHtml(asked)}</p>
-<p>${escapeHtml(close)}</p>
-<p>Dwang</p>
-</body>
-</html>
-`;
-  return { to, subject, text, html };
+  const page = html`<!doctype html>
+    <html lang="en-NZ">
+      <body>
+        <p>${lead}</p>
+        ${link === undefined ? undefined : html`<p><a href="${link}">${action}</a></p>`}
+        <p>${code}</p>
+        <p>${asked}</p>
+        <p>${close}</p>
+        <p>Dwang</p>
+      </body>
+    </html>`;
+  return { to, subject, text, html: String(page) };
 }

@@ -12,7 +12,7 @@ import { findSignUp } from './sign-ups.ts';
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /** Accounts as the version before kept them, brought up to this one. */
-async function bringUp(db: Database): Promise<void> {
+async function expectBroughtUp(db: Database): Promise<void> {
   await db.orm.migrator.up({ to: '0009-rate-limit' });
   const hash = await createPasswords({ cost: { logN: 4, r: 8, p: 1 } }).hash('their-password', 'test');
   const [member, waiting, bricked] = [randomUUID(), randomUUID(), randomUUID()];
@@ -76,7 +76,7 @@ async function bringUp(db: Database): Promise<void> {
 
 it('on pglite: accounts, sessions and mailed links still work after the update; what an attacker wrote into a token is gone', async () => {
   const db = await openPglite({});
-  await bringUp(db);
+  await expectBroughtUp(db);
   await db.close();
 }, 300_000);
 
@@ -87,7 +87,7 @@ it('on postgres: the same', async () => {
   const url = new URL(template.url ?? '');
   url.pathname = `/${name}`;
   const db = await openPostgres({ url: url.href });
-  await bringUp(db);
+  await expectBroughtUp(db);
   await db.close();
   await sql`drop database ${sql.id(name)} with (force)`.execute(template.sql);
   await template.close();

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { day } from '../../../shared/lib/durations.ts';
 import { follow, openEmbeddedHarness, password } from '../../testing/embedded-harness.ts';
 import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
-import { databases } from '../../testing/test-db.ts';
+import { usualDatabase } from '../../testing/test-db.ts';
 
-describe.each(databases)('mailed links and codes on %s', (kind) => {
+describe.each(usualDatabase)('mailed links and codes on %s', (kind) => {
   let harness: EmbeddedHarness;
   let count = 0;
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe.each(databases)('mailed links and codes on %s', (kind) => {
     expect((await harness.client().auth.getUser(opened.get('access_token') ?? '')).error).toBeNull();
   });
 
-  it('resets a password without the old one, and ends the other sessions', async () => {
+  it('resets a password without the old one, and ends the other sessions [§1]', async () => {
     const { email } = await harness.person();
     const redirectTo = `${harness.url}/edit-account`;
     expect(await harness.client().auth.resetPasswordForEmail(email, { redirectTo })).toMatchObject({

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noIpLimits, openEmbeddedHarness, password } from '../../testing/embedded-harness.ts';
 import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
-import { databases } from '../../testing/test-db.ts';
+import { usualDatabase } from '../../testing/test-db.ts';
 import { createRateLimits } from './rate-limits.ts';
 
-describe.each(databases)('rate limits on %s', (kind) => {
+describe.each(usualDatabase)('rate limits on %s', (kind) => {
   let harness: EmbeddedHarness;
   beforeAll(async () => {
     const tight = {

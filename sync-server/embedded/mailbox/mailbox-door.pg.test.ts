@@ -7,7 +7,7 @@ import { readConfig } from '../../lib/config.ts';
 import { openLog } from '../../lib/log.ts';
 import { openServices } from '../../open-services.ts';
 import { openTestApp, type TestApp } from '../../testing/test-app.ts';
-import { databases, openTestDb, type TestDatabase } from '../../testing/test-db.ts';
+import { usualDatabase, openTestDb, type TestDatabase } from '../../testing/test-db.ts';
 
 const token = 'an-admin-token-of-the-test';
 const trial = {
@@ -17,7 +17,7 @@ const trial = {
   PUBLIC_URL: 'https://trial.example.nz',
 };
 
-describe.each(databases)('who may read the mailbox, on %s', (kind) => {
+describe.each(usualDatabase)('who may read the mailbox, on %s', (kind) => {
   const closers: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0).reverse()) await close();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbeddedHarness } from '../../testing/embedded-harness.ts';
 import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
-import { databases } from '../../testing/test-db.ts';
+import { usualDatabase } from '../../testing/test-db.ts';
 
-describe.each(databases)('the mailbox on %s', (kind) => {
+describe.each(usualDatabase)('the mailbox on %s', (kind) => {
   let harness: EmbeddedHarness;
   beforeAll(async () => {
     harness = await openEmbeddedHarness(kind);

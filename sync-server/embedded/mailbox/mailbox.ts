@@ -1,5 +1,4 @@
 import Router from '@koa/router';
-import { sql as raw } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
@@ -42,10 +41,7 @@ export function createMailbox({ database, clock, guard, publicUrl }: MailboxPart
         .values({ recipient: to, subject, text, html, links: JSON.stringify(linksIn(text)), at: clock() })
         .execute();
       const oldestKept = tables.selectFrom('mails').select('id').orderBy('id', 'desc').offset(keepAtMost).limit(1);
-      await tables
-        .deleteFrom('mails')
-        .where('id', '<=', raw<string>`(${oldestKept})`)
-        .execute();
+      await tables.deleteFrom('mails').where('id', '<=', oldestKept).execute();
     });
   }
 

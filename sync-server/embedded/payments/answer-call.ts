@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { sql as rawSql } from 'kysely';
 import type { Sql } from '../../db/database.ts';
 import { paymentCalls } from './calls.ts';
 import { embeddedVersion } from './embedded-version.ts';
@@ -91,12 +90,11 @@ export function answerCalls(secretKey: string, atOnce: AtOnce): typeof globalThi
 }
 
 async function findAnswer(sql: Sql, key: string, digest: string): Promise<Said | undefined> {
-  const { rows } = await rawSql<{
-    digest: string;
-    status: number;
-    body: string;
-  }>`select digest, status, body from embedded.payment_requests where key = ${key}`.execute(sql);
-  const [before] = rows;
+  const before = await sql
+    .selectFrom('embedded.payment_requests')
+    .select(['digest', 'status', 'body'])
+    .where('key', '=', key)
+    .executeTakeFirst();
   if (before === undefined) return undefined;
   if (before.digest === digest) return { status: before.status, body: before.body, isReplay: true };
   throw new StripeProblem(400, {
@@ -110,9 +108,13 @@ async function keepAnswer(
   now: number,
   { key, digest, status, body }: { key: string; digest: string; status: number; body: string },
 ): Promise<void> {
-  const at = new Date(now * 1000);
-  await rawSql`delete from embedded.payment_requests where at < ${new Date((now - daySeconds) * 1000)}`.execute(sql);
-  await rawSql`insert into embedded.payment_requests (key, digest, status, body, at) values (${key}, ${digest}, ${status}, ${body}, ${at}) on conflict (key) do nothing`.execute(
-    sql,
-  );
+  await sql
+    .deleteFrom('embedded.payment_requests')
+    .where('at', '<', new Date((now - daySeconds) * 1000))
+    .execute();
+  await sql
+    .insertInto('embedded.payment_requests')
+    .values({ key, digest, status, body, at: new Date(now * 1000) })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
 }

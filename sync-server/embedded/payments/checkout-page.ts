@@ -1,3 +1,4 @@
+import { html } from '../../../shared/lib/html.ts';
 import { facts, paymentPage, showCents, showDay } from './payment-frame.ts';
 import { monthly, product } from './price.ts';
 import type { CheckoutTerms } from './wire.ts';
@@ -20,13 +21,13 @@ export function checkoutPage({ trialDays }: CheckoutTerms, now: number): string 
         ] as const);
   return paymentPage(
     'Checkout',
-    `<h1>${product.name}</h1>
-<p>Browse jobs and express interest. Cancel whenever you like.</p>
-<div class="card">${facts([['Price', `$19 + GST a month (${inclusive} incl. GST)`], ...terms])}</div>
-<form method="post" class="acts">
-<button class="main" type="submit" name="do" value="pay">Pay</button>
-<button type="submit" name="do" value="cancel">Cancel</button>
-</form>
-<p>This server has no payment provider set up, so no card is asked for.</p>`,
+    html`<h1>${product.name}</h1>
+      <p>Browse jobs and express interest. Cancel whenever you like.</p>
+      <div class="card">${facts([['Price', `$19 + GST a month (${inclusive} incl. GST)`], ...terms])}</div>
+      <form method="post" class="acts">
+        <button class="main" type="submit" name="do" value="pay">Pay</button>
+        <button type="submit" name="do" value="cancel">Cancel</button>
+      </form>
+      <p>This server has no payment provider set up, so no card is asked for.</p>`,
   );
 }

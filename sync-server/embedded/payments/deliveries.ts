@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { sql as rawSql } from 'kysely';
 import type { PaymentParts } from './payment-parts.ts';
 
 export interface Deliveries {
@@ -47,11 +46,21 @@ export function createDeliveries({
 
   async function claim(): Promise<Due[]> {
     const now = clock();
-    const { rows } = await rawSql<
-      Due & { position: string }
-    >`update embedded.payment_events set attempts = attempts + 1, due_at = ${new Date(now.getTime() + lease)}
-      where id in (select id from embedded.payment_events where delivered_at is null and due_at <= ${now} order by position limit 50 for update skip locked)
-      returning id, body, attempts, position`.execute(database.sql);
+    const rows = await database.sql
+      .updateTable('embedded.payment_events')
+      .set((eb) => ({ attempts: eb('attempts', '+', 1), due_at: new Date(now.getTime() + lease) }))
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom('embedded.payment_events')
+          .select('id')
+          .where('delivered_at', 'is', null)
+          .where('due_at', '<=', now)
+          .orderBy('position')
+          .limit(50)
+          .forUpdate()
+          .skipLocked(),
+      )
+      .returning(['id', 'body', 'attempts', 'position'])
+      .execute();
     return rows.toSorted((one, other) => Number(one.position) - Number(other.position));
   }
 
@@ -59,16 +68,23 @@ export function createDeliveries({
     const outcome = await post(body);
     const now = clock();
     if (outcome === undefined) {
-      await rawSql`update embedded.payment_events set delivered_at = ${now} where id = ${id}`.execute(database.sql);
+      await database.sql
+        .updateTable('embedded.payment_events')
+        .set({ delivered_at: now })
+        .where('id', '=', id)
+        .execute();
       return;
     }
     const isOver = attempts >= giveUpAfter;
     // The first few while the server is starting, or busy, are nothing to look at.
     log[attempts > 3 ? 'warn' : 'debug']({ event: id, attempts, outcome, isOver }, 'a payment event was not taken');
     const due = isOver ? undefined : new Date(now.getTime() + (waits[attempts - 1] ?? waits.at(-1)!));
-    await rawSql`update embedded.payment_events set due_at = ${due ?? now}, delivered_at = ${isOver ? now : null} where id = ${id} and delivered_at is null`.execute(
-      database.sql,
-    );
+    await database.sql
+      .updateTable('embedded.payment_events')
+      .set({ due_at: due ?? now, delivered_at: isOver ? now : null })
+      .where('id', '=', id)
+      .where('delivered_at', 'is', null)
+      .execute();
   }
 
   /** Undefined where it was accepted. */
@@ -103,12 +119,13 @@ export function createDeliveries({
   }
 
   async function setTimer(): Promise<void> {
-    const { rows } = await rawSql<{
-      next: Date | null;
-    }>`select min(due_at) as next from embedded.payment_events where delivered_at is null`.execute(database.sql);
-    const next = rows[0]?.next;
+    const { next } = await database.sql
+      .selectFrom('embedded.payment_events')
+      .select(({ fn }) => fn.min<Date | null>('due_at').as('next'))
+      .where('delivered_at', 'is', null)
+      .executeTakeFirstOrThrow();
     clearTimeout(timer);
-    if (next == null || closing.aborted) return;
+    if (next === null || closing.aborted) return;
     timer = setTimeout(wake, Math.max(250, Math.min(next.getTime() - clock().getTime(), 3_600_000))).unref();
   }
 

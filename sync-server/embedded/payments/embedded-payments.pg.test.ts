@@ -9,7 +9,7 @@ import { openLog } from '../../lib/log.ts';
 import { openServices } from '../../open-services.ts';
 import { openPaymentHarness } from '../../testing/payment-harness.ts';
 import { openTestApp } from '../../testing/test-app.ts';
-import { databases, openTestDb, type TestDatabase } from '../../testing/test-db.ts';
+import { usualDatabase, openTestDb, type TestDatabase } from '../../testing/test-db.ts';
 import { createEmbeddedPayments, type EmbeddedPayments } from './embedded-payments.ts';
 
 interface Heard {
@@ -20,7 +20,7 @@ interface Heard {
 const idOf = (reference: string | { id: string } | null) =>
   reference === null || typeof reference === 'string' ? (reference ?? '') : reference.id;
 
-describe.each(databases)('the embedded payments on %s, through the unmodified SDK', (kind) => {
+describe.each(usualDatabase)('the embedded payments on %s, through the unmodified SDK', (kind) => {
   let database: TestDatabase;
   let server: Server;
   let payments: EmbeddedPayments;

@@ -1,4 +1,3 @@
-import { sql as rawSql } from 'kysely';
 import { newId } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
 import { embeddedVersion } from './embedded-version.ts';
@@ -25,7 +24,8 @@ export async function tell({ sql, now }: PaymentContext, type: string, object: o
     request: { id: null, idempotency_key: null },
     type,
   };
-  await rawSql`insert into embedded.payment_events (id, body, attempts, due_at) values (${id}, ${JSON.stringify(event)}, 0, ${new Date(now * 1000)})`.execute(
-    sql,
-  );
+  await sql
+    .insertInto('embedded.payment_events')
+    .values({ id, body: JSON.stringify(event), attempts: 0, due_at: new Date(now * 1000) })
+    .execute();
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sql as rawSql } from 'kysely';
+import type { NotNull } from 'kysely';
 import type { PaymentContext } from './payment-parts.ts';
 import type { Kind, Kinds } from './wire.ts';
 
@@ -23,10 +23,17 @@ export async function addObject<K extends Kind>(
   { dueAt = null, hidden }: Beside = {},
 ): Promise<void> {
   const customer = 'customer' in body ? body.customer : null;
-  await rawSql`insert into embedded.payment_objects (id, kind, customer_id, due_at, body, hidden)
-    values (${body.id}, ${kind}, ${customer}, ${instant(dueAt)}, ${JSON.stringify(body)}::jsonb, ${hidden === undefined ? null : JSON.stringify(hidden)}::jsonb)`.execute(
-    sql,
-  );
+  await sql
+    .insertInto('embedded.payment_objects')
+    .values({
+      id: body.id,
+      kind,
+      customer_id: customer,
+      due_at: instant(dueAt),
+      body: JSON.stringify(body),
+      hidden: hidden === undefined ? null : JSON.stringify(hidden),
+    })
+    .execute();
 }
 
 export async function saveObject<K extends Kind>(
@@ -35,9 +42,11 @@ export async function saveObject<K extends Kind>(
   body: Kinds[K],
   dueAt: number | null = null,
 ): Promise<void> {
-  await rawSql`update embedded.payment_objects set body = ${JSON.stringify(body)}::jsonb, due_at = ${instant(dueAt)} where id = ${body.id}`.execute(
-    sql,
-  );
+  await sql
+    .updateTable('embedded.payment_objects')
+    .set({ body: JSON.stringify(body), due_at: instant(dueAt) })
+    .where('id', '=', body.id)
+    .execute();
 }
 
 export async function findObject<K extends Kind>(
@@ -45,17 +54,22 @@ export async function findObject<K extends Kind>(
   kind: K,
   id: string,
 ): Promise<Kinds[K] | undefined> {
-  const { rows } = await rawSql<{
-    body: Kinds[K];
-  }>`select body from embedded.payment_objects where kind = ${kind} and id = ${id}`.execute(sql);
-  return rows[0]?.body;
+  const found = await sql
+    .selectFrom('embedded.payment_objects')
+    .select('body')
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found?.body as Kinds[K] | undefined;
 }
 
 export async function findHidden<T>({ sql }: PaymentContext, id: string): Promise<T | undefined> {
-  const { rows } = await rawSql<{
-    hidden: T | null;
-  }>`select hidden from embedded.payment_objects where id = ${id}`.execute(sql);
-  return rows[0]?.hidden ?? undefined;
+  const found = await sql
+    .selectFrom('embedded.payment_objects')
+    .select('hidden')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return (found?.hidden ?? undefined) as T | undefined;
 }
 
 /** Newest first. */
@@ -64,13 +78,14 @@ export async function listObjects<K extends Kind>(
   kind: K,
   customer?: string,
 ): Promise<Kinds[K][]> {
-  const ofCustomer = customer === undefined ? rawSql`true` : rawSql`customer_id = ${customer}`;
-  const { rows } = await rawSql<{
-    body: Kinds[K];
-  }>`select body from embedded.payment_objects where kind = ${kind} and ${ofCustomer} order by position desc`.execute(
-    sql,
-  );
-  return rows.map(({ body }) => body);
+  const rows = await sql
+    .selectFrom('embedded.payment_objects')
+    .select('body')
+    .where('kind', '=', kind)
+    .$if(customer !== undefined, (query) => query.where('customer_id', '=', customer!))
+    .orderBy('position', 'desc')
+    .execute();
+  return rows.map(({ body }) => body as unknown as Kinds[K]);
 }
 
 /** The one that has waited longest for what happens to it by itself, and when that was due in Unix seconds. */
@@ -78,11 +93,14 @@ export async function findDue({
   sql,
   now,
 }: PaymentContext): Promise<{ kind: Kind; id: string; dueAt: number } | undefined> {
-  const { rows } = await rawSql<{
-    kind: Kind;
-    id: string;
-    due_at: Date;
-  }>`select kind, id, due_at from embedded.payment_objects
-    where due_at <= ${instant(now)} order by due_at, position limit 1`.execute(sql);
-  return rows[0] && { kind: rows[0].kind, id: rows[0].id, dueAt: Math.floor(rows[0].due_at.getTime() / 1000) };
+  const found = await sql
+    .selectFrom('embedded.payment_objects')
+    .select(['kind', 'id', 'due_at'])
+    .where('due_at', '<=', new Date(now * 1000))
+    .orderBy('due_at')
+    .orderBy('position')
+    .limit(1)
+    .$narrowType<{ due_at: NotNull }>()
+    .executeTakeFirst();
+  return found && { kind: found.kind as Kind, id: found.id, dueAt: Math.floor(found.due_at.getTime() / 1000) };
 }

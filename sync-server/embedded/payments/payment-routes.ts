@@ -3,7 +3,6 @@ import Router from '@koa/router';
 import type { Context } from 'koa';
 import { unsupportedType } from '../../http/http-problem.ts';
 import { readBody } from '../../http/read-body.ts';
-import { escapeHtml } from '../../../shared/lib/escape-html.ts';
 import type { AtOnce } from './answer-call.ts';
 import { checkoutPage } from './checkout-page.ts';
 import { completeSession, termsOf } from './checkout-sessions.ts';
@@ -64,7 +63,7 @@ export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
         lostPage(
           'Paid already',
           'This checkout is done. There is nothing more to pay.',
-          escapeHtml(session.success_url ?? '/dashboard'),
+          session.success_url ?? '/dashboard',
         ),
       );
     return show(ctx, 410, expiredPage(session.cancel_url));
@@ -122,7 +121,7 @@ const expiredPage = (back: string | null) =>
   lostPage(
     'This checkout has expired',
     'Nothing was paid. Go back and continue to payment again.',
-    escapeHtml(back ?? '/dashboard'),
+    back ?? '/dashboard',
   );
 
 /** The session while it is open, and the subscription it is about: one that runs, else the newest. */

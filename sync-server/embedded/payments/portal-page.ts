@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../shared/lib/escape-html.ts';
+import { html, type Html } from '../../../shared/lib/html.ts';
 import { facts, paymentPage, showCents, showDay } from './payment-frame.ts';
 import { monthly } from './price.ts';
 import { isEnded, periodEndOf } from './subscription-life.ts';
@@ -42,18 +42,26 @@ function cancelText({ status, cancel_at_period_end: isCancelled }: Subscription)
     : 'It runs until the end of what is paid for, then stops.';
 }
 
-function section(subscription: Subscription, act: PortalAct, label: string, what: string): string {
-  return `<section><h2>${label}</h2><p>${what}</p>
-<form method="post"><input type="hidden" name="state" value="${escapeHtml(stateOf(subscription))}"><button type="submit" name="do" value="${act}">${label}</button></form></section>`;
+function section(subscription: Subscription, act: PortalAct, label: string, what: string): Html {
+  return html`<section>
+    <h2>${label}</h2>
+    <p>${what}</p>
+    <form method="post">
+      <input type="hidden" name="state" value="${stateOf(subscription)}" />
+      <button type="submit" name="do" value="${act}">${label}</button>
+    </form>
+  </section>`;
 }
 
 /** The subscription as it stands, and what may be done to it. */
 export function portalPage(subscription: Subscription | undefined, returnUrl: string, said?: PortalOutcome): string {
-  const back = `<p><a class="way" href="${escapeHtml(returnUrl)}">Back to Dwang</a></p>`;
+  const back = html`<p><a class="way" href="${returnUrl}">Back to Dwang</a></p>`;
   if (subscription === undefined)
     return paymentPage(
       'Your subscription',
-      `<h1>Your subscription</h1>\n<p>There is no subscription yet.</p>\n${back}`,
+      html`<h1>Your subscription</h1>
+        <p>There is no subscription yet.</p>
+        ${back}`,
     );
   const date = showDay(subscription.ended_at ?? periodEndOf(subscription));
   const until = isEnded(subscription) ? 'Ended on' : subscription.cancel_at_period_end ? 'Ends on' : 'Next payment';
@@ -62,17 +70,19 @@ export function portalPage(subscription: Subscription | undefined, returnUrl: st
   const cancels = cancelText(subscription);
   return paymentPage(
     'Your subscription',
-    `<h1>Your subscription</h1>
-${said === undefined ? '' : `<p class="said" role="status">${outcomes[said]}</p>`}
-<div class="card">${facts([
-      ['Price', `$19 + GST a month (${showCents(monthly.total)} incl. GST)`],
-      ['Status', standing(subscription)],
-      [until, next],
-    ])}</div>
-${section(subscription, 'cancel', 'Cancel subscription', cancels)}
-${section(subscription, 'resume', 'Resume subscription', 'Takes a cancellation back, or pays what is owed.')}
-${section(subscription, 'fail', 'Fail next payment', 'For testing: the next payment is tried now, and the card says no.')}
-${section(subscription, 'end-trial', 'End trial now', 'For testing: the trial is over now, and the first month is paid.')}
-${back}`,
+    html`<h1>Your subscription</h1>
+      ${said === undefined ? undefined : html`<p class="said" role="status">${outcomes[said]}</p>`}
+      <div class="card">
+        ${facts([
+          ['Price', `$19 + GST a month (${showCents(monthly.total)} incl. GST)`],
+          ['Status', standing(subscription)],
+          [until, next],
+        ])}
+      </div>
+      ${section(subscription, 'cancel', 'Cancel subscription', cancels)}
+      ${section(subscription, 'resume', 'Resume subscription', 'Takes a cancellation back, or pays what is owed.')}
+      ${section(subscription, 'fail', 'Fail next payment', 'For testing: the next payment is tried now, and the card says no.')}
+      ${section(subscription, 'end-trial', 'End trial now', 'For testing: the trial is over now, and the first month is paid.')}
+      ${back}`,
   );
 }

@@ -1,5 +1,5 @@
+import { parse } from 'qs';
 import * as z from 'zod';
-import { readForm } from './read-form.ts';
 import { invalid } from './stripe-problem.ts';
 
 export const metadata = z.record(z.string().max(40), z.string().max(500));
@@ -17,12 +17,12 @@ export const page = {
 };
 
 /**
- * The parameters of a call, as its schema has them.
+ * The parameters of a call, as its schema has them. Names have brackets: `items[0][price]=x` is `{ items: [{ price: 'x' }] }`.
  *
  * @throws StripeProblem 400 `parameter_missing`, `parameter_unknown`, or without a code where one is wrong; the first one only.
  */
 export function readParams<Params>(schema: z.ZodType<Params>, encoded: string): Params {
-  const { expand: _, ...given } = readForm(encoded);
+  const { expand: _, ...given } = parse(encoded, { plainObjects: true });
   const read = schema.safeParse(given);
   if (read.success) return read.data;
   const [issue] = read.error.issues;

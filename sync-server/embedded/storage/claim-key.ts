@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql as rawSql } from 'kysely';
 import type { Bucket } from '../../../shared/lib/file-ref.ts';
 import { isUuid } from '../../../shared/lib/uuid.ts';
 import type { Sql } from '../../db/database.ts';
@@ -31,21 +30,43 @@ export async function claimKey(sql: Sql, { bucket, key: asked, ownerId }: Wish):
   const { key } = claimed;
   const folder = key.includes('/') ? key.slice(0, key.indexOf('/')) : null;
   const folderId = folder !== null && isUuid(folder) ? folder : null;
-  const foreign = (condition: ReturnType<typeof rawSql>) =>
-    rawSql`exists (select 1 from embedded.objects where bucket_id = ${bucket} and owner_id is distinct from ${ownerId}::uuid and ${condition})`;
-  // '0' is the character after '/'.
-  const { rows } = await rawSql<{ is_taken: boolean }>`select
-      ${foreign(rawSql`name = ${key}`)} or ${foreign(rawSql`former_name = ${key}`)}
-      or ${foreign(rawSql`name >= ${folder}::text || '/' and name < ${folder}::text || '0'`)}
-      or exists (select 1 from jobs where ${bucket}::text = 'job-photos' and id = ${folderId}::uuid and user_id <> ${ownerId}::uuid)
-      or exists (select 1 from embedded.users where id = ${folderId}::uuid) as is_taken`.execute(sql);
-  if (rows[0]?.is_taken === true) throw accessDenied();
+  const foreign = sql
+    .selectFrom('embedded.objects')
+    .select('id')
+    .where('bucket_id', '=', bucket)
+    .where('owner_id', 'is distinct from', ownerId);
+  const { is_taken: isTaken } = await sql
+    .selectNoFrom(({ or, exists, selectFrom }) =>
+      or([
+        exists(foreign.where('name', '=', key)),
+        exists(foreign.where('former_name', '=', key)),
+        // '0' is the character after '/'.
+        ...(folder === null
+          ? []
+          : [exists(foreign.where('name', '>=', `${folder}/`).where('name', '<', `${folder}0`))]),
+        ...(folderId === null
+          ? []
+          : [
+              exists(selectFrom('embedded.users').select('id').where('id', '=', folderId)),
+              ...(bucket === 'job-photos'
+                ? [exists(selectFrom('jobs').select('id').where('id', '=', folderId).where('user_id', '<>', ownerId))]
+                : []),
+            ]),
+      ]).as('is_taken'),
+    )
+    .executeTakeFirstOrThrow();
+  if (isTaken) throw accessDenied();
   return claimed;
 }
 
 async function withoutOwner(sql: Sql, { bucket, key, ownerId }: Wish): Promise<ClaimedKey> {
-  const { rows } = await rawSql<{ name: string }>`select name from embedded.objects
-    where bucket_id = ${bucket} and former_name = ${key} and owner_id = ${ownerId}::uuid`.execute(sql);
+  const found = await sql
+    .selectFrom('embedded.objects')
+    .select('name')
+    .where('bucket_id', '=', bucket)
+    .where('former_name', '=', key)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst();
   const rest = key.slice(ownerId.length + 1);
-  return { key: rows[0]?.name ?? (rest.includes('/') ? rest : `${randomUUID()}/${rest}`), formerKey: key };
+  return { key: found?.name ?? (rest.includes('/') ? rest : `${randomUUID()}/${rest}`), formerKey: key };
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbeddedHarness } from '../../testing/embedded-harness.ts';
 import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
-import { databases } from '../../testing/test-db.ts';
+import { usualDatabase } from '../../testing/test-db.ts';
 import { jpegOf, png } from '../../../shared/testing/tiny-pictures.ts';
 
-describe.each(databases)('reading what was uploaded on %s', (kind) => {
+describe.each(usualDatabase)('reading what was uploaded on %s', (kind) => {
   let harness: EmbeddedHarness;
   let address: string;
   const jpeg = jpegOf(1000);
@@ -82,12 +82,12 @@ describe.each(databases)('reading what was uploaded on %s', (kind) => {
 
   it('can be saved under a name, which cannot break out of its header', async () => {
     expect((await get({}, `${address}?download=`)).headers.get('content-disposition')).toBe(
-      'attachment; filename="1.jpg"; filename*=UTF-8\'\'1.jpg',
+      'attachment; filename="1.jpg"',
     );
     const named = await get({}, `${address}?download=${encodeURIComponent('mā"\r\nX-Evil: 1.jpg')}`);
     expect(named.headers.get('x-evil')).toBeNull();
     expect(named.headers.get('content-disposition')).toBe(
-      'attachment; filename="m____X-Evil_ 1.jpg"; filename*=UTF-8\'\'m%C4%81%22%0D%0AX-Evil%3A%201.jpg',
+      'attachment; filename="m?\\"??X-Evil: 1.jpg"; filename*=UTF-8\'\'m%C4%81%22%0D%0AX-Evil%3A%201.jpg',
     );
   });
 

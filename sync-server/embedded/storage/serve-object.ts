@@ -1,3 +1,4 @@
+import fresh from 'fresh';
 import type { Context } from 'koa';
 import { embedded } from '../embedded-tables.ts';
 import type { ObjectRow } from '../embedded-tables.ts';
@@ -8,24 +9,10 @@ import { noSuchKey, StorageProblem } from './storage-problem.ts';
 
 const isGone = (cause: unknown) => cause instanceof Error && (cause as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** `filename` must be ASCII without quotes; `filename*` says the rest. */
-function attachment(name: string): string {
-  const plain = name.replace(/[^\w. -]/g, '_');
-  const full = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return plain === '' ? 'attachment' : `attachment; filename="${plain}"; filename*=UTF-8''${full}`;
-}
-
-/**
- * Does the reader have these bytes already (RFC 9110, 13.1)? Koa's own answer is no wherever the request says `no-cache`, which
- * `fetch` adds to every request that brings an ETag.
- */
-function hasIt(ctx: Context, etag: string, changedAt: Date): boolean {
-  const known = ctx.get('If-None-Match');
-  if (known !== '') return known.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
-  return Math.floor(changedAt.getTime() / 1000) * 1000 <= Date.parse(ctx.get('If-Modified-Since'));
+/** Koa's own answer is no wherever the request says `no-cache`, which `fetch` adds to every request that brings an ETag. */
+function hasIt({ req, res }: Context): boolean {
+  const { 'if-none-match': known, 'if-modified-since': since } = req.headers;
+  return fresh({ 'if-none-match': known, 'if-modified-since': since }, res.getHeaders());
 }
 
 function setHeaders(ctx: Context, row: ObjectRow): void {
@@ -40,8 +27,7 @@ function setHeaders(ctx: Context, row: ObjectRow): void {
   ctx.etag = row.md5;
   ctx.lastModified = row.updated_at;
   const { download } = ctx.query;
-  if (typeof download === 'string')
-    ctx.set('Content-Disposition', attachment(download || (row.name.split('/').at(-1) ?? '')));
+  if (typeof download === 'string') ctx.attachment(download || row.name);
 }
 
 /**
@@ -72,7 +58,7 @@ async function serveOnce({ database, files }: StorageParts, ctx: Context, bucket
   }
   setHeaders(ctx, row);
   ctx.status = 200;
-  if (hasIt(ctx, etag, row.updated_at)) {
+  if (hasIt(ctx)) {
     ctx.status = 304;
     return;
   }

@@ -1,4 +1,3 @@
-import { sql as rawSql } from 'kysely';
 import type { Config } from '../../lib/config.ts';
 import type { Database } from '../../db/database.ts';
 import { pendingMigrations } from '../../db/pending-migrations.ts';
@@ -38,14 +37,22 @@ export async function checkDatabase(
 }
 
 /** Numbers of more than one live business, with the ids of the profiles, the oldest first. */
-async function findSharedNzbns({ sql }: Database): Promise<{ nzbn: string; ids: string[] }[]> {
-  const { rows } = await rawSql<{
-    nzbn: string;
-    ids: string[];
-  }>`select t.nzbn, array_agg(t.id::text order by t.created_at, t.id) as ids
-    from tradies t join users u on u.id = t.user_id
-    where t.nzbn <> '' and u.subscription_status not in ('canceled', 'incomplete_expired') group by t.nzbn having count(*) > 1 order by t.nzbn`.execute(
-    sql,
-  );
-  return rows;
+function findSharedNzbns({ sql }: Database): Promise<{ nzbn: string; ids: string[] }[]> {
+  return sql
+    .selectFrom('tradies as t')
+    .innerJoin('users as u', 'u.id', 't.user_id')
+    .select(({ fn, cast }) => [
+      't.nzbn',
+      fn
+        .agg<string[]>('array_agg', [cast<string>('t.id', 'text')])
+        .orderBy('t.created_at')
+        .orderBy('t.id')
+        .as('ids'),
+    ])
+    .where('t.nzbn', '<>', '')
+    .where('u.subscription_status', 'not in', ['canceled', 'incomplete_expired'])
+    .groupBy('t.nzbn')
+    .having(({ fn }) => fn.countAll(), '>', 1)
+    .orderBy('t.nzbn')
+    .execute();
 }

@@ -2,10 +2,10 @@ import { sql as rawSql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { insertRows } from '../../db/write-rows.ts';
 import { makeUser } from '../../../shared/testing/make.ts';
-import { databases, openTestDb } from '../../testing/test-db.ts';
+import { usualDatabase, openTestDb } from '../../testing/test-db.ts';
 import { createDeviceLog } from './device-log.ts';
 
-describe.each(databases)('which devices there are, on %s', (kind) => {
+describe.each(usualDatabase)('which devices there are, on %s', (kind) => {
   test('of a person who makes up a device for each exchange the twenty that reported last are kept, and all of other people’s', async () => {
     const database = await openTestDb(kind);
     const [maker, neighbour] = [makeUser(), makeUser()];

@@ -1,5 +1,6 @@
-import { sql as rawSql } from 'kysely';
+import { type Insertable, sql as rawSql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import type { Schema } from '../../db/schema.ts';
 import type { Log } from '../../lib/log.ts';
 import { unpackCookie } from '../../sync/cookie.ts';
 import type { ExchangeSeen } from '../../sync/exchange-route.ts';
@@ -9,19 +10,24 @@ const pace = { flush: 15_000, max: 20_000 } as const;
 /** Devices kept for one person: those that reported last. A signed-in client can make up any device name. */
 const devicesEach = 20;
 
-interface Line {
-  user_id: string;
-  device: string;
-  at: string;
-  exchanges: number;
-  protocol: number;
-  schema: number;
-  /** What the device said it has: an answer it was given may never have been kept. */
-  version: string | null;
-  view: string | null;
-  sent: number;
-  reset_reason: string | null;
-}
+const columns = [
+  'user_id',
+  'device',
+  'first_at',
+  'last_at',
+  'exchanges',
+  'protocol',
+  'schema',
+  'version',
+  'view',
+  'sent',
+  'reset_reason',
+  'reset_at',
+] as const;
+
+/** The version is what the device said it has: an answer it was given may never have been kept. */
+type Line = { [Column in (typeof columns)[number]]: InstantAsText<Insertable<Schema['sync_device']>[Column]> };
+type InstantAsText<Value> = Value extends Date ? string : Exclude<Value, undefined>;
 
 export interface DeviceLog {
   observe(seen: ExchangeSeen): void;
@@ -49,21 +55,52 @@ export function createDeviceLog({
     const lines = [...seen.values()];
     [seen, perPerson] = [new Map(), new Map()];
     // In one order, so that two instances never wait for each other.
-    await rawSql`insert into sync_device as known (user_id, device, first_at, last_at, exchanges, protocol, schema, version, view, sent, reset_reason, reset_at)
-      select user_id, device, at, at, exchanges, protocol, schema, version, view, sent, reset_reason, case when reset_reason is null then null else at end
-      from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as line (user_id uuid, device text, at timestamptz, exchanges bigint, protocol integer, schema integer, version bigint, view text, sent integer, reset_reason text)
-      order by user_id, device
-      on conflict (user_id, device) do update set last_at = greatest(known.last_at, excluded.last_at), exchanges = known.exchanges + excluded.exchanges,
-        protocol = excluded.protocol, schema = excluded.schema, version = excluded.version, view = coalesce(excluded.view, known.view), sent = excluded.sent,
-        reset_reason = coalesce(excluded.reset_reason, known.reset_reason), reset_at = coalesce(excluded.reset_at, known.reset_at)`.execute(
-      database.sql,
-    );
+    await database.sql
+      .insertInto('sync_device')
+      .columns(columns)
+      .expression(({ selectFrom }) =>
+        // One parameter, however many there are.
+        selectFrom(
+          rawSql<Line>`jsonb_populate_recordset(null::sync_device, ${JSON.stringify(lines)}::jsonb)`.as<'line'>('line'),
+        )
+          .select(columns)
+          .orderBy('user_id')
+          .orderBy('device'),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'device']).doUpdateSet(({ eb, fn, ref }) => ({
+          last_at: fn<Date>('greatest', ['sync_device.last_at', 'excluded.last_at']),
+          exchanges: eb('sync_device.exchanges', '+', ref('excluded.exchanges')),
+          protocol: ref('excluded.protocol'),
+          schema: ref('excluded.schema'),
+          version: ref('excluded.version'),
+          view: fn.coalesce('excluded.view', 'sync_device.view'),
+          sent: ref('excluded.sent'),
+          reset_reason: fn.coalesce('excluded.reset_reason', 'sync_device.reset_reason'),
+          reset_at: fn.coalesce('excluded.reset_at', 'sync_device.reset_at'),
+        })),
+      )
+      .execute();
     const people = [...new Set(lines.map((line) => line.user_id))];
-    await rawSql`delete from sync_device d using (select user_id, device, row_number() over (partition by user_id order by last_at desc, device) as place
-      from sync_device where user_id = any(${people}::uuid[])) as ranked
-      where ranked.place > ${devicesEach} and d.user_id = ranked.user_id and d.device = ranked.device`.execute(
-      database.sql,
-    );
+    await database.sql
+      .deleteFrom('sync_device as d')
+      .using(({ selectFrom }) =>
+        selectFrom('sync_device')
+          .select(({ fn }) => [
+            'user_id',
+            'device',
+            fn
+              .agg<string>('row_number')
+              .over((over) => over.partitionBy('user_id').orderBy('last_at', 'desc').orderBy('device'))
+              .as('place'),
+          ])
+          .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(people))))
+          .as('ranked'),
+      )
+      .where('ranked.place', '>', String(devicesEach))
+      .whereRef('d.user_id', '=', 'ranked.user_id')
+      .whereRef('d.device', '=', 'ranked.device')
+      .execute();
   }
 
   const write = () =>
@@ -81,17 +118,20 @@ export function createDeviceLog({
       if (before === undefined) perPerson.set(userId, (perPerson.get(userId) ?? 0) + 1);
       const has = request.cookie === null ? undefined : unpackCookie(request.cookie);
       const given = answer.kind === 'delta' ? unpackCookie(answer.cookie) : undefined;
+      const at = clock().toISOString();
       seen.set(key, {
         user_id: userId,
         device,
-        at: clock().toISOString(),
-        exchanges: (before?.exchanges ?? 0) + 1,
+        first_at: at,
+        last_at: at,
+        exchanges: String(Number(before?.exchanges ?? 0) + 1),
         protocol: request.protocol,
         schema: request.schema,
         version: has?.v ?? null,
         view: given?.w ?? before?.view ?? null,
         sent: request.mutations.length,
         reset_reason: answer.kind === 'reset' ? answer.reason : (before?.reset_reason ?? null),
+        reset_at: answer.kind === 'reset' || before?.reset_reason != null ? at : null,
       });
     },
     async close() {

@@ -1,8 +1,6 @@
-import { mutations } from '../../../shared/mutations/index.ts';
+import type { Registry } from 'prom-client';
 import type { ExchangeSeen } from '../../sync/exchange-route.ts';
-
-/** Upper bounds of the latency classes, in milliseconds; the last one is open. */
-export const latencyBounds = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000] as const;
+import { createExchangeMetrics, latencyBounds } from './exchange-metrics.ts';
 
 /** Milliseconds a slice of time lasts, and how many are kept: half an hour. */
 export const slices = { ms: 30_000, kept: 60 } as const;
@@ -29,15 +27,8 @@ export interface ExchangeStats {
   now(): { perSecond: number; failures: number; p50: number | null; p95: number | null; p99: number | null };
   /** The last half hour, oldest first. */
   history(): Minute[];
-  /** Since this process began. */
-  totals(): {
-    exchanges: number;
-    failures: number;
-    resets: ReadonlyMap<string, number>;
-    latencies: readonly number[];
-    totalMs: number;
-    decided: ReadonlyMap<string, number>;
-  };
+  /** For Prometheus, since this process began. */
+  registry: Registry;
 }
 
 const none = () => latencyBounds.map(() => 0).concat(0);
@@ -46,14 +37,7 @@ const none = () => latencyBounds.map(() => 0).concat(0);
 export function createExchangeStats(clock: () => Date): ExchangeStats {
   const kept: Slice[] = [];
   const began = clock().getTime();
-  const all = {
-    exchanges: 0,
-    failures: 0,
-    resets: new Map<string, number>(),
-    latencies: none(),
-    totalMs: 0,
-    decided: new Map<string, number>(),
-  };
+  const metrics = createExchangeMetrics();
   const nthNow = () => Math.floor(clock().getTime() / slices.ms);
 
   function slice(): Slice {
@@ -71,19 +55,10 @@ export function createExchangeStats(clock: () => Date): ExchangeStats {
       const current = slice();
       const place = latencyBounds.findIndex((bound) => ms <= bound);
       const at = place === -1 ? latencyBounds.length : place;
-      for (const counted of [current, all]) {
-        counted.exchanges += 1;
-        if (answer === undefined) counted.failures += 1;
-        counted.latencies[at] = (counted.latencies[at] ?? 0) + 1;
-      }
-      all.totalMs += ms;
-      if (answer?.kind === 'reset') add(all.resets, answer.reason);
-      if (answer?.kind !== 'delta') return;
-      const names = new Map(request.mutations.map(({ uid, name }) => [uid, name]));
-      for (const { uid, status, code } of answer.outcomes) {
-        const name = names.get(uid);
-        if (name !== undefined) add(all.decided, [knownName(name), status, code ?? ''].join(' '));
-      }
+      current.exchanges += 1;
+      if (answer === undefined) current.failures += 1;
+      current.latencies[at] = (current.latencies[at] ?? 0) + 1;
+      metrics.observe({ ms, request, answer });
     },
     now() {
       const from = nthNow() - 10;
@@ -112,17 +87,8 @@ export function createExchangeStats(clock: () => Date): ExchangeStats {
         };
       });
     },
-    totals: () => all,
+    registry: metrics.registry,
   };
-}
-
-/** Clients can send any name: an unknown one must not become a series of its own, whatever the outcome was. */
-export function knownName(name: string): string {
-  return Object.hasOwn(mutations, name) ? name : 'unknown';
-}
-
-function add(counts: Map<string, number>, key: string): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
 /** The quantile of counts in classes, even within a class; null where nothing was counted. */

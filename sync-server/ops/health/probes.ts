@@ -1,5 +1,4 @@
 import { mkdir, statfs } from 'node:fs/promises';
-import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import type { Database } from '../../db/database.ts';
 import { isReadOnly } from '../../db/is-transient.ts';
@@ -25,9 +24,15 @@ export function databaseProbes(database: Database): Probe[] {
       keepMs: 0,
       ask: async () => {
         // Locks no row, and fails like any write: a read-only session is detected, and its connection not used again.
-        await sql`select 1 from sync_meta where false for update`.execute(database.sql).catch((error: unknown) => {
-          throw isReadOnly(error) ? new Trouble('it takes no writes: it is read-only') : error;
-        });
+        await database.sql
+          .selectFrom('sync_meta')
+          .select('only_row')
+          .where((eb) => eb.lit(false))
+          .forUpdate()
+          .execute()
+          .catch((error: unknown) => {
+            throw isReadOnly(error) ? new Trouble('it takes no writes: it is read-only') : error;
+          });
         const full = database.diskFullAgeMs?.();
         if (full !== undefined && full < fullFor) throw new Trouble('it takes no writes: its disk is full');
         return database.kind === 'pglite' ? 'embedded' : 'PostgreSQL';

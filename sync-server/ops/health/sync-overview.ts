@@ -1,4 +1,4 @@
-import { sql as rawSql } from 'kysely';
+import { type Expression, sql as rawSql } from 'kysely';
 import { day, minute } from '../../../shared/lib/durations.ts';
 import { mutationNames } from '../../../shared/mutations/index.ts';
 import type { Database } from '../../db/database.ts';
@@ -23,40 +23,101 @@ export interface SyncOverview {
   retention: { job: string; finishedAt: Date; removed: number }[];
 }
 
+/** A count as a number: the driver hands out 64 bits as text. */
+const whole = (count: Expression<unknown>) => rawSql<number>`${count}::int`;
+
 /** The state of sync, from the database. One read transaction. */
 export function readSyncOverview(database: Database, now: Date): Promise<SyncOverview> {
   const before = (ms: number) => new Date(now.getTime() - ms);
   return database.transaction(
     async (sql) => {
-      const one = async <T>(query: ReturnType<typeof rawSql<T>>): Promise<T> => (await query.execute(sql)).rows[0]!;
-      const devices = await one(rawSql<
-        SyncOverview['devices']
-      >`select (count(*) filter (where last_at > ${before(5 * minute)}))::int as "lastFiveMinutes",
-      (count(*) filter (where last_at > ${before(day)}))::int as "lastDay", count(*)::int as known, count(distinct user_id)::int as people from sync_device`);
-      const { rows: mutations } = await rawSql<
-        SyncOverview['mutations'][number]
-      >`select case when name = any(${mutationNames}::text[]) then name else 'unknown' end as name, status, outcome ->> 'code' as code, count(*)::int as count from sync_mutation
-      where at > ${before(day)} and status <> 'claimed' group by 1, 2, 3 order by 4 desc, 1, 2, 3 limit 100`.execute(
-        sql,
-      );
-      const rest = await one(rawSql<
-        Omit<SyncOverview, 'devices' | 'mutations' | 'changeTable' | 'effects' | 'retention'>
-      >`select
-      (select count(*)::int from sync_parked where replayed_at is null and discarded_at is null) as parked, (select count(*)::int from sync_attempt where last_at > ${before(60 * minute)}) as failing,
-      lineage, tombstone_floor as "tombstoneFloor", greatest(tombstone_floor, (select max(version) from sync_change)) as "headVersion" from sync_meta`);
-      const changeTable = await one(rawSql<
-        SyncOverview['changeTable']
-      >`select count(*)::int as rows, (count(*) filter (where deleted))::int as removals,
-      pg_total_relation_size('sync_change')::float8 as bytes from sync_change`);
-      const effects = await one(rawSql<
-        SyncOverview['effects']
-      >`select (count(*) filter (where done_at is null))::int as waiting,
-      coalesce(extract(epoch from ${now}::timestamptz - min(at) filter (where done_at is null)), 0)::float8 as "oldestSeconds",
-      (count(*) filter (where done_at > ${before(day)} and last_error is not null))::int as "givenUp" from effect`);
-      const { rows: retention } = await rawSql<
-        SyncOverview['retention'][number]
-      >`select job, finished_at as "finishedAt", removed::int as removed from retention_run order by job`.execute(sql);
-      return { devices, mutations, ...rest, changeTable, effects, retention };
+      const devices = await sql
+        .selectFrom('sync_device')
+        .select((eb) => [
+          whole(eb.fn.countAll().filterWhere('last_at', '>', before(5 * minute))).as('lastFiveMinutes'),
+          whole(eb.fn.countAll().filterWhere('last_at', '>', before(day))).as('lastDay'),
+          whole(eb.fn.countAll()).as('known'),
+          whole(eb.fn.count('user_id').distinct()).as('people'),
+        ])
+        .executeTakeFirstOrThrow();
+      const mutations = await sql
+        .selectFrom((from) =>
+          from
+            .selectFrom('sync_mutation')
+            .select((eb) => [
+              eb
+                .case()
+                .when('name', '=', eb.fn.any(eb.val(mutationNames)))
+                .then(eb.ref('name'))
+                .else(rawSql.lit('unknown'))
+                .end()
+                .as('name'),
+              'status',
+              eb.ref('outcome', '->>').key('code').as('code'),
+            ])
+            .where('at', '>', before(day))
+            .where('status', '<>', 'claimed')
+            .as('decided'),
+        )
+        .select((eb) => ['name', 'status', 'code', whole(eb.fn.countAll()).as('count')])
+        .groupBy(['name', 'status', 'code'])
+        .orderBy('count', 'desc')
+        .orderBy('name')
+        .orderBy('status')
+        .orderBy('code')
+        .limit(100)
+        .execute();
+      const rest = await sql
+        .selectFrom('sync_meta')
+        .select(({ fn, selectFrom }) => [
+          selectFrom('sync_parked')
+            .select((eb) => whole(eb.fn.countAll()).as('parked'))
+            .where('replayed_at', 'is', null)
+            .where('discarded_at', 'is', null)
+            .$asScalar()
+            .$notNull()
+            .as('parked'),
+          selectFrom('sync_attempt')
+            .select((eb) => whole(eb.fn.countAll()).as('failing'))
+            .where('last_at', '>', before(60 * minute))
+            .$asScalar()
+            .$notNull()
+            .as('failing'),
+          'lineage',
+          'tombstone_floor as tombstoneFloor',
+          fn<string>('greatest', [
+            'tombstone_floor',
+            selectFrom('sync_change').select((eb) => eb.fn.max('version').as('newest')),
+          ]).as('headVersion'),
+        ])
+        .executeTakeFirstOrThrow();
+      const changeTable = await sql
+        .selectFrom('sync_change')
+        .select((eb) => [
+          whole(eb.fn.countAll()).as('rows'),
+          whole(eb.fn.countAll().filterWhere('deleted', '=', true)).as('removals'),
+          rawSql<number>`pg_total_relation_size(${rawSql.lit('sync_change')})::float8`.as('bytes'),
+        ])
+        .executeTakeFirstOrThrow();
+      const { oldest, ...effects } = await sql
+        .selectFrom('effect')
+        .select((eb) => [
+          whole(eb.fn.countAll().filterWhere('done_at', 'is', null)).as('waiting'),
+          eb.fn.min<Date | null>('at').filterWhere('done_at', 'is', null).as('oldest'),
+          whole(
+            eb.fn
+              .countAll()
+              .filterWhere((done) => done.and([done('done_at', '>', before(day)), done('last_error', 'is not', null)])),
+          ).as('givenUp'),
+        ])
+        .executeTakeFirstOrThrow();
+      const oldestSeconds = (now.getTime() - (oldest ?? now).getTime()) / 1000;
+      const retention = await sql
+        .selectFrom('retention_run')
+        .select((eb) => ['job', 'finished_at as finishedAt', eb.cast<number>('removed', 'integer').as('removed')])
+        .orderBy('job')
+        .execute();
+      return { devices, mutations, ...rest, changeTable, effects: { ...effects, oldestSeconds }, retention };
     },
     { mode: 'snapshot' },
   );

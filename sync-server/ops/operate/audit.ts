@@ -1,4 +1,3 @@
-import { sql as rawSql } from 'kysely';
 import type { Sql } from '../../db/database.ts';
 import type { Log } from '../../lib/log.ts';
 
@@ -18,6 +17,8 @@ export interface AuditLine {
 export async function audit(sql: Sql, log: Pick<Log, 'info'>, now: Date, line: AuditLine): Promise<void> {
   const { action, userId = null, uid = null, requestId, result } = line;
   log.info({ audit: action, userId, uid, requestId, result }, 'an operator acted');
-  await rawSql`insert into admin_audit (at, action, user_id, uid, request_id, result)
-    values (${now}, ${action}, ${userId}::uuid, ${uid}::uuid, ${requestId}, ${result})`.execute(sql);
+  await sql
+    .insertInto('admin_audit')
+    .values({ at: now, action, user_id: userId, uid, request_id: requestId, result })
+    .execute();
 }

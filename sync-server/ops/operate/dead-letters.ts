@@ -1,4 +1,3 @@
-import { sql as rawSql } from 'kysely';
 import type { Sql } from '../../db/database.ts';
 
 export interface DeadLetter {
@@ -12,17 +11,26 @@ export interface DeadLetter {
   discardedAt: Date | null;
 }
 
-const columns = rawSql`user_id as "userId", uid, name, error, parked_at as "parkedAt", replayed_at as "replayedAt", discarded_at as "discardedAt"`;
+const columns = [
+  'user_id as userId',
+  'uid',
+  'name',
+  'error',
+  'parked_at as parkedAt',
+  'replayed_at as replayedAt',
+  'discarded_at as discardedAt',
+] as const;
 
 /** Dead letters; those that wait for an operator first, then the newest. */
-export async function listDeadLetters(
-  sql: Sql,
-  { userId }: { userId?: string | undefined } = {},
-): Promise<DeadLetter[]> {
-  const whose = userId === undefined ? rawSql`true` : rawSql`user_id = ${userId}::uuid`;
-  const { rows } = await rawSql<DeadLetter>`select ${columns} from sync_parked where ${whose}
-    order by (replayed_at is null and discarded_at is null) desc, parked_at desc limit 200`.execute(sql);
-  return rows;
+export function listDeadLetters(sql: Sql, { userId }: { userId?: string | undefined } = {}): Promise<DeadLetter[]> {
+  return sql
+    .selectFrom('sync_parked')
+    .select(columns)
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId!))
+    .orderBy((eb) => eb.and([eb('replayed_at', 'is', null), eb('discarded_at', 'is', null)]), 'desc')
+    .orderBy('parked_at', 'desc')
+    .limit(200)
+    .execute();
 }
 
 /** One of them, with what the person had sent. Undefined where there is no dead letter under this uid. */
@@ -30,10 +38,12 @@ export async function readDeadLetter(
   sql: Sql,
   { userId, uid }: { userId: string; uid: string },
 ): Promise<(DeadLetter & { args: unknown }) | undefined> {
-  const { rows } = await rawSql<
-    DeadLetter & { args: string | null }
-  >`select ${columns}, args from sync_parked where user_id = ${userId}::uuid and uid = ${uid}::uuid`.execute(sql);
-  const [found] = rows;
+  const found = await sql
+    .selectFrom('sync_parked')
+    .select([...columns, 'args'])
+    .where('user_id', '=', userId)
+    .where('uid', '=', uid)
+    .executeTakeFirst();
   return found && { ...found, args: found.args === null ? null : (JSON.parse(found.args) as unknown) };
 }
 
@@ -43,9 +53,14 @@ export async function discardDeadLetter(
   { userId, uid }: { userId: string; uid: string },
   now: Date,
 ): Promise<boolean> {
-  const { rows } = await rawSql`update sync_parked set discarded_at = ${now}, args = 'null'::jsonb
-    where user_id = ${userId}::uuid and uid = ${uid}::uuid and replayed_at is null and discarded_at is null returning uid`.execute(
-    sql,
-  );
-  return rows.length > 0;
+  const discarded = await sql
+    .updateTable('sync_parked')
+    .set({ discarded_at: now, args: 'null' })
+    .where('user_id', '=', userId)
+    .where('uid', '=', uid)
+    .where('replayed_at', 'is', null)
+    .where('discarded_at', 'is', null)
+    .returning('uid')
+    .executeTakeFirst();
+  return discarded !== undefined;
 }

@@ -1,106 +1,45 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hour, minute } from '../../../shared/lib/durations.ts';
+import { minute } from '../../../shared/lib/durations.ts';
 import type { User } from '../../../shared/tables/index.ts';
-import { readConfig } from '../../lib/config.ts';
 import { insertRows } from '../../db/write-rows.ts';
 import { readSyncOverview } from '../health/sync-overview.ts';
-import { createWatch, type Watch } from '../health/watch.ts';
-import { openLog } from '../../lib/log.ts';
-import { plainJobs } from '../retention/plain-jobs.ts';
 import { writeDeadLetter } from '../../sync/attempts.ts';
-import { exchangeRoute } from '../../sync/exchange-route.ts';
 import { makeInterest } from '../../../shared/testing/make.ts';
-import { openSyncHarness, post, type SyncHarness } from '../../testing/sync-harness.ts';
-import { openTestApp, type TestApp } from '../../testing/test-app.ts';
-import { databases } from '../../testing/test-db.ts';
-import { openOperate, type Operate } from './open-operate.ts';
-import { findOperatorKey } from './operator-key.ts';
+import { openOperateHarness, token, type OperateHarness } from '../../testing/operate-harness.ts';
+import { post } from '../../testing/sync-harness.ts';
+import { usualDatabase } from '../../testing/test-db.ts';
 
-const token = 'an-admin-token-of-the-test';
 const device = 'device-0001';
 
-describe.each(databases)('an operator, on %s', (kind) => {
-  let harness: SyncHarness;
+describe.each(usualDatabase)('an operator, on %s', (kind) => {
+  let harness: OperateHarness;
   let owner: User;
   let other: User;
-  let app: TestApp;
-  let operate: Operate;
-  let watch: Watch;
-  let dataDir: string;
-  let logged: string[];
-
-  const open = async (env: Record<string, string>) => {
-    const config = readConfig({ DATA_DIR: dataDir, DEMO: '0', ...env });
-    const log = openLog('debug', { write: (line) => void logged.push(line) });
-    const deps = { config, log, database: harness.db, clock: harness.now, retention: plainJobs, anonKey: 'anon' };
-    watch = createWatch(deps);
-    const verifyToken = (given: string) =>
-      Promise.resolve(given.length === 36 ? { userId: given, email: 'x@example.nz' } : undefined);
-    app = await openTestApp({ ...deps, verifyToken });
-    operate = await openOperate({
-      ...app.deps,
-      watch,
-      poke: {
-        listeners: () => 3,
-        oldestUnsentMs: () => 0,
-        memory: () => ({ isFresh: true, headAgeMs: 1, proofAgeMs: 1 }),
-      },
-      ownUrl: 'http://127.0.0.1:1',
-    });
-    await app.close();
-    const exchange = exchangeRoute({
-      exchange: harness.exchange,
-      observe: watch.observe,
-      anonKey: 'anon',
-      verifyToken,
-    });
-    app = await openTestApp({ ...deps, verifyToken }, { sync: [exchange, ...operate.routers] });
-  };
-  const shut = async () => {
-    await app.close();
-    await operate.close();
-    await watch.close();
-  };
 
   beforeEach(async () => {
-    logged = [];
-    dataDir = await mkdtemp(join(tmpdir(), 'dwang-operate-'));
-    harness = await openSyncHarness(kind);
+    harness = await openOperateHarness(kind);
     owner = await harness.homeowner({ email: 'hinemoa@planted.example.nz', firstName: 'Hinemoa' });
     other = await harness.homeowner({
       email: 'other@planted.example.nz',
       firstName: 'Otherperson',
       lastName: 'Elsewhere',
     });
-    await open({ ADMIN_TOKEN: token });
   });
-  afterEach(async () => {
-    await shut();
-    await harness.close();
-    await rm(dataDir, { recursive: true });
-  });
+  afterEach(() => harness.close());
 
   const asAdmin = async (name: string, args: Record<string, unknown>, act = false) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const response = act
-      ? await app.call(`/api/admin/${name}`, { method: 'POST', headers, body: JSON.stringify(args) })
-      : await app.call(`/api/admin/${name}?${new URLSearchParams(args as Record<string, string>).toString()}`, {
+      ? await harness.app.call(`/api/admin/${name}`, { method: 'POST', headers, body: JSON.stringify(args) })
+      : await harness.app.call(`/api/admin/${name}?${new URLSearchParams(args as Record<string, string>).toString()}`, {
           headers,
         });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
   const deadLetterOne = async (mutation = post()) => {
-    await writeDeadLetter(
-      { ...harness.parts, database: harness.db },
-      owner.id,
-      mutation,
-      new Error('said by the test'),
-    );
+    await writeDeadLetter(harness.parts, owner.id, mutation, new Error('said by the test'));
     return { mutation, of: { userId: owner.id, uid: mutation.uid } };
   };
   const auditLines = async () =>
@@ -113,7 +52,7 @@ describe.each(databases)('an operator, on %s', (kind) => {
       }>`select action, result, uid, user_id from admin_audit order by id`.execute(harness.db.sql)
     ).rows;
   const exchangeOf = (user: User, body: Record<string, unknown> = {}) =>
-    app.call('/api/sync', {
+    harness.app.call('/api/sync', {
       method: 'POST',
       headers: {
         authorization: `Bearer ${user.id}`,
@@ -132,66 +71,6 @@ describe.each(databases)('an operator, on %s', (kind) => {
         ...body,
       }),
     });
-
-  it('opens to the token alone', async () => {
-    const paths = ['/health/sync', '/metrics', '/api/admin/parked.list', '/health'];
-    for (const path of paths) {
-      expect((await app.call(path)).status).toBe(401);
-      expect((await app.call(path, { headers: { authorization: 'Bearer an-admin-token-of-the-tesT' } })).status).toBe(
-        401,
-      );
-      expect((await app.call(path, { headers: { authorization: `Bearer ${owner.id}` } })).status).toBe(401);
-      expect((await app.call(path, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
-    }
-  });
-
-  it('is not there where no token is configured, and shows itself on a demo machine', async () => {
-    await shut();
-    await open({});
-    for (const path of ['/health', '/health/sync', '/metrics', '/api/admin/parked.list'])
-      expect((await app.call(path)).status).toBe(404);
-    expect((await app.call('/health/sign-in', { method: 'POST', body: 'token=' })).status).toBe(401);
-    await shut();
-    await open({ DEMO: '1' });
-    expect((await app.call('/health')).status).toBe(200);
-    expect((await app.call('/api/admin/parked.list')).status).toBe(404);
-    await shut();
-    await open({
-      DEMO: '1',
-      NODE_ENV: 'production',
-      ALLOW_EMBEDDED: '1',
-      SMTP_URL: 'smtp://localhost',
-      MAIL_FROM: 'hi@dwang.example.nz',
-    });
-    expect((await app.call('/health')).status).toBe(404);
-  });
-
-  it('lets a browser in by a cookie that is not the token, only to look, and only for hours', async () => {
-    const wrong = await app.call('/health/sign-in', { method: 'POST', body: new URLSearchParams({ token: 'wrong' }) });
-    expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([401, null]);
-    const form = await wrong.text();
-    expect(form).toMatch(/<input[^>]* aria-invalid="true" aria-describedby="wrong"/);
-    expect(form).not.toMatch(/ style=|<style|<script(?![^>]* src=)| on\w+="/);
-    expect(await (await app.call('/health')).text()).not.toContain('aria-invalid');
-    const right = await app.call('/health/sign-in', {
-      method: 'POST',
-      body: new URLSearchParams({ token }),
-      redirect: 'manual',
-    });
-    const cookie = right.headers.get('set-cookie') ?? '';
-    expect([right.status, right.headers.get('location')]).toEqual([303, '/health']);
-    expect(cookie).toMatch(/; Path=\/health; HttpOnly; SameSite=Strict/);
-    expect(cookie).not.toContain(token);
-    const held = cookie.split(';')[0]!;
-    const withCookie = async (path: string, given = held) =>
-      (await app.call(path, { headers: { cookie: given } })).status;
-    expect(await withCookie('/health')).toBe(200);
-    expect(await withCookie('/health/sync')).toBe(200);
-    expect(await withCookie('/api/admin/parked.list')).toBe(401);
-    expect(await withCookie('/health', held.replace(/=\d+/, '=9999999999999'))).toBe(401);
-    harness.pass(9 * hour);
-    expect(await withCookie('/health')).toBe(401);
-  });
 
   it('reads, replays and discards dead letters, each with its audit row', async () => {
     const first = await deadLetterOne();
@@ -227,7 +106,7 @@ describe.each(databases)('an operator, on %s', (kind) => {
       ['parked.read', 'done', 2],
       ['parked.replay', 'nothing-parked', 2],
     ]);
-    expect(logged.filter((line) => line.includes('an operator acted'))).toHaveLength(6);
+    expect(harness.appLogged.filter((line) => line.includes('an operator acted'))).toHaveLength(6);
   });
 
   it('reports a replay that is rejected now, or fails still, and keeps the dead letter', async () => {
@@ -253,7 +132,7 @@ describe.each(databases)('an operator, on %s', (kind) => {
   it('counts what a device says it has, not what it was sent', async () => {
     const versionAfter = async (cookie: string | null) => {
       const answer = (await (await exchangeOf(owner, { cookie })).json()) as { cookie: string };
-      await watch.close();
+      await harness.watch.close();
       const { body } = await asAdmin('person.state', { user: owner.id });
       return {
         cookie: answer.cookie,
@@ -289,7 +168,9 @@ describe.each(databases)('an operator, on %s', (kind) => {
     const { mutations } = await readSyncOverview(harness.db, harness.now());
     expect(mutations).toContainEqual({ name: 'unknown', status: 'refused', code: 'unknown-mutation', count: 50 });
     expect(mutations.map(({ name }) => name).toSorted()).toEqual(['job.post', 'unknown']);
-    const metrics = await (await app.call('/metrics', { headers: { authorization: `Bearer ${token}` } })).text();
+    const metrics = await (
+      await harness.app.call('/metrics', { headers: { authorization: `Bearer ${token}` } })
+    ).text();
     expect(metrics).toContain(
       'dwang_mutations_decided_24h{name="unknown",status="refused",code="unknown-mutation"} 50',
     );
@@ -303,7 +184,7 @@ describe.each(databases)('an operator, on %s', (kind) => {
       (await exchangeOf(owner, { mutations: [mutation, { ...mutation, uid: randomUUID(), name: 'job.fly' }] })).status,
     ).toBe(200);
     await exchangeOf(owner, { cookie: 'bm8' });
-    await watch.close();
+    await harness.watch.close();
     await deadLetterOne();
     const { body } = await asAdmin('person.state', { user: owner.id });
     expect(body).toMatchObject({
@@ -320,7 +201,7 @@ describe.each(databases)('an operator, on %s', (kind) => {
       expect(text).not.toContain(secret);
     expect((await asAdmin('person.state', { user: randomUUID() })).body).toMatchObject({ code: 'nobody' });
     const sync = (await (
-      await app.call('/health/sync', { headers: { authorization: `Bearer ${token}` } })
+      await harness.app.call('/health/sync', { headers: { authorization: `Bearer ${token}` } })
     ).json()) as unknown;
     expect(sync).toMatchObject({
       instance: { listeners: 3, oldestUnsentPokeMs: 0, exchange: { failures: 0, p95: expect.any(Number) } },
@@ -375,18 +256,6 @@ describe.each(databases)('an operator, on %s', (kind) => {
     for (const own of [tradieUser.email, tradie.businessName, 'Planted note of the tradie'])
       expect(ofTradie).toContain(own);
     for (const others of [owner.email, 'Hinemoa', owner.id, 'Planted title']) expect(ofTradie).not.toContain(others);
-    expect(logged.join('')).not.toContain('planted.example.nz');
-  });
-
-  it('leaves commands a key beside embedded data, for its owner alone, and takes it away again', async () => {
-    const key = await findOperatorKey(dataDir);
-    if (kind === 'postgres') return expect(key).toBeUndefined();
-    const file = join(dataDir, 'operator-key.json');
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    expect(
-      (await app.call('/api/admin/parked.list', { headers: { authorization: `Bearer ${key?.token}` } })).status,
-    ).toBe(200);
-    await operate.close();
-    expect(await readdir(dataDir)).toEqual([]);
+    expect(harness.appLogged.join('')).not.toContain('planted.example.nz');
   });
 });

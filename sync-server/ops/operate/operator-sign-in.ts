@@ -1,5 +1,6 @@
 import type Router from '@koa/router';
 import type { Context } from 'koa';
+import { html } from '../../../shared/lib/html.ts';
 import { htmlPage } from '../../http/html-page.ts';
 import { HttpProblem } from '../../http/http-problem.ts';
 import { readBody } from '../../http/read-body.ts';
@@ -16,15 +17,18 @@ interface SignInParts {
 
 /** Where an operator shows the token. `isWrong`: the one before was not it. */
 function signInPage({ home, title }: SignInParts, isWrong: boolean): string {
-  const wrong = isWrong ? '<p class="error" id="wrong" role="alert">That is not the admin token.</p>' : '';
+  const wrong = isWrong ? html`<p class="error" id="wrong" role="alert">That is not the admin token.</p>` : undefined;
+  const said = isWrong ? html`aria-invalid="true" aria-describedby="wrong"` : undefined;
   return htmlPage(
     title,
-    `<h1>${title}</h1>
-<p>This page is for whoever runs the server.</p>
-<form method="post" action="${home}/sign-in">${wrong}
-<label for="token">Admin token</label>
-<input id="token" name="token" type="password" autocomplete="current-password" required${isWrong ? ' aria-invalid="true" aria-describedby="wrong"' : ''}>
-<button>Sign in</button></form>`,
+    html`<h1>${title}</h1>
+      <p>This page is for whoever runs the server.</p>
+      <form method="post" action="${home}/sign-in">
+        ${wrong}
+        <label for="token">Admin token</label>
+        <input id="token" name="token" type="password" autocomplete="current-password" required ${said} />
+        <button>Sign in</button>
+      </form>`,
     { styles: ['/health/status.css'] },
   );
 }

@@ -1,4 +1,3 @@
-import { sql as rawSql } from 'kysely';
 import { isUuid } from '../../../shared/lib/uuid.ts';
 import type { Deps } from '../../ports/deps.ts';
 import type { Sql } from '../../db/database.ts';
@@ -10,41 +9,95 @@ export interface Person {
 }
 
 /** By id or by email address. Undefined where no profile matches. */
-export async function findPerson(sql: Sql, who: string): Promise<Person | undefined> {
-  const { rows } = isUuid(who)
-    ? await rawSql<Person>`select id, email from users where id = ${who}::uuid`.execute(sql)
-    : await rawSql<Person>`select id, email from users where lower(email) = lower(${who})`.execute(sql);
-  return rows[0];
+export function findPerson(sql: Sql, who: string): Promise<Person | undefined> {
+  return sql
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where((eb) =>
+      isUuid(who) ? eb('id', '=', who) : eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(who)])),
+    )
+    .executeTakeFirst();
 }
 
 /** One person's sync, for support: ids, counts and instants; no name, address, phone or text of theirs. */
 export async function syncStateOf(sql: Sql, id: string): Promise<Record<string, unknown>> {
-  const rows = async (query: ReturnType<typeof rawSql<Record<string, unknown>>>) => (await query.execute(sql)).rows;
-  const [meta] = await rows(
-    rawSql`select lineage, tombstone_floor as "tombstoneFloor", greatest(tombstone_floor, (select max(version) from sync_change)) as "headVersion" from sync_meta`,
-  );
-  const [person] = await rows(
-    rawSql`select id, tradie_id as "tradieId", subscription_status as "subscriptionStatus", subscription_valid_until as "subscriptionValidUntil", created_at as "createdAt" from users where id = ${id}::uuid`,
-  );
+  const mutations = sql.selectFrom('sync_mutation').where('user_id', '=', id);
+  const newest = await sql
+    .selectFrom('sync_change')
+    .select(({ fn }) => fn.max<string | null>('version').as('version'))
+    .where((eb) => eb('audience', '@>', eb.val([id])))
+    .executeTakeFirst();
   return {
-    server: meta,
-    person,
-    devices:
-      await rows(rawSql`select device, first_at as "firstAt", last_at as "lastExchangeAt", exchanges, protocol, schema, version, view, sent as "sentLast", reset_reason as "lastReset", reset_at as "lastResetAt"
-      from sync_device where user_id = ${id}::uuid order by last_at desc limit 50`),
-    newestVersion:
-      (await rows(rawSql`select max(version) as version from sync_change where audience @> array[${id}::uuid]`))[0]?.[
-        'version'
-      ] ?? null,
-    outcomes: await rows(
-      rawSql`select name, status, outcome ->> 'code' as code, count(*)::int as count, max(at) as "lastAt" from sync_mutation where user_id = ${id}::uuid group by 1, 2, 3 order by max(at) desc`,
-    ),
-    recent: await rows(
-      rawSql`select uid, name, status, outcome ->> 'code' as code, at from sync_mutation where user_id = ${id}::uuid order by at desc, uid limit 20`,
-    ),
-    failing: await rows(
-      rawSql`select uid, attempts, first_at as "firstAt", last_at as "lastAt", last_error as "lastError" from sync_attempt where user_id = ${id}::uuid order by last_at desc`,
-    ),
+    server: await sql
+      .selectFrom('sync_meta')
+      .select(({ fn, selectFrom }) => [
+        'lineage',
+        'tombstone_floor as tombstoneFloor',
+        fn<string>('greatest', [
+          'tombstone_floor',
+          selectFrom('sync_change').select((change) => change.fn.max('version').as('newest')),
+        ]).as('headVersion'),
+      ])
+      .executeTakeFirst(),
+    person: await sql
+      .selectFrom('users')
+      .select([
+        'id',
+        'tradie_id as tradieId',
+        'subscription_status as subscriptionStatus',
+        'subscription_valid_until as subscriptionValidUntil',
+        'created_at as createdAt',
+      ])
+      .where('id', '=', id)
+      .executeTakeFirst(),
+    devices: await sql
+      .selectFrom('sync_device')
+      .select([
+        'device',
+        'first_at as firstAt',
+        'last_at as lastExchangeAt',
+        'exchanges',
+        'protocol',
+        'schema',
+        'version',
+        'view',
+        'sent as sentLast',
+        'reset_reason as lastReset',
+        'reset_at as lastResetAt',
+      ])
+      .where('user_id', '=', id)
+      .orderBy('last_at', 'desc')
+      .limit(50)
+      .execute(),
+    newestVersion: newest?.version ?? null,
+    outcomes: await sql
+      .selectFrom(
+        mutations
+          .select((eb) => ['name', 'status', eb.ref('outcome', '->>').key('code').as('code'), 'at'])
+          .as('decided'),
+      )
+      .select((eb) => [
+        'name',
+        'status',
+        'code',
+        eb.cast<number>(eb.fn.countAll(), 'integer').as('count'),
+        eb.fn.max('at').as('lastAt'),
+      ])
+      .groupBy(['name', 'status', 'code'])
+      .orderBy('lastAt', 'desc')
+      .execute(),
+    recent: await mutations
+      .select((eb) => ['uid', 'name', 'status', eb.ref('outcome', '->>').key('code').as('code'), 'at'])
+      .orderBy('at', 'desc')
+      .orderBy('uid')
+      .limit(20)
+      .execute(),
+    failing: await sql
+      .selectFrom('sync_attempt')
+      .select(['uid', 'attempts', 'first_at as firstAt', 'last_at as lastAt', 'last_error as lastError'])
+      .where('user_id', '=', id)
+      .orderBy('last_at', 'desc')
+      .execute(),
     parked: await listDeadLetters(sql, { userId: id }),
   };
 }
@@ -59,60 +112,113 @@ export async function exportPerson(
 ): Promise<Record<string, unknown>> {
   const { sql } = database;
   const { id } = person;
-  const rows = async (query: ReturnType<typeof rawSql<Record<string, unknown>>>) => (await query.execute(sql)).rows;
-  const whole = (table: string, column: string) =>
-    rows(rawSql`select * from ${rawSql.table(table)} t where ${rawSql.ref(column)} = ${id}::uuid`);
   return {
     madeAt: clock().toISOString(),
     about: 'Everything Dwang holds of this person. Of other people it says only that and when they did something.',
-    person: (await whole('users', 'id'))[0],
-    businessProfile: (await whole('tradies', 'user_id'))[0] ?? null,
-    jobs: await whole('jobs', 'user_id'),
-    interestsExpressed: await rows(
-      rawSql`select id, job_id, note, created_at from interests where user_id = ${id}::uuid order by created_at`,
-    ),
-    interestsReceived: await rows(
-      rawSql`select id, job_id, contacted_at, created_at from interests where owner_id = ${id}::uuid order by created_at`,
-    ),
-    changesMade: await rows(
-      rawSql`select uid, name, status, outcome, at from sync_mutation where user_id = ${id}::uuid order by at, uid`,
-    ),
+    person: await sql.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
+    businessProfile: (await sql.selectFrom('tradies').selectAll().where('user_id', '=', id).executeTakeFirst()) ?? null,
+    jobs: await sql.selectFrom('jobs').selectAll().where('user_id', '=', id).execute(),
+    interestsExpressed: await sql
+      .selectFrom('interests')
+      .select(['id', 'job_id', 'note', 'created_at'])
+      .where('user_id', '=', id)
+      .orderBy('created_at')
+      .execute(),
+    interestsReceived: await sql
+      .selectFrom('interests')
+      .select(['id', 'job_id', 'contacted_at', 'created_at'])
+      .where('owner_id', '=', id)
+      .orderBy('created_at')
+      .execute(),
+    changesMade: await sql
+      .selectFrom('sync_mutation')
+      .select(['uid', 'name', 'status', 'outcome', 'at'])
+      .where('user_id', '=', id)
+      .orderBy('at')
+      .orderBy('uid')
+      .execute(),
     changesNotDecided: (
-      await rows(
-        rawSql`select uid, name, args, parked_at, replayed_at, discarded_at from sync_parked where user_id = ${id}::uuid order by parked_at`,
-      )
-    ).map((parked) => ({
-      ...parked,
-      args: typeof parked['args'] === 'string' ? (JSON.parse(parked['args']) as unknown) : null,
-    })),
-    devices: await whole('sync_device', 'user_id'),
-    mailPreference: await rows(
-      rawSql`select wants_interest_mails, changed_at from mail_preference where user_id = ${id}::uuid`,
-    ),
-    subscriptions: await rows(
-      rawSql`select id, customer_id, status, trial_end, current_period_end, ended_at, started_at from billing_subscription where user_id = ${id}::uuid order by started_at`,
-    ),
-    paymentCustomer: await rows(
-      rawSql`select customer_id, created_at from billing_customer where user_id = ${id}::uuid`,
-    ),
-    onboardings: await rows(
-      rawSql`select tradie_data, state, created_at from billing_checkout where user_id = ${id}::uuid order by created_at`,
-    ),
-    businessNumberCheck: await rows(
-      rawSql`select c.nzbn, is_registered, entity_name, answered_at from nzbn_check c join tradies t on t.nzbn = c.nzbn where t.user_id = ${id}::uuid`,
-    ),
-    businessNumberClaims: await rows(
-      rawSql`select nzbn, case when claimed_by = ${id}::uuid then claimed_at end as claimed_at, holder_id = ${id}::uuid as is_held from nzbn_claim where claimed_by = ${id}::uuid or holder_id = ${id}::uuid order by nzbn`,
-    ),
-    contactDetailsIRead: await rows(
-      rawSql`select day, count(*)::int as profiles, sum(reads)::int as reads from contact_read where reader_id = ${id}::uuid group by day order by day`,
-    ),
-    contactDetailsReadByOthers: await rows(
-      rawSql`select day, count(*)::int as people, sum(reads)::int as reads from contact_read read join tradies t on t.id = read.tradie_id where t.user_id = ${id}::uuid group by day order by day`,
-    ),
-    whatOperatorsDid: await rows(
-      rawSql`select at, action, result from admin_audit where user_id = ${id}::uuid order by at`,
-    ),
+      await sql
+        .selectFrom('sync_parked')
+        .select(['uid', 'name', 'args', 'parked_at', 'replayed_at', 'discarded_at'])
+        .where('user_id', '=', id)
+        .orderBy('parked_at')
+        .execute()
+    ).map((parked) => ({ ...parked, args: parked.args === null ? null : (JSON.parse(parked.args) as unknown) })),
+    devices: await sql.selectFrom('sync_device').selectAll().where('user_id', '=', id).execute(),
+    mailPreference: await sql
+      .selectFrom('mail_preference')
+      .select(['wants_interest_mails', 'changed_at'])
+      .where('user_id', '=', id)
+      .execute(),
+    ...(await paymentsOf(sql, id)),
+    contactDetailsIRead: await sql
+      .selectFrom('contact_read')
+      .select((eb) => [
+        'day',
+        eb.cast<number>(eb.fn.countAll(), 'integer').as('profiles'),
+        eb.cast<number>(eb.fn.sum('reads'), 'integer').as('reads'),
+      ])
+      .where('reader_id', '=', id)
+      .groupBy('day')
+      .orderBy('day')
+      .execute(),
+    contactDetailsReadByOthers: await sql
+      .selectFrom('contact_read as read')
+      .innerJoin('tradies as t', 't.id', 'read.tradie_id')
+      .select((eb) => [
+        'day',
+        eb.cast<number>(eb.fn.countAll(), 'integer').as('people'),
+        eb.cast<number>(eb.fn.sum('reads'), 'integer').as('reads'),
+      ])
+      .where('t.user_id', '=', id)
+      .groupBy('day')
+      .orderBy('day')
+      .execute(),
+    whatOperatorsDid: await sql
+      .selectFrom('admin_audit')
+      .select(['at', 'action', 'result'])
+      .where('user_id', '=', id)
+      .orderBy('at')
+      .execute(),
     ...(await personalDataOf(person)),
+  };
+}
+
+async function paymentsOf(sql: Sql, id: string) {
+  return {
+    subscriptions: await sql
+      .selectFrom('billing_subscription')
+      .select(['id', 'customer_id', 'status', 'trial_end', 'current_period_end', 'ended_at', 'started_at'])
+      .where('user_id', '=', id)
+      .orderBy('started_at')
+      .execute(),
+    paymentCustomer: await sql
+      .selectFrom('billing_customer')
+      .select(['customer_id', 'created_at'])
+      .where('user_id', '=', id)
+      .execute(),
+    onboardings: await sql
+      .selectFrom('billing_checkout')
+      .select(['tradie_data', 'state', 'created_at'])
+      .where('user_id', '=', id)
+      .orderBy('created_at')
+      .execute(),
+    businessNumberCheck: await sql
+      .selectFrom('nzbn_check as c')
+      .innerJoin('tradies as t', 't.nzbn', 'c.nzbn')
+      .select(['c.nzbn', 'c.is_registered', 'c.entity_name', 'c.answered_at'])
+      .where('t.user_id', '=', id)
+      .execute(),
+    businessNumberClaims: await sql
+      .selectFrom('nzbn_claim')
+      .select((eb) => [
+        'nzbn',
+        eb.case().when('claimed_by', '=', id).then(eb.ref('claimed_at')).end().as('claimed_at'),
+        eb('holder_id', '=', id).as('is_held'),
+      ])
+      .where((eb) => eb.or([eb('claimed_by', '=', id), eb('holder_id', '=', id)]))
+      .orderBy('nzbn')
+      .execute(),
   };
 }

@@ -1,10 +1,11 @@
-import { escapeHtml } from '../../../shared/lib/escape-html.ts';
+import { html, type Html } from '../../../shared/lib/html.ts';
 import { htmlPage } from '../../http/html-page.ts';
 import type { DeadLetter } from './dead-letters.ts';
 import type { Memory } from '../../sync/poke.ts';
 import type { ExchangeStats, Minute } from '../health/exchange-stats.ts';
 import type { Check, Checks } from '../health/readiness.ts';
 import type { SyncOverview } from '../health/sync-overview.ts';
+import { chart, figures, table } from './status-parts.ts';
 
 export interface Status {
   at: Date;
@@ -37,10 +38,16 @@ const mebibytes = (bytes: number) => `${number.format(bytes / 1024 / 1024)} MiB`
 export function statusPage(status: Status, canSignOut: boolean): string {
   return htmlPage(
     'Health',
-    `<h1>Health</h1>
-<p id="said" role="status">${escapeHtml(stateOf(status))}</p>
-<div id="live">${statusPart(status)}</div>
-${canSignOut ? '<section><form method="post" action="/health/sign-out"><button>Sign out</button></form></section>' : ''}`,
+    html`<h1>Health</h1>
+      <p id="said" role="status">${stateOf(status)}</p>
+      <div id="live">${statusPart(status)}</div>
+      ${
+        canSignOut
+          ? html`<section>
+              <form method="post" action="/health/sign-out"><button>Sign out</button></form>
+            </section>`
+          : undefined
+      }`,
     { styles: [style], scripts: ['/health/status.js'] },
   );
 }
@@ -58,65 +65,98 @@ function stateOf({ checks, reasons, parked }: Status): string {
 }
 
 /** What changes. */
-export function statusPart(status: Status): string {
+export function statusPart(status: Status): Html {
   const { at, checks, sync, exchange, history, uptimeSeconds, memoryBytes, listeners, oldestUnsentMs, memory, parked } =
     status;
-  return `<p data-state="${escapeHtml(stateOf(status))}">As of ${when.format(at)}, by this instance, running for ${duration(uptimeSeconds)}.</p>
-<section aria-labelledby="leans"><h2 id="leans">What it leans on</h2>
-${table(
-  'Checks',
-  ['What', 'State', 'Took', 'Says'],
-  Object.entries(checks).map(([name, check]) => checkRow(name, check)),
-)}</section>
-<section aria-labelledby="exchanges"><h2 id="exchanges">Exchanges, last five minutes</h2>
-${figures([
-  ['A second', number.format(exchange.perSecond)],
-  ['Half take under', ms(exchange.p50)],
-  ['95 % take under', ms(exchange.p95)],
-  ['99 % take under', ms(exchange.p99)],
-  ['Failed', number.format(exchange.failures)],
-  ['Devices listening', number.format(listeners)],
-  ['Oldest unsent poke', ms(oldestUnsentMs)],
-  ['Answers from memory', memory.isFresh ? 'yes' : 'no: it may have missed commits'],
-  ['Head read', ms(memory.headAgeMs)],
-  ['Notices proved', ms(memory.proofAgeMs)],
-  ['Memory', mebibytes(memoryBytes)],
-])}
-${chart(
-  'Exchanges a second, last half hour',
-  history,
-  ({ perSecond }) => perSecond,
-  (value) => number.format(value),
-)}
-${chart(
-  '95 % take under, last half hour',
-  history,
-  ({ p95 }) => p95 ?? 0,
-  (value) => ms(value),
-)}
-<details id="history"><summary>The charts as figures</summary>${table(
+  return html`<p data-state="${stateOf(status)}">
+      As of ${when.format(at)}, by this instance, running for ${duration(uptimeSeconds)}.
+    </p>
+    <section aria-labelledby="leans">
+      <h2 id="leans">What it leans on</h2>
+      ${checksTable(checks)}
+    </section>
+    <section aria-labelledby="exchanges">
+      <h2 id="exchanges">Exchanges, last five minutes</h2>
+      ${figures([
+        ['A second', number.format(exchange.perSecond)],
+        ['Half take under', ms(exchange.p50)],
+        ['95 % take under', ms(exchange.p95)],
+        ['99 % take under', ms(exchange.p99)],
+        ['Failed', number.format(exchange.failures)],
+        ['Devices listening', number.format(listeners)],
+        ['Oldest unsent poke', ms(oldestUnsentMs)],
+        ['Answers from memory', memory.isFresh ? 'yes' : 'no: it may have missed commits'],
+        ['Head read', ms(memory.headAgeMs)],
+        ['Notices proved', ms(memory.proofAgeMs)],
+        ['Memory', mebibytes(memoryBytes)],
+      ])}
+      ${chart(
+        'Exchanges a second, last half hour',
+        history,
+        ({ perSecond }) => perSecond,
+        (value) => number.format(value),
+      )}
+      ${chart('95 % take under, last half hour', history, ({ p95 }) => p95 ?? 0, ms)}
+      <details id="history">
+        <summary>The charts as figures</summary>
+        ${historyTable(history)}
+      </details>
+    </section>
+    ${
+      sync === undefined
+        ? html`<section>
+            <h2>Sync</h2>
+            <p class="down">The database does not answer, so nothing is known of it.</p>
+          </section>`
+        : syncSections(sync)
+    }
+    <section aria-labelledby="parked">
+      <h2 id="parked">Parked changes</h2>
+      ${parkedList(parked)}
+    </section>`;
+}
+
+function checksTable(checks: Checks): Html {
+  return table(
+    'Checks',
+    ['What', 'State', 'Took', 'Says'],
+    Object.entries(checks).map(([name, check]) => checkRow(name, check)),
+  );
+}
+
+function historyTable(history: readonly Minute[]): Html {
+  return table(
     'Half minutes, newest first',
     ['From', '#A second', '#95 % under', '#Failed'],
     history
       .toReversed()
       .filter(({ p95 }) => p95 !== null)
-      .map(({ at: from, perSecond, p95, failures }) => [
-        whenShort.format(new Date(from)),
+      .map(({ at, perSecond, p95, failures }) => [
+        whenShort.format(new Date(at)),
         number.format(perSecond),
         ms(p95),
         String(failures),
       ]),
-  )}</details></section>
-${sync === undefined ? '<section><h2>Sync</h2><p class="down">The database does not answer, so nothing is known of it.</p></section>' : syncSections(sync)}
-<section aria-labelledby="parked"><h2 id="parked">Parked changes</h2>
-${
-  parked === undefined
-    ? '<p>They could not be read.</p>'
-    : parked.length === 0
-      ? '<p>None waits.</p>'
-      : `<p>Laid aside after a fault that stayed. Read, replay or discard one with <code>npm run ops -- parked</code>.</p>
-<ul>${parked.map(({ parkedAt, name, userId, uid, error }) => `<li><strong>${escapeHtml(name)}</strong> since ${when.format(parkedAt)}<br><code>--user ${escapeHtml(userId)} --uid ${escapeHtml(uid)}</code><br>${escapeHtml(error)}</li>`).join('')}</ul>`
-}</section>`;
+  );
+}
+
+function parkedList(parked: Status['parked']): Html {
+  if (parked === undefined) return html`<p>They could not be read.</p>`;
+  if (parked.length === 0) return html`<p>None waits.</p>`;
+  const items = parked.map(
+    ({ parkedAt, name, userId, uid, error }) =>
+      html`<li>
+        <strong>${name}</strong> since ${when.format(parkedAt)}<br />
+        <code>--user ${userId} --uid ${uid}</code><br />
+        ${error}
+      </li>`,
+  );
+  return html`<p>
+      Laid aside after a fault that stayed. Read, replay or discard one with <code>npm run ops -- parked</code>.
+    </p>
+    <ul>
+      ${items}
+    </ul>`;
 }
 
 function syncSections({
@@ -129,94 +169,56 @@ function syncSections({
   changeTable,
   effects,
   retention,
-}: SyncOverview): string {
-  return `<section aria-labelledby="sync"><h2 id="sync">Sync, all instances</h2>
-${figures([
-  ['Devices in five minutes', number.format(devices.lastFiveMinutes)],
-  ['Devices in a day', number.format(devices.lastDay)],
-  ['People known', number.format(devices.people)],
-  ['Being tried again', number.format(failing)],
-  ['Head version', headVersion],
-  ['Tombstone floor', tombstoneFloor],
-  ['Change table', `${number.format(changeTable.rows)} lines, ${mebibytes(changeTable.bytes)}`],
-  ['Removals in it', number.format(changeTable.removals)],
-  ['Mails waiting', number.format(effects.waiting)],
-  ['Mails given up in a day', number.format(effects.givenUp)],
-])}
-<p>Lineage <code>${escapeHtml(lineage)}</code></p></section>
-<section aria-labelledby="decided"><h2 id="decided">Changes decided, last 24 hours</h2>
-${
-  mutations.length === 0
-    ? '<p>None.</p>'
-    : table(
-        'Changes decided',
-        ['What', 'Became', 'Why', '#How many'],
-        mutations.map(({ name, status, code, count }) => [name, status, code ?? '', number.format(count)]),
-      )
-}</section>
-<section aria-labelledby="retention"><h2 id="retention">What was forgotten</h2>
-${
-  retention.length === 0
-    ? '<p>Nothing yet: the first run is five minutes after the start.</p>'
-    : table(
-        'Retention',
-        ['Job', 'Last run', '#Removed'],
-        retention.map(({ job, finishedAt, removed }) => [job, when.format(finishedAt), number.format(removed)]),
-      )
-}</section>`;
+}: SyncOverview): Html {
+  return html`<section aria-labelledby="sync">
+      <h2 id="sync">Sync, all instances</h2>
+      ${figures([
+        ['Devices in five minutes', number.format(devices.lastFiveMinutes)],
+        ['Devices in a day', number.format(devices.lastDay)],
+        ['People known', number.format(devices.people)],
+        ['Being tried again', number.format(failing)],
+        ['Head version', headVersion],
+        ['Tombstone floor', tombstoneFloor],
+        ['Change table', `${number.format(changeTable.rows)} lines, ${mebibytes(changeTable.bytes)}`],
+        ['Removals in it', number.format(changeTable.removals)],
+        ['Mails waiting', number.format(effects.waiting)],
+        ['Mails given up in a day', number.format(effects.givenUp)],
+      ])}
+      <p>Lineage <code>${lineage}</code></p>
+    </section>
+    <section aria-labelledby="decided">
+      <h2 id="decided">Changes decided, last 24 hours</h2>
+      ${
+        mutations.length === 0
+          ? html`<p>None.</p>`
+          : table(
+              'Changes decided',
+              ['What', 'Became', 'Why', '#How many'],
+              mutations.map(({ name, status, code, count }) => [name, status, code ?? '', number.format(count)]),
+            )
+      }
+    </section>
+    <section aria-labelledby="retention">
+      <h2 id="retention">What was forgotten</h2>
+      ${
+        retention.length === 0
+          ? html`<p>Nothing yet: the first run is five minutes after the start.</p>`
+          : table(
+              'Retention',
+              ['Job', 'Last run', '#Removed'],
+              retention.map(({ job, finishedAt, removed }) => [job, when.format(finishedAt), number.format(removed)]),
+            )
+      }
+    </section>`;
 }
 
-function checkRow(name: string, { state, ms: took, says, isNeeded }: Check): Cell[] {
+function checkRow(name: string, { state, ms: took, says, isNeeded }: Check): (string | Html)[] {
   return [
     name,
-    { html: `<span class="${state}">${state === 'ok' ? 'ok' : isNeeded ? 'DOWN' : 'away'}</span>` },
+    html`<span class="${state}">${state === 'ok' ? 'ok' : isNeeded ? 'DOWN' : 'away'}</span>`,
     ms(took),
     says,
   ];
-}
-
-type Cell = string | { html: string };
-
-/** A heading that begins with `#` is over figures. */
-function table(caption: string, headings: string[], rows: Cell[][]): string {
-  const figure = headings.map((heading) => (heading.startsWith('#') ? ' class="figure"' : ''));
-  const cell = (of: Cell | undefined) => (of === undefined ? '' : typeof of === 'string' ? escapeHtml(of) : of.html);
-  const lines = rows.map(
-    ([first, ...rest]) =>
-      `<tr><th scope="row">${cell(first)}</th>${rest.map((one, at) => `<td${figure[at + 1]}>${cell(one)}</td>`).join('')}</tr>`,
-  );
-  return `<div class="wide" tabindex="0" role="region" aria-label="${escapeHtml(caption)}" id="table-${escapeHtml(caption.toLowerCase().replaceAll(/\W+/g, '-'))}"><table><thead><tr>${headings.map((heading, at) => `<th scope="col"${figure[at]}>${escapeHtml(heading.replace('#', ''))}</th>`).join('')}</tr></thead><tbody>${lines.join('')}</tbody></table></div>`;
-}
-
-function figures(pairs: [string, string][]): string {
-  return `<dl class="figures">${pairs.map(([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`).join('')}</dl>`;
-}
-
-/** Bars over time; those with a failure are marked below the line as well as by colour. */
-function chart(
-  title: string,
-  history: Minute[],
-  value: (minute: Minute) => number,
-  words: (value: number) => string,
-): string {
-  const most = Math.max(...history.map(value), 0);
-  const width = 600 / history.length;
-  const bars = history.map((minute, at) => {
-    const height = most === 0 ? 0 : (value(minute) / most) * 92;
-    const bar =
-      height === 0
-        ? ''
-        : `<rect class="bar" x="${(at * width + 1).toFixed(1)}" y="${(96 - height).toFixed(1)}" width="${(width - 2).toFixed(1)}" height="${height.toFixed(1)}"/>`;
-    return (
-      bar +
-      (minute.failures === 0
-        ? ''
-        : `<rect class="failed" x="${(at * width + 1).toFixed(1)}" y="97" width="${(width - 2).toFixed(1)}" height="3"/>`)
-    );
-  });
-  const last = history.at(-1);
-  const says = `${title}: now ${last === undefined ? '–' : words(value(last))}, at most ${words(most)}.`;
-  return `<figure><figcaption>${escapeHtml(says)}</figcaption><svg viewBox="0 0 600 100" preserveAspectRatio="none" role="img" aria-label="${escapeHtml(says)}">${bars.join('')}</svg></figure>`;
 }
 
 function duration(seconds: number): string {

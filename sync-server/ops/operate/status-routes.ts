@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import type { Deps } from '../../ports/deps.ts';
@@ -9,8 +11,6 @@ import { metricsText } from '../health/metrics.ts';
 import { databaseProbes } from '../health/probes.ts';
 import { createReadiness } from '../health/readiness.ts';
 import { statusPage, statusPart, type Status } from './status-page.ts';
-import { statusScript } from './status-script.ts';
-import { statusStyle } from './status-style.ts';
 import { readSyncOverview, type SyncOverview } from '../health/sync-overview.ts';
 import type { Watch } from '../health/watch.ts';
 
@@ -86,7 +86,10 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
 
   router.get('/health', async (ctx) => {
     if (!mayLook(ctx)) return;
-    page(ctx, ctx.query['part'] === 'live' ? statusPart(await status()) : statusPage(await status(), guard.hasToken));
+    page(
+      ctx,
+      ctx.query['part'] === 'live' ? String(statusPart(await status())) : statusPage(await status(), guard.hasToken),
+    );
   });
 
   router.get('/health/sync', async (ctx) => {
@@ -104,7 +107,7 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
     ctx.set('Cache-Control', 'no-store');
     const [{ checks }, read] = await Promise.all([readiness(), overview()]);
     ctx.type = 'text/plain; version=0.0.4; charset=utf-8';
-    ctx.body = metricsText({
+    ctx.body = await metricsText({
       stats: watch.stats,
       overview: read,
       checks,
@@ -115,13 +118,14 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
   });
 
   // These contain nothing private, and the page needs them before the sign-in.
-  for (const [path, type, text] of [
-    ['/health/status.js', 'text/javascript', statusScript],
-    ['/health/status.css', 'text/css', statusStyle],
+  for (const [path, name] of [
+    ['/health/status.js', 'status.js'],
+    ['/health/status.css', 'status.css'],
   ] as const) {
+    const text = readFileSync(join(import.meta.dirname, name), 'utf8');
     router.get(path, (ctx) => {
       ctx.set('Cache-Control', 'no-cache');
-      ctx.type = `${type}; charset=utf-8`;
+      ctx.type = extname(name);
       ctx.body = text;
     });
   }

@@ -16,20 +16,25 @@ export async function canReadObjects(sql: Sql): Promise<boolean> {
   return rows[0]?.can === true;
 }
 
-interface Found {
-  ref: string;
-  is_there: boolean;
-  owner_id: string | null;
-}
+/** The hosted storage's own table: it is not among ours. */
+export const storageObjects = rawSql<{ bucket_id: string; name: string; owner_id: string | null }>`storage.objects`;
 
 /** Of a hosted project. Where its list of files cannot be read, nothing is said of any. */
 export const findHostedFiles: FindFiles = async (sql, refs) => {
   if (!(await canReadObjects(sql))) return new Map();
-  const { rows } = await rawSql<Found>`select ref, o.name is not null as is_there, o.owner_id::text
-    from unnest(${refs}::text[]) as wanted (ref)
-    left join storage.objects o on o.bucket_id = split_part(ref, '/', 1) and o.name = substr(ref, strpos(ref, '/') + 1)`.execute(
-    sql,
-  );
+  const rows = await sql
+    .selectFrom(rawSql<{ ref: string }>`unnest(${refs}::text[])`.as<'wanted'>(rawSql`wanted (ref)`))
+    .leftJoin(storageObjects.as('o'), (join) =>
+      join
+        .on('o.bucket_id', '=', rawSql<string>`split_part(ref, '/', 1)`)
+        .on('o.name', '=', rawSql<string>`substr(ref, strpos(ref, '/') + 1)`),
+    )
+    .select((eb) => [
+      'wanted.ref',
+      eb('o.name', 'is not', null).as('is_there'),
+      eb.cast<string | null>('o.owner_id', 'text').as('owner_id'),
+    ])
+    .execute();
   return new Map(
     rows.map(({ ref, is_there: isThere, owner_id: ownerId }): [string, StoredFile | null] => [
       ref,

@@ -10,7 +10,7 @@ import { openLog } from '../../lib/log.ts';
 import { openKeeping } from '../../open-services.ts';
 import { openHostedStorage, type HostedStorage } from '../../testing/hosted-storage.ts';
 import { openSyncHarness, post, type SyncHarness } from '../../testing/sync-harness.ts';
-import { databases } from '../../testing/test-db.ts';
+import { usualDatabase } from '../../testing/test-db.ts';
 import { openHostedFiles } from './hosted-files.ts';
 import { hostedRetention } from './hosted-retention.ts';
 import { plainJobs } from './plain-jobs.ts';
@@ -19,7 +19,7 @@ import { runRetention } from './run-retention.ts';
 
 const serviceKey = 'sb_secret_planted-key-0123456789';
 
-describe.each(databases)('retention of hosted files on %s', (kind) => {
+describe.each(usualDatabase)('retention of hosted files on %s', (kind) => {
   let harness: SyncHarness;
   let storage: HostedStorage;
   let owner: User;

@@ -1,4 +1,4 @@
-import { sql as rawSql } from 'kysely';
+import { type AliasedExpression, sql as rawSql } from 'kysely';
 import * as z from 'zod';
 import type { Sql } from '../../db/database.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type HostedPage,
 } from './hosted-files.ts';
 import { daysBefore, type Portion, type RetentionJob } from '../../ports/retention-job.ts';
-import { canReadObjects } from './hosted-owners.ts';
+import { canReadObjects, storageObjects } from './hosted-owners.ts';
 import { isShownByNothing, orphanDays, orphansSay } from './shown-by-nothing.ts';
 
 interface Place {
@@ -98,15 +98,39 @@ function portionOf(files: HostedFiles, bucket: HostedBucket, old: readonly Hoste
 async function orphansAmong(sql: Sql, bucket: HostedBucket, files: readonly HostedFile[]): Promise<string[]> {
   if (files.length === 0) return [];
   const names = files.map(({ name }) => name);
-  const folders = files.map(({ name }) => uuid.safeParse(name.split('/')[0]).data ?? null);
-  const owned = (await canReadObjects(sql))
-    ? rawSql`select file.name, users.id as owner_id from unnest(${names}::text[]) as file (name)
-        join storage.objects s on s.bucket_id = ${bucket} and s.name = file.name join users on users.id::text = s.owner_id::text`
-    : rawSql`select file.name, coalesce(users.id, jobs.user_id) as owner_id from unnest(${names}::text[], ${folders}::uuid[]) as file (name, folder)
-        left join users on users.id = file.folder left join jobs on jobs.id = file.folder and ${bucket} = 'job-photos'
-        where coalesce(users.id, jobs.user_id) is not null`;
-  const { rows } = await rawSql<{ name: string }>`select o.name from (
-      select ${bucket}::text as bucket_id, owned.name, owned.owner_id from (${owned}) owned
-    ) o where ${isShownByNothing}`.execute(sql);
+  const owned = (await canReadObjects(sql)) ? ownedInStorage(sql, bucket, names) : ownedByFolder(sql, bucket, files);
+  const rows = await sql.selectFrom(owned).select('o.name').where(isShownByNothing).execute();
   return rows.map(({ name }) => name);
+}
+
+const idOf = (bucket: HostedBucket) => rawSql<string>`${bucket}::text`.as('bucket_id');
+
+/** Files of people whom this database knows. */
+type Owned = AliasedExpression<{ bucket_id: string; name: string; owner_id: string | null }, 'o'>;
+
+function ownedInStorage(sql: Sql, bucket: HostedBucket, names: readonly string[]): Owned {
+  return sql
+    .selectFrom(rawSql<{ name: string }>`unnest(${names}::text[])`.as<'file'>(rawSql`file (name)`))
+    .innerJoin(storageObjects.as('s'), (join) => join.on('s.bucket_id', '=', bucket).onRef('s.name', '=', 'file.name'))
+    .innerJoin('users', (join) =>
+      join.on((eb) => eb(eb.cast<string>('users.id', 'text'), '=', eb.cast<string>('s.owner_id', 'text'))),
+    )
+    .select([idOf(bucket), 'file.name', 'users.id as owner_id'])
+    .as('o');
+}
+
+function ownedByFolder(sql: Sql, bucket: HostedBucket, files: readonly HostedFile[]): Owned {
+  const names = files.map(({ name }) => name);
+  const folders = files.map(({ name }) => uuid.safeParse(name.split('/')[0]).data ?? null);
+  return sql
+    .selectFrom(
+      rawSql<{ name: string; folder: string | null }>`unnest(${names}::text[], ${folders}::uuid[])`.as<'file'>(
+        rawSql`file (name, folder)`,
+      ),
+    )
+    .leftJoin('users', 'users.id', 'file.folder')
+    .leftJoin('jobs', (join) => join.onRef('jobs.id', '=', 'file.folder').on((eb) => eb.lit(bucket === 'job-photos')))
+    .select((eb) => [idOf(bucket), 'file.name', eb.fn.coalesce('users.id', 'jobs.user_id').as('owner_id')])
+    .where((eb) => eb(eb.fn.coalesce('users.id', 'jobs.user_id'), 'is not', null))
+    .as('o');
 }

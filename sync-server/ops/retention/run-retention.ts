@@ -64,10 +64,12 @@ async function runJob(database: Database, now: Date, job: RetentionJob): Promise
     count += forgotten;
     if (state === 'busy') return { count, state };
   }
-  await rawSql`insert into retention_run (job, finished_at, removed) values (${job.name}, ${now}, ${count})
-    on conflict (job) do update set finished_at = excluded.finished_at, removed = excluded.removed`.execute(
-    database.sql,
-  );
+  const run = { finished_at: now, removed: String(count) };
+  await database.sql
+    .insertInto('retention_run')
+    .values({ job: job.name, ...run })
+    .onConflict((conflict) => conflict.column('job').doUpdateSet(run))
+    .execute();
   return { count, state: 'done' };
 }
 

@@ -1,5 +1,3 @@
-import type { SceneName } from '../pictures/draw-scene.ts';
-
 /** One homeowner's job; ids, owner's id and photo addresses are made when it is seeded. */
 export interface DemoJob {
   title: string;
@@ -15,5 +13,6 @@ export interface DemoJob {
   closedHoursAgo?: number;
   /** A demo account's name; absent: a neighbour without an account. */
   owner?: 'homeowner' | 'homeowner2';
-  photos?: readonly SceneName[];
+  /** Names of files in `pictures`. */
+  photos?: readonly string[];
 }

@@ -20,7 +20,8 @@ interface DemoTradie {
   businessAddress: string;
   contactPhone: string;
   locationId: string;
-  logo: { background: string; ink: string; sign: 'roof' | 'fence' | 'spark' };
+  /** Name of a file in `pictures`. */
+  logo: string;
 }
 
 /**
@@ -42,7 +43,7 @@ export const demoTradies = {
     businessAddress: '18 Wellington Road, Marton 4710',
     contactPhone: '+64275550142',
     locationId: 'manawatu-whanganui/marton',
-    logo: { background: '#24424f', ink: '#f2b84b', sign: 'roof' },
+    logo: 'logo-roof',
   },
   trialing: {
     email: 'trialing@demo.nz',
@@ -58,7 +59,7 @@ export const demoTradies = {
     businessAddress: '4 Factory Road, Mosgiel 9024',
     contactPhone: '+64215550187',
     locationId: 'otago/mosgiel',
-    logo: { background: '#3f5e42', ink: '#f5ead2', sign: 'fence' },
+    logo: 'logo-fence',
   },
   lapsed: {
     email: 'lapsed@demo.nz',
@@ -74,7 +75,7 @@ export const demoTradies = {
     businessAddress: '27 Vickerman Street, Port Nelson 7010',
     contactPhone: '+64225550163',
     locationId: 'nelson/nelson',
-    logo: { background: '#1f3a5f', ink: '#ffd166', sign: 'spark' },
+    logo: 'logo-spark',
   },
 } as const satisfies Record<string, DemoTradie>;
 

@@ -1,11 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toE164 } from '../../../../shared/lib/phone.ts';
+import { readPicture } from '../../../../shared/lib/picture.ts';
 import { hasSubscription, actorOf } from '../../../../shared/actor.ts';
 import { maxPhotos } from '../../../../shared/tables/fields.ts';
 import { tables } from '../../../../shared/tables/index.ts';
 import { referenceRows } from '../reference-rows.ts';
 import { demoTradies } from './demo-people.ts';
 import { demoRows } from './demo-rows.ts';
+import { picturePath } from './picture-path.ts';
 
 const now = new Date('2026-11-21T00:00:00.000Z');
 const rows = demoRows(now);
@@ -37,12 +41,12 @@ it('names only towns and trades that are on the lists', () => {
 it('is in chronological order', () => {
   for (const job of rows.jobs) {
     expect(Date.parse(job.createdAt), job.title).toBeLessThan(now.getTime());
-    if (job.closedAt !== null) expect(job.closedAt > job.createdAt, job.title).toBe(true);
+    expect(job.closedAt === null || job.closedAt > job.createdAt, job.title).toBe(true);
     const interests = rows.interests.filter(({ jobId }) => jobId === job.id);
     expect(job.interestCount).toBe(interests.length);
     for (const { createdAt, contactedAt, tradieId } of interests) {
       expect(createdAt > job.createdAt && createdAt < (job.closedAt ?? '9'), job.title).toBe(true);
-      if (contactedAt !== null) expect(contactedAt > createdAt).toBe(true);
+      expect(contactedAt === null || contactedAt > createdAt, job.title).toBe(true);
       expect(interests.filter((other) => other.tradieId === tradieId)).toHaveLength(1);
     }
   }
@@ -67,7 +71,21 @@ it('keeps every picture under a path that names no person: its job’s, or a fol
   for (const { logo } of rows.tradies) expect(stored.has(logo)).toBe(true);
   const people = rows.users.map(({ id }) => id);
   expect([...stored].filter((ref) => people.some((id) => ref.includes(id)))).toEqual([]);
-  expect(rows.files.find(({ bucket }) => bucket === 'tradie-logos')?.draw().length).toBeLessThan(30_000);
+});
+
+it('has a small drawn picture for every path, and none that is not shown', () => {
+  const named = new Set(rows.files.map(({ picture }) => picturePath(picture)));
+  const folder = dirname(picturePath('any'));
+  expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([...named].sort());
+  for (const { bucket, picture } of rows.files) {
+    const bytes = readFileSync(picturePath(picture));
+    expect(readPicture(bytes), picture).toMatchObject({
+      type: 'image/webp',
+      ...(bucket === 'job-photos' ? { width: 480, height: 360 } : { width: 192, height: 192 }),
+      end: bytes.length,
+    });
+    expect(bytes.length, picture).toBeLessThan(12_000);
+  }
 });
 
 it('makes the same rows again, whenever it runs, but for the times', () => {

@@ -4,20 +4,20 @@ import { hasNzbnCheckDigit } from '../../../../shared/lib/nzbn.ts';
 import { makeId } from '../../../../shared/lib/id.ts';
 import type { Interest, Job, Tradie, User } from '../../../../shared/tables/index.ts';
 import { seededRandom } from '../../../../shared/testing/random-source.ts';
-import { drawScene } from '../pictures/draw-scene.ts';
 import { demoHomeowners, demoInterests, demoNeighbours, demoTradies } from './demo-people.ts';
 import type { DemoJob } from './demo-job.ts';
-import { drawLogo } from './draw-logo.ts';
-import { northIslandJobs } from './north-island-jobs.ts';
+import { lowerNorthIslandJobs } from './lower-north-island-jobs.ts';
 import { southIslandJobs } from './south-island-jobs.ts';
+import { upperNorthIslandJobs } from './upper-north-island-jobs.ts';
 
-/** A picture to be stored before the rows that name it are written. Drawn only when asked for: 60 of them take a second or two. */
+/** A picture to be stored before the rows that name it are written. */
 export interface DemoFile {
   bucket: 'job-photos' | 'tradie-logos';
   /** Below the bucket: the job's id, or for a logo a folder of its own, then timestamp-name. */
   path: string;
   ownerId: string;
-  draw: () => Buffer;
+  /** Name of its file in `pictures`. */
+  picture: string;
 }
 
 export interface DemoRows {
@@ -60,8 +60,8 @@ export function demoRows(now: Date): DemoRows {
   const tradieUsers = Object.values(demoTradies).map((demo): User => {
     if (!hasNzbnCheckDigit(demo.nzbn)) throw new Error(`${demo.businessName} has an NZBN that fails its check digit`);
     const user = person(demo.email, demo.firstName, demo.lastName);
-    const path = `${newFolder()}/${Date.UTC(2026, 9, 13)}-logo.png`;
-    files.push({ bucket: 'tradie-logos', path, ownerId: user.id, draw: () => drawLogo(demo.logo) });
+    const path = `${newFolder()}/${Date.UTC(2026, 9, 13)}-logo.webp`;
+    files.push({ bucket: 'tradie-logos', path, ownerId: user.id, picture: demo.logo });
     const tradie: Tradie = {
       id: newId(),
       userId: user.id,
@@ -92,12 +92,12 @@ export function demoRows(now: Date): DemoRows {
           owners.find(({ email }) => email === demoHomeowners[owner].email),
           owner,
         ).id;
-  const jobs = [...northIslandJobs, ...southIslandJobs].map((demo, index): Job => {
+  const jobs = [...upperNorthIslandJobs, ...lowerNorthIslandJobs, ...southIslandJobs].map((demo, index): Job => {
     const id = newId();
     const userId = ownerOf(demo, index);
-    const images = (demo.photos ?? []).map((scene, order) => {
-      const path = `${id}/${Date.UTC(2026, 9, 13) + order}-${scene.toLowerCase()}.png`;
-      files.push({ bucket: 'job-photos', path, ownerId: userId, draw: () => drawScene(scene, index * 10 + order) });
+    const images = (demo.photos ?? []).map((picture, order) => {
+      const path = `${id}/${Date.UTC(2026, 9, 13) + order}-${picture}.webp`;
+      files.push({ bucket: 'job-photos', path, ownerId: userId, picture });
       return `job-photos/${path}`;
     });
     return {

@@ -21,7 +21,7 @@ export const southIslandJobs: readonly DemoJob[] = [
     urgency: 'slow',
     budgetMax: 7500,
     hoursAgo: 215,
-    photos: ['deck'],
+    photos: ['deck-2'],
   },
   {
     title: 'Sea wall steps have lost their footing',
@@ -42,7 +42,7 @@ export const southIslandJobs: readonly DemoJob[] = [
     urgency: 'slow',
     budgetMax: 6800,
     hoursAgo: 388,
-    photos: ['retainingWall'],
+    photos: ['retaining-wall-2'],
   },
   {
     title: 'Roof leak over the bunk room',
@@ -53,7 +53,7 @@ export const southIslandJobs: readonly DemoJob[] = [
     urgency: 'urgent',
     budgetMax: 1500,
     hoursAgo: 4,
-    photos: ['roof', 'plaster'],
+    photos: ['roof-4', 'plaster-2'],
   },
   {
     title: 'Coal range out, heat pump in',
@@ -64,7 +64,7 @@ export const southIslandJobs: readonly DemoJob[] = [
     urgency: 'slow',
     budgetMax: 9000,
     hoursAgo: 250,
-    photos: ['fireplace', 'heatPump'],
+    photos: ['fireplace-4', 'heat-pump-2'],
   },
   {
     title: 'Ring foundation crack, engineer’s report to hand',
@@ -85,7 +85,7 @@ export const southIslandJobs: readonly DemoJob[] = [
     urgency: 'soon',
     budgetMax: 2800,
     hoursAgo: 43,
-    photos: ['tiles', 'bathroom'],
+    photos: ['tiles-2', 'bathroom-3'],
   },
   {
     title: 'Harbour cottage: carport to a sleepout',
@@ -96,7 +96,7 @@ export const southIslandJobs: readonly DemoJob[] = [
     urgency: 'slow',
     budgetMax: 38000,
     hoursAgo: 610,
-    photos: ['shed', 'plaster'],
+    photos: ['shed-2', 'plaster-3'],
   },
   {
     title: 'Stone wall at the gate needs a mason’s eye',
@@ -117,7 +117,7 @@ export const southIslandJobs: readonly DemoJob[] = [
     urgency: 'urgent',
     budgetMax: 1500,
     hoursAgo: 2,
-    photos: ['plaster', 'insulation'],
+    photos: ['plaster-4', 'insulation-2'],
   },
   {
     title: 'New vinyl and a wet wall in the bathroom',
@@ -129,7 +129,7 @@ export const southIslandJobs: readonly DemoJob[] = [
     budgetMax: 4500,
     hoursAgo: 108,
     owner: 'homeowner2',
-    photos: ['bathroom'],
+    photos: ['bathroom-1'],
   },
   {
     title: 'Sand and oil a rimu floor',
@@ -141,7 +141,7 @@ export const southIslandJobs: readonly DemoJob[] = [
     budgetMax: 3400,
     hoursAgo: 31,
     owner: 'homeowner2',
-    photos: ['floor'],
+    photos: ['floor-3'],
   },
   {
     title: 'Gate and 12 m of picket fence at the front',
@@ -153,7 +153,7 @@ export const southIslandJobs: readonly DemoJob[] = [
     budgetMax: 2900,
     hoursAgo: 58,
     owner: 'homeowner2',
-    photos: ['fence', 'gate'],
+    photos: ['fence-2', 'gate-2'],
   },
   {
     title: 'Interior doors to plane and hang',
@@ -176,7 +176,7 @@ export const southIslandJobs: readonly DemoJob[] = [
     urgency: 'slow',
     budgetMax: 12000,
     hoursAgo: 420,
-    photos: ['shed'],
+    photos: ['shed-3'],
   },
   {
     title: 'Spouting off the south side, again',
@@ -187,7 +187,7 @@ export const southIslandJobs: readonly DemoJob[] = [
     urgency: 'urgent',
     budgetMax: 900,
     hoursAgo: 21,
-    photos: ['spouting'],
+    photos: ['spouting-2'],
   },
   {
     title: 'Oyster shed door and a bit of everything',
@@ -208,7 +208,7 @@ export const southIslandJobs: readonly DemoJob[] = [
     urgency: 'slow',
     budgetMax: 4000,
     hoursAgo: 290,
-    photos: ['roof'],
+    photos: ['roof-5'],
   },
   {
     title: 'Wind turbine shed needs wiring and a test',
@@ -219,6 +219,6 @@ export const southIslandJobs: readonly DemoJob[] = [
     urgency: 'slow',
     budgetMax: 3500,
     hoursAgo: 500,
-    photos: ['switchboard'],
+    photos: ['switchboard-2'],
   },
 ];

@@ -1,0 +1,162 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import type { Job } from '../../shared/tables/index.ts';
+import { makeInterest, makeJob } from '../../shared/testing/make.ts';
+import { holdTimers } from '../testing/hold-timers.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+
+let screens: Screens;
+beforeEach(async () => {
+  screens = await openScreens();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await screens.close();
+});
+
+function addJob(changes: Partial<Job> = {}): Job {
+  const job = makeJob({ title: 'Roof leak', ...changes });
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+  return job;
+}
+
+test('the owner sees who is interested, and how to reach them [§1, §2 /job/{id}]', async () => {
+  const owner = screens.harness.addHomeowner();
+  const job = addJob({ userId: owner.id, interestCount: 1 });
+  const tradie = screens.harness.addTradie(
+    {},
+    { businessName: 'Winton Roofing', email: 'roof@example.nz', contactPhone: '+64211234567' },
+  );
+  screens.harness.server.write((rows) => {
+    const interest = makeInterest({
+      jobId: job.id,
+      tradieId: tradie.tradieId ?? '',
+      userId: tradie.id,
+      ownerId: owner.id,
+      note: 'Thursday?',
+    });
+    rows.interests.set(interest.id, interest);
+  });
+  const { user } = await screens.show(`/job/${job.id}`, owner);
+  expect(await screen.findByRole('heading', { name: 'Interested Tradies (1)' })).toBeVisible();
+  const entry = await screen.findByRole('article', { name: 'Winton Roofing' });
+  expect(within(entry).getByText('WR')).toBeVisible();
+  expect(within(entry).getByText('Thursday?')).toBeVisible();
+  expect(within(entry).getByRole('link', { name: /Call/ }).getAttribute('href')).toBe('tel:+64211234567');
+  expect(within(entry).getByRole('link', { name: /Text/ }).getAttribute('href')).toBe('sms:+64211234567');
+  expect(within(entry).getByRole('link', { name: /Email/ }).getAttribute('href')).toBe('mailto:roof@example.nz');
+  expect(within(entry).getByRole('link', { name: 'View Profile' }).getAttribute('href')).toBe(
+    `/tradie/${tradie.tradieId}`,
+  );
+  expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
+  await user.click(within(entry).getByRole('checkbox', { name: /Contacted/ }));
+  await waitFor(() =>
+    expect([...screens.harness.server.rows.interests.values()]).toMatchObject([{ contactedAt: expect.any(String) }]),
+  );
+});
+
+test('the owner closes the job and is led to the dashboard [§2 /job/{id}, §4 job]', async () => {
+  const owner = screens.harness.addHomeowner();
+  const job = addJob({ userId: owner.id });
+  const { user } = await screens.show(`/job/${job.id}`, owner);
+  expect(await screen.findByText('No tradies have expressed interest yet')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Close Job' }));
+  expect(await screen.findByText('Job closed')).toBeVisible();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 10_000 })).toBeVisible();
+  expect(await screen.findByText('Closed')).toBeVisible();
+  expect(screens.harness.server.rows.jobs.get(job.id)?.status).toBe('closed');
+});
+
+test('a closed job: its owner can neither edit nor close it [§2 /job/{id}, §4 job]', async () => {
+  const owner = screens.harness.addHomeowner();
+  await screens.show(`/job/${addJob({ userId: owner.id, status: 'closed' }).id}`, owner);
+  for (const name of ['Edit Job', 'Close Job'])
+    expect((await screen.findByRole<HTMLButtonElement>('button', { name })).disabled).toBe(true);
+  expect(screen.getByText('Closed')).toBeVisible();
+});
+
+test('a closed job can be posted again like this, with its words and without its photos', async () => {
+  const owner = screens.harness.addHomeowner();
+  const job = addJob({
+    userId: owner.id,
+    status: 'closed',
+    description: 'It drips.',
+    locationId: 'southland/winton',
+    categoryId: 'builder',
+    urgency: 'urgent',
+    budgetMax: 800,
+    images: ['job-photos/j/1.jpg'],
+  });
+  const { user } = await screens.show(`/job/${job.id}`, owner);
+  await user.click(await screen.findByRole('link', { name: 'Post again like this' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Post a Job' })).toBeVisible();
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe('Roof leak');
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Town' }).value).toBe('Winton');
+  expect(screen.queryByRole('button', { name: /^Remove photo/ })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Post Job' }));
+  expect(await screen.findByText('Job Posted!')).toBeVisible();
+  expect(
+    [...screens.harness.server.rows.jobs.values()].map(({ title, status, budgetMax, images }) => [
+      title,
+      status,
+      budgetMax,
+      images.length,
+    ]),
+  ).toEqual([
+    ['Roof leak', 'closed', 800, 1],
+    ['Roof leak', 'active', 800, 0],
+  ]);
+});
+
+test('without signal a job is closed on this phone, and called closed only once the server has it [§8, §offline]', async () => {
+  const owner = screens.harness.addHomeowner();
+  const job = addJob({ userId: owner.id });
+  const { user, phone } = await screens.show(`/job/${job.id}`, owner, { offline: true });
+  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
+  expect(
+    await screen.findByText(
+      "Saved on this phone. We'll send it when you're back in coverage.",
+      {},
+      { timeout: 10_000 },
+    ),
+  ).toBeVisible();
+  expect(screen.queryByText('Job closed')).toBeNull();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' }, { timeout: 10_000 })).toBeVisible();
+  expect(screens.harness.server.rows.jobs.get(job.id)?.status).toBe('active');
+  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
+  expect(await screen.findByText('Job closed', {}, { timeout: 10_000 })).toBeVisible();
+  expect(await screen.findByText('This job has been marked as closed.')).toBeVisible();
+});
+
+test('what cannot be queued, and does not say why, is told in the words for it [§8]', async () => {
+  const owner = screens.harness.addHomeowner();
+  const { user, phone, app, address } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner);
+  vi.spyOn(must(phone, 'the phone').sync, 'mutate').mockRejectedValue(new Error(''));
+  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({
+      title: 'Error',
+      description: 'Failed to close job',
+      variant: 'destructive',
+    }),
+  );
+  expect(address()).toMatch(/^\/job\//);
+});
+
+test('the dashboard follows 1.5 s after closing, and not after a navigation elsewhere [§9]', async () => {
+  const owner = screens.harness.addHomeowner();
+  const { user, address, goTo } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner);
+  const timers = holdTimers(1_500);
+  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
+  await waitFor(() => expect(timers.count()).toBe(1));
+  expect(address()).toMatch(/^\/job\//);
+  act(timers.fire);
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+
+  await goTo(`/job/${addJob({ userId: owner.id, title: 'Another' }).id}`);
+  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
+  await waitFor(() => expect(timers.count()).toBe(1));
+  await goTo('/legal');
+  expect(timers.count()).toBe(0);
+});

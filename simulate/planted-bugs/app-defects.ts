@@ -1,0 +1,186 @@
+import type { Defect } from './defect.ts';
+
+const dropSent = `await ports.db.outbox.where('state').equals('sent').delete();`;
+
+/** Bugs of the device: what a person saved, sent, saw or left behind. */
+export const appDefects: readonly Defect[] = [
+  {
+    name: 'outcome in a second transaction',
+    changes: [
+      {
+        file: 'app/sync/apply-answer.ts',
+        was: 'const outcomes = isLast ? answer.outcomes : [];',
+        is: 'const outcomes: Outcome[] = [];',
+      },
+      {
+        file: 'app/sync/apply-answer.ts',
+        was: 'const changes = changesOf(answer);',
+        is: `await ports.db.transaction('rw', [...applyStores], () => settle(ports, answer.outcomes)); const changes = changesOf(answer);`,
+      },
+    ],
+    caughtBy: ['I5', 'I6', 'I10'],
+  },
+  {
+    name: 'write dropped on a transient fault',
+    changes: [
+      {
+        file: 'app/sync/classify-exchange.ts',
+        was: `case 'busy':\n        return`,
+        is: `case 'busy':\n        ${dropSent}\n        return`,
+      },
+    ],
+    caughtBy: ['I3', 'I5', 'I10'],
+  },
+  {
+    name: 'write dropped on 401',
+    changes: [
+      {
+        file: 'app/sync/classify-exchange.ts',
+        was: `case 'unauthorized':\n        return`,
+        is: `case 'unauthorized':\n        ${dropSent}\n        return`,
+      },
+    ],
+    caughtBy: ['I3', 'I5', 'I10'],
+  },
+  {
+    name: 'acknowledged on HTTP 200',
+    from: 5,
+    changes: [
+      {
+        file: 'app/sync/exchange.ts',
+        was: 'if (!result.ok) return',
+        is: `if (!result.ok && 'why' in result.failure && result.failure.why === 'not ours, 200') ${dropSent} if (!result.ok) return`,
+      },
+    ],
+    caughtBy: ['I3', 'I5', 'I10'],
+  },
+  {
+    name: 'server rows not restored',
+    changes: [
+      {
+        file: 'app/sync/apply-answer.ts',
+        was: 'await restoreServerRows(db, (table, id) => written.has(`${table} ${id}`));',
+        is: '',
+      },
+    ],
+    caughtBy: ['I4', 'I5', 'I8', 'I9'],
+  },
+  {
+    name: 'random photo path per retry',
+    changes: [
+      {
+        file: 'app/photos/photo-upload-queue.ts',
+        was: 'await uploadOne(photo, round);',
+        is: 'await uploadOne({ ...photo, path: `${photo.path}-${photo.attempts}` }, round);',
+      },
+    ],
+    caughtBy: ['I12'],
+  },
+  {
+    name: '“saved” on request success instead of transaction complete',
+    changes: [
+      {
+        file: 'app/sync/mutate.ts',
+        was: 'await withConnection(db, enqueue);',
+        is: 'await new Promise<void>((resolve, reject) => { saves.set(uid, resolve); withConnection(db, enqueue).catch(reject); });',
+      },
+      {
+        file: 'app/sync/mutate.ts',
+        was: 'await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]);',
+        is: 'await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]); saves.get(uid)?.();',
+      },
+      {
+        file: 'app/sync/mutate.ts',
+        was: 'interface Intent {',
+        is: 'const saves = new Map<string, () => void>();\ninterface Intent {',
+      },
+    ],
+    caughtBy: ['C1'],
+  },
+  {
+    name: 'retry timer lost after an error',
+    from: 6,
+    changes: [
+      {
+        file: 'app/sync/engine.ts',
+        was: `const cancel = clock.setTimer(wait,`,
+        is: `const cancel = progress.failures > 1 ? () => {} : clock.setTimer(wait,`,
+      },
+    ],
+    caughtBy: ['I15'],
+  },
+  {
+    name: 'outbox without strict durability',
+    changes: [
+      {
+        file: 'app/db/person-db.ts',
+        was: `chromeTransactionDurability: 'strict',`,
+        is: `chromeTransactionDurability: 'relaxed',`,
+      },
+    ],
+    caughtBy: ['I3', 'I10'],
+  },
+  {
+    name: 'pending writes not replayed over an answer',
+    changes: [{ file: 'app/sync/apply-answer.ts', was: 'faults = await replayOutbox(ports);', is: '' }],
+    caughtBy: ['I5', 'I10'],
+  },
+  {
+    name: 'snapshot that leaves old rows standing',
+    changes: [
+      {
+        file: 'app/sync/apply-answer.ts',
+        was: 'if (isSweep) await sweep(db, seen);',
+        is: "if (isSweep) await db.meta.delete('snapshot');",
+      },
+    ],
+    caughtBy: ['I8'],
+  },
+  {
+    name: 'cancelling what was sent',
+    from: 15,
+    changes: [
+      { file: 'app/sync/outbox.ts', was: `if (entry.state !== 'new') return { kind: 'already-sent' };`, is: '' },
+    ],
+    caughtBy: ['I1', 'I2', 'I10'],
+  },
+  {
+    name: 'log-out that leaves the database',
+    changes: [
+      {
+        file: 'app/session/create-session.ts',
+        was: 'await ports.wipeStorage(userId, isWanted) :',
+        is: `('gone' as string) :`,
+      },
+    ],
+    caughtBy: ['I17'],
+  },
+  {
+    name: 'photo deleted without its attach',
+    changes: [
+      {
+        file: 'app/photos/photo-upload-queue.ts',
+        was: 'await attach(photo);',
+        is: `if (attempts++ % 4 === 0) await db.photos.delete(photo.id); else await attach(photo);`,
+      },
+      {
+        file: 'app/photos/photo-upload-queue.ts',
+        was: 'const atOnce = 2;',
+        is: 'const atOnce = 2;\nlet attempts = 0;',
+      },
+    ],
+    caughtBy: ['I12'],
+  },
+  {
+    name: 'token of another person who signed in',
+    from: 22,
+    changes: [
+      {
+        file: 'app/session/create-tokens.ts',
+        was: 'return session?.user.id === userId ? session : undefined;',
+        is: 'return session;',
+      },
+    ],
+    caughtBy: ['I17'],
+  },
+];

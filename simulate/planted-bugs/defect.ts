@@ -1,0 +1,12 @@
+import type { InvariantId } from '../checker/violation.ts';
+import type { Change } from './plant.ts';
+
+/** A bug that seeds must meet. */
+export interface Defect {
+  name: string;
+  changes: readonly Change[];
+  /** The rules that should catch it: the first broken one must be among them. */
+  caughtBy: readonly InvariantId[];
+  /** The search begins at this seed, where an earlier one ended: a seed gives the same run until the code changes. The first where undefined. */
+  from?: number;
+}

@@ -1,0 +1,163 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { json } from './json.ts';
+
+/* What keeps the synced tables and their devices in step, and the shared collections. Rules S1-S5: shared/protocol/SPEC.md. */
+
+const SyncChangeEntity = defineEntity({
+  name: 'SyncChange',
+  tableName: 'sync_change',
+  rowLevelSecurity: true,
+  indexes: [
+    {
+      name: 'sync_change_audience',
+      expression: 'create index sync_change_audience on sync_change using gin (audience) with (fastupdate = off)',
+    },
+    { name: 'sync_change_version', properties: 'version' },
+    { name: 'sync_change_shelf', properties: ['shelf', 'shelfVersion'], where: 'shelf_version is not null' },
+    { name: 'sync_change_tombstones', properties: 'changedAt', where: 'deleted' },
+  ],
+  properties: {
+    entity: p.text().primary(),
+    entityId: p.text().collation('C').primary(),
+    audience: p.array().columnType('uuid[]'),
+    shelf: p.text().nullable(),
+    version: p.bigint('string'),
+    deleted: p.boolean(),
+    changedAt: p.datetime(),
+    shelfVersion: p.bigint('string').nullable(),
+  },
+});
+
+const SyncMutationEntity = defineEntity({
+  name: 'SyncMutation',
+  tableName: 'sync_mutation',
+  rowLevelSecurity: true,
+  indexes: [{ name: 'sync_mutation_at', properties: 'at' }],
+  properties: {
+    userId: p.uuid().primary(),
+    uid: p.uuid().primary(),
+    name: p.text(),
+    argsHash: p.text(),
+    status: p.enum(['claimed', 'applied', 'refused', 'parked']),
+    outcome: json<{ readonly status: string; readonly code?: string }>().nullable(),
+    at: p.datetime(),
+  },
+});
+
+const SyncAttemptEntity = defineEntity({
+  name: 'SyncAttempt',
+  tableName: 'sync_attempt',
+  rowLevelSecurity: true,
+  properties: {
+    userId: p.uuid().primary(),
+    uid: p.uuid().primary(),
+    attempts: p.integer(),
+    firstAt: p.datetime(),
+    lastAt: p.datetime(),
+    lastError: p.text(),
+  },
+});
+
+const SyncParkedEntity = defineEntity({
+  name: 'SyncParked',
+  tableName: 'sync_parked',
+  rowLevelSecurity: true,
+  properties: {
+    userId: p.uuid().primary(),
+    uid: p.uuid().primary(),
+    name: p.text(),
+    /** The args as text; JSON's null once it was discarded. */
+    args: json<string | null>(),
+    error: p.text(),
+    parkedAt: p.datetime(),
+    replayedAt: p.datetime().nullable(),
+    discardedAt: p.datetime().nullable(),
+  },
+});
+
+const SyncMetaEntity = defineEntity({
+  name: 'SyncMeta',
+  tableName: 'sync_meta',
+  rowLevelSecurity: true,
+  properties: {
+    onlyRow: p.boolean().primary().default(true).check('only_row'),
+    lineage: p.uuid().defaultRaw('gen_random_uuid()'),
+    tombstoneFloor: p.bigint('string').defaultRaw('0'),
+    triggersHash: p.text().nullable(),
+    /** Which database this was when a server last started on it. */
+    life: p.text().nullable(),
+  },
+});
+
+const SyncDeviceEntity = defineEntity({
+  name: 'SyncDevice',
+  tableName: 'sync_device',
+  rowLevelSecurity: true,
+  indexes: [{ name: 'sync_device_last_at', properties: 'lastAt' }],
+  properties: {
+    userId: p.uuid().primary(),
+    device: p.text().primary(),
+    firstAt: p.datetime(),
+    lastAt: p.datetime(),
+    exchanges: p.bigint('string'),
+    protocol: p.integer(),
+    schema: p.integer(),
+    version: p.bigint('string').nullable(),
+    view: p.text().nullable(),
+    sent: p.integer(),
+    resetReason: p.text().nullable(),
+    resetAt: p.datetime().nullable(),
+  },
+});
+
+/** A segment never changes once written. */
+const ShelfSegmentEntity = defineEntity({
+  name: 'ShelfSegment',
+  tableName: 'shelf_segment',
+  rowLevelSecurity: true,
+  indexes: [
+    {
+      name: 'shelf_segment_unreferenced_at',
+      properties: 'unreferencedAt',
+      where: 'unreferenced_at is not null',
+    },
+  ],
+  properties: {
+    hash: p.text().primary().check("hash ~ '^[0-9a-f]{64}$'"),
+    shelf: p.text(),
+    rows: p.integer(),
+    bytes: p.integer(),
+    bodyBr: p.blob(),
+    bodyGzip: p.blob(),
+    sealedAt: p.datetime(),
+    /** Since when no manifest names it; null while one does. */
+    unreferencedAt: p.datetime().nullable(),
+  },
+});
+
+/** Which segments a collection has now. */
+const ShelfManifestEntity = defineEntity({
+  name: 'ShelfManifest',
+  tableName: 'shelf_manifest',
+  rowLevelSecurity: true,
+  properties: {
+    shelf: p.text().primary(),
+    version: p.bigint('string'),
+    shape: p.text(),
+    segments: json<object[]>(),
+    sealedAt: p.datetime().nullable(),
+    lease: p.uuid().nullable(),
+    leaseUntil: p.datetime().nullable(),
+  },
+});
+
+export const engineEntities = {
+  SyncChangeEntity,
+  SyncMutationEntity,
+  SyncAttemptEntity,
+  SyncParkedEntity,
+  SyncMetaEntity,
+  SyncDeviceEntity,
+  ShelfSegmentEntity,
+  ShelfManifestEntity,
+} as const;

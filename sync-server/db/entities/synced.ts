@@ -1,0 +1,115 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/* The synced tables. Their columns: shared/tables. */
+
+export const UserEntity = defineEntity({
+  name: 'User',
+  tableName: 'users',
+  rowLevelSecurity: true,
+  // As a list: a lone name would take the property's mode, and the key is not deferrable.
+  uniques: [{ properties: ['tradie'] }],
+  properties: {
+    id: p.uuid().primary(),
+    email: p.text(),
+    firstName: p.text(),
+    lastName: p.text(),
+    // The two point at each other. Immediate: a check at COMMIT would wait for rows while it holds the commit lock.
+    tradie: () => p.manyToOne(TradieEntity).nullable().deferMode('immediate').deleteRule('no action'),
+    subscriptionStatus: p.text().nullable(),
+    subscriptionValidUntil: p.datetime().nullable(),
+    createdAt: p.datetime(),
+  },
+});
+
+const TradieEntity = defineEntity({
+  name: 'Tradie',
+  tableName: 'tradies',
+  rowLevelSecurity: true,
+  indexes: [
+    { name: 'tradies_created_at', properties: ['createdAt', 'id'] },
+    { name: 'tradies_nzbn', properties: 'nzbn' },
+  ],
+  properties: {
+    id: p.uuid().primary(),
+    user: () => p.oneToOne(UserEntity).owner(),
+    businessName: p.text(),
+    nzbn: p.text(),
+    isVerified: p.boolean(),
+    logo: p.text(),
+    description: p.text(),
+    categoryIds: p.array(),
+    contactPersonFirstName: p.text(),
+    contactPersonLastName: p.text(),
+    businessAddress: p.text(),
+    email: p.text(),
+    contactPhone: p.text().nullable(),
+    locationId: p.text().nullable(),
+    createdAt: p.datetime(),
+  },
+});
+
+const JobEntity = defineEntity({
+  name: 'Job',
+  tableName: 'jobs',
+  rowLevelSecurity: true,
+  indexes: [
+    { name: 'jobs_user_id', properties: ['user', 'createdAt'] },
+    { name: 'jobs_status', properties: ['status', 'createdAt', 'id'] },
+  ],
+  properties: {
+    id: p.uuid().primary(),
+    user: () => p.manyToOne(UserEntity),
+    title: p.text(),
+    description: p.text(),
+    locationId: p.text().nullable(),
+    // As text: what the driver hands out.
+    budgetMin: p.decimal('string').precision(12).scale(2).nullable().check('budget_min >= 0'),
+    budgetMax: p.decimal('string').precision(12).scale(2).nullable().check('budget_max >= 0'),
+    urgency: p.enum(['slow', 'soon', 'urgent']),
+    categoryId: p.text(),
+    status: p.enum(['active', 'closed']),
+    images: p.array().check('cardinality(images) <= 5'),
+    interestCount: p.integer().check('interest_count >= 0'),
+    address: p.text().nullable(),
+    suburb: p.text().nullable(),
+    createdAt: p.datetime(),
+    closedAt: p.datetime().nullable(),
+  },
+});
+
+const InterestEntity = defineEntity({
+  name: 'Interest',
+  tableName: 'interests',
+  rowLevelSecurity: true,
+  uniques: [{ properties: ['job', 'tradie'] }],
+  indexes: [
+    { name: 'interests_tradie_id', properties: 'tradie' },
+    { name: 'interests_user_id', properties: 'user' },
+    { name: 'interests_owner_id', properties: 'owner' },
+  ],
+  properties: {
+    id: p.uuid().primary(),
+    job: () => p.manyToOne(JobEntity),
+    tradie: () => p.manyToOne(TradieEntity),
+    user: () => p.manyToOne(UserEntity),
+    owner: () => p.manyToOne(UserEntity),
+    note: p.text(),
+    contactedAt: p.datetime().nullable(),
+    createdAt: p.datetime(),
+  },
+});
+
+const ReferenceEntity = defineEntity({
+  name: 'Reference',
+  tableName: 'reference',
+  rowLevelSecurity: true,
+  properties: {
+    id: p.text().primary(),
+    kind: p.enum(['category', 'location']),
+    name: p.text(),
+    region: p.text().nullable(),
+    createdAt: p.datetime(),
+  },
+});
+
+export const syncedEntities = { UserEntity, TradieEntity, JobEntity, InterestEntity, ReferenceEntity } as const;

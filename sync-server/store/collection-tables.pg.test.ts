@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { minute } from '../../shared/lib/durations.ts';
+import type { User } from '../../shared/tables/index.ts';
+import { makeJob, makeTestId } from '../../shared/testing/make.ts';
+import { openStoreHarness, stores, type StoreHarness } from '../testing/store-harness.ts';
+
+const at = new Date('2026-11-21T00:00:00.000Z');
+const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).toSorted();
+
+describe.each(stores)('the collections of a store in %s', (kind) => {
+  let harness: StoreHarness;
+  let owner: User;
+  beforeEach(async () => {
+    harness = await openStoreHarness(kind);
+    owner = await harness.homeowner();
+  });
+  afterEach(() => harness.close());
+
+  const lease = { id: makeTestId(), now: at, until: new Date(at.getTime() + minute) };
+
+  it('hold the rows that stand in them, without what is not theirs, by the instants they were made at', async () => {
+    const jobs = [0, 1, 2].map((day) => makeJob({ userId: owner.id, createdAt: `2026-11-1${day}T00:00:00.000Z` }));
+    const closed = makeJob({ userId: owner.id, status: 'closed' });
+    await harness.store.write((tx) => tx.insertRows('jobs', [...jobs, closed]));
+    const { single } = harness.store;
+    const between = (from?: string, to?: string) => single.readCollectionRows('feed', { from, to });
+    expect(ids(await between())).toEqual(ids(jobs));
+    expect(ids(await between(jobs[1]!.createdAt, jobs[1]!.createdAt))).toEqual([jobs[1]!.id]);
+    expect(ids(await between(undefined, jobs[1]!.createdAt))).toEqual(ids(jobs.slice(0, 2)));
+    expect(await single.countCollectionRows('feed')).toBe(3);
+    const [row] = await between();
+    expect(Object.keys(row!)).not.toContain('userId');
+  });
+
+  it('say what came, what left and what is gone since a version, and how much of it', async () => {
+    const [leaves, gone, stays] = [0, 1, 2].map(() => makeJob({ userId: owner.id })) as [
+      ReturnType<typeof makeJob>,
+      ReturnType<typeof makeJob>,
+      ReturnType<typeof makeJob>,
+    ];
+    await harness.store.write((tx) => tx.insertRows('jobs', [leaves, gone, stays]));
+    const { single, write } = harness.store;
+    const version = await single.readHead();
+    expect(await single.readCollectionDelta('feed', version)).toEqual({ puts: [], removes: [] });
+    await write((tx) => tx.updateRows('jobs', ['status'], [{ ...leaves, status: 'closed' }]));
+    await harness.remove('jobs', gone.id);
+    const added = makeJob({ userId: owner.id });
+    await write((tx) => tx.insertRows('jobs', [added]));
+    // Its owner alone sees this column: not a change of the feed.
+    await write((tx) => tx.updateRows('jobs', ['closedAt'], [{ ...stays, closedAt: at.toISOString() }]));
+    const delta = await single.readCollectionDelta('feed', version);
+    expect([ids(delta.puts), delta.removes]).toEqual([[added.id], [leaves.id, gone.id]]);
+    expect([await single.countChanges('feed', version, 10), await single.countChanges('feed', version, 2)]).toEqual([
+      3, 2,
+    ]);
+    expect(await single.readChangedRows('feed', version)).toEqual(
+      expect.arrayContaining([
+        { id: leaves.id, createdAt: leaves.createdAt },
+        { id: gone.id, createdAt: undefined },
+        { id: added.id, createdAt: added.createdAt },
+      ]),
+    );
+  });
+
+  it('have a manifest, a head and segments once a snapshot was built', async () => {
+    const { single, write } = harness.store;
+    const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string];
+    expect(await single.readManifest('feed')).toMatchObject({ version: '0', builtAt: undefined, timeline: undefined });
+    expect(await single.readCollectionHeads()).toEqual(new Map());
+    await write((tx) => tx.insertRows('jobs', [makeJob({ userId: owner.id })]));
+    const changed = await single.readHead();
+    await single.acquireLease('feed', lease);
+    const segment = (hash: string) => ({ hash, rows: 1, bytes: 2, br: Uint8Array.of(1), gzip: Uint8Array.of(2, 3) });
+    const entry = { hash: a, rows: 1, bytes: 2, from: 'f', to: 't', start: '' };
+    await write(async (tx) => {
+      expect(await tx.switchManifest('feed', lease, { version: '1', shape: 's', entries: [entry] })).toBe(true);
+      for (const hash of [a, b, a]) await tx.writeSegment('feed', at, segment(hash));
+    });
+    expect(await single.readManifest('feed')).toEqual({
+      version: '1',
+      shape: 's',
+      entries: [entry],
+      builtAt: at,
+      timeline: (await single.commitsAfter('0')).timeline,
+    });
+    expect((await single.readCollectionHeads()).get('feed')).toEqual({ sealed: '1', changed });
+    expect(await single.findSegments([a, b, c])).toEqual(new Set([a, b]));
+    const read = await single.readSegment('feed', a);
+    expect([read?.hash, read?.rows, [...(read?.gzip ?? [])]]).toEqual([a, 1, [2, 3]]);
+    expect(await single.readSegment('directory', a)).toBeUndefined();
+
+    const retire = (hashes: string[], ms: number) =>
+      write((tx) => {
+        const now = new Date(at.getTime() + ms);
+        return tx.retireSegments('feed', hashes, { now, unreferencedBefore: new Date(now.getTime() - 10) });
+      });
+    await retire([a], 0);
+    await retire([a, b], 5);
+    await retire([a], 20);
+    expect(await single.findSegments([a, b])).toEqual(new Set([a, b]));
+    await retire([a], 31);
+    expect(await single.findSegments([a, b])).toEqual(new Set([a]));
+  });
+});

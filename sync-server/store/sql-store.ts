@@ -1,0 +1,41 @@
+import type { Database, Sql } from '../db/database.ts';
+import { noticeRestore } from '../db/notice-restore.ts';
+import { SYNC_CHANNEL } from '../db/sync-triggers.ts';
+import { recordInterestMails } from '../effects/record-effects.ts';
+import type { FindFiles } from '../ports/known-files.ts';
+import { sqlChanges } from './sql-changes.ts';
+import { sqlCollections } from './sql-collections.ts';
+import { sqlOutcomes } from './sql-outcomes.ts';
+import { sqlRows } from './sql-rows.ts';
+import { sqlSegments } from './sql-segments.ts';
+import { visibleRows } from './sql-visibility.ts';
+import type { SyncStore, SyncTx } from './sync-store.ts';
+
+/**
+ * The calls of a transaction over a connection of the caller's. `findFiles` is left out where storage cannot be asked: files are then
+ * checked by their path alone.
+ */
+export function sqlTx(sql: Sql, findFiles?: FindFiles): SyncTx {
+  return {
+    ...sqlRows(sql),
+    ...sqlOutcomes(sql),
+    ...sqlChanges(sql),
+    ...sqlCollections(sql),
+    ...sqlSegments(sql),
+    visibleRows: (table, ids, userId) => visibleRows(sql, table, ids, userId),
+    findFiles: async (refs) => findFiles?.(sql, refs),
+    recordInterestMails: (userId, at, interestIds) => recordInterestMails(sql, { userId, at, interestIds }),
+  };
+}
+
+/** The store in PostgreSQL, native or embedded: the triggers of db/sync-triggers.ts draw the versions and record the changes. */
+export function createSqlStore(database: Database, findFiles?: FindFiles): SyncStore {
+  return {
+    write: (work) => database.transaction((sql) => work(sqlTx(sql, findFiles))),
+    snapshot: (work) => database.transaction((sql) => work(sqlTx(sql, findFiles)), { mode: 'snapshot' }),
+    single: sqlTx(database.sql, findFiles),
+    listen: (onCommit) => database.listen(SYNC_CHANNEL, onCommit),
+    hearing: () => database.hearing(),
+    noticeRestore: (log, seen) => noticeRestore(database, log, seen),
+  };
+}

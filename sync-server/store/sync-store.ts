@@ -1,0 +1,162 @@
+import type { KnownFiles } from '../../shared/mutations/own-file.ts';
+import type { Outcome } from '../../shared/protocol/exchange.ts';
+import type { PrivateTableName, RowOf, TableName, User } from '../../shared/tables/index.ts';
+import type { Hearing } from '../db/database.ts';
+import type { Seen } from '../db/notice-restore.ts';
+import type { Log } from '../lib/log.ts';
+import type { CollectionReads, CollectionWrites } from './collection-tables.ts';
+
+/*
+ * What the exchange needs of a database, in its own words. `createSqlStore` is the one that serves people; the tests' memory store keeps
+ * the same promises (testing/memory-store), and one suite holds both to them (sync-store.pg.test.ts).
+ *
+ * A version is a decimal text: it may exceed what a number holds.
+ */
+
+/** An outcome as it is kept: the uid is the row's own. */
+export type Verdict = Omit<Outcome, 'uid'>;
+
+/** The database's position in one snapshot. */
+export interface StorePosition {
+  /** The newest commit version: everything at or below it is in the snapshot. '0' where nothing was ever written. */
+  head: string;
+  timeline: string;
+  /** Removals at or below it are purged. */
+  tombstoneFloor: string;
+  /** The rows were last used in another database than this one: they were restored or moved, and no new timeline has begun. */
+  isMoved: boolean;
+}
+
+/** A row of a private table changed for somebody. */
+export interface Change {
+  table: PrivateTableName;
+  id: string;
+  version: string;
+  isRemoved: boolean;
+}
+
+/** Whom the commits after some version concern. */
+export interface Commits extends Pick<StorePosition, 'head' | 'timeline' | 'isMoved'> {
+  people: readonly string[];
+  /** Ids of the users' rows among what changed. */
+  accounts: readonly string[];
+  collections: readonly string[];
+}
+
+export interface KnownUid {
+  uid: string;
+  /** Of the name and args that it was decided for. */
+  argsHash: string;
+}
+
+export interface KeptOutcome extends KnownUid {
+  verdict: Verdict;
+}
+
+export interface DecidedMutation extends KnownUid {
+  name: string;
+  verdict: Verdict;
+}
+
+export interface FailedMutation extends KnownUid {
+  name: string;
+  args: unknown;
+  verdict: Verdict;
+  /** What an operator may read of the error. */
+  fault: string;
+}
+
+/** Reads of what was committed: one snapshot where they are of a `snapshot`, else the newest at each call. Ids come out in lower case. */
+export interface ReadTx extends CollectionReads {
+  /** Those of the people who have a profile. */
+  findPeople(userIds: readonly string[]): Promise<User[]>;
+  readHead(): Promise<string>;
+  /** The position together with the person's own row; undefined where they have no profile. */
+  readPosition(userId: string): Promise<{ person: User; position: StorePosition } | undefined>;
+  /** The person's changes after a version, the oldest first, `limit` of them. */
+  changesAfter(userId: string, version: string, limit: number): Promise<Change[]>;
+  /** All of the person's changes of one commit. */
+  changesOf(userId: string, version: string): Promise<Change[]>;
+  /** Those of the rows that this person may see now, as they may see them; by id. */
+  visibleRows<Name extends PrivateTableName>(
+    table: Name,
+    ids: readonly string[],
+    userId: string,
+  ): Promise<RowOf<Name>[]>;
+  /** The outcomes of these mutations, as far as they are decided; the oldest first. */
+  readOutcomes(userId: string, uids: readonly string[]): Promise<KeptOutcome[]>;
+  commitsAfter(version: string): Promise<Commits>;
+}
+
+/** What one transaction may do. It sees its own writes over what was committed before each call (READ COMMITTED). */
+export interface SyncTx extends ReadTx, CollectionWrites {
+  /** The person's row, locked until the transaction ends; undefined where they have no profile. */
+  lockPerson(userId: string): Promise<User | undefined>;
+  /** The rows that have one of these values in each of these columns, locked in order of their ids until the transaction ends. */
+  lockRows<Name extends PrivateTableName>(table: Name, where: RowFilter<Name>): Promise<RowOf<Name>[]>;
+  /** Which of these ids are taken. */
+  takenIds(table: PrivateTableName, ids: readonly string[]): Promise<Set<string>>;
+  /** Every entry of the reference list, as `kind:id`. */
+  readReferences(): Promise<ReadonlySet<string>>;
+  /** Inserts rows whose ids are not taken. */
+  insertRows<Name extends TableName>(table: Name, rows: readonly RowOf<Name>[]): Promise<void>;
+  /** Writes the named columns of rows. @throws where one is not there. */
+  updateRows<Name extends TableName>(
+    table: Name,
+    columns: readonly (keyof RowOf<Name> & string)[],
+    rows: readonly RowOf<Name>[],
+  ): Promise<void>;
+  /** Jobs that this person posted in the last 24 hours, by the database's clock. */
+  countLatelyPosted(userId: string): Promise<number>;
+  /** When a person who may post so many jobs in 24 hours may post the next one. */
+  nextPostAt(userId: string, jobsPerDay: number): Promise<Date>;
+  /** What storage says of these files, each named by its bucket and path; undefined where it cannot be asked. */
+  findFiles(refs: readonly string[]): Promise<KnownFiles | undefined>;
+  /** The uids that were decided before, and for what. */
+  findUids(userId: string, uids: readonly string[]): Promise<KnownUid[]>;
+  /** Writes outcomes; how many, for a uid that has one keeps it. */
+  writeOutcomes(userId: string, at: Date, decided: readonly DecidedMutation[]): Promise<number>;
+  /** A mail to the owner for each of these interests that this person expressed at `at`; one that was recorded before is left out. */
+  recordInterestMails(userId: string, at: Date, interestIds: readonly string[]): Promise<void>;
+  /** Counts a failed attempt. */
+  countAttempt(userId: string, uid: string, at: Date, fault: string): Promise<{ attempts: number; firstAt: Date }>;
+  /** Keeps a mutation for an operator, with its outcome, and forgets its attempts; does nothing where it was decided meanwhile. */
+  writeDeadLetter(userId: string, at: Date, failed: FailedMutation): Promise<void>;
+  /**
+   * Purges removals and failed attempts from before an instant, and raises the floor over them; how many removals. One that the
+   * collection's snapshot does not contain yet stays.
+   */
+  purgeRemovals(before: Date): Promise<number>;
+  /** Begins a savepoint. After an error of the store nothing but `rollback` may be called on the transaction. */
+  savepoint(): Promise<Savepoint>;
+}
+
+/** For columns of ids: the values that fit. */
+export type RowFilter<Name extends TableName> = { readonly [Column in keyof RowOf<Name>]?: readonly string[] };
+
+export interface Savepoint {
+  /** Undoes what was done since, and keeps the savepoint. */
+  rollback(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** What may be done in one call, outside of any transaction. */
+export type SingleCalls = ReadTx & Pick<SyncTx, 'countAttempt' | 'acquireLease' | 'releaseLease'>;
+
+export interface SyncStore {
+  /**
+   * One transaction: all of it or nothing. A commit that changed synced rows draws one version, in the order of the commits, and records
+   * each changed row for its audience. Where the connection is lost while committing, the error does not say whether it committed.
+   */
+  write<T>(work: (tx: SyncTx) => Promise<T>): Promise<T>;
+  /** Reads from one snapshot of what was committed before it began. */
+  snapshot<T>(work: (tx: ReadTx) => Promise<T>): Promise<T>;
+  /** Each call by itself. Not while a transaction of the same caller is open: the embedded database has one connection. */
+  readonly single: SingleCalls;
+  /** Calls `onCommit` after each commit of synced rows, and after a lost connection was remade; the returned function ends it. */
+  listen(onCommit: () => void): Promise<() => Promise<void>>;
+  /** How far what `listen` promises is proved; undefined while nothing listens. */
+  hearing(): Hearing | undefined;
+  /** Begins a new timeline where the database was restored or moved, or holds less than was `seen` (S5); whether it began one. */
+  noticeRestore(log: Pick<Log, 'warn'>, seen?: Seen): Promise<boolean>;
+}

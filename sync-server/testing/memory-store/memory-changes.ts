@@ -1,0 +1,83 @@
+import type { User } from '../../../shared/tables/index.ts';
+import type { Change, StorePosition, SyncTx } from '../../store/sync-store.ts';
+import type { MemoryTx } from './memory-engine.ts';
+import type { ChangeLine } from './memory-tables.ts';
+
+type ChangeCalls = Pick<
+  SyncTx,
+  'readHead' | 'readPosition' | 'changesAfter' | 'changesOf' | 'commitsAfter' | 'isBelowFloor' | 'purgeRemovals'
+>;
+
+const asChange = ({ entity, entity_id: id, version, deleted }: ChangeLine): Change => ({
+  table: entity as Change['table'],
+  id,
+  version: String(version),
+  isRemoved: deleted,
+});
+
+/** The order of commits, and what they changed for whom, in memory. */
+export function memoryChanges(tx: MemoryTx): ChangeCalls {
+  const meta = () => tx.get('sync_meta', 'only') as { lineage: string; tombstone_floor: number };
+  const lines = () => tx.all('sync_change') as ChangeLine[];
+  const head = () => lines().reduce((most, { version }) => Math.max(most, version), meta().tombstone_floor);
+  const linesOf = (userId: string) => lines().filter(({ audience }) => audience.includes(userId));
+
+  /** Is it in the collection's snapshot, or in no collection? */
+  function isBuilt({ shelf: collection, shelf_version: version }: ChangeLine): boolean {
+    const manifest = collection === null ? undefined : tx.get('shelf_manifest', collection);
+    return manifest === undefined || !(Number(manifest['version']) < (version ?? 0));
+  }
+
+  const position = (): StorePosition => ({
+    head: String(head()),
+    timeline: meta().lineage,
+    tombstoneFloor: String(meta().tombstone_floor),
+    isMoved: false,
+  });
+
+  return {
+    readHead: async () => String(head()),
+    readPosition: async (userId) => {
+      const person = tx.get('users', userId) as User | undefined;
+      return person === undefined ? undefined : { person, position: position() };
+    },
+    changesAfter: async (userId, version, limit) =>
+      linesOf(userId)
+        .filter((line) => line.version > Number(version))
+        .toSorted((one, other) => one.version - other.version)
+        .slice(0, limit)
+        .map(asChange),
+    changesOf: async (userId, version) =>
+      linesOf(userId)
+        .filter((line) => line.version === Number(version))
+        .map(asChange),
+    commitsAfter: async (version) => {
+      const since = Number(version);
+      const changed = lines().filter((line) => line.version > since);
+      return {
+        ...position(),
+        people: [...new Set(changed.flatMap(({ audience }) => audience))],
+        accounts: changed.flatMap(({ entity, entity_id: id }) => (entity === 'users' ? [id] : [])),
+        collections: [
+          ...new Set(
+            changed.flatMap(({ shelf: collection, shelf_version: at }) =>
+              collection !== null && (at ?? 0) > since ? [collection] : [],
+            ),
+          ),
+        ],
+      };
+    },
+    isBelowFloor: async (version) => meta().tombstone_floor > Number(version),
+    purgeRemovals: async (before) => {
+      await tx.hold('commit');
+      const gone = lines().filter((line) => line.deleted && line.changed_at < before && isBuilt(line));
+      for (const { entity, entity_id: id } of gone) tx.remove('sync_change', `${entity}/${id}`);
+      const floor = gone.reduce((most, { version }) => Math.max(most, version), meta().tombstone_floor);
+      if (gone.length > 0) tx.put('sync_meta', 'only', { ...meta(), tombstone_floor: floor });
+      for (const row of tx.all('sync_attempt'))
+        if ((row['last_at'] as Date) < before)
+          tx.remove('sync_attempt', `${String(row['user_id'])}/${String(row['uid'])}`);
+      return gone.length;
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import {
+  collectionColumns,
+  collectionNames,
+  collections,
+  type CollectionName,
+  type CollectionRow,
+} from '../../../shared/tables/collections.ts';
+import type { CollectionReads, CollectionWrites, StoredEntry, StoredSegment } from '../../store/collection-tables.ts';
+import type { MemoryTx } from './memory-engine.ts';
+import { isInCollection, type ChangeLine, type Row } from './memory-tables.ts';
+
+interface ManifestLine extends Row {
+  shelf: string;
+  version: number;
+  shape: string;
+  segments: readonly StoredEntry[];
+  sealed_at: Date | null;
+  lease: string | null;
+  lease_until: Date | null;
+}
+
+interface SegmentLine extends Row, StoredSegment {
+  shelf: string;
+  unreferenced_at: Date | null;
+}
+
+const tableOf = (collection: CollectionName) => collections[collection].table;
+const cut = <Name extends CollectionName>(collection: Name, row: Row) =>
+  Object.fromEntries(
+    collectionColumns(collection).map((column) => [column, row[column]]),
+  ) as unknown as CollectionRow<Name>;
+
+/** Shared collections in memory. */
+export function memoryCollections(tx: MemoryTx): Omit<CollectionReads, 'isBelowFloor'> & CollectionWrites {
+  const manifestOf = (collection: CollectionName) => tx.get('shelf_manifest', collection) as ManifestLine | undefined;
+  const segments = () => tx.all('shelf_segment') as SegmentLine[];
+  const standing = (collection: CollectionName) =>
+    tx.all(tableOf(collection)).filter((row) => isInCollection(tableOf(collection), row));
+  const changedAfter = (collection: CollectionName, version: string) =>
+    (tx.all('sync_change') as ChangeLine[])
+      .filter((line) => line.shelf === collection && (line.shelf_version ?? 0) > Number(version))
+      .toSorted(
+        (one, other) => one.shelf_version! - other.shelf_version! || (one.entity_id < other.entity_id ? -1 : 1),
+      );
+
+  return {
+    readManifest: async (collection) => {
+      const kept = manifestOf(collection);
+      if (kept === undefined) return { version: '0', shape: '', entries: [], builtAt: undefined, timeline: undefined };
+      return {
+        version: String(kept.version),
+        shape: kept.shape,
+        entries: [...kept.segments],
+        builtAt: kept.sealed_at ?? undefined,
+        timeline: tx.get('sync_meta', 'only')?.['lineage'] as string,
+      };
+    },
+    readCollectionHeads: async () =>
+      new Map(
+        collectionNames.flatMap((collection) => {
+          const manifest = manifestOf(collection);
+          if (manifest === undefined) return [];
+          const changed = changedAfter(collection, '0').at(-1)?.shelf_version ?? 0;
+          return [[collection, { sealed: String(manifest.version), changed: String(changed) }]];
+        }),
+      ),
+    readCollectionRows: async (collection, { from, to }) =>
+      standing(collection)
+        .filter(
+          ({ createdAt }) =>
+            (from === undefined || String(createdAt) >= from) && (to === undefined || String(createdAt) <= to),
+        )
+        .map((row) => cut(collection, row)),
+    countCollectionRows: async (collection) => standing(collection).length,
+    countChanges: async (collection, version, max) => Math.min(max, changedAfter(collection, version).length),
+    readChangedRows: async (collection, version) =>
+      changedAfter(collection, version).map(({ entity_id: id }) => ({
+        id,
+        createdAt: tx.get(tableOf(collection), id)?.['createdAt'] as string | undefined,
+      })),
+    readCollectionDelta: async <Name extends CollectionName>(collection: Name, version: string) => {
+      const puts: CollectionRow<Name>[] = [];
+      const removes: string[] = [];
+      for (const { entity_id: id } of changedAfter(collection, version)) {
+        const row = tx.get(tableOf(collection), id);
+        if (row === undefined || !isInCollection(tableOf(collection), row)) removes.push(id);
+        else puts.push(cut(collection, row));
+      }
+      return { puts, removes };
+    },
+    findSegments: async (hashes) => new Set(hashes.filter((hash) => tx.get('shelf_segment', hash) !== undefined)),
+    readSegment: async (collection, wanted) => {
+      const kept = tx.get('shelf_segment', wanted) as SegmentLine | undefined;
+      if (kept?.shelf !== collection) return undefined;
+      const { hash, rows, bytes, br, gzip } = kept;
+      return { hash, rows, bytes, br, gzip };
+    },
+
+    acquireLease: async (collection, { id, now, until }) => {
+      await tx.hold(`shelf_manifest/${collection}`);
+      const held = manifestOf(collection);
+      if (held !== undefined && held.lease !== null && !(held.lease_until! < now)) return false;
+      const fresh = { shelf: collection, version: 0, shape: '', segments: [], sealed_at: null };
+      tx.put('shelf_manifest', collection, { ...(held ?? fresh), lease: id, lease_until: until });
+      return true;
+    },
+    releaseLease: async (collection, { id }) => {
+      await tx.hold(`shelf_manifest/${collection}`);
+      const held = manifestOf(collection);
+      if (held?.lease === id) tx.put('shelf_manifest', collection, { ...held, lease: null, lease_until: null });
+    },
+    switchManifest: async (collection, lease, { version, shape, entries }) => {
+      await tx.hold(`shelf_manifest/${collection}`);
+      if (manifestOf(collection)?.lease !== lease.id) return false;
+      const manifest: ManifestLine = {
+        shelf: collection,
+        version: Number(version),
+        shape,
+        segments: entries,
+        sealed_at: lease.now,
+        lease: null,
+        lease_until: null,
+      };
+      tx.put('shelf_manifest', collection, manifest);
+      return true;
+    },
+    writeSegment: async (collection, at, segment) => {
+      if (tx.get('shelf_segment', segment.hash) !== undefined) return;
+      tx.put('shelf_segment', segment.hash, { ...segment, shelf: collection, sealed_at: at, unreferenced_at: null });
+    },
+    retireSegments: async (collection, hashes, { now, unreferencedBefore }) => {
+      for (const row of segments().filter(({ shelf }) => shelf === collection)) {
+        const stands = hashes.includes(row.hash);
+        const since = stands ? null : (row.unreferenced_at ?? now);
+        if (since !== null && since < unreferencedBefore) tx.remove('shelf_segment', row.hash);
+        else if (since !== row.unreferenced_at) tx.put('shelf_segment', row.hash, { ...row, unreferenced_at: since });
+      }
+    },
+  };
+}

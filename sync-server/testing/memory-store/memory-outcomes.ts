@@ -1,0 +1,105 @@
+import { asJsonb } from '../../store/as-jsonb.ts';
+import type { KeptOutcome, SyncTx, Verdict } from '../../store/sync-store.ts';
+import type { MemoryTx } from './memory-engine.ts';
+import { rowsAt } from './memory-rows.ts';
+import type { Row } from './memory-tables.ts';
+
+type OutcomeCalls = Pick<
+  SyncTx,
+  'findUids' | 'readOutcomes' | 'writeOutcomes' | 'recordInterestMails' | 'countAttempt' | 'writeDeadLetter'
+>;
+
+interface OutcomeLine extends Row {
+  uid: string;
+  args_hash: string;
+  outcome: Verdict | null;
+  at: Date;
+}
+
+const keyOf = (userId: string, uid: string) => `${userId}/${uid.toLowerCase()}`;
+const asKept = ({ uid, args_hash: argsHash, outcome }: OutcomeLine): KeptOutcome => ({
+  uid,
+  argsHash,
+  verdict: outcome as Verdict,
+});
+
+/** Outcomes, attempts and dead letters in memory. */
+export function memoryOutcomes(tx: MemoryTx): OutcomeCalls {
+  const linesOf = (userId: string, uids: readonly string[]) =>
+    rowsAt(tx, 'sync_mutation', [...new Set(uids.map((uid) => keyOf(userId, uid)))]) as OutcomeLine[];
+
+  /** Waits for another transaction that decides the same; false where it has. */
+  async function decide(
+    userId: string,
+    at: Date,
+    { uid, name, argsHash, verdict }: { uid: string; name: string; argsHash: string; verdict: Verdict },
+  ): Promise<boolean> {
+    const key = keyOf(userId, uid);
+    await tx.hold(`sync_mutation/${key}`);
+    if (tx.get('sync_mutation', key) !== undefined) return false;
+    tx.put('sync_mutation', key, {
+      user_id: userId,
+      uid: uid.toLowerCase(),
+      name,
+      args_hash: argsHash,
+      status: verdict.status,
+      outcome: JSON.parse(asJsonb(verdict)) as Verdict,
+      at,
+    });
+    return true;
+  }
+
+  return {
+    findUids: async (userId, uids) => linesOf(userId, uids).map(({ uid, args_hash: argsHash }) => ({ uid, argsHash })),
+    readOutcomes: async (userId, uids) =>
+      linesOf(userId, uids)
+        .filter(({ outcome }) => outcome !== null)
+        .toSorted((one, other) => one.at.getTime() - other.at.getTime() || (one.uid < other.uid ? -1 : 1))
+        .map(asKept),
+    writeOutcomes: async (userId, at, decided) => {
+      let written = 0;
+      for (const line of decided) if (await decide(userId, at, line)) written += 1;
+      return written;
+    },
+    recordInterestMails: async (userId, at, interestIds) => {
+      const made = rowsAt(tx, 'interests', interestIds).filter(
+        (row) => row['userId'] === userId && row['createdAt'] === at.toISOString(),
+      );
+      for (const { id } of made) {
+        const key = `interest.mail:${String(id)}`;
+        if (tx.get('effect', key) === undefined)
+          tx.put('effect', key, { key, user_id: userId, name: 'interest.mail', payload: { interestId: id }, at });
+      }
+    },
+    countAttempt: async (userId, uid, at, fault) => {
+      const key = keyOf(userId, uid);
+      await tx.hold(`sync_attempt/${key}`);
+      const known = tx.get('sync_attempt', key);
+      const attempts = Number(known?.['attempts'] ?? 0) + 1;
+      const firstAt = (known?.['first_at'] as Date | undefined) ?? at;
+      tx.put('sync_attempt', key, {
+        user_id: userId,
+        uid,
+        attempts,
+        first_at: firstAt,
+        last_at: at,
+        last_error: fault,
+      });
+      return { attempts, firstAt };
+    },
+    writeDeadLetter: async (userId, at, failed) => {
+      if (!(await decide(userId, at, failed))) return;
+      const { uid, name, args, fault } = failed;
+      tx.put('sync_parked', keyOf(userId, uid), {
+        user_id: userId,
+        uid,
+        name,
+        args,
+        error: fault,
+        parked_at: at,
+        replayed_at: null,
+      });
+      tx.remove('sync_attempt', keyOf(userId, uid));
+    },
+  };
+}

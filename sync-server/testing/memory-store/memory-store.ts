@@ -1,0 +1,139 @@
+import type { KnownFiles } from '../../../shared/mutations/own-file.ts';
+import type { Hearing } from '../../db/database.ts';
+import type { SyncStore, SyncTx } from '../../store/sync-store.ts';
+import { memoryChanges } from './memory-changes.ts';
+import { memoryCollections } from './memory-collections.ts';
+import { sqlError, type MemoryEngine, type MemoryTx } from './memory-engine.ts';
+import { memoryOutcomes } from './memory-outcomes.ts';
+import { memoryRows } from './memory-rows.ts';
+import type { Row } from './memory-tables.ts';
+
+/** Where in a transaction a connection may be slow, or fail. */
+export type Moment = 'begin' | 'call' | 'called' | 'commit' | 'committed';
+
+export interface MemoryStoreParts {
+  engine: MemoryEngine;
+  /** The process whose connections these are. */
+  owner?: object;
+  /** Called at each moment of each transaction: what it throws is thrown there. */
+  meet?(at: Moment): Promise<void>;
+  /** Calls `onCommit` when this process hears of a commit. */
+  notify?(onCommit: () => void): void;
+  hearing?(): Hearing | undefined;
+  /** Throws where the database would turn down a row that is written. */
+  mayHold?(row: Row): void;
+  findFiles?(refs: readonly string[]): Promise<KnownFiles | undefined>;
+}
+
+/** The store in memory: one process's connections to the engine. The same promises as in PostgreSQL (store/sync-store.ts). */
+export function createMemoryStore({
+  engine,
+  owner = {},
+  meet = async () => {},
+  notify = (onCommit) => onCommit(),
+  hearing = () => ({ connection: 0, ageMs: 0 }),
+  mayHold = () => {},
+  findFiles = async () => undefined,
+}: MemoryStoreParts): SyncStore {
+  /** The calls of one transaction. After an error it is of no use until it is rolled back, as in PostgreSQL. */
+  function openCalls(tx: MemoryTx): { calls: SyncTx; isAborted: () => boolean } {
+    let isAborted = false;
+
+    async function asked<T>(call: () => Promise<T> | T): Promise<T> {
+      if (isAborted) throw sqlError('25P02', 'current transaction is aborted');
+      return atAnyTime(call);
+    }
+
+    async function atAnyTime<T>(call: () => Promise<T> | T): Promise<T> {
+      try {
+        await meet('call');
+        const answer = await call();
+        await meet('called');
+        return answer;
+      } catch (error) {
+        isAborted = true;
+        throw error;
+      }
+    }
+
+    const plain: Omit<SyncTx, 'savepoint'> = {
+      ...memoryRows(tx, engine, mayHold),
+      ...memoryOutcomes(tx),
+      ...memoryChanges(tx),
+      ...memoryCollections(tx),
+      findFiles,
+    };
+    const calls = Object.fromEntries(
+      Object.entries(plain).map(([name, call]) => [
+        name,
+        (...given: never[]) => asked(() => (call as (...args: never[]) => Promise<unknown>)(...given)),
+      ]),
+    ) as unknown as Omit<SyncTx, 'savepoint'>;
+
+    return {
+      isAborted: () => isAborted,
+      calls: {
+        ...calls,
+        savepoint: () =>
+          asked(() => {
+            const undo = tx.savepoint();
+            return {
+              rollback: () =>
+                atAnyTime(() => {
+                  undo();
+                  isAborted = false;
+                }),
+              release: () => asked(() => {}),
+            };
+          }),
+      },
+    };
+  }
+
+  async function within<T>(mode: 'write' | 'snapshot', work: (tx: SyncTx) => Promise<T>): Promise<T> {
+    await meet('begin');
+    const tx = engine.begin(owner, mode);
+    try {
+      const { calls, isAborted } = openCalls(tx);
+      const done = await work(calls);
+      await meet('commit');
+      // PostgreSQL answers such a COMMIT without an error, and rolls back.
+      if (isAborted()) engine.rollback(tx);
+      else engine.commit(tx);
+      await meet('committed');
+      return done;
+    } catch (error) {
+      engine.rollback(tx);
+      throw error;
+    }
+  }
+
+  const write: SyncStore['write'] = (work) => within('write', work);
+  const single = new Proxy({} as SyncTx, {
+    get:
+      (_none, name) =>
+      (...given: never[]) =>
+        write((tx) => (tx[name as keyof SyncTx] as (...args: never[]) => Promise<unknown>)(...given)),
+  });
+
+  return {
+    write,
+    snapshot: (work) => within('snapshot', work),
+    single,
+    listen: async (onCommit) => {
+      let isListening = true;
+      const stop = engine.onCommit(() => notify(() => isListening && onCommit()));
+      return async () => {
+        isListening = false;
+        stop();
+      };
+    },
+    hearing,
+    noticeRestore: async (log, seen) => {
+      if (seen?.lineage !== engine.timeline() || engine.head() >= Number(seen.head)) return false;
+      engine.restore(engine.committed());
+      log.warn('the database was restored: every device begins anew');
+      return true;
+    },
+  };
+}

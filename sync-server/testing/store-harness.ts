@@ -1,0 +1,86 @@
+import { sql } from 'kysely';
+import type { User } from '../../shared/tables/index.ts';
+import { makeTradie, makeUser } from '../../shared/testing/make.ts';
+import { createSqlStore } from '../store/sql-store.ts';
+import type { SyncStore } from '../store/sync-store.ts';
+import { createMemoryEngine } from './memory-store/memory-engine.ts';
+import { createMemoryStore } from './memory-store/memory-store.ts';
+import { databases, openTestDb } from './test-db.ts';
+
+/** For `describe.each(stores)`: what holds in one must hold in the others. */
+export const stores = ['memory', ...databases] as const;
+export type StoreKind = (typeof stores)[number];
+
+export interface StoreHarness {
+  store: SyncStore;
+  /** Deletes a row, as an operator does by hand. */
+  remove(table: 'jobs' | 'interests', id: string): Promise<void>;
+  /** Ids of the interests for which a mail is recorded. */
+  mails(): Promise<string[]>;
+  homeowner(): Promise<User>;
+  tradie(): Promise<User & { tradieId: string }>;
+  close(): Promise<void>;
+}
+
+type Opened = Pick<StoreHarness, 'store' | 'remove' | 'mails' | 'close'>;
+
+const findFiles = (refs: readonly string[]) => Promise.resolve(new Map(refs.map((ref) => [ref, null])));
+
+async function openSql(kind: (typeof databases)[number]): Promise<Opened> {
+  const db = await openTestDb(kind);
+  return {
+    store: createSqlStore(db, (_sql, refs) => findFiles(refs)),
+    remove: async (table, id) => void (await sql`delete from ${sql.table(table)} where id = ${id}`.execute(db.sql)),
+    mails: async () => {
+      const { rows } = await sql<{ id: string }>`select payload ->> 'interestId' as id from effect`.execute(db.sql);
+      return rows.map(({ id }) => id);
+    },
+    close: () => db.close(),
+  };
+}
+
+function openMemory(): Opened {
+  let timelines = 0;
+  const engine = createMemoryEngine({
+    clock: () => new Date(),
+    newTimeline: () => `timeline-${(timelines += 1)}`,
+    later: (act) => void setImmediate(act),
+  });
+  return {
+    store: createMemoryStore({ engine, findFiles }),
+    remove: async (table, id) => {
+      const tx = engine.begin({}, 'write');
+      await tx.hold(`${table}/${id}`);
+      tx.remove(table, id);
+      engine.commit(tx);
+    },
+    mails: async () =>
+      [...(engine.committed().get('effect')?.values() ?? [])].map(
+        ({ payload }) => (payload as { interestId: string }).interestId,
+      ),
+    close: async () => {},
+  };
+}
+
+/** A store with nothing in it, over an empty database of its own. */
+export async function openStoreHarness(kind: StoreKind): Promise<StoreHarness> {
+  const opened = kind === 'memory' ? openMemory() : await openSql(kind);
+  return {
+    ...opened,
+    async homeowner() {
+      const user = makeUser();
+      await opened.store.write((tx) => tx.insertRows('users', [user]));
+      return user;
+    },
+    async tradie() {
+      const user = makeUser({ subscriptionStatus: 'active' });
+      const tradie = makeTradie({ userId: user.id });
+      await opened.store.write(async (tx) => {
+        await tx.insertRows('users', [user]);
+        await tx.insertRows('tradies', [tradie]);
+        await tx.updateRows('users', ['tradieId'], [{ ...user, tradieId: tradie.id }]);
+      });
+      return { ...user, tradieId: tradie.id };
+    },
+  };
+}
