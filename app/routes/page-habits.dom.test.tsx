@@ -102,10 +102,19 @@ test('the owner hands on the link of an active job; a job that is still only her
     urgency: 'soon',
     categoryId: 'builder',
   });
+  const offered: string[] = [];
+  const watch = new MutationObserver(() => {
+    const heading = screen.queryByRole('heading', { level: 1, name: 'Fix the gate' });
+    if (heading !== null && screen.queryByRole('button', { name: 'Share' }) !== null) offered.push(document.title);
+  });
+  watch.observe(document.body, { childList: true, subtree: true });
   await goTo(`/job/${id}`);
   expect(await screen.findByRole('heading', { level: 1, name: 'Fix the gate' })).toBeVisible();
   expect(await screen.findByRole('button', { name: 'Close Job' })).toBeVisible();
+  expect(await screen.findByText('Saved on this phone')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
+  watch.disconnect();
+  expect(offered, 'not even for a moment').toEqual([]);
 });
 
 test('a tradie who reads another person’s job is offered no link to hand on', async () => {

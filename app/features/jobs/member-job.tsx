@@ -38,13 +38,21 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
   const person = usePerson();
   const collection = useWatched(feed);
   const way = useUnsynced(context);
-  const privateRows = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
+  const privateRow = useLive(
+    // In one transaction: whether the server has the job must never be older than the job.
+    () =>
+      db.transaction('r', db.jobs, db.shadow, async () => {
+        const [row, serverRow] = await Promise.all([db.jobs.get(id), db.shadow.get(['jobs', id])]);
+        return { job: row ?? null, isSent: serverRow?.row !== null };
+      }),
+    [db, id],
+  );
   const interest = useLive(
     async () => (await db.interests.where('jobId').equals(id).toArray()).find((row) => row.userId === userId) ?? null,
     [db, id, userId],
   );
   const local: JobFacts | null | undefined =
-    privateRows.state === 'ready' ? (privateRows.value ?? feed.find(id) ?? null) : undefined;
+    privateRow.state === 'ready' ? (privateRow.value.job ?? feed.find(id) ?? null) : undefined;
   const isUnknown = local === null && collection.status !== 'starting';
   const byLink = useJobByLink(id, isUnknown);
   const shown = useLastKnown(local ?? undefined);
@@ -52,15 +60,15 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
   const job = local ?? (isUnknown && byLink.state === 'ready' ? byLink.job : isUnanswered ? shown : undefined);
   const photos = useJobPhotos(id, job?.images ?? []);
 
-  if (privateRows.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;
+  if (privateRow.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;
   if (job === undefined) return <JobMissing why={isUnknown && byLink.state !== 'ready' ? byLink.state : 'reading'} />;
   // Unsynced changes, too: their words would push down what one is reading already.
   if (person.state === 'reading' || interest.state === 'reading' || way.state === 'reading' || lists.isReading)
     return <JobMissing why="reading" />;
 
-  const isOwner = privateRows.state === 'ready' && privateRows.value?.userId === userId;
+  const own = privateRow.state === 'ready' && privateRow.value.job?.userId === userId ? privateRow.value : undefined;
+  const isOwner = own !== undefined;
   const onItsWay = way.state === 'ready' ? way.value : undefined;
-  const isSent = onItsWay?.outbox.some((entry) => entry.name === 'job.post' && jobOf(entry) === id) === false;
   const state = onItsWay === undefined ? undefined : jobState(id, job.images.length, onItsWay);
   return (
     <JobView
@@ -75,7 +83,7 @@ export function MemberJob({ id, goTo }: MemberJobProps) {
           {!isUnknown && <Updated />}
         </>
       }
-      actions={isOwner ? <OwnerActions job={job} isSent={isSent} goTo={goTo} /> : undefined}
+      actions={own !== undefined ? <OwnerActions job={job} isSent={own.isSent} goTo={goTo} /> : undefined}
       answer={
         isOwner ? undefined : (
           <TradiePart
