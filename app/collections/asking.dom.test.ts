@@ -47,9 +47,10 @@ describe('the feed is requested', () => {
     expect(await collections.hasMoreToAsk(questionOf({ reference: null, directory: null }))).toBe(false);
   });
 
-  test('and denied to a person who turns out to be no tradie: nothing is removed, and no photo is deleted', async () => {
+  test('for no homeowner, and denied to a person who turns out to be one: nothing is removed, and no photo is deleted', async () => {
     const collections = device.open();
     await device.personDb.users.update(userId, { tradieId: null });
+    expect(await versionsAsked(collections)).toEqual({ reference: null, directory: null });
     await device.apply(collections, { feed: { denied: true } }, { feed: null });
     expect([device.denied, await device.personDb.shelfStates.count()]).toEqual([[], 0]);
     // Public collections are applied all the same.

@@ -90,6 +90,24 @@ describe('[C3] an answer that comes late', () => {
     expect(await feedState()).toMatchObject({ version: '20', timeline: 'restored', coming: null });
   });
 
+  test('[S11] to a request from another timeline is discarded, though the version says the same', async () => {
+    const [dead, restored] = [
+      await buildSnapshot('feed', '50', jobs, 10),
+      await buildSnapshot('feed', '40', jobs, 10, 'restored'),
+    ];
+    serve(dead, restored);
+    const collections = device.open();
+    await device.apply(collections, { feed: { manifest: restored.manifest } }, { feed: null });
+    await collections.settled();
+    const { marks } = await collections.asked();
+    await collections.apply(
+      { feed: { manifest: dead.manifest } },
+      questionOf({ feed: '40' }, 'first', marks),
+      device.fence,
+    );
+    expect(await feedState()).toMatchObject({ version: '40', timeline: 'restored', coming: null });
+  });
+
   test('to a tab that no longer leads, or over another cookie, writes nothing: no snapshot, no change, no denial', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 10);
     serve(snapshot);
