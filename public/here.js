@@ -3,7 +3,7 @@
   const page = document.documentElement;
   /* From scripts/vite-prerender.ts. `later`: the modules that are to be fetched later. `app`: the app's entry, in a document that stands
      without the app; undefined where the document loads it itself. */
-  const { app, later = '' } = document.currentScript.dataset;
+  const { app, later = '' } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
 
   /* Somebody is signed in on this device: a document that was written beforehand for everybody keeps its way to sign in out of sight until
      the app knows (app/compose/detect-lost-person.ts). */
@@ -16,11 +16,17 @@
   /* The browser offers to install once, often before the app is here that keeps the offer for its moment (app/pwa/install-offer.ts). */
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
-    window.earlyOffer = event;
+    Object.assign(window, { earlyOffer: event });
   });
 
   /* The app could not be fetched; a part that it fetches itself it reports itself (app/main.tsx). */
-  addEventListener('error', ({ target }) => target.type === 'module' && (page.dataset.start = 'failed'), true);
+  addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof HTMLScriptElement && target.type === 'module') page.dataset.start = 'failed';
+    },
+    true,
+  );
 
   let toFetch = later.split(' ').filter(Boolean);
   const fetchLater = () => {
@@ -68,9 +74,11 @@
       () => undefined,
     );
 
-    const linkOf = ({ target }) => target.closest?.('a[href="?sign-in"]');
+    /** @param {Event} event */
+    const linkOf = ({ target }) => (target instanceof Element ? target.closest('a[href="?sign-in"]') : null);
     document.addEventListener('pointerover', (event) => {
-      if (linkOf(event) && !navigator.connection?.saveData) fetchLater();
+      // Chromium alone has `connection`.
+      if (linkOf(event) && !(/** @type {any} */ (navigator).connection?.saveData)) fetchLater();
     });
     // Here instead of by a navigation, which would throw away what is being fetched. Where that has failed, the link is followed.
     document.addEventListener('click', (event) => {
