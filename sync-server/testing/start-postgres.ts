@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
+import { memoryFolder } from './memory-folder.ts';
 import { copyBinaries, packagedPostgres, unprivileged, whyNotRunnable, type RunAs } from './postgres-binaries.ts';
 
 export interface Postgres {
@@ -21,11 +22,12 @@ export interface FileCopy {
 }
 
 const password = 'test';
+const prefix = 'dwang-pg-';
 const isReady = 'database system is ready to accept connections';
 
 /**
  * Starts a native PostgreSQL of its own. `isDurable`: every commit is on the disk before it is answered, as PostgreSQL comes; tests go
- * without, benchmarks do not. `native`: its binaries, those of the npm package unless others are named.
+ * without, in memory where there is room, benchmarks do not. `native`: its binaries, those of the npm package unless others are named.
  *
  * @throws Error with what PostgreSQL, or the machine, says against it.
  */
@@ -38,7 +40,8 @@ export async function startPostgres({
 }): Promise<Postgres> {
   try {
     const as = await unprivileged();
-    const place = await createPlace(native, as);
+    const inMemory = isDurable ? undefined : await memoryFolder(prefix);
+    const place = await createPlace(native, as, inMemory);
     return await orCleared(place.folder, () => startIn(place, as, isDurable));
   } catch (error) {
     throw new Error(`PostgreSQL did not start: ${error instanceof Error ? error.message : String(error)}`, {
@@ -56,11 +59,12 @@ interface Place {
  * A folder of its own whose binaries that account can run: in place, or copied there where it may not reach them (a clone in root’s
  * home).
  */
-async function createPlace(native: string, as: RunAs | undefined): Promise<Place> {
+async function createPlace(native: string, as: RunAs | undefined, inMemory: string | undefined): Promise<Place> {
   const isReachable = (await whyNotRunnable(native, as)) === undefined;
   let why = '';
-  for (const parent of new Set([tmpdir(), ...(as === undefined ? [] : ['/tmp', '/var/tmp'])])) {
-    const folder = await mkdtemp(join(parent, 'dwang-pg-'));
+  const onDisk = [tmpdir(), ...(as === undefined ? [] : ['/tmp', '/var/tmp'])];
+  for (const parent of new Set(inMemory === undefined ? onDisk : [inMemory, ...onDisk])) {
+    const folder = await mkdtemp(join(parent, prefix));
     if (as !== undefined) await chmod(folder, 0o711);
     const place = { folder, native: isReachable ? native : join(folder, 'native') };
     if (!isReachable) await orCleared(folder, () => copyBinaries(native, place.native));
