@@ -1,6 +1,5 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
-import { patience } from './e2e/patience.ts';
 
 const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**'];
 
@@ -14,19 +13,6 @@ const patient = {
 
 /** Whole screens typed into: worth their time, but not before every commit. */
 const screens = ['app/routes/**/*.dom.test.tsx'];
-
-/** Every screen in every state, at three widths and in both themes: each file has a server and a browser of its own, and two run at once. */
-const looks = ['e2e/looks-*.spec.ts'];
-
-/** What tests in a browser share. What they poll for may take as long as what they wait for. */
-const inBrowser = {
-  environment: 'node' as const,
-  maxWorkers: 2,
-  ...patient,
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
-  expect: { poll: { timeout: patience } },
-};
 
 /** What tests with a document share. */
 const dom = {
@@ -76,9 +62,6 @@ export default defineConfig({
           ...patient,
         },
       },
-      { test: { name: 'e2e', include: ['e2e/**/*.spec.ts'], exclude: [...elsewhere, ...looks], ...inBrowser } },
-      // One test is up to twenty-five screens: three minutes where the machine is shared.
-      { test: { name: 'looks', include: looks, exclude: elsewhere, ...inBrowser, testTimeout: 1_200_000 } },
     ],
   },
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { signedIn } from './account.ts';
 import { makePhoto } from './make-photo.ts';
 import { openDevice, type Device } from './open-device.ts';
@@ -16,11 +16,11 @@ const believed = 'http://localhost:1';
 let server: RunningServer;
 let phone: Device;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   server = await openServer({ PUBLIC_URL: believed });
   phone = await openDevice(server.url);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await phone?.close();
   await server?.close();
 });

@@ -1,5 +1,4 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test, type Page } from '@playwright/test';
 import { mailTo, signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
 import { freezeBetweenTransactions } from './freeze.ts';
@@ -23,7 +22,8 @@ let sleeper: Page;
 let other: Page;
 let ownerId: string;
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   server = await openServer();
   ({ userId: ownerId } = await signedIn(server, homeowner.email, homeowner.password));
   phone = await openDevice(server.url);
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await untilInstalled(phone);
   await sleeper.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).waitFor();
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await phone?.close();
   await server?.close();
 });

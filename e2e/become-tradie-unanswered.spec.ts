@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { picturePath } from '../sync-server/db/seed/demo/picture-path.ts';
 import { signedIn } from './account.ts';
 import { openDevice, type Device } from './open-device.ts';
@@ -19,7 +19,8 @@ let wire: Wire;
 let server: RunningServer;
 let phone: Device;
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   wire = await openWire();
   server = await openServer({ PUBLIC_URL: wire.url });
   wire.leadTo(server.url);
@@ -27,7 +28,7 @@ beforeAll(async () => {
   await signIn(phone.page(), person);
   await untilInstalled(phone);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await phone?.close();
   await wire?.close();
   await server?.close();

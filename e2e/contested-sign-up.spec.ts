@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { mailTo, signedIn } from './account.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
@@ -12,11 +12,12 @@ const [strangers, chosen] = ['the-strangers-own', 'chosen-by-the-owner'];
 let server: RunningServer;
 let phone: Device;
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   server = await openServer();
   phone = await openDevice(server.url);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await phone?.close();
   await server?.close();
 });

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
 /** Everything this origin stores on the device, as one text: every IndexedDB record, web storage, cache entry. */
 export function deviceContents(page: Page): Promise<string> {

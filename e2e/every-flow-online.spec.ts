@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { signedIn } from './account.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
@@ -17,12 +17,13 @@ let server: RunningServer;
 let phone: Device;
 let api: Awaited<ReturnType<typeof signedIn>>;
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   server = await openServer();
   api = await signedIn(server, tradie.email, tradie.password);
   phone = await openDevice(server.url);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await phone?.close();
   await server?.close();
 });

@@ -1,5 +1,4 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test, type Page } from '@playwright/test';
 import { signedIn } from './account.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
@@ -21,7 +20,8 @@ let stranger: Device;
 let api: Awaited<ReturnType<typeof signedIn>>;
 let tradieId: string;
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   wire = await openWire();
   server = await openServer({ PUBLIC_URL: wire.url });
   wire.leadTo(server.url);
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await stranger.page().getByRole('article').first().waitFor();
   await untilInstalled(stranger);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await phone?.close();
   await stranger?.close();
   await wire?.close();
@@ -60,193 +60,194 @@ const networks = [
   },
 ];
 
-describe.each(networks)('$road', ({ road, isOffline, lose, find }) => {
-  const title = `Rehang the gate ${road}`;
-  const open = async (path: string, on: Device = phone): Promise<Page> => {
-    const page = on.page();
-    await page.goto(`${wire.url}${path}`);
-    return page;
-  };
-  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
-  let jobId: string;
-  let answered: string;
-  let passwordAsked: Promise<void> | undefined;
-
-  beforeAll(async () => {
-    const fresh = async () => {
-      const known = new Set(
-        (await api.get<{ jobId: string }[]>('/api/tradies/me/interests')).map((interest) => interest.jobId),
-      );
-      return (await api.get<{ id: string; userId?: string }[]>('/api/jobs')).find(
-        (job) => job.userId === undefined && !known.has(job.id),
-      );
+for (const { road, isOffline, lose, find } of networks)
+  test.describe(road, () => {
+    const title = `Rehang the gate ${road}`;
+    const open = async (path: string, on: Device = phone): Promise<Page> => {
+      const page = on.page();
+      await page.goto(`${wire.url}${path}`);
+      return page;
     };
-    await api.post('/api/jobs', {
-      title,
-      description: 'It drags.',
-      locationId: 'southland/winton',
-      urgency: 'slow',
-      categoryId: 'builder',
-      images: [],
+    const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+    let jobId: string;
+    let answered: string;
+    let passwordAsked: Promise<void> | undefined;
+
+    test.beforeAll(async () => {
+      const fresh = async () => {
+        const known = new Set(
+          (await api.get<{ jobId: string }[]>('/api/tradies/me/interests')).map((interest) => interest.jobId),
+        );
+        return (await api.get<{ id: string; userId?: string }[]>('/api/jobs')).find(
+          (job) => job.userId === undefined && !known.has(job.id),
+        );
+      };
+      await api.post('/api/jobs', {
+        title,
+        description: 'It drags.',
+        locationId: 'southland/winton',
+        urgency: 'slow',
+        categoryId: 'builder',
+        images: [],
+      });
+      jobId =
+        (await api.get<{ id: string; title: string }[]>('/api/jobs?type=my-jobs')).find((job) => job.title === title)
+          ?.id ?? '';
+      const other = await signedIn(server, demo('trialing').email, demo('trialing').password);
+      await other.post(`/api/jobs/${jobId}/interest`, { note: 'I have the hinges.' });
+      answered = (await fresh())?.id ?? '';
+      const page = await open('/find-jobs');
+      await page.getByRole('article').first().waitFor();
+      await open(`/job/${jobId}`);
+      await page.getByRole('heading', { name: 'Interested Tradies (1)' }).waitFor();
+      await lose();
     });
-    jobId =
-      (await api.get<{ id: string; title: string }[]>('/api/jobs?type=my-jobs')).find((job) => job.title === title)
-        ?.id ?? '';
-    const other = await signedIn(server, demo('trialing').email, demo('trialing').password);
-    await other.post(`/api/jobs/${jobId}/interest`, { note: 'I have the hinges.' });
-    answered = (await fresh())?.id ?? '';
-    const page = await open('/find-jobs');
-    await page.getByRole('article').first().waitFor();
-    await open(`/job/${jobId}`);
-    await page.getByRole('heading', { name: 'Interested Tradies (1)' }).waitFor();
-    await lose();
-  });
-  afterAll(find);
+    test.afterAll(find);
 
-  /** Known to be without signal, the page tries nothing. */
-  async function expectCallsOff(page: Page): Promise<void> {
-    await expect.poll(() => page.getByText(needSignal).count()).toBe(3);
-    expect(await page.getByRole('button', { name: 'Manage Billing' }).isDisabled()).toBe(true);
-  }
-  /** That the answer never comes is said half a minute later: the next test waits for it. */
-  async function expectPasswordAsked(page: Page): Promise<void> {
-    await page.getByLabel('New password').fill('another-password');
-    await page.getByLabel('Confirm password').fill('another-password');
-    await page.getByRole('button', { name: 'Update Password' }).click();
-    await expect.poll(() => page.getByRole('button', { name: /Updating\.\.\./ }).count()).toBe(1);
-    passwordAsked = page.getByRole('alert').getByText('The server could not be reached.').waitFor();
-  }
-  async function expectSignInOff(page: Page): Promise<void> {
-    await page.getByRole('link', { name: 'Login / Sign Up' }).first().click();
-    await page.getByRole('dialog').getByText(needSignal).waitFor();
-    for (const name of ['Continue', 'Forgot password?'])
-      expect(await page.getByRole('dialog').getByRole('button', { name }).isDisabled()).toBe(true);
-  }
-  async function expectSignInUnanswered(page: Page): Promise<void> {
-    // The worst case: the code for sign-in was never fetched, so it hangs as every answer does.
-    await (await page.context().newCDPSession(page)).send('Network.clearBrowserCache');
-    await page.reload();
-    await giveCredentials(page, { email: 'somebody@example.nz', password: 'some-password' });
-    await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
-    // The first notification closes by itself after five seconds, which may be over: then there is nothing to close.
-    await page
-      .getByRole('button', { name: 'Close notification' })
-      .evaluateAll((buttons: HTMLElement[]) => buttons.forEach((close) => close.click()));
-    await page.getByRole('alert').getByText('The server could not be reached.').waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Forgot password?' }).click();
-    await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
-    expect(await page.getByRole('dialog').getByLabel('Email').inputValue()).toBe('somebody@example.nz');
-    await passwordAsked;
-    expect(await phone.page().getByLabel('New password').inputValue()).toBe('another-password');
-  }
-
-  test('what needs no server opens at once [§offline]', async () => {
-    for (const [path, name] of [
-      ['/', 'Connecting Homeowners & Tradies Across NZ'],
-      ['/legal', 'Terms of use and Privacy policy'],
-      ['/no-such-page', '404 Page Not Found'],
-    ] as const) {
-      await heading(await open(path), name);
+    /** Known to be without signal, the page tries nothing. */
+    async function expectCallsOff(page: Page): Promise<void> {
+      await expect.poll(() => page.getByText(needSignal).count()).toBe(3);
+      expect(await page.getByRole('button', { name: 'Manage Billing' }).isDisabled()).toBe(true);
     }
-    expect(await phone.page().getByText('Loading application...').count()).toBe(0);
-  });
-
-  test('jobs and tradies are found, filtered and read [§offline]', async () => {
-    const page = await open('/find-jobs?max=50000');
-    await page.getByRole('article').first().waitFor();
-    await page.getByText(/^Updated /).waitFor();
-    await page
-      .getByRole('status')
-      .getByText(isOffline ? /^Offline/ : /^(Slow connection|Can't reach Dwang|Offline)/)
-      .waitFor();
-    await page.getByRole('button', { name: /^Filters/ }).click();
-    await page.getByRole('searchbox', { name: 'Search' }).fill('no job is called so');
-    await page.getByText('No jobs found matching your criteria').waitFor();
-    expect(await page.getByRole('article').count()).toBe(0);
-    const visitors = await open('/find-tradies', stranger);
-    await visitors.getByRole('article').first().waitFor();
-    await visitors.getByText(/^Updated /).waitFor();
-    await visitors.getByRole('button', { name: /^Filters/ }).click();
-    await visitors.getByRole('searchbox', { name: 'Business name' }).fill('nobody is called so');
-    await visitors.getByText('No tradies found matching your criteria').waitFor();
-    expect(await visitors.getByRole('article').count()).toBe(0);
-  });
-
-  test('the owner reads who is interested, edits the job and closes it', async () => {
-    const page = await open(`/job/${jobId}`);
-    await page.getByText('I have the hinges.').waitFor();
-    expect(await page.locator('a[href^="tel:+64"]').count()).toBe(1);
-    await page.getByRole('button', { name: 'Edit Job' }).click();
-    await page.getByLabel(/Budget max/).fill('320');
-    await page.getByRole('button', { name: 'Save Changes' }).click();
-    await page.getByText("Saved on this phone. We'll send it when you're back in coverage.").waitFor();
-    await page.getByText('$320').waitFor();
-    await page.getByRole('button', { name: 'Close Job' }).click();
-    await page.getByText('You can only edit your own jobs.').waitFor({ state: 'hidden' });
-    await heading(page, 'Dashboard');
-    expect(await page.getByText(/^(Job Updated!|Job closed)$/).count()).toBe(0);
-  });
-
-  test('a new job is posted, and another person’s job is answered', async () => {
-    const page = await open('/post-job');
-    await page.getByLabel('Title').fill(`${title} again`);
-    await page.getByLabel('Description').fill('The other one.');
-    await chooseTown(page, /town/i, 'winton');
-    await page.getByRole('radio', { name: 'Slow - No rush' }).check({ force: true });
-    await page.getByLabel('Category').selectOption('builder');
-    await page.getByRole('button', { name: 'Post Job' }).click();
-    await heading(page, 'Dashboard');
-    await page.getByRole('link', { name: `${title} again` }).waitFor();
-    await open(`/job/${answered}`);
-    await page.getByRole('button', { name: 'Express Interest' }).click();
-    await page
-      .getByText(/^(We'll send your interest when you're back in coverage\.|Your interest is on its way\.)$/)
-      .waitFor();
-    expect(await page.getByText('You have expressed interest in this job').count()).toBe(0);
-  });
-
-  test('the business profile is edited and read', async () => {
-    const page = await open('/edit-tradie');
-    await page.getByLabel('Business description').fill(`Written ${road}.`);
-    await page.getByRole('button', { name: 'Save Changes' }).click();
-    await page.getByText("Saved on this phone. We'll send it when you're back in coverage.").waitFor();
-    await open(`/tradie/${tradieId}`);
-    await page.getByText(`Written ${road}.`).waitFor();
-    expect(await page.getByText('Profile Updated').count()).toBe(0);
-  });
-
-  test('the account is readable; password, devices and billing say why they wait', async () => {
-    const page = await open('/edit-account');
-    await page.getByLabel('First name').waitFor();
-    await (isOffline ? expectCallsOff(page) : expectPasswordAsked(page));
-  });
-
-  test('signing in, asking for a new password and changing it fail with a message', async () => {
-    const page = await open('/', stranger);
-    await (isOffline ? expectSignInOff(page) : expectSignInUnanswered(page));
-  });
-
-  test('once the network is back everything is on the server, each thing once', async () => {
-    await find();
-    const page = await open('/waiting');
-    await page.getByText('Everything has been sent').waitFor({ timeout: 90_000 });
-    if (!isOffline) {
-      await stranger.page().getByRole('button', { name: 'Forgot password?' }).click();
-      await stranger.page().getByText('Password reset sent').first().waitFor();
+    /** That the answer never comes is said half a minute later: the next test waits for it. */
+    async function expectPasswordAsked(page: Page): Promise<void> {
+      await page.getByLabel('New password').fill('another-password');
+      await page.getByLabel('Confirm password').fill('another-password');
+      await page.getByRole('button', { name: 'Update Password' }).click();
+      await expect.poll(() => page.getByRole('button', { name: /Updating\.\.\./ }).count()).toBe(1);
+      passwordAsked = page.getByRole('alert').getByText('The server could not be reached.').waitFor();
     }
-    const own = (
-      await api.get<{ title: string; status: string; budgetMax: number | null }[]>('/api/jobs?type=my-jobs')
-    ).filter((job) => job.title.startsWith(title));
-    expect(Object.fromEntries(own.map((job) => [job.title, [job.status, job.budgetMax]]))).toEqual({
-      [title]: ['closed', 320],
-      [`${title} again`]: ['active', null],
+    async function expectSignInOff(page: Page): Promise<void> {
+      await page.getByRole('link', { name: 'Login / Sign Up' }).first().click();
+      await page.getByRole('dialog').getByText(needSignal).waitFor();
+      for (const name of ['Continue', 'Forgot password?'])
+        expect(await page.getByRole('dialog').getByRole('button', { name }).isDisabled()).toBe(true);
+    }
+    async function expectSignInUnanswered(page: Page): Promise<void> {
+      // The worst case: the code for sign-in was never fetched, so it hangs as every answer does.
+      await (await page.context().newCDPSession(page)).send('Network.clearBrowserCache');
+      await page.reload();
+      await giveCredentials(page, { email: 'somebody@example.nz', password: 'some-password' });
+      await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
+      // The first notification closes by itself after five seconds, which may be over: then there is nothing to close.
+      await page
+        .getByRole('button', { name: 'Close notification' })
+        .evaluateAll((buttons: HTMLElement[]) => buttons.forEach((close) => close.click()));
+      await page.getByRole('alert').getByText('The server could not be reached.').waitFor({ state: 'hidden' });
+      await page.getByRole('button', { name: 'Forgot password?' }).click();
+      await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
+      expect(await page.getByRole('dialog').getByLabel('Email').inputValue()).toBe('somebody@example.nz');
+      await passwordAsked;
+      expect(await phone.page().getByLabel('New password').inputValue()).toBe('another-password');
+    }
+
+    test('what needs no server opens at once [§offline]', async () => {
+      for (const [path, name] of [
+        ['/', 'Connecting Homeowners & Tradies Across NZ'],
+        ['/legal', 'Terms of use and Privacy policy'],
+        ['/no-such-page', '404 Page Not Found'],
+      ] as const) {
+        await heading(await open(path), name);
+      }
+      expect(await phone.page().getByText('Loading application...').count()).toBe(0);
     });
-    expect(own).toHaveLength(2);
-    expect(
-      (await api.get<{ jobId: string }[]>('/api/tradies/me/interests')).filter(
-        (interest) => interest.jobId === answered,
-      ),
-    ).toHaveLength(1);
-    expect((await api.get<{ description: string }>('/api/tradies/me')).description).toBe(`Written ${road}.`);
+
+    test('jobs and tradies are found, filtered and read [§offline]', async () => {
+      const page = await open('/find-jobs?max=50000');
+      await page.getByRole('article').first().waitFor();
+      await page.getByText(/^Updated /).waitFor();
+      await page
+        .getByRole('status')
+        .getByText(isOffline ? /^Offline/ : /^(Slow connection|Can't reach Dwang|Offline)/)
+        .waitFor();
+      await page.getByRole('button', { name: /^Filters/ }).click();
+      await page.getByRole('searchbox', { name: 'Search' }).fill('no job is called so');
+      await page.getByText('No jobs found matching your criteria').waitFor();
+      expect(await page.getByRole('article').count()).toBe(0);
+      const visitors = await open('/find-tradies', stranger);
+      await visitors.getByRole('article').first().waitFor();
+      await visitors.getByText(/^Updated /).waitFor();
+      await visitors.getByRole('button', { name: /^Filters/ }).click();
+      await visitors.getByRole('searchbox', { name: 'Business name' }).fill('nobody is called so');
+      await visitors.getByText('No tradies found matching your criteria').waitFor();
+      expect(await visitors.getByRole('article').count()).toBe(0);
+    });
+
+    test('the owner reads who is interested, edits the job and closes it', async () => {
+      const page = await open(`/job/${jobId}`);
+      await page.getByText('I have the hinges.').waitFor();
+      expect(await page.locator('a[href^="tel:+64"]').count()).toBe(1);
+      await page.getByRole('button', { name: 'Edit Job' }).click();
+      await page.getByLabel(/Budget max/).fill('320');
+      await page.getByRole('button', { name: 'Save Changes' }).click();
+      await page.getByText("Saved on this phone. We'll send it when you're back in coverage.").waitFor();
+      await page.getByText('$320').waitFor();
+      await page.getByRole('button', { name: 'Close Job' }).click();
+      await page.getByText('You can only edit your own jobs.').waitFor({ state: 'hidden' });
+      await heading(page, 'Dashboard');
+      expect(await page.getByText(/^(Job Updated!|Job closed)$/).count()).toBe(0);
+    });
+
+    test('a new job is posted, and another person’s job is answered', async () => {
+      const page = await open('/post-job');
+      await page.getByLabel('Title').fill(`${title} again`);
+      await page.getByLabel('Description').fill('The other one.');
+      await chooseTown(page, /town/i, 'winton');
+      await page.getByRole('radio', { name: 'Slow - No rush' }).check({ force: true });
+      await page.getByLabel('Category').selectOption('builder');
+      await page.getByRole('button', { name: 'Post Job' }).click();
+      await heading(page, 'Dashboard');
+      await page.getByRole('link', { name: `${title} again` }).waitFor();
+      await open(`/job/${answered}`);
+      await page.getByRole('button', { name: 'Express Interest' }).click();
+      await page
+        .getByText(/^(We'll send your interest when you're back in coverage\.|Your interest is on its way\.)$/)
+        .waitFor();
+      expect(await page.getByText('You have expressed interest in this job').count()).toBe(0);
+    });
+
+    test('the business profile is edited and read', async () => {
+      const page = await open('/edit-tradie');
+      await page.getByLabel('Business description').fill(`Written ${road}.`);
+      await page.getByRole('button', { name: 'Save Changes' }).click();
+      await page.getByText("Saved on this phone. We'll send it when you're back in coverage.").waitFor();
+      await open(`/tradie/${tradieId}`);
+      await page.getByText(`Written ${road}.`).waitFor();
+      expect(await page.getByText('Profile Updated').count()).toBe(0);
+    });
+
+    test('the account is readable; password, devices and billing say why they wait', async () => {
+      const page = await open('/edit-account');
+      await page.getByLabel('First name').waitFor();
+      await (isOffline ? expectCallsOff(page) : expectPasswordAsked(page));
+    });
+
+    test('signing in, asking for a new password and changing it fail with a message', async () => {
+      const page = await open('/', stranger);
+      await (isOffline ? expectSignInOff(page) : expectSignInUnanswered(page));
+    });
+
+    test('once the network is back everything is on the server, each thing once', async () => {
+      await find();
+      const page = await open('/waiting');
+      await page.getByText('Everything has been sent').waitFor({ timeout: 90_000 });
+      if (!isOffline) {
+        await stranger.page().getByRole('button', { name: 'Forgot password?' }).click();
+        await stranger.page().getByText('Password reset sent').first().waitFor();
+      }
+      const own = (
+        await api.get<{ title: string; status: string; budgetMax: number | null }[]>('/api/jobs?type=my-jobs')
+      ).filter((job) => job.title.startsWith(title));
+      expect(Object.fromEntries(own.map((job) => [job.title, [job.status, job.budgetMax]]))).toEqual({
+        [title]: ['closed', 320],
+        [`${title} again`]: ['active', null],
+      });
+      expect(own).toHaveLength(2);
+      expect(
+        (await api.get<{ jobId: string }[]>('/api/tradies/me/interests')).filter(
+          (interest) => interest.jobId === answered,
+        ),
+      ).toHaveLength(1);
+      expect((await api.get<{ description: string }>('/api/tradies/me')).description).toBe(`Written ${road}.`);
+    });
   });
-});

@@ -1,5 +1,4 @@
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromium, expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { findBrowser, openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { patience } from './patience.ts';
@@ -12,11 +11,11 @@ import { demo, signIn, untilInstalled } from './person.ts';
 let server: RunningServer;
 let browser: Browser;
 
-beforeAll(async () => {
+test.beforeAll(async () => {
   server = await openServer();
   browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await browser?.close();
   await server?.close();
 });
@@ -34,36 +33,36 @@ async function inContext(
   }
 }
 
-test.each([
+for (const [path, heading, later] of [
   ['/', 'Connecting Homeowners & Tradies Across NZ', 'Tradie pricing'],
   ['/legal', 'Terms of use and Privacy policy', 'Privacy Policy'],
-])('%s is complete with scripts switched off, styles and all', (path, heading, later) =>
-  inContext({ javaScriptEnabled: false }, async (context) => {
-    const page = await context.newPage();
-    await page.goto(server.url + path);
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(heading);
-    expect(await page.getByRole('heading', { name: later, exact: true }).isVisible()).toBe(true);
-    expect(await page.getByRole('link', { name: 'Find Tradies' }).isVisible()).toBe(true);
-    // The bar of theme.css, in its light colours; a page without its styles has none.
-    const bar = page.locator('header').first();
-    expect(await bar.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(18, 32, 25)');
-  }),
-);
+] as const)
+  test(`${path} is complete with scripts switched off, styles and all`, () =>
+    inContext({ javaScriptEnabled: false }, async (context) => {
+      const page = await context.newPage();
+      await page.goto(server.url + path);
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(heading);
+      expect(await page.getByRole('heading', { name: later, exact: true }).isVisible()).toBe(true);
+      expect(await page.getByRole('link', { name: 'Find Tradies' }).isVisible()).toBe(true);
+      // The bar of theme.css, in its light colours; a page without its styles has none.
+      const bar = page.locator('header').first();
+      expect(await bar.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(18, 32, 25)');
+    }));
 
 /** The controls of a visitor: all lead to the sign-in dialog. */
 const controls = ['Login / Sign Up', 'Post a Job (Free)', 'Join as a Tradie'];
 
-test.each(['/', '/legal'])('the way to sign in on %s is a link, with scripts switched off too', (path) =>
-  inContext({ javaScriptEnabled: false }, async (context) => {
-    const page = await context.newPage();
-    await page.goto(server.url + path);
-    for (const name of path === '/' ? controls : controls.slice(0, 1)) {
+for (const path of ['/', '/legal'])
+  test(`the way to sign in on ${path} is a link, with scripts switched off too`, () =>
+    inContext({ javaScriptEnabled: false }, async (context) => {
+      const page = await context.newPage();
       await page.goto(server.url + path);
-      await page.getByRole('link', { name }).first().click();
-      await expect.poll(() => page.url()).toBe(`${server.url}${path}?sign-in`);
-    }
-  }),
-);
+      for (const name of path === '/' ? controls : controls.slice(0, 1)) {
+        await page.goto(server.url + path);
+        await page.getByRole('link', { name }).first().click();
+        await expect.poll(() => page.url()).toBe(`${server.url}${path}?sign-in`);
+      }
+    }));
 
 /** Holds back every script but the one of the document until `release` is called. */
 async function holdTheApp(page: Page): Promise<() => Promise<void>> {
@@ -81,22 +80,24 @@ async function holdTheApp(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-test.each(['/', '/legal'])('%s asks for one small script, and for no other before a tap', (path) =>
-  inContext({ serviceWorkers: 'block' }, async (context) => {
-    const page = await context.newPage();
-    const scripts: string[] = [];
-    const complaints: string[] = [];
-    page.on('request', (request) => void (request.resourceType() === 'script' && scripts.push(request.url())));
-    page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
-    await page.goto(server.url + path, { waitUntil: 'networkidle' });
-    expect(scripts.map((url) => url.replace(/.*\/|-.*/g, ''))).toEqual(['here']);
-    expect(complaints).toEqual([]);
-  }),
-);
+for (const path of ['/', '/legal'])
+  test(`${path} asks for one small script, and for no other before a tap`, () =>
+    inContext({ serviceWorkers: 'block' }, async (context) => {
+      const page = await context.newPage();
+      const scripts: string[] = [];
+      const complaints: string[] = [];
+      page.on('request', (request) => void (request.resourceType() === 'script' && scripts.push(request.url())));
+      page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
+      await page.goto(server.url + path, { waitUntil: 'networkidle' });
+      expect(scripts.map((url) => url.replace(/.*\/|-.*/g, ''))).toEqual(['here']);
+      expect(complaints).toEqual([]);
+    }));
 
-test.each([...controls.map((name) => ['/', name]), ['/legal', 'Login / Sign Up']])(
-  'a tap on %s “%s” before the app is there is felt at once and leads on, in place [§2 /]',
-  (path, name) =>
+for (const [path, name] of [
+  ...controls.map((control) => ['/', control] as const),
+  ['/legal', 'Login / Sign Up'] as const,
+])
+  test(`a tap on ${path} “${name}” before the app is there is felt at once and leads on, in place [§2 /]`, () =>
     inContext({ serviceWorkers: 'block' }, async (context) => {
       const page = await context.newPage();
       const complaints: string[] = [];
@@ -130,8 +131,7 @@ test.each([...controls.map((name) => ['/', name]), ['/legal', 'Login / Sign Up']
       await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name);
       expect(await page.evaluate(() => window.scrollY)).toBe(scrolled);
       expect(complaints).toEqual([]);
-    }),
-);
+    }));
 
 test('an app that could not be fetched says so, and the next tap gets there', () =>
   inContext({ serviceWorkers: 'block' }, async (context) => {
@@ -164,9 +164,8 @@ test('a visitor who has only seen the landing page has the whole app without sig
   }
 });
 
-test.each(['/find-tradies', '/tradie/{id}'])(
-  '%s says what it is before any script runs, and from then on never less',
-  async (template) => {
+for (const template of ['/find-tradies', '/tradie/{id}'])
+  test(`${template} says what it is before any script runs, and from then on never less`, async () => {
     const tradies = (await (await fetch(`${server.url}/api/tradies`)).json()) as { id: string; businessName: string }[];
     const [tradie] = tradies;
     if (tradie === undefined) throw new Error('no business in the demonstration');
@@ -198,8 +197,7 @@ test.each(['/find-tradies', '/tradie/{id}'])(
       ).waitFor();
       expect(await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen])).toEqual([heading]);
     });
-  },
-);
+  });
 
 test('without signal each page opens from its own document, and the landing page is in none but its own', async () => {
   const phone: Device = await openDevice(server.url);

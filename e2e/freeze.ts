@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
 /**
  * Stops everything in this tab, as a phone does with a tab in the background: no timer, no answer, no message from another tab arrives

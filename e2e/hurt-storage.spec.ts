@@ -1,5 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test, type CDPSession, type Page } from '@playwright/test';
 import { seededRandom } from '../shared/testing/random-source.ts';
 import { signedIn } from './account.ts';
 import { checkJournal, nothingWrong } from './check-journal.ts';
@@ -14,7 +13,7 @@ import { demo, giveCredentials, postJob, signIn, untilInstalled } from './person
  */
 
 const homeowner = demo('homeowner');
-const quiet = { timeout: 60_000, interval: 100 };
+const quiet = { timeout: 60_000, intervals: [100] };
 const cleared = 'This browser has cleared what was saved on this phone';
 const noRoom = 'This device has no room left, so this could not be saved.';
 
@@ -27,7 +26,8 @@ let page: Page;
 let browser: CDPSession;
 let api: Awaited<ReturnType<typeof signedIn>>;
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   server = await openServer();
   phone = await openDevice(server.url);
   page = phone.page();
@@ -38,7 +38,7 @@ beforeAll(async () => {
   browser = await page.context().newCDPSession(page);
   api = await signedIn(server, homeowner.email, homeowner.password);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await phone?.close();
   await server?.close();
 });
@@ -139,7 +139,7 @@ async function leaveRoom(quotaSize: number | undefined): Promise<void> {
     ...(quotaSize === undefined ? {} : { quotaSize }),
   });
   await expect
-    .poll(() => page.evaluate(writeScratch), { timeout: 90_000, interval: 1_000 })
+    .poll(() => page.evaluate(writeScratch), { timeout: 90_000, intervals: [1_000] })
     .toBe(quotaSize === undefined ? 'written' : 'QuotaExceededError');
   await page.goto(`${server.url}/dashboard`);
 }

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
 /** Does this tab hold the leader's lock? */
 export function isLeading(page: Page): Promise<boolean> {

@@ -1,5 +1,4 @@
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromium, expect, test, type Browser, type Locator, type Page } from '@playwright/test';
 import { mailTo } from './account.ts';
 import { press, tabTo, untilArrived, untilSaid } from './keyboard.ts';
 import { openDesktop } from './open-desktop.ts';
@@ -18,7 +17,8 @@ let server: RunningServer;
 let browser: Browser;
 let page: Page;
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   server = await openServer();
   browser = await chromium.launch({
     executablePath: findBrowser(),
@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   page = await openDesktop(browser, server.url);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await browser?.close();
   await server?.close();
 });

@@ -1,5 +1,4 @@
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
 import { press, spokenIn, tabTo, untilArrived, untilSaid } from './keyboard.ts';
 import { openDesktop } from './open-desktop.ts';
 import { findBrowser } from './open-device.ts';
@@ -19,7 +18,8 @@ let browser: Browser;
 let owner: Page;
 let tradie: Page;
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   server = await openServer();
   browser = await chromium.launch({
     executablePath: findBrowser(),
@@ -28,7 +28,7 @@ beforeAll(async () => {
   owner = await openDesktop(browser, server.url);
   tradie = await openDesktop(browser, server.url);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await browser?.close();
   await server?.close();
 });

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 import { patience } from './patience.ts';
 
 /** Runs in the page before its own scripts: records every text that a live region has come to hold. */

@@ -1,5 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test, type Locator, type Page } from '@playwright/test';
 import { must } from '../shared/lib/must.ts';
 import { openPostgres } from '../sync-server/db/open-postgres.ts';
 import { seedMany } from '../sync-server/db/seed/seed-many.ts';
@@ -38,7 +37,8 @@ let page: Page;
 let jobs: ListedJob[];
 let tradies: ListedTradie[];
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   postgres = await startTestPostgres();
   const { url } = await cloneTemplate(postgres.url);
   const database = await openPostgres({ url });
@@ -53,7 +53,7 @@ beforeAll(async () => {
   page = phone.page();
   await signIn(page, { email, password });
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await phone?.close();
   await server?.close();
   await postgres?.stop();
@@ -116,7 +116,7 @@ async function openFarDown(): Promise<{ name: string; top: number; at: number }>
         before = now;
         return now !== undefined && last?.at === now.at && last.top === now.top;
       },
-      { ...patience, interval: 200 },
+      { ...patience, intervals: [200] },
     )
     .toBe(true);
   const { name, top, at } = must(before, 'a card in the middle of the screen');
@@ -135,61 +135,62 @@ const lists = [
   { list: 'tradies', path: '/find-tradies', one: 'tradie', all: () => tradies.length, least: 5_000 },
 ];
 
-describe.each(lists)('$list', ({ path, one, all, least }) => {
-  test('a few of them are in the page; each says which of how many it is', async () => {
-    await page.goto(`${server.url}${path}`);
-    expect(all()).toBeGreaterThanOrEqual(least);
-    await found(all(), one);
-    await rows().first().waitFor();
-    expect(await rows().count()).toBeLessThan(30);
-    expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2_500);
-    const places = await Promise.all((await rows().all()).map(placeOf));
-    expect(places).toEqual(places.map((_, at) => [at + 1, all()]));
-  });
+for (const { list, path, one, all, least } of lists)
+  test.describe(list, () => {
+    test('a few of them are in the page; each says which of how many it is', async () => {
+      await page.goto(`${server.url}${path}`);
+      expect(all()).toBeGreaterThanOrEqual(least);
+      await found(all(), one);
+      await rows().first().waitFor();
+      expect(await rows().count()).toBeLessThan(30);
+      expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(2_500);
+      const places = await Promise.all((await rows().all()).map(placeOf));
+      expect(places).toEqual(places.map((_, at) => [at + 1, all()]));
+    });
 
-  test('the keyboard goes from one to the next, further than was in the page, to the end and back again', async () => {
-    await rows().first().getByRole('link').first().focus();
-    for (let at = 1; at <= 40; at += 1) {
-      await expect.poll(focused, patience).toEqual({ at, isSeen: true });
+    test('the keyboard goes from one to the next, further than was in the page, to the end and back again', async () => {
+      await rows().first().getByRole('link').first().focus();
+      for (let at = 1; at <= 40; at += 1) {
+        await expect.poll(focused, patience).toEqual({ at, isSeen: true });
+        await page.keyboard.press('Tab');
+      }
+      await expect.poll(focused, patience).toEqual({ at: 41, isSeen: true });
+      // Heights of unseen rows are estimated, so the end may be a little further than before they were rendered.
+      await expect
+        .poll(async () => {
+          await page.keyboard.press('End');
+          return page.locator(`[aria-posinset="${all()}"]`).count();
+        }, patience)
+        .toBe(1);
+      // The key scrolls smoothly; a Tab pressed meanwhile would be scrolled away from.
+      let before: number | undefined;
+      const rests = async () => {
+        const [last, now] = [before, await page.evaluate(() => window.scrollY)];
+        before = now;
+        return last === now;
+      };
+      await expect.poll(rests, { ...patience, intervals: [200] }).toBe(true);
+      // Scrolling to the end moves no focus: the next Tab goes on from where the focus was left.
+      expect((await focused()).at).toBe(41);
       await page.keyboard.press('Tab');
-    }
-    await expect.poll(focused, patience).toEqual({ at: 41, isSeen: true });
-    // Heights of unseen rows are estimated, so the end may be a little further than before they were rendered.
-    await expect
-      .poll(async () => {
-        await page.keyboard.press('End');
-        return page.locator(`[aria-posinset="${all()}"]`).count();
-      }, patience)
-      .toBe(1);
-    // The key scrolls smoothly; a Tab pressed meanwhile would be scrolled away from.
-    let before: number | undefined;
-    const rests = async () => {
-      const [last, now] = [before, await page.evaluate(() => window.scrollY)];
-      before = now;
-      return last === now;
-    };
-    await expect.poll(rests, { ...patience, interval: 200 }).toBe(true);
-    // Scrolling to the end moves no focus: the next Tab goes on from where the focus was left.
-    expect((await focused()).at).toBe(41);
-    await page.keyboard.press('Tab');
-    await expect.poll(focused, patience).toEqual({ at: 42, isSeen: true });
-    await page.keyboard.press('Shift+Tab');
-    await expect.poll(focused, patience).toEqual({ at: 41, isSeen: true });
-    expect(await rows().count()).toBeLessThan(40);
-  });
+      await expect.poll(focused, patience).toEqual({ at: 42, isSeen: true });
+      await page.keyboard.press('Shift+Tab');
+      await expect.poll(focused, patience).toEqual({ at: 41, isSeen: true });
+      expect(await rows().count()).toBeLessThan(40);
+    });
 
-  test('left far down and come back to, it stands where it stood', async () => {
-    const leave = await openFarDown();
-    await page.getByRole('heading', { level: 1, name: leave.name, exact: true }).waitFor();
-    await page.goBack();
-    await expect.poll(() => topOf(leave.at), patience).toBeCloseTo(leave.top, -1);
-    await page.locator(`[aria-posinset="${leave.at}"] a`).first().click();
-    await page.getByRole('heading', { level: 1, name: leave.name, exact: true }).waitFor();
-    await page.getByRole('main').getByRole('button', { name: 'Back' }).click();
-    await expect.poll(() => topOf(leave.at), patience).toBeCloseTo(leave.top, -1);
-    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);
+    test('left far down and come back to, it stands where it stood', async () => {
+      const leave = await openFarDown();
+      await page.getByRole('heading', { level: 1, name: leave.name, exact: true }).waitFor();
+      await page.goBack();
+      await expect.poll(() => topOf(leave.at), patience).toBeCloseTo(leave.top, -1);
+      await page.locator(`[aria-posinset="${leave.at}"] a`).first().click();
+      await page.getByRole('heading', { level: 1, name: leave.name, exact: true }).waitFor();
+      await page.getByRole('main').getByRole('button', { name: 'Back' }).click();
+      await expect.poll(() => topOf(leave.at), patience).toBeCloseTo(leave.top, -1);
+      expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);
+    });
   });
-});
 
 test('jobs: every filter leaves those it should, and the address keeps them', async () => {
   await page.goto(`${server.url}/find-jobs?max=50000`);

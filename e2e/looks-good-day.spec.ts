@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { goodDayScenarios } from './visual/scenarios.ts';
 import { examineScreen } from './visual/examine-screen.ts';
 import { shiftsOf } from './visual/visual-run.ts';
@@ -12,9 +12,10 @@ import { useVisualRun } from './visual/use-visual-run.ts';
 
 const run = useVisualRun();
 
-test.each(goodDayScenarios)('nothing is wrong with the screens of: $name', async (scenario) => {
-  expect(await run.examine(scenario)).toEqual([]);
-});
+for (const scenario of goodDayScenarios)
+  test(`nothing is wrong with the screens of: ${scenario.name}`, async () => {
+    expect(await run.examine(scenario)).toEqual([]);
+  });
 
 test('axe is there and sees: a picture without words, pale letters and a tiny button are found', async () => {
   const scenario: Scenario = {

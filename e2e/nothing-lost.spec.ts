@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test, type Page } from '@playwright/test';
 import { seededRandom } from '../shared/testing/random-source.ts';
 import { signedIn } from './account.ts';
 import { checkJournal, nothingWrong, readBook } from './check-journal.ts';
@@ -21,7 +20,7 @@ import { demo, signIn, untilInstalled } from './person.ts';
 
 const homeowner = demo('homeowner');
 const modes: readonly WireMode[] = ['through', 'closed', 'one-way', 'silent', 'portal', 'busy'];
-const quiet = { timeout: 60_000, interval: 100 };
+const quiet = { timeout: 60_000, intervals: [100] };
 
 const journal = openJournal();
 const planned: Chain[] = [];
@@ -30,7 +29,8 @@ let server: RunningServer;
 let phone: Device;
 let api: Awaited<ReturnType<typeof signedIn>>;
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   wire = await openWire();
   server = await openServer({ PUBLIC_URL: wire.url });
   wire.leadTo(server.url);
@@ -40,12 +40,12 @@ beforeAll(async () => {
   await untilInstalled(phone);
   api = await signedIn(server, homeowner.email, homeowner.password);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await phone?.close();
   await wire?.close();
   await server?.close();
 });
-beforeEach(() => wire.become('through'));
+test.beforeEach(() => wire.become('through'));
 
 /** Plans jobs and puts them on the list of what is checked. */
 function plan(seed: number, prefix: string, count: number): Chain[] {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { signedIn } from './account.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
@@ -20,7 +20,8 @@ let server: RunningServer;
 let phone: Device;
 let oldTitle: string;
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   wire = await openWire();
   server = await openServer({ PUBLIC_URL: wire.url });
   wire.leadTo(server.url);
@@ -30,12 +31,12 @@ beforeAll(async () => {
   oldTitle = await job.innerText();
   await untilInstalled(phone);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await phone?.close();
   await wire?.close();
   await server?.close();
 });
-beforeEach(() => wire.become('through'));
+test.beforeEach(() => wire.become('through'));
 
 const bar = () => phone.page().getByRole('status');
 const saved = () => phone.page().getByText('Saved on this phone', { exact: false });

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { recordSpeech } from './keyboard.ts';
 import { patience } from './patience.ts';
 

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from '@playwright/test';
 import type { PersonDb } from '../app/db/person-db.ts';
 import { makeId } from '../shared/lib/id.ts';
 import type { SeededRandom } from '../shared/testing/random-source.ts';

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { mailTo } from './account.ts';
 import type { Device } from './open-device.ts';
 import type { RunningServer } from './open-server.ts';

@@ -1,8 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test, type Page, type Route } from '@playwright/test';
 import { readPicture } from '../shared/lib/picture.ts';
 import { must } from '../shared/lib/must.ts';
 import { signedIn } from './account.ts';
@@ -19,11 +18,12 @@ import { chooseTown, demo, signIn, untilInstalled } from './person.ts';
 let server: RunningServer;
 let phone: Device;
 let folder: string;
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dwang-photos-'));
   server = await openServer();
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await phone?.close();
   await server?.close();
   await rm(folder, { recursive: true, force: true });

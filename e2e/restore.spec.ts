@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { signedIn } from './account.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
@@ -21,12 +21,13 @@ let phone: Device;
 let other: Device;
 let backup: string;
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   server = await openServer();
   phone = await openDevice(server.url);
   other = await openDevice(server.url);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await phone?.close();
   await other?.close();
   await server?.close();

@@ -1,5 +1,4 @@
-import type { Response } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test, type Response } from '@playwright/test';
 import { mailTo, signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
 import { openDevice, type Device } from './open-device.ts';
@@ -20,11 +19,12 @@ let server: RunningServer;
 let phone: Device;
 let userId: string;
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   server = await openServer();
   phone = await openDevice(server.url);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await phone?.close();
   await server?.close();
 });

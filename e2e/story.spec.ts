@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { mailTo, signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
 import { openDevice, type Device } from './open-device.ts';
@@ -23,10 +23,11 @@ let server: RunningServer;
 let homeownersPhone: Device;
 let tradiesPhone: Device;
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   server = await openServer();
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await homeownersPhone?.close();
   await tradiesPhone?.close();
   await server?.close();

@@ -1,5 +1,4 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test, type Page } from '@playwright/test';
 import { signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
 import { openDevice, type Device } from './open-device.ts';
@@ -24,11 +23,12 @@ let phone: Device;
 /** A job of the feed that this tradie never answers: it is on the device as long as the feed is. */
 let feedTitle: string;
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   server = await openServer();
   phone = await openDevice(server.url);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await phone?.close();
   await server?.close();
 });

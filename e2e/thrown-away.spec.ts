@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from '@playwright/test';
 import { seededRandom } from '../shared/testing/random-source.ts';
 import { signedIn } from './account.ts';
 import { checkJournal, nothingWrong } from './check-journal.ts';
@@ -23,7 +23,7 @@ import { demo, giveCredentials, signIn, untilInstalled } from './person.ts';
  */
 
 const homeowner = demo('homeowner');
-const quiet = { timeout: 60_000, interval: 100 };
+const quiet = { timeout: 60_000, intervals: [100] };
 
 const journal = openJournal();
 const planned: Chain[] = [];
@@ -32,7 +32,8 @@ let server: RunningServer;
 let phone: Device;
 let api: Awaited<ReturnType<typeof signedIn>>;
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   wire = await openWire();
   server = await openServer({ PUBLIC_URL: wire.url });
   wire.leadTo(server.url);
@@ -42,7 +43,7 @@ beforeAll(async () => {
   await untilInstalled(phone);
   api = await signedIn(server, homeowner.email, homeowner.password);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await phone?.close();
   await wire?.close();
   await server?.close();

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test, type Page } from '@playwright/test';
 import { signedIn } from './account.ts';
 import { isLeading } from './is-leading.ts';
 import { openDevice, type Device } from './open-device.ts';
@@ -22,7 +21,8 @@ let phone: Device;
 let first: Page;
 let second: Page;
 
-beforeAll(async () => {
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
   wire = await openWire();
   server = await openServer({ PUBLIC_URL: wire.url });
   wire.leadTo(server.url);
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await signIn(first, homeowner);
   await untilInstalled(phone);
 });
-afterAll(async () => {
+test.afterAll(async () => {
   await phone?.close();
   await wire?.close();
   await server?.close();

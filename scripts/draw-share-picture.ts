@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { chromium } from '@playwright/test';
 import { findChromium, howToGetChromium } from './find-chromium.ts';
 import { root } from './installed.mjs';
 

@@ -2,22 +2,15 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { audit } from './audit.ts';
+import { readBrowserReport } from './browser-report.ts';
 import { staticParts } from './check-parts.ts';
 import { findChromium, howToGetChromium, whyNoBrowser } from './find-chromium.ts';
 import { root } from './installed.mjs';
 import { buildIfStale } from './built.mjs';
-import { listedTests } from './listed-tests.ts';
+import { listedBrowserTests, listedTests } from './listed-tests.ts';
 import { runPart, runParts } from './run-part.ts';
 import { specsToSeeAgain, without } from './seen-again.ts';
-import {
-  exitCodeOf,
-  failuresOfReport,
-  readReport,
-  sum,
-  tallyOfReport,
-  type Tally,
-  type VitestReport,
-} from './tally.ts';
+import { exitCodeOf, failuresOfReport, readReport, sum, tallyOfReport, type Tally, type TestReport } from './tally.ts';
 
 /** More seeds, both databases, every screen at every size: `npm run test:long`. */
 const isLong = process.env['TEST_LONG'] === '1';
@@ -53,7 +46,7 @@ heading('The whole story in a real browser');
 const chromium = findChromium();
 const whyNot = chromium === undefined ? howToGetChromium : (whyNotBuilt() ?? (await whyNoBrowser(chromium)));
 if (chromium === undefined || whyNot !== undefined) {
-  const wanted = await listedTests(['e2e', 'looks'], reports);
+  const wanted = await listedBrowserTests(['e2e', 'looks'], reports);
   console.log(`None of the ${wanted} tests in a browser could run: ${whyNot}`);
   tallies.push(
     chromium === undefined ? { passed: 0, failed: 0, skipped: wanted } : tallyOfReport(undefined, 1, wanted),
@@ -114,44 +107,54 @@ async function simulate(name: string, args: string[]): Promise<void> {
 }
 
 async function vitest(name: string, projects: string[]): Promise<void> {
-  const { report, code } = await runVitest(name, projects);
-  await countResults(projects, report, code);
+  const file = join(reports, `${name}.json`);
+  const args = [
+    'run',
+    ...projects.flatMap((project) => ['--project', project]),
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ];
+  const { code } = await runPart({ name, command: 'vitest', args }, true);
+  await countResults(projects, { report: readReport(file), code }, listedTests);
+}
+
+interface Run {
+  report: TestReport | undefined;
+  code: number;
 }
 
 async function inBrowser(name: string, project: string, chromium: string): Promise<void> {
-  const first = await runVitest(name, [project], { CHROMIUM_PATH: chromium });
+  const first = await runInBrowser(name, project, chromium);
   const specs = specsToSeeAgain(first.report);
-  if (first.report === undefined || specs.length === 0) return countResults([project], first.report, first.code);
-  heading(`Seen again: ${specs.map((spec) => relative(root, spec)).join(', ')}`);
-  const second = await runVitest(`${name}-again`, [project], { CHROMIUM_PATH: chromium }, specs);
-  await countResults([project], without(first.report, specs), 0);
-  await countResults([project], second.report, second.code);
+  if (first.report === undefined || specs.length === 0) return countResults([project], first, listedBrowserTests);
+  const files = specs.map((spec) => relative(root, spec));
+  heading(`Seen again: ${files.join(', ')}`);
+  const second = await runInBrowser(`${name}-again`, project, chromium, files);
+  await countResults([project], { report: without(first.report, specs), code: 0 }, listedBrowserTests);
+  await countResults([project], second, listedBrowserTests);
   if (second.code === 0) seenTwice.push(...failuresOfReport(first.report));
 }
 
-async function countResults(projects: string[], report: VitestReport | undefined, code: number): Promise<void> {
-  const wanted = report === undefined ? await listedTests(projects, reports) : 0;
+async function countResults(projects: string[], { report, code }: Run, list: typeof listedTests): Promise<void> {
+  const wanted = report === undefined ? await list(projects, reports) : 0;
   if (report === undefined)
     console.log(`The run of ${projects.join(', ')} broke off: its ${wanted} tests count as failed.`);
   else failures.push(...failuresOfReport(report));
   tallies.push(tallyOfReport(report, code, wanted));
 }
 
-async function runVitest(
-  name: string,
-  projects: string[],
-  env: Record<string, string> = {},
-  specs: string[] = [],
-): Promise<{ report: VitestReport | undefined; code: number }> {
+/** Traces of failed tests stay beside the report. */
+async function runInBrowser(name: string, project: string, chromium: string, specs: string[] = []): Promise<Run> {
   const file = join(reports, `${name}.json`);
   const args = [
-    'run',
-    ...projects.flatMap((project) => ['--project', project]),
+    'test',
+    `--project=${project}`,
     ...specs,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
+    '--reporter=list,json',
+    `--output=${join(reports, `${name}-traces`)}`,
   ];
-  const { code } = await runPart({ name, command: 'vitest', args, env }, true);
-  return { report: readReport(file), code };
+  const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+  const { code } = await runPart({ name, command: 'playwright', args, env }, true);
+  return { report: readBrowserReport(file), code };
 }

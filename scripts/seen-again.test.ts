@@ -1,29 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { specsToSeeAgain, without } from './seen-again.ts';
-import { tallyOfReport, type VitestReport } from './tally.ts';
+import { reportOf, tallyOfReport, type TestReport } from './tally.ts';
 
-function reportOf(files: Record<string, string[]>): VitestReport {
-  const testResults = Object.entries(files).map(([name, statuses]) => ({
-    name: `/house/e2e/${name}.spec.ts`,
-    status: statuses.includes('failed') ? 'failed' : 'passed',
-    assertionResults: statuses.map((status, at) => ({ fullName: `${name} ${at}`, status })),
-  }));
-  const all = testResults.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status));
-  return {
-    numPassedTests: all.filter((one) => one === 'passed').length,
-    numFailedTests: all.filter((one) => one === 'failed').length,
-    numPendingTests: all.filter((one) => one === 'skipped').length,
-    numTodoTests: 0,
-    testResults,
-  };
+function reportOn(files: Record<string, string[]>): TestReport {
+  return reportOf(
+    Object.entries(files).map(([name, statuses]) => ({
+      name: `/house/e2e/${name}.spec.ts`,
+      status: statuses.includes('failed') ? 'failed' : 'passed',
+      assertionResults: statuses.map((status, at) => ({ fullName: `${name} ${at}`, status })),
+    })),
+  );
 }
 
 describe('what is run again', () => {
   it('is a spec of screens that failed, alone or with one other', () => {
-    expect(specsToSeeAgain(reportOf({ keyboard: ['passed', 'failed'], story: ['passed'] }))).toEqual([
+    expect(specsToSeeAgain(reportOn({ keyboard: ['passed', 'failed'], story: ['passed'] }))).toEqual([
       '/house/e2e/keyboard.spec.ts',
     ]);
-    expect(specsToSeeAgain(reportOf({ 'looks-bad-day': ['failed'], 'keyboard-tradie': ['failed'] }))).toHaveLength(2);
+    expect(specsToSeeAgain(reportOn({ 'looks-bad-day': ['failed'], 'keyboard-tradie': ['failed'] }))).toHaveLength(2);
   });
 
   it('is nothing where data may have been lost', () => {
@@ -40,21 +34,21 @@ describe('what is run again', () => {
       'every-flow-unanswered',
       'become-tradie-unanswered',
     ]) {
-      expect(specsToSeeAgain(reportOf({ [name]: ['failed'] })), name).toEqual([]);
-      expect(specsToSeeAgain(reportOf({ [name]: ['failed'], keyboard: ['failed'] })), name).toEqual([]);
+      expect(specsToSeeAgain(reportOn({ [name]: ['failed'] })), name).toEqual([]);
+      expect(specsToSeeAgain(reportOn({ [name]: ['failed'], keyboard: ['failed'] })), name).toEqual([]);
     }
   });
 
   it('is nothing where too much failed, nothing failed, or it is unknown what did', () => {
     expect(
-      specsToSeeAgain(reportOf({ keyboard: ['failed'], 'first-paint': ['failed'], 'long-lists': ['failed'] })),
+      specsToSeeAgain(reportOn({ keyboard: ['failed'], 'first-paint': ['failed'], 'long-lists': ['failed'] })),
     ).toEqual([]);
-    expect(specsToSeeAgain(reportOf({ keyboard: ['passed'] }))).toEqual([]);
+    expect(specsToSeeAgain(reportOn({ keyboard: ['passed'] }))).toEqual([]);
     expect(specsToSeeAgain(undefined)).toEqual([]);
   });
 
   it('is counted once: the first run without it, and its second', () => {
-    const first = reportOf({ keyboard: ['passed', 'failed', 'skipped'], story: ['passed', 'passed'] });
+    const first = reportOn({ keyboard: ['passed', 'failed', 'skipped'], story: ['passed', 'passed'] });
     expect(tallyOfReport(without(first, ['/house/e2e/keyboard.spec.ts']), 0)).toEqual({
       passed: 2,
       failed: 0,

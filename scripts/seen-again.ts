@@ -1,4 +1,4 @@
-import type { VitestReport } from './tally.ts';
+import { reportOf, type TestReport } from './tally.ts';
 
 /** Specs that watch a screen while it changes, where two cores may be too slow: docs/decisions/0010. Every other browser spec runs once. */
 const mayBeSeenAgain =
@@ -7,21 +7,14 @@ const mayBeSeenAgain =
 const maxFiles = 2;
 
 /** The specs of a red run that are run once more: none where anything failed that may not be seen again, or too much did. */
-export function specsToSeeAgain(report: VitestReport | undefined): string[] {
-  const failed = (report?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => name);
+export function specsToSeeAgain(report: TestReport | undefined): string[] {
+  const failed = [
+    ...new Set((report?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => name)),
+  ];
   return failed.length <= maxFiles && failed.every((name) => mayBeSeenAgain.test(name)) ? failed : [];
 }
 
 /** The report as it would be if these specs had not been run. */
-export function without(report: VitestReport, specs: readonly string[]): VitestReport {
-  const testResults = (report.testResults ?? []).filter(({ name }) => !specs.includes(name));
-  const statuses = testResults.flatMap(({ assertionResults = [] }) => assertionResults.map(({ status }) => status));
-  const count = (...wanted: string[]) => statuses.filter((status) => wanted.includes(status)).length;
-  return {
-    numPassedTests: count('passed'),
-    numFailedTests: count('failed'),
-    numPendingTests: count('pending', 'skipped', 'disabled'),
-    numTodoTests: count('todo'),
-    testResults,
-  };
+export function without(report: TestReport, specs: readonly string[]): TestReport {
+  return reportOf((report.testResults ?? []).filter(({ name }) => !specs.includes(name)));
 }

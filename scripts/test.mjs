@@ -4,7 +4,7 @@ import { installIfStale } from './installed.mjs';
 import { readArguments } from './read-arguments.mjs';
 
 const { values } = readArguments(
-  'npm test\nnpm run test:long\n\nOne file: npx vitest run --project unit|dom|screens|pg|e2e|looks path/of/file',
+  'npm test\nnpm run test:long\n\nOne file: npx vitest run --project unit|dom|screens|pg path/of/file\nOne file in a browser: npx playwright test path/of/file',
   { long: { type: 'boolean', default: false } },
 );
 // Read by the tests themselves, in whatever process they run.

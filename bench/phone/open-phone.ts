@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
+import { chromium, type BrowserContext, type CDPSession, type Page } from '@playwright/test';
 import { findBrowser } from '../../e2e/open-device.ts';
 import type { Account } from '../world/open-world.ts';
 import { watchPage } from './watch-page.ts';

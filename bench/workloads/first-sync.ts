@@ -1,4 +1,4 @@
-import type { CDPSession } from 'playwright-core';
+import type { CDPSession } from '@playwright/test';
 import { fetchRows } from '../floor/fetch-rows.ts';
 import { openFloor } from '../floor/open-floor.ts';
 import { measure } from '../frame/measure.ts';

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { axeFinds, smallTargets, sticksOut, unaskedMotion } from './examine.ts';
 import { open, shiftsOf, untilStill } from './visual-run.ts';
 import type { ScreenState, Fixture } from './screen-state.ts';

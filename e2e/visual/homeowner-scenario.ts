@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { picturePath } from '../../sync-server/db/seed/demo/picture-path.ts';
 import { chooseTown, demo, signIn } from '../person.ts';
 import type { Scenario, Fixture } from './screen-state.ts';

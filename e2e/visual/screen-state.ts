@@ -1,4 +1,4 @@
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import type { RunningServer } from '../open-server.ts';
 import type { Wire } from '../open-wire.ts';
 import type { SeedIds } from './seed-ids.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { test } from '@playwright/test';
 import { examineScreen } from './examine-screen.ts';
 import { openVisualRun, type VisualRun } from './visual-run.ts';
 import type { Scenario } from './screen-state.ts';
@@ -12,10 +12,10 @@ export interface ExaminedRun {
 /** A visual run for the tests of one file, opened before them and closed after. */
 export function useVisualRun(): ExaminedRun {
   let opened: VisualRun | undefined;
-  beforeAll(async () => {
+  test.beforeAll(async () => {
     opened = await openVisualRun();
   });
-  afterAll(async () => opened?.close());
+  test.afterAll(async () => opened?.close());
 
   const play: VisualRun['play'] = (scenario, look) => {
     if (opened === undefined) throw new Error('The visual run is not open.');

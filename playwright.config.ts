@@ -1,0 +1,30 @@
+import { defineConfig } from '@playwright/test';
+import { patience } from './e2e/patience.ts';
+
+/** Every screen in every state, at three widths and in both themes. */
+const looks = 'looks-*.spec.ts';
+
+// oxlint-disable-next-line import/no-default-export -- playwright reads the default export
+export default defineConfig({
+  testDir: 'e2e',
+  tsconfig: 'e2e/tsconfig.json',
+  outputDir: 'node_modules/.cache/dwang/reports/traces',
+  // Each file has a server and browsers of its own, and its tests run in order.
+  workers: 2,
+  forbidOnly: process.env['CI'] !== undefined,
+  reporter: 'list',
+  // Generous on purpose: a slow machine is no failure, and no test waits for a clock to prove anything.
+  timeout: 300_000,
+  expect: { timeout: patience },
+  use: {
+    actionTimeout: patience,
+    navigationTimeout: patience,
+    // What was done, said and thrown. The page and the network at every step cost a fifth more: `--trace retain-on-failure` asks for them.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
+  },
+  projects: [
+    { name: 'e2e', testMatch: '*.spec.ts', testIgnore: looks },
+    // One test is up to twenty-five screens: three minutes where the machine is shared.
+    { name: 'looks', testMatch: looks, timeout: 1_200_000 },
+  ],
+});
