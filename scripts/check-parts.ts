@@ -11,6 +11,7 @@ const folders = ['app', 'shared', 'sync-server', 'simulate', 'e2e', 'scripts', '
 export const staticParts: Part[] = [
   { name: 'types', command: 'tsc', args: ['-b', '--pretty'] },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
+  { name: 'lint of browser tests', command: 'node', args: ['scripts/lint-specs.ts'] },
   { name: 'format', command: 'oxfmt', args: ['--check'] },
   {
     name: 'module boundaries',
