@@ -7,6 +7,7 @@ const looks = 'looks-*.spec.ts';
 // oxlint-disable-next-line import/no-default-export -- playwright reads the default export
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: 'e2e/global-setup.ts',
   tsconfig: 'e2e/tsconfig.json',
   outputDir: 'node_modules/.cache/dwang/reports/traces',
   // Each file has a server and browsers of its own, and its tests run in order.
