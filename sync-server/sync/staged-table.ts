@@ -31,6 +31,8 @@ export interface StagedTable {
 }
 
 const copy = (row: LooseRow): LooseRow => structuredClone(row);
+const keyOf = (columns: readonly string[], values: Readonly<Record<string, unknown>>) =>
+  JSON.stringify(columns.map((column) => [column, values[column]]));
 
 /** One table of an `OrmTx`: what the database has, under what was kept, under what the running mutation wrote. */
 export function openStagedTable(name: PrivateTableName, { store, candidates, references }: Staging): StagedTable {
@@ -41,12 +43,25 @@ export function openStagedTable(name: PrivateTableName, { store, candidates, ref
   const draft = new Map<string, Write>();
   const asked = new Set(candidates);
   const preparedKeys = new Set<string>();
+  /** By unique key and values: every row that has had them here. One that has others by now, or was discarded, is passed over. */
+  const index = new Map<string, Set<string>>();
   let idsPrepared = false;
 
   const standing = (id: string) => draft.get(id)?.row ?? kept.get(id)?.row ?? stored.get(id);
 
+  /** Five hundred mutations that each read every row of the others would make a drain quadratic. */
+  function addToIndex(row: LooseRow): void {
+    for (const columns of definition.unique) {
+      const key = keyOf(columns.toSorted(), row);
+      index.set(key, (index.get(key) ?? new Set()).add(row.id));
+    }
+  }
+
   async function read(where: Readonly<Record<string, readonly string[]>>): Promise<void> {
-    for (const row of await store.lockRows(name, where as RowFilter<typeof name>)) stored.set(row.id, row);
+    for (const row of await store.lockRows(name, where as RowFilter<typeof name>)) {
+      stored.set(row.id, row);
+      addToIndex(row);
+    }
   }
 
   async function lock(ids: readonly string[]): Promise<void> {
@@ -85,8 +100,7 @@ export function openStagedTable(name: PrivateTableName, { store, candidates, ref
       preparedKeys.add(key.join());
       await read(Object.fromEntries(key.map((column) => [column, candidates])));
     }
-    const ids = new Set([...draft.keys(), ...kept.keys(), ...stored.keys()]);
-    for (const id of ids) {
+    for (const id of index.get(keyOf(key, where)) ?? []) {
       const row = standing(id);
       if (row !== undefined && key.every((column) => row[column] === where[column])) return row;
     }
@@ -114,7 +128,7 @@ export function openStagedTable(name: PrivateTableName, { store, candidates, ref
       if ((await find(key)) !== undefined) throw new Error(`${name} has a row with the same ${columns.join()} already`);
     }
     await mustNameReferences(row);
-    draft.set(row.id, { row: copy(row), isNew: true, changed: new Set() });
+    stage(row, { isNew: true, changed: new Set() });
   }
 
   async function update(id: string, changes: Record<string, unknown>): Promise<void> {
@@ -124,11 +138,15 @@ export function openStagedTable(name: PrivateTableName, { store, candidates, ref
     if (Object.keys(given).length === 0) return;
     await mustNameReferences(given);
     const before = draft.get(row.id);
-    draft.set(row.id, {
-      row: copy({ ...row, ...given }),
-      isNew: before?.isNew ?? false,
-      changed: new Set([...(before?.changed ?? []), ...Object.keys(given)]),
-    });
+    stage(
+      { ...row, ...given },
+      { isNew: before?.isNew ?? false, changed: new Set([...(before?.changed ?? []), ...Object.keys(given)]) },
+    );
+  }
+
+  function stage(row: LooseRow, write: Omit<Write, 'row'>): void {
+    draft.set(row.id, { row: copy(row), ...write });
+    addToIndex(row);
   }
 
   function keep(): void {
