@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Delta } from '../../shared/protocol/exchange.ts';
+import { pageSize, type Delta } from '../../shared/protocol/exchange.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { now, openApplyHarness, type ApplyHarness } from '../testing/open-apply-harness.ts';
 import { mutate } from './mutate.ts';
@@ -139,7 +139,7 @@ describe('C2: one transaction', () => {
     );
   });
 
-  test('exactly a thousand rows are written in one chunk', async () => {
+  test('a whole page of rows is written in one chunk', async () => {
     const seen: number[] = [];
     const transaction = harness.db.transaction.bind(harness.db);
     Object.assign(harness.db, {
@@ -149,8 +149,8 @@ describe('C2: one transaction', () => {
         return result;
       },
     });
-    await harness.give({ puts: { jobs: Array.from({ length: 1_000 }, () => harness.own()) } });
-    expect(seen).toEqual([1_000]);
+    await harness.give({ puts: { jobs: Array.from({ length: pageSize }, () => harness.own()) } });
+    expect(seen).toEqual([pageSize]);
   });
 
   test('if any part fails, nothing is written', async () => {
@@ -172,7 +172,7 @@ describe('C2: one transaction', () => {
     expect(await harness.meta('cookie')).toBe('c1');
   });
 
-  test('more than a thousand rows are written in chunks; the cookie and the outcomes with the last', async () => {
+  test('more rows than a page are written in chunks; the cookie and the outcomes with the last', async () => {
     const { uid } = await mutate(harness.ports, 'job.post', {
       id: makeTestId(),
       title: 'T',
@@ -193,8 +193,8 @@ describe('C2: one transaction', () => {
     });
     await harness.give({ puts: { jobs: rows }, outcomes: [{ uid, status: 'refused' }] });
     expect(seen).toEqual([
-      [1_001, undefined, 1],
-      [2_001, undefined, 1],
+      [pageSize + 1, undefined, 1],
+      [2 * pageSize + 1, undefined, 1],
       [2_500, 'c1', 0],
     ]);
   });

@@ -1,4 +1,4 @@
-import type { Delta, Outcome } from '../../shared/protocol/exchange.ts';
+import { pageSize, type Delta, type Outcome } from '../../shared/protocol/exchange.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { Clock } from '../db/clock.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
@@ -22,22 +22,20 @@ export type ApplyResult =
 type Change = { table: PrivateTableName; id: string; row: unknown };
 type SeenIds = Partial<Record<PrivateTableName, string[]>>;
 
-/** Most rows one transaction writes, so that live queries stay responsive (C2). */
-const chunkSize = 1_000;
-
 export const applyStores = [...writeSetStores, 'outbox', 'refused', 'meta'] as const;
 
 /**
  * Applies an answer: restores server rows, writes rows and removals, settles outcomes, replays, moves the cookie, in ONE transaction (C2),
  * so that a write is never acknowledged before its effect is here and never vanishes to come back (I6, I10). An answer of more than a
- * thousand rows is applied in chunks; its outcomes and its cookie with the last, so that a crash between two only asks for the same again.
+ * page is applied in chunks, so that live queries stay responsive; its outcomes and its cookie with the last, so that a crash between two
+ * only asks for the same again.
  */
 export async function applyAnswer(ports: ApplyPorts, fence: Fence, answer: Delta): Promise<ApplyResult> {
   const changes = changesOf(answer);
   const faults: string[] = [];
-  for (let from = 0; ; from += chunkSize) {
-    const isLast = from + chunkSize >= changes.length;
-    const chunk = { changes: changes.slice(from, from + chunkSize), isFirst: from === 0, isLast };
+  for (let from = 0; ; from += pageSize) {
+    const isLast = from + pageSize >= changes.length;
+    const chunk = { changes: changes.slice(from, from + pageSize), isFirst: from === 0, isLast };
     const applied = await ports.db.transaction('rw', [...applyStores], async () =>
       applyPage(ports, fence, answer, chunk),
     );

@@ -19,8 +19,11 @@ import { manifestSchema } from './segment.ts';
 /** Most mutations in one request, and most bytes of its decompressed body (P2). */
 export const maxMutations = 500;
 export const maxRequestBytes = 256 * 1024;
-/** Most changed rows in one answer; more follow on the next page (P3). */
-export const pageSize = 1_000;
+/**
+ * Most changed rows in one answer; more follow on the next page (P3). A full request of interests changes two rows each and the tradie's
+ * own: with a page less than that, every drain of a full outbox would take a second request.
+ */
+export const pageSize = 2 * maxMutations + 100;
 
 const uid = z.uuid();
 const timelineSchema = z.string().check(z.maxLength(60));

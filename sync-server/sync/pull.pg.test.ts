@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
+import { maxMutations, type ExchangeAnswer } from '../../shared/protocol/exchange.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { insertRows } from '../db/write-rows.ts';
-import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
+import { categoryId, locationId, openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
 import { databases } from '../testing/test-db.ts';
 import { unpackCookie } from './cookie.ts';
 import { pull } from './pull.ts';
@@ -47,6 +47,20 @@ describe.each(databases)('a pull of what changed, on %s', (kind) => {
       { id: mutation.args.id, userId: owner.id, budgetMax: 99.5, createdAt: harness.now().toISOString() },
     ]);
     expect(Object.keys(answer.puts)).toEqual(['jobs']);
+  });
+
+  it('[P3] a full outbox of interests is answered in one page', async () => {
+    const whole = await openSyncHarness(kind);
+    const [homeowner, { user: keen }] = [await whole.homeowner(), await whole.tradie()];
+    const jobs = Array.from({ length: maxMutations }, () => makeJob({ userId: homeowner.id, locationId, categoryId }));
+    await whole.db.transaction((tx) => insertRows(tx, 'jobs', jobs));
+    const phone = whole.device(keen);
+    await phone.sync();
+    const answers = phone.answers.length;
+    await phone.sync(jobs.map(({ id }) => express(id)));
+    expect(phone.answers.slice(answers)).toMatchObject([{ kind: 'delta', more: false }]);
+    expect([phone.outcomes.size, phone.rows.get('interests')?.size]).toEqual([maxMutations, maxMutations]);
+    await whole.close();
   });
 
   it('[S4] an interest brings the owner the tradie with contacts, and the tradie the job, also once it is closed', async () => {
