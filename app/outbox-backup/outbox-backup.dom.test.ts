@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { watchUnsynced } from '../context/watch-unsynced.ts';
 import type { PhotoEntry } from '../db/person-db.ts';
 import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
@@ -168,6 +169,50 @@ test('what was sent or cancelled leaves the backup; with the last entry the back
   await harness.sync(phone);
   await harness.keep(harness.openBackup());
   expect(await caches.keys()).toEqual([]);
+});
+
+test('a day of writes lists the backup once, and writes each entry once', async () => {
+  await harness.openBackup().restore();
+  harness.goOffline(phone);
+  const calls = { keys: 0, put: 0 };
+  const { open } = caches;
+  caches.open = async (name) => {
+    const cache = await open(name);
+    return {
+      ...cache,
+      keys: async () => ((calls.keys += 1), cache.keys()),
+      put: async (request, response) => ((calls.put += 1), cache.put(request, response)),
+    };
+  };
+  const backup = harness.openBackup();
+  const unsynced = watchUnsynced(phone.db);
+  const stop = unsynced.subscribe(() => {
+    const read = unsynced.current();
+    if (read.state === 'ready') backup.keep(read.value);
+  });
+  for (let count = 1; count <= 20; count += 1) {
+    await postGate(phone, `Job ${count}`);
+    await expect.poll(() => calls.put).toBe(count);
+  }
+  stop();
+  await backup.stop();
+  expect(calls).toEqual({ keys: 1, put: 20 });
+});
+
+test('a photo that waits again is backed up again, though another tab took it out meanwhile', async () => {
+  await harness.openBackup().restore();
+  harness.goOffline(phone);
+  const backup = harness.openBackup();
+  const waiting = { outbox: [], refused: [], photos: [photo(makeTestId())] };
+  await phone.db.photos.bulkPut(waiting.photos);
+  backup.keep(waiting);
+  await expect.poll(() => harness.kept()).toBe(1);
+  const [name] = await caches.keys();
+  const cache = await caches.open(must(name, 'the backup'));
+  await cache.delete(must((await cache.keys())[0], 'the photo'));
+  backup.keep(waiting);
+  await expect.poll(() => harness.kept()).toBe(1);
+  await backup.stop();
 });
 
 test('nothing leaves the backup because of a database that was emptied and not restored yet', async () => {

@@ -45,6 +45,8 @@ type Kind = keyof BackedUp;
 const address = (kind: Kind, id: string) => `https://spare.invalid/${kind}/${id}`;
 const partsOf = (url: string) => url.split('/').slice(-2) as [Kind, string];
 const restOfPhoto = 'dwang-photo';
+/** A photo that storage has lost waits again, and another tab may have taken it out meanwhile; an outbox entry never comes back. */
+const mayReturn = (url: string) => partsOf(url)[0] === 'photos';
 
 /** Deleted with its own person's log-out. */
 const namesBegin = 'dwang-person-spare-';
@@ -62,6 +64,8 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
   const { db, userId, caches, log } = ports;
   const name = `${namesBegin}${userId}`;
   let latest: BackedUp | undefined;
+  /** Addresses that the cache holds, as far as this tab knows. Listing the cache after every write would make a day of writes quadratic. */
+  let held: Set<string> | undefined;
   let isStopped = false;
   let turn = Promise.resolve();
 
@@ -72,16 +76,23 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
     // A tab that slept through a log-out would bring back what the person discarded with it.
     if (!(await ports.isHere())) return;
     const cache = await caches.open(name);
-    const held = new Set((await cache.keys()).map(({ url }) => url));
-    for (const [url, response] of wanted) if (!held.has(url)) await cache.put(url, response());
+    if (isNew || held === undefined) held = new Set((await cache.keys()).map(({ url }) => url));
+    for (const [url, response] of wanted) {
+      if (held.has(url) && !(mayReturn(url) && (await cache.match(url)) === undefined)) continue;
+      await cache.put(url, response());
+      held.add(url);
+    }
     const gone = await goneFrom(
       db,
       [...held].filter((url) => !wanted.has(url)),
     );
-    for (const url of gone) await cache.delete(url);
+    for (const url of gone) {
+      await cache.delete(url);
+      held.delete(url);
+    }
+    const isEmpty = wanted.size === 0 && held.size === 0 && (await cache.keys()).length === 0;
     // Or the person logged out meanwhile, after the log-out had removed the caches.
-    if ((wanted.size === 0 && gone.length === held.size) || (isNew && !(await ports.isHere())))
-      await caches.delete(name);
+    if (isEmpty || (isNew && !(await ports.isHere()))) await caches.delete(name);
   }
 
   async function restore(): Promise<number> {
