@@ -45,8 +45,6 @@ type Kind = keyof BackedUp;
 const address = (kind: Kind, id: string) => `https://spare.invalid/${kind}/${id}`;
 const partsOf = (url: string) => url.split('/').slice(-2) as [Kind, string];
 const restOfPhoto = 'dwang-photo';
-/** A photo that storage has lost waits again, and another tab may have taken it out meanwhile; an outbox entry never comes back. */
-const mayReturn = (url: string) => partsOf(url)[0] === 'photos';
 
 /** Deleted with its own person's log-out. */
 const namesBegin = 'dwang-person-spare-';
@@ -77,8 +75,10 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
     if (!(await ports.isHere())) return;
     const cache = await caches.open(name);
     if (isNew || held === undefined) held = new Set((await cache.keys()).map(({ url }) => url));
+    // A photo that storage has lost waits again, and another tab may have taken it out meanwhile; an outbox entry never comes back.
+    const photos = address('photos', '');
     for (const [url, response] of wanted) {
-      if (held.has(url) && !(mayReturn(url) && (await cache.match(url)) === undefined)) continue;
+      if (held.has(url) && (!url.startsWith(photos) || (await cache.match(url)))) continue;
       await cache.put(url, response());
       held.add(url);
     }

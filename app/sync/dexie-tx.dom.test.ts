@@ -89,7 +89,7 @@ describe('inserting a row that exists already is a fault of the program, whereve
             await tx.interests.insert(row);
           });
         await expect(insert({ ...interest, tradieId: makeTestId() })).rejects.toThrow('already');
-        await expect(insert(alike)).rejects.toThrow('unique key');
+        await expect(insert(alike)).rejects.toThrow('same key');
         await expect(insert(same)).resolves.toBeUndefined();
       });
     },

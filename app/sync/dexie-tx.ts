@@ -142,7 +142,7 @@ function draftTable(name: PrivateTableName, { trial, kept, base, stored }: Layer
       if ((await read(row.id)) !== undefined) throw new Error(`${name} has a row ${row.id} already`);
       for (const columns of unique) {
         const same = await find(Object.fromEntries(columns.map((column) => [column, row[column]])) as Partial<Row>);
-        if (same !== undefined) throw new Error(`${name} has a row with the same unique key already`);
+        if (same !== undefined) throw new Error(`${name} has a row with the same key already`);
       }
       trial[name].set(row.id, clone(row));
     },

@@ -49,7 +49,7 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
     await db.outbox.bulkPut(
       going.map((entry) => ({ ...entry, state: 'sent' as const, attempts: entry.attempts + 1, lastError: null })),
     );
-    const awaiting = entries.filter(({ uid }) => paging?.includes(uid) === true).map(({ uid }) => uid);
+    const awaiting = entries.filter(({ uid }) => paging?.includes(uid)).map(({ uid }) => uid);
     return {
       request: {
         protocol: protocolVersion,

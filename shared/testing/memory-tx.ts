@@ -34,7 +34,7 @@ function memoryTable(name: PrivateTableName, rows: Map<string, LooseRow>): Table
     },
     insert: async (row) => {
       if (rows.has(row.id)) throw new Error(`${name} has a row ${row.id} already`);
-      if (clashes(row)) throw new Error(`${name} has a row with the same unique key already`);
+      if (clashes(row)) throw new Error(`${name} has a row with the same key already`);
       rows.set(row.id, structuredCloneRow(row));
     },
     update: async (id, changes) => {
