@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => screens.close());
 
-const field = (name: string) => screen.findByLabelText<HTMLInputElement>(name);
+const field = (name: string) => screen.findByLabelText<HTMLInputElement>(name, { selector: 'input' });
 const save = () => screen.getByRole('button', { name: 'Save Changes' });
 const onServer = (person: User) => must(screens.harness.server.rows.tradies.get(person.tradieId ?? ''), 'the profile');
 const addTradie = (changes: Partial<Tradie> = {}) =>
@@ -157,7 +157,7 @@ test('a field that was changed elsewhere meanwhile is shown with both values, an
   screens.harness.goOnline(must(phone, 'the phone'));
   await screens.harness.sync();
   await goTo('/edit-tradie');
-  expect(await screen.findByText('There now:')).toBeVisible();
+  expect(await screen.findByText('From the other device')).toBeVisible();
   expect((await field('Business name')).value).toBe('Mine');
   expect(screen.getByText('Theirs', { exact: false })).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Keep mine' }));
@@ -180,9 +180,9 @@ test('or the other is taken, and nothing is left to settle', async () => {
   screens.harness.goOnline(must(phone, 'the phone'));
   await screens.harness.sync();
   await goTo('/edit-tradie');
-  await user.click(await screen.findByRole('button', { name: 'Take the other' }));
+  await user.click(await screen.findByRole('button', { name: 'Keep the other' }));
   await waitFor(async () => expect((await field('Business name')).value).toBe('Theirs'));
-  await waitFor(() => expect(screen.queryByText('There now:')).toBeNull());
+  await waitFor(() => expect(screen.queryByText('From the other device')).toBeNull());
   expect(await phone?.db.refused.count()).toBe(0);
 });
 

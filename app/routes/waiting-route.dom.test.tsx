@@ -226,11 +226,34 @@ test('changed elsewhere meanwhile: both values are shown, and one’s own can be
   });
   screens.harness.server.write((rows) => rows.jobs.set(job.id, { ...job, title: 'Roof and gutter' }));
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
-  expect(await screen.findByText('Title: yours', {}, { timeout: 10_000 })).toBeVisible();
+  expect(await screen.findByText('Yours', {}, { timeout: 10_000 })).toBeVisible();
   expect(screen.getByText('Roof leaks badly')).toBeVisible();
   expect(screen.getByText('Roof and gutter')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Keep mine' }));
   await waitFor(() => expect(screens.harness.server.rows.jobs.get(job.id)?.title).toBe('Roof leaks badly'), {
     timeout: 10_000,
   });
+});
+
+test('of two versions of a job that was closed after all, mine cannot be kept any more, and the other can', async () => {
+  const owner = screens.harness.addHomeowner();
+  const job = makeJob({ userId: owner.id, title: 'Roof leak' });
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+  const { user, phone: open } = await screens.show('/waiting', owner, { offline: true });
+  const phone = must(open, 'the phone');
+  await phone.sync.mutate('job.edit', { id: job.id, set: { title: 'Mine' }, base: { title: 'Roof leak' } });
+  const theirs = { ...job, title: 'Roof and gutter' };
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, theirs));
+  screens.harness.goOnline(phone);
+  const keepMine = await screen.findByRole('button', { name: 'Keep mine' }, { timeout: 10_000 });
+  await waitFor(() => expect(keepMine).toBeEnabled());
+  screens.harness.server.write((rows) =>
+    rows.jobs.set(job.id, { ...theirs, status: 'closed', closedAt: screens.harness.server.now() }),
+  );
+  await screens.harness.sync(phone);
+  await waitFor(() => expect(keepMine).toBeDisabled());
+  expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Keep the other' }));
+  expect(await screen.findByText('Everything has been sent')).toBeVisible();
+  expect(await phone.db.refused.count()).toBe(0);
 });

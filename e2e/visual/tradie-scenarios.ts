@@ -1,3 +1,5 @@
+import { signedIn } from '../account.ts';
+import { demo } from '../person.ts';
 import { asDemo } from './homeowner-scenario.ts';
 import type { Scenario, Fixture } from './screen-state.ts';
 import { closeToast, openFilters } from './visitor-scenario.ts';
@@ -6,6 +8,25 @@ const expressInterest = async ({ page }: Fixture, note: string): Promise<void> =
   await page.getByLabel(/Note to the homeowner/).fill(note);
   await page.getByRole('button', { name: 'Express Interest' }).click();
 };
+
+/** The same fields changed here without signal and on another device; then the signal is back, and the server has rejected what came late. */
+async function editProfileElsewhereToo({ page, wire, server, context }: Fixture): Promise<void> {
+  await page.goto(`${wire.url}/edit-tradie`);
+  await page.getByLabel('Contact phone').fill('027 555 0143');
+  await page.getByLabel('Business description').fill('Roofs, spouting and flashings from Feilding to Taihape.');
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await page.getByText("We'll send it when you're back in coverage.").waitFor();
+  const { email, password } = demo('tradie');
+  const elsewhere = await signedIn(server, email, password);
+  const { id } = await elsewhere.get<{ id: string }>('/api/tradies/me');
+  await elsewhere.patch(`/api/tradies/${id}`, {
+    contactPhone: '021 555 0198',
+    description: 'Roofing and spouting, on the Coast and inland.',
+  });
+  await context.setOffline(false);
+  await page.goto(`${wire.url}/waiting`);
+  await page.getByText(/Not accepted \(1\)/).waitFor();
+}
 
 /** A tradie whose subscription runs. */
 export const tradieScenario: Scenario = {
@@ -99,5 +120,11 @@ export const tradieAwayScenario: Scenario = {
     { name: 'dashboard-offline', at: '/dashboard', shows: /1 change waiting/ },
     { name: 'job-not-here', at: '/job/01890000-0000-7000-8000-000000000000', shows: 'Not saved on this phone yet' },
     { name: 'edit-account-offline', at: '/edit-account', shows: 'You need signal for this' },
+    {
+      name: 'edit-tradie-stale',
+      at: '/edit-tradie',
+      shows: 'Choose which version to keep',
+      before: editProfileElsewhereToo,
+    },
   ],
 };

@@ -1,4 +1,4 @@
-import { Rejection } from './rejection.ts';
+import { Rejection, type RejectionFields } from './rejection.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,4 +22,12 @@ export function mustNotBeStale(row: Fields, set: Fields, base: Fields): void {
       stale,
     );
   }
+}
+
+/** What is there now in the fields that were stale; none for a rejection of another kind. */
+export function currentValues(rejected: { readonly code: string; readonly fields: RejectionFields | null }): Fields {
+  if (rejected.code !== 'stale') return {};
+  return Object.fromEntries(
+    Object.entries(rejected.fields ?? {}).map(([field, text]) => [field, JSON.parse(text) as unknown]),
+  );
 }

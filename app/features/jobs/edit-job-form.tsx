@@ -3,7 +3,7 @@ import type { Job } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import { StaleVersions } from '../../parts/stale-versions.tsx';
+import { ConflictChooser } from '../../parts/conflict-chooser.tsx';
 import type { DraftInHand } from '../../hooks/use-draft.ts';
 import { useDirtyForm } from '../../hooks/use-dirty-form.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -162,12 +162,13 @@ export function EditJobForm({
           title={rejected === undefined ? 'Changed on another device' : words.notAccepted}
           announce="alert"
         >
-          <p>This was changed on another device in the meantime. Choose which version to keep.</p>
-          <StaleVersions
+          <ConflictChooser
+            name="job.edit"
             theirs={theirs}
             mine={changesOf(form)}
             lists={lists}
-            isBusy={photos.isPreparing}
+            isDisabled={photos.isPreparing}
+            mayKeepMine={may}
             onKeepMine={onKeepMine}
             onKeepOther={() => act(onKeepOther())}
           />

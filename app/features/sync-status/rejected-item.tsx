@@ -1,16 +1,21 @@
 import { useState } from 'react';
+import { currentValues } from '../../../shared/mutations/edit.ts';
+import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
 import { tellWhenDecided } from '../../hooks/tell-when-decided.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
+import { useReference } from '../../hooks/use-reference.ts';
+import { ConflictChooser } from '../../parts/conflict-chooser.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { cx } from '../../ui/cx.ts';
 import { formatInstant } from '../../words/dates.ts';
 import { faultWords } from '../../words/fault-words.ts';
+import type { EditName } from '../../words/field-labels.ts';
 import { jobOf, mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { CopyText } from './copy-text.tsx';
 import styles from './item.module.css';
-import { StaleChoice } from './stale-choice.tsx';
 import { useTarget } from './use-target.ts';
 
 type RejectedItemProps = {
@@ -24,10 +29,12 @@ type RejectedItemProps = {
 export function RejectedItem({ entry, jobTitle, goTo }: RejectedItemProps) {
   const { toasts, now } = useApp();
   const context = useSessionContext();
+  const lists = useReference();
   const [isBusy, setBusy] = useState(false);
   const target = useTarget(entry);
   const again = useMutation(entry.name, target.state === 'ready' ? target.value : undefined);
   const mayRetry = target.state !== 'ready' || again.may;
+  const edit = entry.args as Pick<ArgsOf<EditName>, 'set' | 'base'>;
   const text = mutationText(entry);
   const jobId = jobOf(entry);
   const act = async (work: () => Promise<unknown>) => {
@@ -46,20 +53,38 @@ export function RejectedItem({ entry, jobTitle, goTo }: RejectedItemProps) {
       if (queued !== undefined)
         void tellWhenDecided({ context, toasts, onSeeWhy: () => goTo('/waiting') }, entry.name, queued.uid);
     });
-  const isStale = entry.code === 'stale' && entry.fields !== null;
+  const theirs = currentValues(entry);
+  const isStale = Object.keys(theirs).length > 0;
+  // The same edit once more, now with the current values as `base`: this is what choosing one's own means.
+  const keepMine = async () => {
+    const args = { ...edit, base: { ...edit.base, ...theirs } };
+    await again.enqueue(args as ArgsOf<EditName>, { dropRejected: entry.uid });
+  };
+  const discard = () => act(() => context.sync.discard(entry.uid));
   return (
     <Card as="article">
       <div className={styles.head}>
         <h3 className={styles.title}>{mutationWords(entry, jobTitle)}</h3>
         <p className={styles.when}>{formatInstant(entry.refusedAt, now())}</p>
       </div>
-      <p className={styles.reason}>{entry.message}</p>
       {isStale ? (
-        <StaleChoice entry={entry} onAct={act} isBusy={isBusy} />
+        <ConflictChooser
+          name={entry.name as EditName}
+          theirs={theirs}
+          mine={edit.set}
+          lists={lists}
+          isDisabled={isBusy}
+          mayKeepMine={again.may}
+          onKeepMine={() => void act(keepMine)}
+          onKeepOther={() => void discard()}
+        />
       ) : (
-        text !== '' && <blockquote className={styles.text}>{text}</blockquote>
+        <>
+          <p className={styles.reason}>{entry.message}</p>
+          {text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
+        </>
       )}
-      <div className={styles.buttons}>
+      <div className={cx(styles.buttons, isStale && styles.apart)}>
         {entry.name === 'job.post' && (
           <Button icon="edit" variant="primary" onPress={() => goTo(`/post-job?again=${entry.uid}`)}>
             Edit
@@ -79,9 +104,11 @@ export function RejectedItem({ entry, jobTitle, goTo }: RejectedItemProps) {
           </Button>
         )}
         {text !== '' && <CopyText text={text} />}
-        <Button icon="trash" isDisabled={isBusy} onPress={() => act(() => context.sync.discard(entry.uid))}>
-          Discard
-        </Button>
+        {!isStale && (
+          <Button icon="trash" isDisabled={isBusy} onPress={discard}>
+            Discard
+          </Button>
+        )}
       </div>
     </Card>
   );

@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react';
+import { currentValues } from '../../../shared/mutations/edit.ts';
 import type { Tradie } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
@@ -7,6 +8,7 @@ import { useDraft } from '../../hooks/use-draft.ts';
 import { useObjectUrls } from '../../hooks/use-object-urls.ts';
 import { usePickedLogo } from '../../hooks/use-picked-logo.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { ConflictChooser } from '../../parts/conflict-chooser.tsx';
 import { dropLogo } from '../../photos/keep-logo.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -19,8 +21,7 @@ import { words } from '../../words/promises.ts';
 import styles from './edit-tradie-form.module.css';
 import { baseOf, changesOf, formOf, problemsOf, type ProfileForm, type ProfileProblems } from './profile-form.ts';
 import { ProfileFieldset } from './profile-fieldset.tsx';
-import { beginFromRejected, conflictsOf, leftLogoOf, takeTheirs, type ProfileDraft } from './rejected-profile.ts';
-import { StaleChoice } from './stale-choice.tsx';
+import { argsOf, beginFromRejected, leftLogoOf, takeTheirs, type ProfileDraft } from './rejected-profile.ts';
 import { useSaveProfile } from './use-save-profile.ts';
 import { useWaitingLogo } from './use-waiting-logo.ts';
 
@@ -113,15 +114,15 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
     if (picked.logo !== undefined) return picked.put(undefined);
     await dropLogo(db);
   };
-  const conflicts = conflictsOf(rejected);
+  const theirs = rejected === undefined ? {} : currentValues(rejected);
+  const isClash = Object.keys(theirs).length > 0;
   const keepMine = () => {
-    const theirs = Object.fromEntries(conflicts.map((conflict) => [conflict.field, conflict.theirs]));
     const next = { form, base: { ...base, ...theirs } };
     draft.change(() => next);
     void submit(next);
   };
   const giveWay = async () => {
-    draft.change((before) => takeTheirs(before, conflicts, lists));
+    draft.change((before) => takeTheirs(before, theirs, lists));
     await draft.keep();
     if (rejected !== undefined) await sync.discard(rejected.uid);
   };
@@ -137,19 +138,22 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
           void submit({ form, base });
         }}
       >
-        {conflicts.length > 0 && rejected !== undefined && (
-          <StaleChoice
-            message={rejected.message}
-            conflicts={conflicts}
-            lists={lists}
-            isDisabled={isSaving || picked.isShrinking}
-            onKeepMine={keepMine}
-            onTakeTheirs={giveWay}
-          />
-        )}
-        {conflicts.length === 0 && rejected !== undefined && (
+        {rejected !== undefined && (
           <Banner tone="bad" title={words.notAccepted} announce="alert">
-            {rejected.message}
+            {isClash ? (
+              <ConflictChooser
+                name="profile.edit"
+                theirs={theirs}
+                mine={argsOf(rejected).set ?? {}}
+                lists={lists}
+                isDisabled={isSaving || picked.isShrinking}
+                mayKeepMine={may}
+                onKeepMine={keepMine}
+                onKeepOther={giveWay}
+              />
+            ) : (
+              rejected.message
+            )}
           </Banner>
         )}
         <ErrorSummary problems={listed} attempt={attempt} />

@@ -42,18 +42,6 @@ export const baseFields = [
   'locationId',
 ] as const satisfies readonly (keyof ProfileBase)[];
 
-export const fieldLabels: Readonly<Record<keyof ProfileBase | 'logo', string>> = {
-  businessName: 'Business name',
-  businessAddress: 'Business address',
-  categoryIds: 'Trade categories',
-  contactPersonFirstName: 'Contact first name',
-  contactPersonLastName: 'Contact last name',
-  contactPhone: 'Contact phone',
-  description: 'Business description',
-  locationId: 'Nearest location',
-  logo: 'Logo',
-};
-
 export function baseOf(tradie: Tradie): ProfileBase {
   const {
     businessName,

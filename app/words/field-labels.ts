@@ -1,0 +1,29 @@
+import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
+
+/** The mutations that change fields of a row that is there. */
+export type EditName = {
+  [Name in MutationName]: ArgsOf<Name> extends { readonly set: object } ? Name : never;
+}[MutationName];
+
+/** The fields' names on every screen. A field of a mutation's schema does not compile without its label. */
+export const fieldLabels: { readonly [Name in EditName]: Readonly<Record<keyof ArgsOf<Name>['set'], string>> } = {
+  'job.edit': {
+    title: 'Title',
+    description: 'Description',
+    locationId: 'Location',
+    budgetMax: 'Budget max',
+    urgency: 'Urgency',
+    categoryId: 'Category',
+  },
+  'profile.edit': {
+    businessName: 'Business name',
+    businessAddress: 'Business address',
+    contactPersonFirstName: 'Contact first name',
+    contactPersonLastName: 'Contact last name',
+    contactPhone: 'Contact phone',
+    description: 'Business description',
+    logo: 'Logo',
+    categoryIds: 'Trade categories',
+    locationId: 'Nearest location',
+  },
+};
