@@ -6,6 +6,7 @@ import { RadioGroup } from '../../ui/radio-group.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TownPicker } from '../../ui/town-picker.tsx';
+import { fieldLabels } from '../../words/field-labels.ts';
 import { urgencies, urgencyLabels, type Urgency } from '../../words/urgency.ts';
 import type { PostJobFields } from './post-job-fields.ts';
 import type { useDraftPhotos } from './use-draft-photos.ts';
@@ -22,6 +23,7 @@ type PostJobFieldsetProps = {
   readonly isLocked: boolean;
 };
 
+const labels = fieldLabels['job.edit'];
 const urgencyOptions = urgencies.map((urgency) => ({ value: urgency, label: urgencyLabels[urgency] }));
 
 /** Title, description, location, urgency, category, budget, photos. */
@@ -38,7 +40,7 @@ export function PostJobFieldset({
     <FieldLock isLocked={isLocked}>
       <TextField
         id="post-title"
-        label="Title"
+        label={labels.title}
         hint="A few words, like “Replace spouting on the south side”"
         maxLength={120}
         autoComplete="off"
@@ -49,7 +51,7 @@ export function PostJobFieldset({
       />
       <TextField
         id="post-description"
-        label="Description"
+        label={labels.description}
         hint="What needs doing, how big it is, and anything a tradie should know"
         isMultiline
         maxLength={5_000}
@@ -70,7 +72,7 @@ export function PostJobFieldset({
       />
       <RadioGroup
         id="post-urgency"
-        label="Urgency"
+        label={labels.urgency}
         isRequired
         options={urgencyOptions}
         value={fields.urgency}
@@ -79,7 +81,7 @@ export function PostJobFieldset({
       />
       <Select
         id="post-categoryId"
-        label="Category"
+        label={labels.categoryId}
         placeholder="Choose a category"
         isRequired
         options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
@@ -89,7 +91,7 @@ export function PostJobFieldset({
       />
       <MoneyField
         id="post-budget"
-        label="Budget max"
+        label={labels.budgetMax}
         hint="The most you would spend, in New Zealand dollars"
         isOptional
         value={fields.budget}

@@ -3,6 +3,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { CheckboxGrid } from '../../ui/checkbox-grid.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TownPicker } from '../../ui/town-picker.tsx';
+import { fieldLabels } from '../../words/field-labels.ts';
 import { supportEmail } from '../../words/promises.ts';
 import { NzbnField } from './nzbn-field.tsx';
 import { longest, type OnboardingForm, type OnboardingProblems } from './onboarding-form.ts';
@@ -14,6 +15,8 @@ type BusinessFieldsProps = {
   readonly onLeavePhone: () => void;
   readonly lists: ReferenceLists;
 };
+
+const labels = fieldLabels['profile.edit'];
 
 /** Typing is not limited: what is too long is cut when it is sent, and this says so before. */
 function lengthHint(text: string, most: number, otherwise?: string): string | undefined {
@@ -33,7 +36,7 @@ export function BusinessFields({ form, problems, onChange, onLeavePhone, lists }
       />
       <TextField
         id="onboarding-businessName"
-        label="Business name"
+        label={labels.businessName}
         hint={lengthHint(form.businessName, longest.businessName)}
         isRequired
         autoComplete="organization"
@@ -44,7 +47,7 @@ export function BusinessFields({ form, problems, onChange, onLeavePhone, lists }
       />
       <TextField
         id="onboarding-businessAddress"
-        label="Business address"
+        label={labels.businessAddress}
         hint={lengthHint(form.businessAddress, longest.businessAddress, 'Shown on your public profile.')}
         isRequired
         autoComplete="street-address"
@@ -55,7 +58,7 @@ export function BusinessFields({ form, problems, onChange, onLeavePhone, lists }
       />
       <CheckboxGrid
         id="onboarding-categoryIds"
-        label="Trade categories"
+        label={labels.categoryIds}
         hint={chosenWords(form.categoryIds, lists)}
         box="narrow"
         options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
@@ -69,7 +72,7 @@ export function BusinessFields({ form, problems, onChange, onLeavePhone, lists }
       </Banner>
       <TextField
         id="onboarding-contactPhone"
-        label="Contact phone"
+        label={labels.contactPhone}
         hint="A New Zealand number. Homeowners see it when you express interest in their job."
         isRequired
         type="tel"
@@ -97,7 +100,7 @@ export function BusinessFields({ form, problems, onChange, onLeavePhone, lists }
       <TownPicker
         id="onboarding-place"
         towns={lists.places}
-        townLabel="Nearest location"
+        townLabel={labels.locationId}
         townPlaceholder="Select your nearest town..."
         isRequired
         value={{ region, locationId: form.place.locationId }}

@@ -17,6 +17,7 @@ import { FieldLock } from '../../ui/field-lock.tsx';
 import { LogoField } from '../../ui/logo-field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { fieldLabels } from '../../words/field-labels.ts';
 import { words } from '../../words/promises.ts';
 import styles from './edit-tradie-form.module.css';
 import { baseOf, changesOf, formOf, problemsOf, type ProfileForm, type ProfileProblems } from './profile-form.ts';
@@ -159,7 +160,7 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
         <ErrorSummary problems={listed} attempt={attempt} />
         <FieldLock isLocked={isSaving}>
           <LogoField
-            label="Logo"
+            label={fieldLabels['profile.edit'].logo}
             name={form.businessName}
             src={
               picked.url ?? (waitingLogo === undefined ? undefined : waitingUrl.get(waitingLogo.path)) ?? tradie.logo

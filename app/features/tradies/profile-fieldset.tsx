@@ -2,6 +2,7 @@ import { chosenWords, type ReferenceLists } from '../../lib/reference-lists.ts';
 import { CheckboxGrid } from '../../ui/checkbox-grid.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TownPicker } from '../../ui/town-picker.tsx';
+import { fieldLabels } from '../../words/field-labels.ts';
 import styles from './edit-tradie-form.module.css';
 import type { ProfileForm, ProfileProblems } from './profile-form.ts';
 
@@ -13,13 +14,15 @@ type ProfileFieldsetProps = {
   readonly lists: ReferenceLists;
 };
 
+const labels = fieldLabels['profile.edit'];
+
 /** The fields of `/edit-tradie`, the logo aside. */
 export function ProfileFieldset({ form, email, problems, onChange, lists }: ProfileFieldsetProps) {
   return (
     <>
       <TextField
         id="profile-businessName"
-        label="Business name"
+        label={labels.businessName}
         isRequired
         autoComplete="organization"
         autoCapitalize="words"
@@ -30,7 +33,7 @@ export function ProfileFieldset({ form, email, problems, onChange, lists }: Prof
       />
       <TextField
         id="profile-businessAddress"
-        label="Business address"
+        label={labels.businessAddress}
         isRequired
         autoComplete="street-address"
         autoCapitalize="words"
@@ -41,7 +44,7 @@ export function ProfileFieldset({ form, email, problems, onChange, lists }: Prof
       />
       <CheckboxGrid
         id="profile-categoryIds"
-        label="Trade categories"
+        label={labels.categoryIds}
         hint={chosenWords(form.categoryIds, lists)}
         box="narrow"
         options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
@@ -52,7 +55,7 @@ export function ProfileFieldset({ form, email, problems, onChange, lists }: Prof
       <div className={styles.pair}>
         <TextField
           id="profile-contactPersonFirstName"
-          label="Contact first name"
+          label={labels.contactPersonFirstName}
           isOptional
           autoComplete="given-name"
           autoCapitalize="words"
@@ -63,7 +66,7 @@ export function ProfileFieldset({ form, email, problems, onChange, lists }: Prof
         />
         <TextField
           id="profile-contactPersonLastName"
-          label="Contact last name"
+          label={labels.contactPersonLastName}
           isOptional
           autoComplete="family-name"
           autoCapitalize="words"
@@ -75,7 +78,7 @@ export function ProfileFieldset({ form, email, problems, onChange, lists }: Prof
       </div>
       <TextField
         id="profile-contactPhone"
-        label="Contact phone"
+        label={labels.contactPhone}
         isRequired
         type="tel"
         inputMode="tel"
@@ -93,7 +96,7 @@ export function ProfileFieldset({ form, email, problems, onChange, lists }: Prof
       />
       <TextField
         id="profile-description"
-        label="Business description"
+        label={labels.description}
         isOptional
         isMultiline
         isCounted
@@ -105,7 +108,7 @@ export function ProfileFieldset({ form, email, problems, onChange, lists }: Prof
       <TownPicker
         id="profile-locationId"
         towns={lists.places}
-        townLabel="Nearest location"
+        townLabel={labels.locationId}
         townPlaceholder="Select your nearest town..."
         isOptional
         value={form.place}
