@@ -40,6 +40,8 @@ export default defineConfig({
             { name: 'first', tags: ['$initial'], priority: 2 },
             // Needs signal for anything it does, so the service worker does not keep it (vite-installable.ts).
             { name: 'auth-client', test: /auth-js/, priority: 4 },
+            // What a session needs on every screen, one piece too: what else shares with it comes apart from it.
+            { name: 'session', test: /app\/compose\/open-session-manager\./, priority: 2 },
             // What later pages share: not a file for every small part, each of which weighs on every install.
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1_000, priority: 1 },
           ],
