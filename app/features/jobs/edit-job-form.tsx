@@ -1,30 +1,22 @@
-import { useState, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
+import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import type { Job } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { argsOfEdit, changesOf, conflictsOf, keepMine, rebase, takeTheirs } from '../../lib/row-form.ts';
 import { ConflictChooser } from '../../parts/conflict-chooser.tsx';
 import type { DraftInHand } from '../../hooks/use-draft.ts';
-import { useDirtyForm } from '../../hooks/use-dirty-form.ts';
+import { useMutationForm } from '../../hooks/use-mutation-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FormMissing } from '../../ui/form-missing.tsx';
 import { faultWords } from '../../words/fault-words.ts';
 import { words } from '../../words/promises.ts';
-import {
-  changesOf,
-  conflictsOf,
-  keepMine,
-  missingOfEdit,
-  readEdit,
-  rebase,
-  takeTheirs,
-  type EditJobDraft,
-} from './edit-job-fields.ts';
 import { EditJobNotices } from './edit-job-notices.tsx';
 import styles from './job-form.module.css';
-import { problemsOfRejection, type PostJobFields } from './post-job-fields.ts';
+import { jobAliases, jobForm, missingOfEdit, type EditJobDraft, type PostJobFields } from './job-fields.ts';
 import { PostJobFieldset } from './post-job-fieldset.tsx';
 import type { useDraftPhotos } from './use-draft-photos.ts';
 import { useExistingPhotos } from './use-existing-photos.ts';
@@ -44,8 +36,6 @@ type EditJobFormProps = {
   readonly onBack: () => void;
 };
 
-type Problems = Partial<Record<keyof PostJobFields, string>>;
-
 export function EditJobForm({
   job,
   draftKey,
@@ -60,33 +50,39 @@ export function EditJobForm({
   const { toasts } = useApp();
   const { sync } = useSessionContext();
   const { may, send } = useSendEdit(job);
-  const [problems, setProblems] = useState<Problems>(() =>
-    rejected === undefined || rejected.code === 'stale' ? {} : problemsOfRejection(rejected.fields),
-  );
-  const [attempt, setAttempt] = useState(0);
-  const [phase, setPhase] = useState<'writing' | 'sending' | 'done'>('writing');
 
-  const regionOf = (id: string) => lists.place(id)?.region;
-  const form = rebase(value, job, regionOf);
-  const theirs = conflictsOf(form, job);
-  const existing = useExistingPhotos(job, form.removed);
+  const rows = jobForm((id) => lists.place(id)?.region);
+  const edit = rebase(rows, value, job);
+  const theirs = conflictsOf(rows, edit, job);
+  const existing = useExistingPhotos(job, edit.removed);
+  const isChanged = (draft: EditJobDraft) =>
+    Object.keys(changesOf(rows, draft)).length + draft.removed.length + photos.shown.length > 0;
   const isClash = Object.keys(theirs).length > 0;
-  const hasChanges = Object.keys(changesOf(form)).length + form.removed.length + photos.shown.length > 0;
-  useDirtyForm(phase === 'writing' && hasChanges);
+  const hasChanges = isChanged(edit);
+  const drop = () => Promise.all([draft.drop(), photos.drop()]);
+  const form = useMutationForm('job.edit', {
+    draft: { keep: draft.keep, drop },
+    prefix: 'post',
+    aliases: jobAliases,
+    rejected,
+    isDirty: hasChanges,
+    // The photos are in the upload queue then, and the rejected edit has every word.
+    reopens: true,
+  });
+  const { phase } = form;
   const missing = [
-    ...missingOfEdit(form),
+    ...missingOfEdit(edit),
     ...(photos.isPreparing ? ['wait for your photos'] : []),
     ...(isClash ? ['choose which version to keep'] : []),
     ...(hasChanges ? [] : ['change something']),
   ];
 
   const change = (changes: Partial<PostJobFields>) => {
-    if (phase !== 'writing') return;
+    if (!form.touch(changes)) return;
     draft.change((before) => {
-      const now = rebase(before, job, regionOf);
+      const now = rebase(rows, before, job);
       return { ...now, fields: { ...now.fields, ...changes } };
     });
-    setProblems((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !(name in changes))));
   };
   const removePhoto = (id: string) => {
     if (existing.some((photo) => photo.id === id))
@@ -99,62 +95,43 @@ export function EditJobForm({
     );
   };
   const leave = async () => {
-    await Promise.all([draft.drop(), photos.drop()]);
+    await drop();
     onBack();
   };
 
   const submit = async (wanted: EditJobDraft) => {
     if (phase !== 'writing') return;
-    const read = readEdit(job.id, wanted);
-    setAttempt((before) => before + 1);
-    if ('problems' in read) return setProblems(read.problems);
-    setPhase('sending');
-    await draft.keep();
-    const kept = await send({
-      args: read.args,
-      removed: wanted.removed,
-      added: photos.kept ?? [],
-      draftKey,
-      rejectedUid: rejected?.uid,
-    });
-    if (kept.kind === 'accepted' || kept.kind === 'saved') {
-      setPhase('done');
-      return leave();
-    }
-    if (kept.kind === 'refused') {
-      // The photos are in the upload queue, and the rejected edit has every word: the form opens again from that.
-      await Promise.all([draft.drop(), photos.drop()]);
-      return onRejected(kept.rejected);
-    }
-    // The text and the photos are still here; queueing may have deleted the draft from the device, so it is written again.
-    await draft.keep();
-    setPhase('writing');
+    const args = argsOfEdit(rows, job.id, wanted) as ArgsOf<'job.edit'>;
+    if (!form.check(args).isValid) return;
+    const kept = await form.send(() =>
+      send({ args, removed: wanted.removed, added: photos.kept ?? [], draftKey, rejectedUid: rejected?.uid }),
+    );
+    if (kept.kind === 'accepted' || kept.kind === 'saved') onBack();
+    if (kept.kind === 'refused') onRejected(kept.rejected);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (missing.length === 0 && may) return act(submit(form));
+    if (missing.length === 0 && may) return act(submit(edit));
     toasts.show({ title: 'Error', description: 'Please fill in all required fields', variant: 'destructive' });
   };
   const onKeepMine = () => {
-    const next = keepMine(form, theirs);
+    const next = keepMine(edit, theirs);
     draft.change(() => next);
     act(submit(next));
   };
   const onKeepOther = async () => {
-    const next = takeTheirs(form, theirs, regionOf);
+    const next = takeTheirs(rows, edit, theirs);
     draft.change(() => next);
-    if (rejected === undefined || Object.keys(changesOf(next)).length + next.removed.length + photos.shown.length > 0)
-      return;
+    if (rejected === undefined || isChanged(next)) return;
     await sync.discard(rejected.uid);
     await leave();
   };
 
-  const listed = Object.entries(problems).map(([name, message]) => ({ fieldId: `post-${name}`, message }));
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>
       <EditJobNotices
         isClosed={!may}
-        rejected={isClash || listed.length > 0 || rejected?.code === 'stale' ? undefined : rejected}
+        rejected={isClash || form.listed.length > 0 || rejected?.code === 'stale' ? undefined : rejected}
       />
       {isClash && phase !== 'sending' && (
         <Banner
@@ -165,7 +142,7 @@ export function EditJobForm({
           <ConflictChooser
             name="job.edit"
             theirs={theirs}
-            mine={changesOf(form)}
+            mine={changesOf(rows, edit)}
             lists={lists}
             isDisabled={photos.isPreparing}
             mayKeepMine={may}
@@ -174,10 +151,10 @@ export function EditJobForm({
           />
         </Banner>
       )}
-      <ErrorSummary problems={listed} attempt={attempt} />
+      <ErrorSummary problems={form.listed} attempt={form.attempt} />
       <PostJobFieldset
-        fields={form.fields}
-        problems={problems}
+        fields={edit.fields}
+        problems={form.problems}
         onChange={change}
         lists={lists}
         photos={{ shown: [...existing, ...photos.shown], add: photos.add, remove: removePhoto }}

@@ -4,6 +4,7 @@ import { useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { beginEdit } from '../../lib/row-form.ts';
 import { useDraft } from '../../hooks/use-draft.ts';
 import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
 import { useReference } from '../../hooks/use-reference.ts';
@@ -12,8 +13,8 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { jobOf } from '../../words/mutation-words.ts';
-import { beginEdit, type EditJobDraft } from './edit-job-fields.ts';
 import { EditJobForm } from './edit-job-form.tsx';
+import { jobForm, type EditJobDraft } from './job-fields.ts';
 import { RejectedNotes } from './rejected-notes.tsx';
 import { useDraftPhotos } from './use-draft-photos.ts';
 
@@ -44,7 +45,14 @@ export function EditOwnJob({ job, entry, ...rest }: EditOwnJobProps) {
 
 function Draft({ job, entry, lists, ...rest }: EditOwnJobProps & { readonly lists: ReferenceLists }) {
   const draftKey = entry === undefined ? `edit-job/${job.id}` : `edit-job/${job.id}/again/${entry.uid}`;
-  const draft = useDraft<EditJobDraft>(draftKey, () => beginEdit(job, entry?.args, (id) => lists.place(id)?.region));
+  const draft = useDraft<EditJobDraft>(draftKey, () => ({
+    ...beginEdit(
+      jobForm((id) => lists.place(id)?.region),
+      job,
+      entry?.args,
+    ),
+    removed: [],
+  }));
   const photos = useDraftPhotos(draftKey, undefined);
   if (draft.value === undefined || photos.kept === undefined)
     return <SkeletonCards count={1} label="Reading your job" />;

@@ -1,3 +1,4 @@
+import type { Problems } from '../../lib/field-problems.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { FieldLock } from '../../ui/field-lock.tsx';
 import { MoneyField } from '../../ui/money-field.tsx';
@@ -8,12 +9,12 @@ import { TextField } from '../../ui/text-field.tsx';
 import { TownPicker } from '../../ui/town-picker.tsx';
 import { fieldLabels } from '../../words/field-labels.ts';
 import { urgencies, urgencyLabels, type Urgency } from '../../words/urgency.ts';
-import type { PostJobFields } from './post-job-fields.ts';
+import type { EditBase, PostJobFields } from './job-fields.ts';
 import type { useDraftPhotos } from './use-draft-photos.ts';
 
 type PostJobFieldsetProps = {
   readonly fields: PostJobFields;
-  readonly problems: Partial<Record<keyof PostJobFields, string>>;
+  readonly problems: Problems<keyof EditBase>;
   readonly onChange: (changes: Partial<PostJobFields>) => void;
   readonly lists: ReferenceLists;
   readonly photos: Pick<ReturnType<typeof useDraftPhotos>, 'shown' | 'add' | 'remove'>;
@@ -90,12 +91,12 @@ export function PostJobFieldset({
         onChange={(categoryId) => onChange({ categoryId })}
       />
       <MoneyField
-        id="post-budget"
+        id="post-budgetMax"
         label={labels.budgetMax}
         hint="The most you would spend, in New Zealand dollars"
         isOptional
         value={fields.budget}
-        error={problems.budget}
+        error={problems.budgetMax}
         onChange={(budget) => onChange({ budget })}
       />
       <PhotoPicker

@@ -8,7 +8,7 @@ import { useDraft } from '../../hooks/use-draft.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
-import { blankFields, fieldsOf } from './post-job-fields.ts';
+import { blankFields, jobForm, type EditBase } from './job-fields.ts';
 import { PostJobForm, type PostJobDraft } from './post-job-form.tsx';
 import { useDraftPhotos, type KeptPhoto } from './use-draft-photos.ts';
 
@@ -78,10 +78,10 @@ function Draft({ draftKey, entry, like, goTo }: DraftProps) {
   const { db } = useSessionContext();
   const lists = useReference();
   const jobId = (entry?.args as { id: string } | undefined)?.id;
-  const args = entry?.args ?? (like === undefined ? undefined : { ...like, locationId: like.locationId ?? '' });
+  const row = (entry?.args ?? like) as EditBase | undefined;
   const draft = useDraft<PostJobDraft>(draftKey, () => ({
     jobId: jobId ?? newId(),
-    fields: args === undefined ? blankFields : fieldsOf(args, (id) => lists.place(id)?.region),
+    fields: row === undefined ? blankFields : jobForm((id) => lists.place(id)?.region).show(row),
   }));
   const first = useMemo(
     () =>

@@ -1,6 +1,7 @@
-import { useState, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
 import { useApp } from '../../context/app-context.ts';
 import { useDirtyForm } from '../../hooks/use-dirty-form.ts';
+import { useFieldProblems } from '../../hooks/use-field-problems.ts';
 import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -14,7 +15,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { WhyNot } from '../../ui/why-not.tsx';
 import styles from './become-tradie.module.css';
 import { BusinessFields } from './business-fields.tsx';
-import { phoneProblem, problemsOf, type OnboardingForm, type OnboardingProblems } from './onboarding-form.ts';
+import { phoneProblem, problemsOf, type OnboardingField, type OnboardingForm } from './onboarding-form.ts';
 import { useCheckout } from './use-checkout.ts';
 import { useOnboarding } from './use-onboarding.ts';
 
@@ -34,34 +35,29 @@ export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo }: Becom
   const { form, change, isKept, isTouched, logo, logoUrl, logoError, isShrinking, pickLogo, removeLogo } =
     useOnboarding(begin);
   const { isBusy, submit } = useCheckout(email);
-  const [problems, setProblems] = useState<OnboardingProblems>({});
-  const [attempt, setAttempt] = useState(0);
+  const { problems, listed, attempt, setProblems, report, clear } = useFieldProblems<OnboardingField>('onboarding', {});
   useDirtyForm(isTouched);
 
   const type = (changes: Partial<OnboardingForm>) => {
     if (isBusy) return;
     change(changes);
-    setProblems((before) => Object.fromEntries(Object.entries(before).filter(([field]) => !(field in changes))));
+    clear(changes);
   };
   const leavePhone = () => {
     const problem = phoneProblem(form.contactPhone);
-    setProblems(({ contactPhone: _before, ...rest }) =>
-      problem === undefined ? rest : { ...rest, contactPhone: problem },
-    );
+    if (problem === undefined) clear({ contactPhone: form.contactPhone });
+    else setProblems((before) => ({ ...before, contactPhone: problem }));
   };
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy || isOff) return;
     const found = problemsOf(form);
-    setProblems(found);
-    setAttempt((before) => before + 1);
+    const isValid = report(found);
     if (found.contactPhone !== undefined)
       toasts.show({ title: 'Invalid Phone Number', description: found.contactPhone, variant: 'destructive' });
-    if (Object.keys(found).length > 0) return;
+    if (!isValid) return;
     const refused = await submit(form, keptLogo, logo);
-    if (Object.keys(refused).length === 0) return;
-    setProblems(refused);
-    setAttempt((before) => before + 1);
+    if (Object.keys(refused).length > 0) report(refused);
   };
 
   const missing = [
@@ -70,7 +66,6 @@ export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo }: Becom
     ...(isShrinking ? ['wait for your logo'] : []),
   ];
   const isOff = missing.length > 0 || reason !== undefined;
-  const listed = Object.entries(problems).map(([field, message]) => ({ fieldId: `onboarding-${field}`, message }));
 
   return (
     <form className={styles.form} onSubmit={onSubmit} noValidate>

@@ -1,13 +1,15 @@
-import { useState, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
 import { currentValues } from '../../../shared/mutations/edit.ts';
+import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import type { Tradie } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
-import { useDirtyForm } from '../../hooks/use-dirty-form.ts';
 import { useDraft } from '../../hooks/use-draft.ts';
+import { useMutationForm } from '../../hooks/use-mutation-form.ts';
 import { useObjectUrls } from '../../hooks/use-object-urls.ts';
 import { usePickedLogo } from '../../hooks/use-picked-logo.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { argsOfEdit, beginEdit, changesOf, keepMine, takeTheirs } from '../../lib/row-form.ts';
 import { ConflictChooser } from '../../parts/conflict-chooser.tsx';
 import { dropLogo } from '../../photos/keep-logo.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -20,9 +22,8 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { fieldLabels } from '../../words/field-labels.ts';
 import { words } from '../../words/promises.ts';
 import styles from './edit-tradie-form.module.css';
-import { baseOf, changesOf, formOf, problemsOf, type ProfileForm, type ProfileProblems } from './profile-form.ts';
+import { missingPhone, profileAliases, profileForm, type ProfileEdit, type ProfileForm } from './profile-form.ts';
 import { ProfileFieldset } from './profile-fieldset.tsx';
-import { argsOf, beginFromRejected, leftLogoOf, takeTheirs, type ProfileDraft } from './rejected-profile.ts';
 import { useSaveProfile } from './use-save-profile.ts';
 import { useWaitingLogo } from './use-waiting-logo.ts';
 
@@ -34,6 +35,8 @@ type EditTradieFormProps = {
   readonly onBack: () => void;
 };
 
+/** The draft as it is stored: the names are those of an earlier version. */
+const stored = ({ fields, base }: ProfileEdit) => ({ form: fields, base });
 const draftKey = 'edit-tradie';
 const logoTypes = ['image/jpeg', 'image/png', 'image/webp'] as const;
 
@@ -41,70 +44,47 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
   const { toasts } = useApp();
   const { db, sync } = useSessionContext();
   const { may, save } = useSaveProfile(tradie);
-  const draft = useDraft<ProfileDraft>(draftKey, () =>
-    rejected === undefined
-      ? { base: baseOf(tradie), form: formOf(baseOf(tradie), lists) }
-      : beginFromRejected(tradie, rejected, lists),
-  );
+  const rows = profileForm(lists);
+  const sent = rejected?.args as ArgsOf<'profile.edit'> | undefined;
+  const draft = useDraft(draftKey, () => stored(beginEdit(rows, tradie, sent)));
   const picked = usePickedLogo(logoTypes);
   const waitingLogo = useWaitingLogo(db);
   const waitingUrl = useObjectUrls(
     waitingLogo === undefined ? [] : [{ id: waitingLogo.path, bytes: waitingLogo.bytes, type: waitingLogo.type }],
   );
-  const [problems, setProblems] = useState<ProfileProblems>({});
-  const [attempt, setAttempt] = useState(0);
-  const [isSaving, setSaving] = useState(false);
+  const edit = draft.value && { fields: draft.value.form, base: draft.value.base };
+  const form = useMutationForm('profile.edit', {
+    draft,
+    prefix: 'profile',
+    aliases: profileAliases,
+    rejected,
+    isDirty: picked.logo !== undefined || (edit !== undefined && Object.keys(changesOf(rows, edit)).length > 0),
+  });
+  const isLocked = form.phase !== 'writing';
 
-  const hasChanges = draft.value !== undefined && Object.keys(changesOf(draft.value.form, draft.value.base)).length > 0;
-  useDirtyForm(hasChanges || picked.logo !== undefined);
-
-  if (draft.value === undefined) {
+  if (edit === undefined) {
     return (
       <Page title="Edit Profile">
         <Spinner size="lg" label="Loading your profile" />
       </Page>
     );
   }
-  const { form, base } = draft.value;
   const change = (changes: Partial<ProfileForm>) => {
-    if (isSaving) return;
-    draft.change((before) => ({ ...before, form: { ...before.form, ...changes } }));
-    setProblems((before) =>
-      Object.fromEntries(
-        Object.entries(before).filter(
-          ([field]) => !(field in changes) && !(field === 'locationId' && 'place' in changes),
-        ),
-      ),
-    );
+    if (form.touch(changes)) draft.change((before) => ({ ...before, form: { ...before.form, ...changes } }));
   };
 
-  const submit = async (wanted: ProfileDraft) => {
-    if (isSaving || picked.isShrinking) return;
-    const set = changesOf(wanted.form, wanted.base);
-    const found = problemsOf(wanted.form, set);
-    setProblems(found);
-    setAttempt((before) => before + 1);
+  const submit = async (wanted: ProfileEdit) => {
+    if (isLocked || picked.isShrinking) return;
+    const args = argsOfEdit(rows, tradie.id, wanted) as ArgsOf<'profile.edit'>;
+    const { found, isValid } = form.check(args, missingPhone(wanted.fields));
     if (found.contactPhone !== undefined)
       toasts.show({ title: 'Invalid Phone Number', description: found.contactPhone, variant: 'destructive' });
-    if (Object.keys(found).length > 0) return;
-    setSaving(true);
-    await draft.keep();
-    const kept = await save({
-      set,
-      base: wanted.base,
-      logo: picked.logo,
-      leftLogo: leftLogoOf(rejected),
-      rejectedUid: rejected?.uid,
-      draftKey,
-    });
-    setSaving(false);
-    if (kept.kind === 'accepted' || kept.kind === 'saved') {
-      await draft.drop();
-      onBack();
-      return;
-    }
-    // Queueing deleted the draft from the device; what was typed is still here.
-    await draft.keep();
+    if (!isValid) return;
+    // A logo that is in storage but was not put into the profile goes again, where storage still has it.
+    const leftLogo = rejected?.code === 'file-missing' ? undefined : sent?.set.logo;
+    const { logo } = picked;
+    const kept = await form.send(() => save({ args, logo, leftLogo, rejectedUid: rejected?.uid, draftKey }));
+    if (kept.kind === 'accepted' || kept.kind === 'saved') onBack();
   };
 
   const cancel = async () => {
@@ -115,19 +95,18 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
     if (picked.logo !== undefined) return picked.put(undefined);
     await dropLogo(db);
   };
-  const theirs = rejected === undefined ? {} : currentValues(rejected);
+  const theirs: Partial<ProfileEdit['base']> = rejected === undefined ? {} : currentValues(rejected);
   const isClash = Object.keys(theirs).length > 0;
-  const keepMine = () => {
-    const next = { form, base: { ...base, ...theirs } };
-    draft.change(() => next);
+  const onKeepMine = () => {
+    const next = keepMine(edit, theirs);
+    draft.change(() => stored(next));
     void submit(next);
   };
-  const giveWay = async () => {
-    draft.change((before) => takeTheirs(before, theirs, lists));
+  const onKeepOther = async () => {
+    draft.change(() => stored(takeTheirs(rows, edit, theirs)));
     await draft.keep();
     if (rejected !== undefined) await sync.discard(rejected.uid);
   };
-  const listed = Object.entries(problems).map(([field, message]) => ({ fieldId: `profile-${field}`, message }));
 
   return (
     <Page title="Edit Profile" onBack={cancel}>
@@ -136,32 +115,33 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
         noValidate
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          void submit({ form, base });
+          void submit(edit);
         }}
       >
-        {rejected !== undefined && (
+        {rejected !== undefined && (isClash || form.listed.length === 0) && (
           <Banner tone="bad" title={words.notAccepted} announce="alert">
             {isClash ? (
               <ConflictChooser
                 name="profile.edit"
                 theirs={theirs}
-                mine={argsOf(rejected).set ?? {}}
+                mine={sent?.set ?? {}}
                 lists={lists}
-                isDisabled={isSaving || picked.isShrinking}
+                isDisabled={isLocked || picked.isShrinking}
                 mayKeepMine={may}
-                onKeepMine={keepMine}
-                onKeepOther={giveWay}
+                onKeepMine={onKeepMine}
+                onKeepOther={onKeepOther}
               />
             ) : (
               rejected.message
             )}
           </Banner>
         )}
-        <ErrorSummary problems={listed} attempt={attempt} />
-        <FieldLock isLocked={isSaving}>
+        <ErrorSummary problems={form.listed} attempt={form.attempt} />
+        <FieldLock isLocked={isLocked}>
           <LogoField
+            id="profile-logo"
             label={fieldLabels['profile.edit'].logo}
-            name={form.businessName}
+            name={edit.fields.businessName}
             src={
               picked.url ?? (waitingLogo === undefined ? undefined : waitingUrl.get(waitingLogo.path)) ?? tradie.logo
             }
@@ -171,25 +151,32 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
             isBusy={picked.isShrinking}
             error={
               picked.error ??
+              form.problems.logo ??
               (waitingLogo?.state === 'failed' ? `Couldn't send: ${waitingLogo.error ?? ''}` : undefined)
             }
             note={picked.logo === undefined && waitingLogo?.state === 'waiting' ? words.saved : undefined}
-            isDisabled={isSaving}
+            isDisabled={isLocked}
             onPick={(file) => void picked.pick(file)}
             onRemove={() => void removeLogo()}
           />
-          <ProfileFieldset form={form} email={tradie.email} problems={problems} onChange={change} lists={lists} />
+          <ProfileFieldset
+            form={edit.fields}
+            email={tradie.email}
+            problems={form.problems}
+            onChange={change}
+            lists={lists}
+          />
         </FieldLock>
         <div className={styles.foot}>
-          <Button onPress={cancel} isDisabled={isSaving}>
+          <Button onPress={cancel} isDisabled={isLocked}>
             Cancel
           </Button>
           <Button
             type="submit"
             variant="primary"
-            isBusy={isSaving}
+            isBusy={form.phase === 'sending'}
             busyText="Saving..."
-            isDisabled={picked.isShrinking || !may}
+            isDisabled={picked.isShrinking || !may || form.phase === 'done'}
           >
             Save Changes
           </Button>

@@ -1,7 +1,8 @@
 import { formatPhone, toE164 } from '../../../shared/lib/phone.ts';
-import { profileFields } from '../../../shared/mutations/profile.ts';
 import type { Tradie } from '../../../shared/tables/index.ts';
+import type { Problems } from '../../lib/field-problems.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import type { Edited, RowForm } from '../../lib/row-form.ts';
 
 /** The form's values, as typed. */
 export interface ProfileForm {
@@ -29,82 +30,41 @@ export type ProfileBase = Pick<
   | 'locationId'
 >;
 
-export type ProfileSet = Partial<Omit<ProfileBase, 'contactPhone'> & { contactPhone: string }>;
+export type ProfileEdit = Edited<ProfileBase, ProfileForm>;
+export type ProfileProblems = Problems<keyof ProfileBase | 'logo'>;
 
-export const baseFields = [
-  'businessName',
-  'businessAddress',
-  'categoryIds',
-  'contactPersonFirstName',
-  'contactPersonLastName',
-  'contactPhone',
-  'description',
-  'locationId',
-] as const satisfies readonly (keyof ProfileBase)[];
+/** Fields that the mutation calls otherwise. */
+export const profileAliases = { place: 'locationId' } as const;
 
-export function baseOf(tradie: Tradie): ProfileBase {
-  const {
-    businessName,
-    businessAddress,
-    categoryIds,
-    contactPersonFirstName,
-    contactPersonLastName,
-    contactPhone,
-    description,
-    locationId,
-  } = tradie;
-  return {
-    businessName,
-    businessAddress,
-    categoryIds,
-    contactPersonFirstName,
-    contactPersonLastName,
-    contactPhone,
-    description,
-    locationId,
-  };
-}
-
-export function formOf(base: ProfileBase, lists: Pick<ReferenceLists, 'place'>): ProfileForm {
-  const { locationId, contactPhone, ...rest } = base;
-  return {
+export const profileForm = (lists: Pick<ReferenceLists, 'place'>): RowForm<ProfileBase, ProfileForm> => ({
+  columns: [
+    'businessName',
+    'businessAddress',
+    'categoryIds',
+    'contactPersonFirstName',
+    'contactPersonLastName',
+    'contactPhone',
+    'description',
+    'locationId',
+  ],
+  show: ({ locationId, contactPhone, ...rest }) => ({
     ...rest,
     contactPhone: contactPhone === null ? '' : formatPhone(contactPhone),
     place: { region: lists.place(locationId)?.region ?? '', locationId: locationId ?? '' },
-  };
-}
+  }),
+  read: ({ place, contactPhone, ...rest }) => ({
+    businessName: rest.businessName.trim(),
+    businessAddress: rest.businessAddress.trim(),
+    categoryIds: [...rest.categoryIds],
+    contactPersonFirstName: rest.contactPersonFirstName.trim(),
+    contactPersonLastName: rest.contactPersonLastName.trim(),
+    contactPhone: toE164(contactPhone.trim()) ?? (contactPhone.trim() || null),
+    description: rest.description.trim(),
+    locationId: place.locationId === '' ? null : place.locationId,
+  }),
+  shownBy: { locationId: ['place'] },
+});
 
-const sameList = (one: readonly string[], other: readonly string[]) =>
-  one.toSorted().join('\n') === other.toSorted().join('\n');
-
-/** Only what differs from where the person began: other people's changes to the rest are kept. */
-export function changesOf(form: ProfileForm, base: ProfileBase): ProfileSet {
-  const set: ProfileSet = {};
-  for (const field of [
-    'businessName',
-    'businessAddress',
-    'contactPersonFirstName',
-    'contactPersonLastName',
-    'description',
-  ] as const) {
-    if (form[field].trim() !== base[field]) set[field] = form[field].trim();
-  }
-  const phone = form.contactPhone.trim();
-  if ((toE164(phone) ?? phone) !== (base.contactPhone ?? '')) set.contactPhone = phone;
-  if (!sameList(form.categoryIds, base.categoryIds)) set.categoryIds = [...form.categoryIds];
-  const locationId = form.place.locationId === '' ? null : form.place.locationId;
-  if (locationId !== base.locationId) set.locationId = locationId;
-  return set;
-}
-
-export type ProfileProblems = Partial<Record<keyof ProfileBase, string>>;
-
-/** What prevents saving, field by field, by the mutation's own rules. */
-export function problemsOf(form: ProfileForm, set: ProfileSet): ProfileProblems {
-  const problems: ProfileProblems = {};
-  if (form.contactPhone.trim() === '') problems.contactPhone = 'Phone number is required';
-  const checked = profileFields.safeParse(set);
-  for (const issue of checked.error?.issues ?? [])
-    problems[String(issue.path[0]) as keyof ProfileBase] ??= issue.message;
-  return problems;
-}
+/** A phone is wanted, also where there never was one. */
+export const missingPhone = ({ contactPhone }: ProfileForm): ProfileProblems =>
+  contactPhone.trim() === '' ? { contactPhone: 'Phone number is required' } : {};

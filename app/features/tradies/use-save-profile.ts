@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import type { Tradie } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { keepLogo, undoKeepLogo, type KeptLogo, type WaitingLogo } from '../../photos/keep-logo.ts';
@@ -8,11 +9,9 @@ import type { PickedLogo } from '../../hooks/use-picked-logo.ts';
 import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
 import { faultWords } from '../../words/fault-words.ts';
 import { words } from '../../words/promises.ts';
-import type { ProfileBase, ProfileSet } from './profile-form.ts';
 
 export interface ProfileToSave {
-  readonly set: ProfileSet;
-  readonly base: ProfileBase;
+  readonly args: ArgsOf<'profile.edit'>;
   readonly logo: PickedLogo | undefined;
   /** The address of a logo that is in storage but was not put into the profile. */
   readonly leftLogo: string | undefined;
@@ -35,7 +34,7 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
   const isAway = useNeedsSignal() !== undefined;
 
   const save = useCallback(
-    async ({ set, base, logo, leftLogo, rejectedUid, draftKey }: ProfileToSave): Promise<Kept> => {
+    async ({ args, logo, leftLogo, rejectedUid, draftKey }: ProfileToSave): Promise<Kept> => {
       let logoUrl = logo === undefined ? leftLogo : undefined;
       let keptLogo: KeptLogo | undefined;
       if (logo !== undefined) {
@@ -62,17 +61,15 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
         else logoUploads.wake();
       }
       const isLogoLater = logo !== undefined && logoUrl === undefined;
-      if (isLogoLater && Object.keys(set).length === 0 && rejectedUid === undefined) {
+      if (isLogoLater && Object.keys(args.set).length === 0 && rejectedUid === undefined) {
         toasts.show({ title: words.savedForLater });
         await db.drafts.delete(draftKey);
         return { kind: 'saved' };
       }
       const kept = await mutate(
-        {
-          id: tradie.id,
-          set: logoUrl === undefined ? set : { ...set, logo: logoUrl },
-          base: { ...pick(base, set), ...(logoUrl === undefined ? {} : { logo: tradie.logo }) },
-        },
+        logoUrl === undefined
+          ? args
+          : { ...args, set: { ...args.set, logo: logoUrl }, base: { ...args.base, logo: tradie.logo } },
         {
           fallback: 'Failed to update profile',
           companions: {
@@ -99,8 +96,4 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
     [db, isAway, logoUploads, mutate, now, putLogo, toasts, tradie],
   );
   return { may, save };
-}
-
-function pick(base: ProfileBase, set: ProfileSet): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(set).map((field) => [field, base[field as keyof ProfileBase]]));
 }
