@@ -20,7 +20,7 @@ async function start(): Promise<void> {
   const router = createAppRouter(undefined, { standsAlready });
   const parts = Promise.all([
     router.load(),
-    page.dataset['here'] !== undefined && import('./features/frame/member-frame.ts'),
+    page.dataset['here'] !== undefined && import('./features/frame/member-frame.tsx'),
     asksToSignIn(window.location.search) && import('./features/account/sign-in-dialog.tsx'),
   ]);
   // Reported below, unless the app itself cannot be fetched either.

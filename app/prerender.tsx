@@ -1,13 +1,15 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { AppShell } from './features/frame/app-shell.tsx';
-import { OfflineBar, StartNotice } from './features/frame/document-parts.tsx';
-import { PageFooter } from './features/frame/page-footer.tsx';
+import styles from './features/frame/app-shell.module.css';
+import { AppShell, PageFooter, VisitorNav } from './features/frame/app-shell.tsx';
 import { Starting } from './features/frame/start-up.tsx';
-import { VisitorNav } from './features/frame/visitor-nav.tsx';
 import { LandingPage } from './features/landing/landing-page.tsx';
 import { LegalPage } from './features/legal/legal-page.tsx';
 import { FindTradiesSight, TradieSight } from './features/tradies/first-sight.tsx';
+import { Spinner } from './ui/spinner.tsx';
+import { StateBar } from './ui/state-bar.tsx';
+import { connectionWords } from './words/connection-words.ts';
+import { words } from './words/promises.ts';
 
 /** The documents that are complete without the app. No person is known and nothing has been fetched: a visitor's page. */
 const whole = { '/': <LandingPage />, '/legal': <LegalPage /> } as const;
@@ -45,3 +47,33 @@ const write = (frame: ReactElement) =>
       <StartNotice />
     </>,
   );
+
+/*
+ * What documents hold until the app stands in their place, and the app never renders. `public/here.js` shows and hides it, by attributes of
+ * the root. The styles are the frame's: a build for the browser has those of no component that the app does not render.
+ */
+
+/** A tap was felt, or the app could not be fetched. */
+function StartNotice() {
+  return (
+    <div role="status" className={styles.notice}>
+      <span className={styles.underWay}>
+        <Spinner size="sm" />
+        {words.opening}
+      </span>
+      <span className={styles.failed}>
+        {/* oxlint-disable-next-line jsx-a11y/anchor-is-valid -- an empty address is this one, with its query */}
+        {words.notFetched} <a href="">Try again</a>
+      </span>
+    </div>
+  );
+}
+
+/** The state bar while there is no signal. */
+function OfflineBar() {
+  return (
+    <div className={styles.offline}>
+      <StateBar kind="offline">{connectionWords.offline}</StateBar>
+    </div>
+  );
+}

@@ -16,7 +16,7 @@ beforeEach(() => {
     '.vite/manifest.json',
     JSON.stringify({
       'compose/create-app.ts': { file: 'assets/create-app.js', imports: ['_shared.js'] },
-      'features/frame/member-frame.ts': { file: 'assets/member-frame.js', imports: ['_shared.js'] },
+      'features/frame/member-frame.tsx': { file: 'assets/member-frame.js', imports: ['_shared.js'] },
       'routes/dashboard-route.tsx': { file: 'assets/dashboard.js', imports: ['_shared.js'] },
       '_shared.js': { file: 'assets/shared.js' },
     }),

@@ -25,7 +25,7 @@ export const budgets = {
  */
 export const signedInModules = [
   'compose/create-app.ts',
-  'features/frame/member-frame.ts',
+  'features/frame/member-frame.tsx',
   'routes/dashboard-route.tsx',
 ];
 

@@ -6,7 +6,7 @@ type AppRouter = ReturnType<typeof createAppRouter>;
 export async function preloadScreens(router: AppRouter): Promise<void> {
   try {
     await import('../features/account/sign-in-dialog.tsx');
-    await import('../features/frame/member-frame.ts');
+    await import('../features/frame/member-frame.tsx');
     await import('../features/frame/not-found-page.tsx');
     // Not kept by the service worker: a tab whose version the server no longer has must still be able to renew a session.
     await import('@supabase/auth-js');

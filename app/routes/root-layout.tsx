@@ -1,19 +1,19 @@
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { OpenSignInContext, useApp, useAuthState, type SessionContext } from '../context/app-context.ts';
-import { AppShell } from '../features/frame/app-shell.tsx';
-import { ConnectionBar } from '../features/frame/connection-bar.tsx';
-import { Fetching } from '../features/frame/fetching.tsx';
-import { MainNav } from '../features/frame/main-nav.tsx';
-import { PageFooter } from '../features/frame/page-footer.tsx';
+import { useWatched } from '../context/use-watched.ts';
+import { AppShell, PageFooter, VisitorNav } from '../features/frame/app-shell.tsx';
+import type { MemberFrame } from '../features/frame/member-frame.tsx';
+import { Fetching } from '../features/frame/start-up.tsx';
 import { useLater } from '../hooks/use-later.ts';
 import { useNewPage } from '../hooks/use-new-page.ts';
-import { useWatched } from '../context/use-watched.ts';
-import { UiProvider } from '../ui/ui-provider.tsx';
 import { asksToSignIn } from '../lib/asks-to-sign-in.ts';
+import { StateBar } from '../ui/state-bar.tsx';
+import { UiProvider } from '../ui/ui-provider.tsx';
+import { connectionWords } from '../words/connection-words.ts';
 import { words } from '../words/promises.ts';
 
-const loadMemberFrame = async () => (await import('../features/frame/member-frame.ts')).memberFrame;
+const loadMemberFrame = async () => (await import('../features/frame/member-frame.tsx')).memberFrame;
 const loadLogOut = () => import('../features/frame/log-out-dialog.tsx');
 const loadSignIn = () => import('../features/account/sign-in-dialog.tsx');
 
@@ -125,4 +125,26 @@ export function RootLayout() {
       </OpenSignInContext>
     </UiProvider>
   );
+}
+
+/** "Offline. Showing jobs from 10:42 am. 2 changes waiting." */
+function ConnectionBar({ frame }: { readonly frame: MemberFrame | undefined }) {
+  const { connection } = useApp();
+  const authState = useAuthState();
+  const { kind } = useWatched(connection);
+  if (authState.kind === 'signed-in' && frame !== undefined)
+    return <frame.MemberBar kind={kind} context={authState.context} />;
+  return <StateBar kind={kind}>{connectionWords[kind]}</StateBar>;
+}
+
+type MainNavProps = {
+  readonly frame: MemberFrame | undefined;
+  readonly onLogOut: () => void;
+};
+
+function MainNav({ frame, onLogOut }: MainNavProps) {
+  const authState = useAuthState();
+  if (authState.kind === 'signed-in')
+    return frame !== undefined && <frame.MemberNav context={authState.context} onLogOut={onLogOut} />;
+  return <VisitorNav isUnknown={authState.kind === 'starting'} />;
 }

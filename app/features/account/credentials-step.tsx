@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './step.module.css';
-import type { StepProps } from './step-props.ts';
+import type { StepProps } from './sign-in-steps.tsx';
 
 const emailSchema = z
   .string()

@@ -4,9 +4,8 @@ import { useWatched } from '../../context/use-watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { words } from '../../words/promises.ts';
-import { ConfirmEmailStep } from './confirm-email-step.tsx';
+import { ConfirmEmailStep, DetailsStep } from './sign-in-steps.tsx';
 import { CredentialsStep } from './credentials-step.tsx';
-import { DetailsStep } from './details-step.tsx';
 import {
   completeProfile,
   confirmEmail,

@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
+import { SignInLink } from '../../parts/sign-in-link.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { supportEmail } from '../../words/promises.ts';
 import styles from './app-shell.module.css';
 
 type AppShellProps = {
@@ -47,6 +50,31 @@ export function AppShell({ homeHref, nav, stateBar, children, footer }: AppShell
       <footer className={styles.footer}>
         <div className={styles.inner}>{footer}</div>
       </footer>
+    </div>
+  );
+}
+
+/** The foot of every page: the terms, and the contact address. */
+export function PageFooter() {
+  return (
+    <>
+      <span>Dwang, 100% Kiwi owned</span>
+      <span className={styles.links}>
+        <TextLink href="/legal">Terms of use and Privacy policy</TextLink>
+        <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+      </span>
+    </>
+  );
+}
+
+/** The header's links for a person who is signed out. `isUnknown`: nobody has read yet whether they are. */
+export function VisitorNav({ isUnknown }: { readonly isUnknown: boolean }) {
+  return (
+    <div className={styles.visitor} data-unknown={isUnknown || undefined}>
+      <LinkButton href="/find-tradies" variant="plain">
+        Find Tradies
+      </LinkButton>
+      <SignInLink variant="primary">Login / Sign Up</SignInLink>
     </div>
   );
 }

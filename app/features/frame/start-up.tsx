@@ -36,3 +36,12 @@ function Unable({ message }: { readonly message: string }) {
     </div>
   );
 }
+
+/** Over the page, while the code that a press needs is still being fetched; seen only on a slow connection. */
+export function Fetching() {
+  return (
+    <div className={styles.fetching} data-opening="">
+      <Spinner size="lg" label={words.loading} />
+    </div>
+  );
+}

@@ -14,13 +14,12 @@ import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FormMissing } from '../../ui/form-missing.tsx';
 import { faultWords } from '../../words/fault-words.ts';
 import { words } from '../../words/promises.ts';
-import { EditJobNotices } from './edit-job-notices.tsx';
+import { EditJobNotices } from './rejected-notes.tsx';
 import styles from './job-form.module.css';
 import { jobAliases, jobForm, missingOfEdit, type EditJobDraft, type PostJobFields } from './job-fields.ts';
 import { PostJobFieldset } from './post-job-fieldset.tsx';
 import type { useDraftPhotos } from './use-draft-photos.ts';
-import { useExistingPhotos } from './use-existing-photos.ts';
-import { useSendEdit } from './use-send-edit.ts';
+import { useExistingPhotos, useSendEdit } from './use-send-edit.ts';
 
 type EditJobFormProps = {
   readonly job: Job;

@@ -18,7 +18,7 @@ import styles from './find-jobs-page.module.css';
 import type { JobFilters } from './job-filters.ts';
 import { JobList } from './job-list.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
-import { useLastVisit } from './use-last-visit.ts';
+import { useLastVisit } from './last-visit.ts';
 
 type FindJobsPageProps = {
   readonly filters: JobFilters;

@@ -1,6 +1,23 @@
-import { useAuthState } from '../../context/app-context.ts';
-import { MemberJob } from './member-job.tsx';
-import { VisitorJob } from './visitor-job.tsx';
+import { useState } from 'react';
+import { useAuthState, useSessionContext } from '../../context/app-context.ts';
+import { useWatched } from '../../context/use-watched.ts';
+import { useLive } from '../../db/use-live.ts';
+import { useObjectUrls } from '../../hooks/use-object-urls.ts';
+import { usePerson } from '../../hooks/use-person.ts';
+import { useReference } from '../../hooks/use-reference.ts';
+import { useUnsynced } from '../../hooks/use-unsynced.ts';
+import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
+import { Updated } from '../../parts/updated.tsx';
+import { jobState } from '../../words/item-state.ts';
+import { jobOf } from '../../words/mutation-words.ts';
+import { placeOfJob, type JobFacts } from './job-facts.ts';
+import { JobMissing } from './job-missing.tsx';
+import { JobView } from './job-view.tsx';
+import { OwnerActions, OwnerPart } from './owner-part.tsx';
+import { RejectedNotes } from './rejected-notes.tsx';
+import { SignInPrompt } from './sign-in-prompt.tsx';
+import { TradiePart } from './tradie-part.tsx';
+import { useJobByLink } from './use-job-by-link.ts';
 
 type JobPageProps = { readonly id: string; readonly goTo: (path: string) => void };
 
@@ -8,4 +25,116 @@ type JobPageProps = { readonly id: string; readonly goTo: (path: string) => void
 export function JobPage({ id, goTo }: JobPageProps) {
   const authState = useAuthState();
   return authState.kind === 'signed-in' ? <MemberJob key={id} id={id} goTo={goTo} /> : <VisitorJob key={id} id={id} />;
+}
+
+type MemberJobProps = { readonly id: string; readonly goTo: (path: string) => void };
+
+/**
+ * The job as it was here last. A job that leaves the feed under an open page, as where the phone's clock jumps, must not take away what
+ * is being read or written, until the server has decided.
+ */
+function useLastKnown(job: JobFacts | undefined): JobFacts | undefined {
+  const [last, setLast] = useState(job);
+  if (job !== undefined && job !== last) setLast(job);
+  return job ?? last;
+}
+
+/** Signed in: the private row wins over the feed's, and both over what the link says. */
+function MemberJob({ id, goTo }: MemberJobProps) {
+  const context = useSessionContext();
+  const { db, feed, userId } = context;
+  const lists = useReference();
+  const person = usePerson();
+  const collection = useWatched(feed);
+  const way = useUnsynced(context);
+  const privateRow = useLive(
+    // In one transaction: whether the server has the job must never be older than the job.
+    () =>
+      db.transaction('r', db.jobs, db.shadow, async () => {
+        const [row, serverRow] = await Promise.all([db.jobs.get(id), db.shadow.get(['jobs', id])]);
+        return { job: row ?? null, isSent: serverRow?.row !== null };
+      }),
+    [db, id],
+  );
+  const interest = useLive(
+    async () => (await db.interests.where('jobId').equals(id).toArray()).find((row) => row.userId === userId) ?? null,
+    [db, id, userId],
+  );
+  const local: JobFacts | null | undefined =
+    privateRow.state === 'ready' ? (privateRow.value.job ?? feed.find(id) ?? null) : undefined;
+  const isUnknown = local === null && collection.status !== 'starting';
+  const byLink = useJobByLink(id, isUnknown);
+  const shown = useLastKnown(local ?? undefined);
+  const isUnanswered = isUnknown && (byLink.state === 'reading' || byLink.state === 'unanswered');
+  const job = local ?? (isUnknown && byLink.state === 'ready' ? byLink.job : isUnanswered ? shown : undefined);
+  const photos = useJobPhotos(id, job?.images ?? []);
+
+  if (privateRow.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;
+  if (job === undefined) return <JobMissing why={isUnknown && byLink.state !== 'ready' ? byLink.state : 'reading'} />;
+  // Unsynced changes, too: their words would push down what one is reading already.
+  if (person.state === 'reading' || interest.state === 'reading' || way.state === 'reading' || lists.isReading)
+    return <JobMissing why="reading" />;
+
+  const own = privateRow.state === 'ready' && privateRow.value.job?.userId === userId ? privateRow.value : undefined;
+  const isOwner = own !== undefined;
+  const onItsWay = way.state === 'ready' ? way.value : undefined;
+  const state = onItsWay === undefined ? undefined : jobState(id, job.images.length, onItsWay);
+  return (
+    <JobView
+      job={job}
+      place={placeOfJob(job, lists)}
+      category={lists.categoryName(job.categoryId)}
+      photos={photos}
+      onBack={() => goTo(isOwner ? '/dashboard' : '/find-jobs')}
+      badges={
+        <>
+          <ItemStateBadge state={state} />
+          {!isUnknown && <Updated />}
+        </>
+      }
+      actions={own !== undefined ? <OwnerActions job={job} isSent={own.isSent} goTo={goTo} /> : undefined}
+      answer={
+        isOwner ? undefined : (
+          <TradiePart
+            job={job}
+            person={person.value}
+            interest={interest.state === 'ready' ? interest.value : null}
+            interestState={state}
+            goTo={goTo}
+          />
+        )
+      }
+    >
+      <RejectedNotes entries={(onItsWay?.refused ?? []).filter((entry) => jobOf(entry) === id)} />
+      {isOwner && <OwnerPart jobId={id} />}
+    </JobView>
+  );
+}
+
+/** Signed out, by link: the job, and the Sign In prompt where the action would be. */
+function VisitorJob({ id }: { readonly id: string }) {
+  const lists = useReference();
+  const found = useJobByLink(id, true);
+  if (found.state !== 'ready') return <JobMissing why={found.state} />;
+  return (
+    <JobView
+      job={found.job}
+      place={placeOfJob(found.job, lists)}
+      category={lists.categoryName(found.job.categoryId)}
+      answer={
+        <SignInPrompt title="Sign in to express interest">
+          <p>Tradies with a subscription can send their details to the homeowner.</p>
+        </SignInPrompt>
+      }
+    />
+  );
+}
+
+/** Addresses of a job's photos: those the server has, then those of this phone that are unsynced. */
+function useJobPhotos(jobId: string, images: readonly string[]): readonly string[] {
+  const { db } = useSessionContext();
+  const kept = useLive(() => db.photos.where('jobId').equals(jobId).toArray(), [db, jobId]);
+  const own = kept.state === 'ready' ? kept.value.filter(({ path }) => !images.some((url) => url.endsWith(path))) : [];
+  const urls = useObjectUrls(own);
+  return [...images, ...own.flatMap(({ id }) => urls.get(id) ?? [])];
 }

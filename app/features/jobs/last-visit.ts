@@ -1,4 +1,6 @@
+import { useEffect, useState } from 'react';
 import { minute } from '../../../shared/lib/durations.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
 
 /** One person's visits to the feed on this device. ISO instants. */
 export interface FeedVisit {
@@ -15,4 +17,33 @@ export const visitRestMs = 30 * minute;
 export function nextVisit(before: FeedVisit | undefined, now: string): FeedVisit {
   if (before === undefined) return { since: now, at: now };
   return { since: Date.parse(now) - Date.parse(before.at) > visitRestMs ? before.at : before.since, at: now };
+}
+
+/** The instant after which a job is new to this person; undefined until that is known. */
+export function useLastVisit(): string | undefined {
+  const { now } = useApp();
+  const { db } = useSessionContext();
+  const [since, setSince] = useState<string>();
+
+  useEffect(() => {
+    let isGone = false;
+    const look = async () => {
+      const next = await db.transaction('rw', db.meta, async () => {
+        const value = nextVisit((await db.meta.get('look'))?.value as FeedVisit | undefined, now());
+        await db.meta.put({ key: 'look', value });
+        return value;
+      });
+      if (!isGone) setSince(next.since);
+    };
+    // A browser that keeps nothing: no job is called new, and the list is as good as before.
+    const note = () => void look().catch(() => undefined);
+    note();
+    document.addEventListener('visibilitychange', note);
+    return () => {
+      document.removeEventListener('visibilitychange', note);
+      isGone = true;
+      note();
+    };
+  }, [db, now]);
+  return since;
 }

@@ -1,19 +1,22 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react';
-import { useApp } from '../../context/app-context.ts';
+import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react';
+import type { ArgsOf } from '../../../shared/mutations/index.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { OutboxEntry, RejectedEntry } from '../../db/person-db.ts';
-import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { orFull } from '../../db/storage-errors.ts';
 import type { DraftInHand } from '../../hooks/use-draft.ts';
 import { useMutationForm } from '../../hooks/use-mutation-form.ts';
+import { useMutation, type Kept } from '../../hooks/use-mutation.ts';
+import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FormMissing } from '../../ui/form-missing.tsx';
+import { faultWords } from '../../words/fault-words.ts';
 import { words } from '../../words/promises.ts';
-import { PostJobFieldset } from './post-job-fieldset.tsx';
-import styles from './job-form.module.css';
 import { argsOfPost, blankFields, jobAliases, missingOf, type PostJobFields } from './job-fields.ts';
-import type { useDraftPhotos } from './use-draft-photos.ts';
-import { useSendPost } from './use-send-post.ts';
+import styles from './job-form.module.css';
+import { PostJobFieldset } from './post-job-fieldset.tsx';
+import type { KeptPhoto, useDraftPhotos } from './use-draft-photos.ts';
 
 export interface PostJobDraft {
   readonly jobId: string;
@@ -105,5 +108,49 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
         </Button>
       </div>
     </form>
+  );
+}
+
+interface SendPost {
+  readonly draftKey: string;
+  readonly entry: OutboxEntry | RejectedEntry | undefined;
+  readonly goTo: (path: string) => void;
+}
+
+const fallback = 'Failed to post job';
+
+/** Queues the post with its photos in one transaction. One that was opened again replaces the one it was opened from. */
+function useSendPost({ draftKey, entry, goTo }: SendPost) {
+  const { toasts } = useApp();
+  const { sync, photos, db } = useSessionContext();
+  const post = useMutation('job.post');
+  return useCallback(
+    async (args: ArgsOf<'job.post'>, kept: readonly KeptPhoto[], rejectedUid: string | undefined): Promise<Kept> => {
+      let before: string[];
+      try {
+        before = await db.photos.where('jobId').equals(args.id).primaryKeys();
+        const isQueued = entry !== undefined && !('refusedAt' in entry);
+        if (isQueued && (await sync.cancel(entry.uid)).kind !== 'cancelled') {
+          toasts.show({
+            title: 'This job has been sent already',
+            description: 'You can edit the job itself.',
+            variant: 'destructive',
+          });
+          goTo(`/job/${args.id}`);
+          return { kind: 'failed' };
+        }
+      } catch (fault) {
+        toasts.show({ title: 'Error', description: faultWords(orFull(fault), fallback), variant: 'destructive' });
+        return { kind: 'failed' };
+      }
+      const companions = {
+        dropDraft: draftKey,
+        photos: kept.map((photo) => photos.entry(args.id, photo)),
+        dropPhotos: before.filter((id) => !kept.some((photo) => photo.id === id)),
+        ...(rejectedUid === undefined ? {} : { dropRejected: rejectedUid }),
+      };
+      return post.mutate(args, { companions, fallback });
+    },
+    [db, draftKey, entry, goTo, photos, post, sync, toasts],
   );
 }

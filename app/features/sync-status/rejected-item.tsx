@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import { currentValues } from '../../../shared/mutations/edit.ts';
-import type { ArgsOf } from '../../../shared/mutations/index.ts';
+import type { ArgsOf, MutationName } from '../../../shared/mutations/index.ts';
+import { targetOf, type CheckedRowOf } from '../../../shared/mutations/run-mutation.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
+import { useWatched } from '../../context/use-watched.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
+import { useLive, type Live } from '../../db/use-live.ts';
 import { tellWhenDecided } from '../../hooks/tell-when-decided.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { useReference } from '../../hooks/use-reference.ts';
@@ -16,7 +19,6 @@ import type { EditName } from '../../words/field-labels.ts';
 import { jobOf, mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { CopyText } from './copy-text.tsx';
 import styles from './item.module.css';
-import { useTarget } from './use-target.ts';
 
 type RejectedItemProps = {
   readonly entry: RejectedEntry;
@@ -112,4 +114,23 @@ export function RejectedItem({ entry, jobTitle, goTo }: RejectedItemProps) {
       </div>
     </Card>
   );
+}
+
+type Subject = CheckedRowOf<MutationName>;
+
+/** The row that a waiting mutation is about, as this device has it: among the person's own, or in the feed. */
+function useTarget({ name, args }: Pick<RejectedEntry, 'name' | 'args'>): Live<Subject> {
+  const { db, feed } = useSessionContext();
+  useWatched(feed);
+  const target = targetOf(name, args);
+  const { table, id } = target ?? {};
+  const own = useLive(
+    async () => (table === undefined || id === undefined ? undefined : db[table].get(id)),
+    [db, id, table],
+  );
+  if (own.state !== 'ready') return own;
+  return {
+    state: 'ready',
+    value: (own.value as Subject) ?? (table === 'jobs' && id !== undefined ? feed.find(id) : undefined),
+  };
 }

@@ -24,8 +24,7 @@ import { words } from '../../words/promises.ts';
 import styles from './edit-tradie-form.module.css';
 import { missingPhone, profileAliases, profileForm, type ProfileEdit, type ProfileForm } from './profile-form.ts';
 import { ProfileFieldset } from './profile-fieldset.tsx';
-import { useSaveProfile } from './use-save-profile.ts';
-import { useWaitingLogo } from './use-waiting-logo.ts';
+import { useSaveProfile, useWaitingLogo } from './use-save-profile.ts';
 
 type EditTradieFormProps = {
   readonly tradie: Tradie;

@@ -2,11 +2,13 @@ import { useCallback } from 'react';
 import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import type { Tradie } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
-import { keepLogo, undoKeepLogo, type KeptLogo, type WaitingLogo } from '../../photos/keep-logo.ts';
-import { logoPath } from '../../photos/put-logo.ts';
+import type { PersonDb } from '../../db/person-db.ts';
+import { useLive } from '../../db/use-live.ts';
 import { useMutation, type Kept } from '../../hooks/use-mutation.ts';
-import type { PickedLogo } from '../../hooks/use-picked-logo.ts';
 import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
+import type { PickedLogo } from '../../hooks/use-picked-logo.ts';
+import { findWaitingLogo, keepLogo, undoKeepLogo, type KeptLogo, type WaitingLogo } from '../../photos/keep-logo.ts';
+import { logoPath } from '../../photos/put-logo.ts';
 import { faultWords } from '../../words/fault-words.ts';
 import { words } from '../../words/promises.ts';
 
@@ -96,4 +98,10 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
     [db, isAway, logoUploads, mutate, now, putLogo, toasts, tradie],
   );
   return { may, save };
+}
+
+/** The new logo that storage has not taken yet, if there is one. */
+export function useWaitingLogo(db: PersonDb): WaitingLogo | undefined {
+  const logo = useLive(() => findWaitingLogo(db), [db]);
+  return logo.state === 'ready' ? logo.value : undefined;
 }

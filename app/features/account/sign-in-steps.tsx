@@ -1,9 +1,9 @@
 import { useState, type FormEvent } from 'react';
+import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FieldLock } from '../../ui/field-lock.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './step.module.css';
-import type { StepProps } from './step-props.ts';
 
 /** First and last name are required. */
 export function DetailsStep({ fields, onChange, isBusy, isDisabled, onSubmit }: StepProps) {
@@ -49,4 +49,50 @@ export function DetailsStep({ fields, onChange, isBusy, isDisabled, onSubmit }: 
       </Button>
     </form>
   );
+}
+
+/** `isPasswordRejected`: the mailed link may be opened by now, and still the password is not that of the account. */
+export function ConfirmEmailStep({
+  fields,
+  isBusy,
+  isDisabled,
+  onSubmit,
+  isPasswordRejected,
+}: StepProps & { readonly isPasswordRejected: boolean }) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isBusy) onSubmit();
+  };
+  return (
+    <form className={styles.step} onSubmit={submit}>
+      <p>We sent a link to</p>
+      <p className={styles.address}>{fields.email.trim()}</p>
+      <p>Open it, then come back here. If it isn’t there in a minute, look in your junk mail.</p>
+      {isPasswordRejected && (
+        <Banner tone="warn" title="Opened the link already?">
+          Then this is not your account’s password. Choose one on the page the link opens, or go back and press “Forgot
+          password?”.
+        </Banner>
+      )}
+      <Button type="submit" variant="primary" isWide isBusy={isBusy} isDisabled={isDisabled}>
+        I've Confirmed My Email
+      </Button>
+    </form>
+  );
+}
+
+interface StepFields {
+  readonly email: string;
+  readonly password: string;
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+export interface StepProps {
+  readonly fields: StepFields;
+  readonly onChange: (changes: Partial<StepFields>) => void;
+  readonly isBusy: boolean;
+  /** Without signal nothing here can be done. */
+  readonly isDisabled: boolean;
+  readonly onSubmit: () => void;
 }

@@ -1,0 +1,116 @@
+import { useEffect, useState } from 'react';
+import { useApp, type ConnectionStatus, type SessionContext } from '../../context/app-context.ts';
+import { useWatched } from '../../context/use-watched.ts';
+import { useLive } from '../../db/use-live.ts';
+import { useLater } from '../../hooks/use-later.ts';
+import { useUnsynced } from '../../hooks/use-unsynced.ts';
+import { setAppBadge } from '../../pwa/app-badge.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { QuickButton } from '../../ui/quick-button.tsx';
+import { StateBar } from '../../ui/state-bar.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { connectionWords } from '../../words/connection-words.ts';
+import { formatInstant } from '../../words/dates.ts';
+import { words } from '../../words/promises.ts';
+import { shortWaitingWords, waitingOf } from '../../words/waiting.ts';
+import { AppNotices } from './app-notices.tsx';
+
+/** The state bar of a person who has changes waiting and jobs saved. */
+function MemberBar({ kind, context }: { readonly kind: ConnectionStatus['kind']; readonly context: SessionContext }) {
+  const { connection, now } = useApp();
+  const { lastSynced } = useWatched(connection);
+  const way = useUnsynced(context);
+  const waiting = way.state === 'ready' ? shortWaitingWords(waitingOf(way.value)) : undefined;
+  const parts = [
+    connectionWords[kind],
+    lastSynced === null || kind === 'slow' ? '' : `Showing jobs from ${formatInstant(lastSynced, now())}.`,
+    waiting === undefined ? '' : `${waiting} waiting.`,
+  ];
+  return (
+    <StateBar
+      kind={kind}
+      action={
+        waiting === undefined ? undefined : (
+          <LinkButton href="/waiting" variant="plain" aria-label="See what is waiting">
+            See
+          </LinkButton>
+        )
+      }
+    >
+      {parts.filter(Boolean).join(' ')}
+    </StateBar>
+  );
+}
+
+type MemberNavProps = { readonly context: SessionContext; readonly onLogOut: () => void };
+
+const loadMenu = () => import('./user-menu.tsx');
+
+/** The header of a person who is signed in. */
+function MemberNav({ context, onLogOut }: MemberNavProps) {
+  return (
+    <>
+      <WaitingLink context={context} />
+      <LinkButton href="/dashboard" variant="plain">
+        Dashboard
+      </LinkButton>
+      <MenuButton context={context} onLogOut={onLogOut} />
+    </>
+  );
+}
+
+/** Menus are 30 kB of code that no first screen needs: they are fetched when the pointer or focus is on the button, and open where it was pressed. */
+function MenuButton({ context, onLogOut }: MemberNavProps) {
+  const { toasts } = useApp();
+  const person = useLive(() => context.db.users.get(context.userId), [context]);
+  // Until the person's row is read, nothing is offered that may not be for them.
+  const mayBecomeTradie = person.state === 'ready' && (person.value === undefined || person.value.tradieId === null);
+  const [wanted, setWanted] = useState<'no' | 'soon' | 'now'>('no');
+  const menu = useLater(wanted !== 'no', loadMenu, () => {
+    setWanted('no');
+    toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
+  });
+  if (menu !== undefined && wanted === 'now')
+    return <menu.UserMenu mayBecomeTradie={mayBecomeTradie} onLogOut={onLogOut} isOpenAtFirst />;
+  return (
+    <QuickButton
+      variant="plain"
+      icon="user"
+      iconOnlyLabel="Your account"
+      hasMenu
+      onPress={() => setWanted('now')}
+      onReach={() => setWanted((before) => (before === 'no' ? 'soon' : before))}
+    />
+  );
+}
+
+/** The link to "Waiting to send", shown as long as something waits or was not accepted. */
+function WaitingLink({ context }: { readonly context: SessionContext }) {
+  const way = useUnsynced(context);
+  const attention = way.state === 'ready' ? waitingOf(way.value).needPerson : 0;
+  useEffect(() => void setAppBadge(navigator, attention), [attention]);
+  // The number is this person's: it goes with them.
+  useEffect(() => () => void setAppBadge(navigator, 0), [context]);
+  if (way.state !== 'ready') return null;
+  const { changes, photos, needPerson } = waitingOf(way.value);
+  if (needPerson > 0) {
+    return (
+      <LinkButton href="/waiting" variant="plain" icon="alert">
+        <VisuallyHidden>{'Needs you: '}</VisuallyHidden>
+        {needPerson}
+      </LinkButton>
+    );
+  }
+  if (changes + photos === 0) return null;
+  return (
+    <LinkButton href="/waiting" variant="plain" icon="send">
+      <VisuallyHidden>{'Waiting to send: '}</VisuallyHidden>
+      {changes + photos}
+    </LinkButton>
+  );
+}
+
+/** The parts of the frame that read the device's database, so they come with the rest of the app, as one chunk. */
+export const memberFrame = { AppNotices, MemberBar, MemberNav };
+
+export type MemberFrame = typeof memberFrame;

@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
+import type { OutboxEntry, PhotoEntry } from '../../db/person-db.ts';
+import { useLive } from '../../db/use-live.ts';
+import { dropLogo, retryLogo, type WaitingLogo } from '../../photos/keep-logo.ts';
+import { usePhotoSrc } from '../../photos/use-photo-src.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { faultWords } from '../../words/fault-words.ts';
+import { entryState, pictureState, whyNotSent, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
+import styles from './item.module.css';
+
+type PictureItemProps = {
+  readonly title: string;
+  /** Undefined where its bytes are not here any more. */
+  readonly picture: Pick<PhotoEntry, 'bytes' | 'type'> | undefined;
+  readonly state: ItemState;
+  readonly reason: string | null;
+  /** What can be done with it: buttons. */
+  readonly children?: ReactNode;
+};
+
+const nothing = new ArrayBuffer(0);
+
+/** An unsynced picture. */
+export function PictureItem({ title, picture, state, reason, children }: PictureItemProps) {
+  const src = usePhotoSrc(picture?.bytes ?? nothing, picture?.type ?? '');
+  const hasFailed = state.kind === 'failed';
+  return (
+    <Card as="article">
+      <div className={styles.photo}>
+        {src === null || picture === undefined ? <span /> : <img src={src} alt="" />}
+        <div>
+          <h3 className={styles.title}>{title}</h3>
+          <Badge tone={hasFailed ? 'bad' : 'warn'} icon={hasFailed ? 'alert' : 'image'}>
+            {state.words}
+          </Badge>
+          {reason !== null && <p className={styles.reason}>{reason}</p>}
+          <div className={styles.buttons}>{children}</div>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/** A business's new logo that waits for its upload. */
+export function LogoItem({ logo }: { readonly logo: WaitingLogo }) {
+  const { toasts } = useApp();
+  const { db, logoUploads } = useSessionContext();
+  const act = (work: Promise<void>) => {
+    work.catch((fault: unknown) =>
+      toasts.show({ title: 'Error', description: faultWords(fault, 'That did not work'), variant: 'destructive' }),
+    );
+  };
+  const retry = async () => {
+    await retryLogo(db);
+    logoUploads.wake();
+  };
+  return (
+    <PictureItem title="Your new logo" picture={logo} state={pictureState(logo.state)} reason={logo.error}>
+      {logo.state === 'failed' && (
+        <Button icon="refresh" onPress={() => act(retry())}>
+          Retry
+        </Button>
+      )}
+      <Button icon="trash" onPress={() => act(dropLogo(db))}>
+        Discard
+      </Button>
+    </PictureItem>
+  );
+}
+
+const titleFor = (jobTitle: string | undefined) => `Photo for ${jobTitle === undefined ? 'a job' : `“${jobTitle}”`}`;
+
+/** One photo that waits for its upload. */
+export function PhotoItem({ photo, jobTitle }: { readonly photo: PhotoEntry; readonly jobTitle: string | undefined }) {
+  const { toasts } = useApp();
+  const { photos } = useSessionContext();
+  const act = (work: Promise<void>) => {
+    work.catch((fault: unknown) =>
+      toasts.show({ title: 'Error', description: faultWords(fault, 'That did not work'), variant: 'destructive' }),
+    );
+  };
+  return (
+    <PictureItem title={titleFor(jobTitle)} picture={photo} state={pictureState(photo.state)} reason={photo.error}>
+      {photo.state === 'failed' && (
+        <Button icon="refresh" onPress={() => act(photos.retry(photo.id))}>
+          Retry
+        </Button>
+      )}
+      <Button icon="trash" onPress={() => act(photos.remove(photo.id))}>
+        Discard
+      </Button>
+    </PictureItem>
+  );
+}
+
+type AttachItemProps = {
+  readonly entry: OutboxEntry;
+  readonly jobTitle: string | undefined;
+  readonly attempt: UnsyncedNow['attempt'];
+};
+
+/** One photo whose bytes are uploaded, and which is on no job yet. Where the device was short of space its bytes are not here any more. */
+export function AttachItem({ entry, jobTitle, attempt }: AttachItemProps) {
+  const { db } = useSessionContext();
+  const { id } = entry.args as { id: string };
+  const photo = useLive(async () => (await db.photos.get(id)) ?? null, [db, id]);
+  const state = entryState(entry, attempt);
+  return (
+    <PictureItem
+      title={titleFor(jobTitle)}
+      picture={photo.state === 'ready' ? (photo.value ?? undefined) : undefined}
+      state={state}
+      reason={state.kind === 'failed' ? whyNotSent(entry) : null}
+    />
+  );
+}
