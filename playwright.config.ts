@@ -23,9 +23,10 @@ export default defineConfig({
     // What was done, said and thrown. The page and the network at every step cost a fifth more: `--trace retain-on-failure` asks for them.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
   },
+  // The longest files first.
   projects: [
-    { name: 'e2e', testMatch: '*.spec.ts', testIgnore: looks },
     // One test is up to twenty-five screens: three minutes where the machine is shared.
     { name: 'looks', testMatch: looks, timeout: 1_200_000 },
+    { name: 'e2e', testMatch: '*.spec.ts', testIgnore: looks },
   ],
 });

@@ -11,12 +11,16 @@ const patient = {
   expect: { poll: { timeout: 30_000 } },
 };
 
+/** Vitest would leave one of two cores idle. */
+const maxWorkers = 2;
+
 /** Whole screens typed into: worth their time, but not before every commit. */
 const screens = ['app/routes/**/*.dom.test.tsx'];
 
 /** What tests with a document share. */
 const dom = {
   environment: 'happy-dom' as const,
+  maxWorkers,
   setupFiles: [
     'fake-indexeddb/auto',
     '@testing-library/jest-dom/vitest',
@@ -38,6 +42,7 @@ export default defineConfig({
           // Read as text: the design tokens, whose contrast is measured, and the toast’s place. Vitest empties other styles.
           css: { include: [/ui\/theme\.css/, /ui\/toast-region\.module\.css/] },
           exclude: [...elsewhere, '**/*.dom.test.ts', '**/*.pg.test.ts'],
+          maxWorkers,
           ...patient,
         },
       },
@@ -58,7 +63,7 @@ export default defineConfig({
           globalSetup: ['sync-server/testing/global-databases.ts'],
           include: ['**/*.pg.test.ts'],
           exclude: elsewhere,
-          maxWorkers: 2,
+          maxWorkers,
           ...patient,
         },
       },

@@ -19,6 +19,8 @@ const reports = join(root, 'node_modules/.cache/dwang/reports');
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
+const browserProjects = ['looks', 'e2e'];
+
 const tallies: Tally[] = [];
 /** In words, for the end of the log. */
 const failures: string[] = [];
@@ -42,19 +44,17 @@ heading('Phones, tabs and servers under every failure, simulated');
 await simulate('seeds', ['--seeds', isLong ? '1..100' : '1..24', '--steps', '200', '--fresh']);
 await simulate('zoo', ['--zoo']);
 
-heading('The whole story in a real browser');
+heading('In a real browser: every screen in every state, and the whole story');
 const chromium = findChromium();
 const whyNot = chromium === undefined ? howToGetChromium : (whyNotBuilt() ?? (await whyNoBrowser(chromium)));
 if (chromium === undefined || whyNot !== undefined) {
-  const wanted = await listedBrowserTests(['e2e', 'looks'], reports);
+  const wanted = await listedBrowserTests(browserProjects, reports);
   console.log(`None of the ${wanted} tests in a browser could run: ${whyNot}`);
   tallies.push(
     chromium === undefined ? { passed: 0, failed: 0, skipped: wanted } : tallyOfReport(undefined, 1, wanted),
   );
 } else {
-  await inBrowser('browser', 'e2e', chromium);
-  heading('Every screen in every state: axe, overflow, jumps and targets');
-  await inBrowser('looks', 'looks', chromium);
+  await inBrowser(chromium);
 }
 
 if (seenTwice.length > 0)
@@ -124,15 +124,16 @@ interface Run {
   code: number;
 }
 
-async function inBrowser(name: string, project: string, chromium: string): Promise<void> {
-  const first = await runInBrowser(name, project, chromium);
+/** Both projects at once: one ends in a long file, during which the other would not use the second core. */
+async function inBrowser(chromium: string): Promise<void> {
+  const first = await runInBrowser('browser', chromium);
   const specs = specsToSeeAgain(first.report);
-  if (first.report === undefined || specs.length === 0) return countResults([project], first, listedBrowserTests);
+  if (first.report === undefined || specs.length === 0) return countResults(browserProjects, first, listedBrowserTests);
   const files = specs.map((spec) => relative(root, spec));
   heading(`Seen again: ${files.join(', ')}`);
-  const second = await runInBrowser(`${name}-again`, project, chromium, files);
-  await countResults([project], { report: without(first.report, specs), code: 0 }, listedBrowserTests);
-  await countResults([project], second, listedBrowserTests);
+  const second = await runInBrowser('browser-again', chromium, files);
+  await countResults(browserProjects, { report: without(first.report, specs), code: 0 }, listedBrowserTests);
+  await countResults(browserProjects, second, listedBrowserTests);
   if (second.code === 0) seenTwice.push(...failuresOfReport(first.report));
 }
 
@@ -145,11 +146,11 @@ async function countResults(projects: string[], { report, code }: Run, list: typ
 }
 
 /** Traces of failed tests stay beside the report. */
-async function runInBrowser(name: string, project: string, chromium: string, specs: string[] = []): Promise<Run> {
+async function runInBrowser(name: string, chromium: string, specs: string[] = []): Promise<Run> {
   const file = join(reports, `${name}.json`);
   const args = [
     'test',
-    `--project=${project}`,
+    ...browserProjects.map((project) => `--project=${project}`),
     ...specs,
     '--reporter=list,json',
     `--output=${join(reports, `${name}-traces`)}`,
