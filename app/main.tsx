@@ -1,7 +1,7 @@
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { must } from '../shared/lib/must.ts';
-import { asksToSignIn } from './lib/asks-to-sign-in.ts';
+import { isSignInHref } from './lib/sign-in-href.ts';
 import { keepFocus } from './lib/keep-focus.ts';
 import { MainScreen } from './main-screen.tsx';
 import { preloadScreens } from './routes/preload-screens.ts';
@@ -21,7 +21,7 @@ async function start(): Promise<void> {
   const parts = Promise.all([
     router.load(),
     page.dataset['here'] !== undefined && import('./features/frame/member-frame.tsx'),
-    asksToSignIn(window.location.search) && import('./features/account/sign-in-dialog.tsx'),
+    isSignInHref(window.location.search) && import('./features/account/sign-in-dialog.tsx'),
   ]);
   // Reported below, unless the app itself cannot be fetched either.
   parts.catch(() => undefined);

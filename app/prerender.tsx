@@ -5,7 +5,7 @@ import { AppShell, PageFooter, VisitorNav } from './features/frame/app-shell.tsx
 import { Starting } from './features/frame/start-up.tsx';
 import { LandingPage } from './features/landing/landing-page.tsx';
 import { LegalPage } from './features/legal/legal-page.tsx';
-import { FindTradiesSight, TradieSight } from './features/tradies/first-sight.tsx';
+import { PrerenderedDirectory, PrerenderedTradie } from './features/tradies/prerendered-page.tsx';
 import { Spinner } from './ui/spinner.tsx';
 import { StateBar } from './ui/state-bar.tsx';
 import { connectionWords } from './words/connection-words.ts';
@@ -15,7 +15,11 @@ import { words } from './words/promises.ts';
 const whole = { '/': <LandingPage />, '/legal': <LegalPage /> } as const;
 
 /** What the frame shows until the app is there. `nothing`: for no page in particular, so that none flashes by. */
-const sights = { nothing: <Starting />, 'find-tradies': <FindTradiesSight />, tradie: <TradieSight /> } as const;
+const sights = {
+  nothing: <Starting />,
+  'find-tradies': <PrerenderedDirectory />,
+  tradie: <PrerenderedTradie />,
+} as const;
 
 /** What the root of the document at `path` holds. */
 export function prerender(path: keyof typeof whole): string {

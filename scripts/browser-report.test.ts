@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { join } from 'node:path';
 import { browserReport } from './browser-report.ts';
 import { root } from './installed.mjs';
-import { specsToSeeAgain } from './seen-again.ts';
+import { specsToRepeat } from './specs-to-repeat.ts';
 import { failuresOfReport, tallyOfReport } from './tally.ts';
 
 type Status = JSONReportSpec['tests'][number]['status'];
@@ -79,6 +79,6 @@ describe('the report of the browser tests', () => {
     });
     const read = report([suite('keyboard.spec.ts', [spec('signs in', 'expected')])], [late]);
     expect(tallyOfReport(read, 1)).toEqual({ passed: 1, failed: 1, skipped: 0 });
-    expect(specsToSeeAgain(read)).toEqual([join(root, 'e2e/keyboard.spec.ts')]);
+    expect(specsToRepeat(read)).toEqual([join(root, 'e2e/keyboard.spec.ts')]);
   });
 });

@@ -9,7 +9,7 @@ import { root } from './installed.mjs';
 import { buildIfStale } from './built.mjs';
 import { listedBrowserTests, listedTests } from './listed-tests.ts';
 import { runPart, runParts } from './run-part.ts';
-import { specsToSeeAgain, without } from './seen-again.ts';
+import { specsToRepeat, without } from './specs-to-repeat.ts';
 import { exitCodeOf, failuresOfReport, readReport, sum, tallyOfReport, type Tally, type TestReport } from './tally.ts';
 
 /** More seeds, both databases, every screen at every size: `npm run test:long`. */
@@ -127,7 +127,7 @@ interface Run {
 /** Both projects at once: one ends in a long file, during which the other would not use the second core. */
 async function inBrowser(chromium: string): Promise<void> {
   const first = await runInBrowser('browser', chromium);
-  const specs = specsToSeeAgain(first.report);
+  const specs = specsToRepeat(first.report);
   if (first.report === undefined || specs.length === 0) return countResults(browserProjects, first, listedBrowserTests);
   const files = specs.map((spec) => relative(root, spec));
   heading(`Seen again: ${files.join(', ')}`);

@@ -1,6 +1,6 @@
 /* `npm start`: installs what is missing, builds what is stale, starts the server. */
 import { buildIfStale } from './built.mjs';
-import { handOver, stop } from './hand-over.mjs';
+import { runOnNode, stop } from './run-on-node.mjs';
 import { installIfStale } from './installed.mjs';
 import { readArguments } from './read-arguments.mjs';
 
@@ -9,7 +9,7 @@ readArguments('npm start\n\nSettings are taken from the environment: .env.exampl
 try {
   installIfStale();
   buildIfStale();
-  handOver('sync-server/main.ts');
+  runOnNode('sync-server/main.ts');
 } catch (error) {
   stop(`Cannot start: ${error.message}`);
 }

@@ -1,5 +1,5 @@
 /* `npm test`: installs what is missing, then runs everything that CI runs. `npm run test:long`: the same, and more of each. */
-import { handOver, stop } from './hand-over.mjs';
+import { runOnNode, stop } from './run-on-node.mjs';
 import { installIfStale } from './installed.mjs';
 import { readArguments } from './read-arguments.mjs';
 
@@ -12,7 +12,7 @@ if (values.long) process.env.TEST_LONG = '1';
 
 try {
   installIfStale();
-  handOver('scripts/run-tests.ts', []);
+  runOnNode('scripts/run-tests.ts', []);
 } catch (error) {
   stop(`Cannot test: ${error.message}`);
 }

@@ -2,8 +2,8 @@ import './time/setup.ts';
 import { takeOverTimers } from './time/take-over-timers.ts';
 import { createLoop } from './time/loop.ts';
 import { endLiveQueries, overruleTransactions } from './device/disk.ts';
-import { inTheEnd, onceHealed } from './checker/in-the-end.ts';
-import { whatIsLeft, type Left } from './checker/what-is-left.ts';
+import { invariantsAtEnd, onceHealed } from './checker/invariants-at-end.ts';
+import { finalState, type FinalState } from './checker/final-state.ts';
 import { Violation, type InvariantId } from './checker/violation.ts';
 import { createMemoryBackend } from './server/memory-backend.ts';
 import { allSteps, drawPlan, type Planned } from './world/plan.ts';
@@ -30,7 +30,7 @@ export interface Ended {
   virtualMs: number;
   /** CPU time of this thread. */
   cpuMs: number;
-  left?: Left;
+  left?: FinalState;
 }
 
 let isSetUp = false;
@@ -46,7 +46,7 @@ export async function runSeed({ seed, steps, only, keepsEnd = false }: Run): Pro
   const restore = takeOverTimers(loop, epochMs, () => disk.below(8) / 16);
   const trace: Ended['trace'] = [];
   let violation: Ended['violation'];
-  let left: Left | undefined;
+  let left: FinalState | undefined;
   try {
     const backendOver = async (over: typeof loop, clock: () => Date) =>
       createMemoryBackend({ loop: over, clock, counters, chance: chanceOf(seed, 'database') });
@@ -61,7 +61,7 @@ export async function runSeed({ seed, steps, only, keepsEnd = false }: Run): Pro
     for (const planned of plan) await take(world, planned, trace);
     if (seed % 4 !== 0) await healAndCheck(world);
     checkAlways(world);
-    if (keepsEnd) left = whatIsLeft(world);
+    if (keepsEnd) left = finalState(world);
   } catch (error) {
     violation =
       error instanceof Violation
@@ -113,5 +113,5 @@ async function healAndCheck(world: World): Promise<void> {
 
 function checkAlways(world: World): void {
   world.checker.mustBeWell();
-  for (const holds of inTheEnd) holds(world);
+  for (const holds of invariantsAtEnd) holds(world);
 }

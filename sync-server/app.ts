@@ -6,7 +6,7 @@ import type { Deps } from './ports/deps.ts';
 import { bufferBody } from './http/buffer-body.ts';
 import { createCallerOf } from './lib/client-address.ts';
 import { compression } from './http/compression.ts';
-import { knowCallers, ownHostsOnly, plainHosts, plainPaths } from './http/know-callers.ts';
+import { setClientAddress, ownHostsOnly, plainHosts, plainPaths } from './http/set-client-address.ts';
 import { problems } from './http/problems.ts';
 import { servePrecomputed, type FindPrecomputed } from './http/precomputed-responses.ts';
 import { requestLog } from './http/request-log.ts';
@@ -32,7 +32,7 @@ export function createApp(deps: Deps, { dist, sync = [], ready }: AppParts = {})
   const app = new Koa();
   // Errors are answered and logged by `problems`; Koa's own printing would repeat them.
   app.silent = true;
-  knowCallers(app, callerOf);
+  setClientAddress(app, callerOf);
   app.use(requestLog(deps.log));
   app.use(securityHeaders(deps.config));
   app.use(compression());

@@ -22,7 +22,7 @@ import { limitConnections } from './http/limit-connections.ts';
 import { listen } from './http/listen.ts';
 import { openLog, type Log } from './lib/log.ts';
 import { createAskRegister } from './nzbn/nzbn-register.ts';
-import { recheckOften, type Rechecking } from './nzbn/recheck-often.ts';
+import { scheduleRechecks, type Rechecking } from './nzbn/schedule-rechecks.ts';
 import { openServices } from './open-services.ts';
 import { openOperate, type Operate } from './ops/operate/open-operate.ts';
 import { openSync, type Sync } from './open-sync.ts';
@@ -107,7 +107,7 @@ async function main(config: Config, log: Log): Promise<void> {
     effects = mailer && openEffects({ ...deps, mailer, publicUrl });
     await effects?.start();
     const { nzbnApiKey: apiKey } = config;
-    rechecking = recheckOften({
+    rechecking = scheduleRechecks({
       ...deps,
       askRegister: apiKey === undefined ? undefined : createAskRegister({ apiKey, fetch }),
     });

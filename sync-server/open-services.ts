@@ -19,7 +19,7 @@ import { objectsFolder, openFileStore, storageFolder, type FileStore } from './e
 import { createQueuedMailer } from './effects/queued-mailer.ts';
 import { billingProbe, diskProbe, hostedProbe } from './ops/health/probes.ts';
 import type { Probe } from './ports/readiness-probe.ts';
-import { loopbackNames } from './http/at-this-machine.ts';
+import { loopbackNames } from './http/loopback-host.ts';
 import { hostedPictures } from './http/hosted-pictures.ts';
 import { createVerifyToken, hostedRules } from './http/verify-token.ts';
 import type { Log } from './lib/log.ts';

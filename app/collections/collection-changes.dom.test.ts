@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCollectionMemory } from './collection-memory.ts';
 import { makeFeedJob } from './testing/build-snapshot.ts';
-import { hashesOf, here, jobs, openStillFeed, still } from './testing/still-feed.ts';
+import { hashesOf, here, jobs, openFixedFeed, still } from './testing/fixed-feed.ts';
 
 /* A collection in memory while another snapshot takes over, another collection changes, a read fails or the database is emptied. */
 
-let device: Awaited<ReturnType<typeof openStillFeed>>;
+let device: Awaited<ReturnType<typeof openFixedFeed>>;
 beforeEach(async () => {
-  device = await openStillFeed();
+  device = await openFixedFeed();
 });
 afterEach(() => device.close());
 

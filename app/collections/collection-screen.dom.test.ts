@@ -5,13 +5,13 @@ import { createSegmentCache } from './segment-cache.ts';
 import { stateOf } from './collection-homes.ts';
 import { createCollectionMemory, type CollectionMemory } from './collection-memory.ts';
 import { buildSnapshot } from './testing/build-snapshot.ts';
-import { at, hashesOf, here, jobs, openStillFeed, still } from './testing/still-feed.ts';
+import { at, hashesOf, here, jobs, openFixedFeed, still } from './testing/fixed-feed.ts';
 
 /* What a screen gets of a collection, and when. */
 
-let device: Awaited<ReturnType<typeof openStillFeed>>;
+let device: Awaited<ReturnType<typeof openFixedFeed>>;
 beforeEach(async () => {
-  device = await openStillFeed();
+  device = await openFixedFeed();
 });
 afterEach(() => device.close());
 

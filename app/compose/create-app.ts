@@ -6,8 +6,8 @@ import { wipeStorage } from '../db/wipe-storage.ts';
 import { openPersonDb, openPublicDb } from '../db/person-db.ts';
 import { dropOnboardingDraft } from '../features/onboarding/onboarding-draft.ts';
 import { createCell } from '../lib/cell.ts';
-import { dropAllTyped } from '../lib/typed-last.ts';
-import { whenQuiet } from './when-quiet.ts';
+import { dropAllLastTyped } from '../lib/last-typed-draft.ts';
+import { whenIdle } from './when-idle.ts';
 import { openAuthClient, type AuthClient } from '../session/auth-client.ts';
 import { createAuthStorage } from '../session/auth-storage.ts';
 import { createSession } from '../session/create-session.ts';
@@ -38,7 +38,7 @@ import { createToasts } from '../ui/create-toasts.ts';
  */
 export function createApp(onQuiet: () => void): App {
   const clock = systemClock;
-  const quiet = whenQuiet(window, clock);
+  const quiet = whenIdle(window, clock);
   void quiet.then(onQuiet);
   const fetch = window.fetch.bind(window);
   // Codes and counts only; no personal data.
@@ -73,7 +73,7 @@ export function createApp(onQuiet: () => void): App {
     openAuth,
     wipeStorage: async (userId, isWanted) => {
       dropOnboardingDraft(localStorage, userId);
-      dropAllTyped(sessionStorage, userId);
+      dropAllLastTyped(sessionStorage, userId);
       await within(clock, closingMs, sessions.close(userId), undefined);
       const db = openPersonDb(userId);
       const keepsCache = (name: string) => isShell(name) || isBackupOfAnother(name, userId);

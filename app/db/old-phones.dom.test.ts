@@ -6,7 +6,7 @@ import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts
 import { privateTableNames, type User } from '../../shared/tables/index.ts';
 import { endsOf, freezePhones, rowsOf, withoutInstants } from '../testing/freeze-phones.ts';
 import { freezeDatabase, shapeOf, thawDatabase, type FrozenPhone, type FrozenPhones } from '../testing/frozen-phone.ts';
-import { looseRows } from '../testing/loose-rows.ts';
+import { untypedRows } from '../testing/untyped-rows.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { openDeviceDb } from '../session/device-db.ts';
 import { openPublicDb } from './person-db.ts';
@@ -33,7 +33,7 @@ async function openServerOf({ server, phones }: FrozenPhones): Promise<void> {
   harness = await openDeviceHarness();
   harness.server.write((rows) => {
     for (const table of privateTableNames)
-      for (const row of (server[table] ?? []) as { id: string }[]) looseRows(rows, table).set(row.id, row);
+      for (const row of (server[table] ?? []) as { id: string }[]) untypedRows(rows, table).set(row.id, row);
   });
   for (const { userId, decided, databases } of phones) {
     const outbox = (databases.person.rows['outbox'] ?? []) as {

@@ -3,7 +3,7 @@ import { useApp, useSessionContext } from '../context/app-context.ts';
 import { withConnection } from '../db/connection.ts';
 import { orFull } from '../db/storage-errors.ts';
 import { faultWords } from '../words/fault-words.ts';
-import { dropTyped, keepTyped, readTyped } from '../lib/typed-last.ts';
+import { dropLastTyped, keepLastTyped, readLastTyped } from '../lib/last-typed-draft.ts';
 import { useSyncStatus } from './use-sync-status.ts';
 
 /** Long enough not to write at every key, short enough that a killed app loses a word at most. */
@@ -39,13 +39,13 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
     let isGone = false;
     const begin = (written: T) => {
       if (isGone) return;
-      const typed = readTyped(sessionStorage, userId, key) as T | undefined;
+      const typed = readLastTyped(sessionStorage, userId, key) as T | undefined;
       latest.current = typed ?? written;
       setValue(latest.current);
       if (typed === undefined) return;
       // Where even that is not written, it stays in session storage.
       void db.drafts.put({ key, value: typed, savedAt: now() }).then(
-        () => dropTyped(sessionStorage, userId, key),
+        () => dropLastTyped(sessionStorage, userId, key),
         () => undefined,
       );
     };
@@ -87,7 +87,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
         await withConnection(db, () => db.drafts.put({ key, value, savedAt: now() }));
         if (latest.current !== value) return;
         isUnwritten.current = false;
-        dropTyped(sessionStorage, userId, key);
+        dropLastTyped(sessionStorage, userId, key);
       }, 'What you type is lost when you leave the page.'),
     [db, key, now, userId, write],
   );
@@ -103,7 +103,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
     };
     const leave = () => {
       // A page that is being unloaded waits for no database.
-      if (isUnwritten.current) keepTyped(sessionStorage, userId, key, latest.current);
+      if (isUnwritten.current) keepLastTyped(sessionStorage, userId, key, latest.current);
       keepWaiting();
     };
     window.addEventListener('pagehide', leave);
@@ -126,7 +126,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
   );
   const drop = useCallback(() => {
     isUnwritten.current = false;
-    dropTyped(sessionStorage, userId, key);
+    dropLastTyped(sessionStorage, userId, key);
     return write(() => db.drafts.delete(key), 'What you typed is still on this phone.');
   }, [db, key, userId, write]);
 

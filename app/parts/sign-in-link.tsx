@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useOpenSignIn } from '../context/app-context.ts';
-import { signInHref } from '../lib/asks-to-sign-in.ts';
+import { signInHref } from '../lib/sign-in-href.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import type { ButtonVariant } from '../ui/quick-button.tsx';
 import { isPlainClick } from '../ui/text-link.tsx';

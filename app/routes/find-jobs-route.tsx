@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { FindJobsPage } from '../features/jobs/find-jobs-page.tsx';
 import { filtersOf, searchOf, type JobFilters } from '../features/jobs/job-filters.ts';
-import { useAhead } from '../hooks/use-ahead.ts';
+import { useOptimisticValue } from '../hooks/use-optimistic-value.ts';
 import { useLeadsBack } from './use-back-to.ts';
 
 export function FindJobsRoute() {
@@ -15,6 +15,6 @@ export function FindJobsRoute() {
       void navigate({ to: '/find-jobs', search: searchOf(next), replace: true, resetScroll: false }),
     [navigate],
   );
-  const [now, choose] = useAhead(filters, change);
+  const [now, choose] = useOptimisticValue(filters, change);
   return <FindJobsPage filters={now} onFilters={choose} />;
 }

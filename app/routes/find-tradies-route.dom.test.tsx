@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeReference, makeTradie } from '../../shared/testing/make.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
-import { stillCollection } from '../testing/still-collection.ts';
+import { fixedCollection } from '../testing/fixed-collection.ts';
 
 let screens: Screens;
 beforeEach(async () => {
@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => screens.close());
 
-const reference = stillCollection<'reference'>([
+const reference = fixedCollection<'reference'>([
   makeReference({ id: 'builder', name: 'Builder' }),
   makeReference({ id: 'painter', name: 'Painter' }),
   makeReference({ id: 'northland/kerikeri', kind: 'location', name: 'Kerikeri', region: 'Northland' }),
@@ -37,7 +37,7 @@ const tradies = [
     isVerified: true,
   }),
 ];
-const directory = () => stillCollection<'directory'>(tradies);
+const directory = () => fixedCollection<'directory'>(tradies);
 const names = () => screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent);
 
 test('shows every tradie to every visitor, from A to Z, with trades, and the label only where it is earned [§2 /find-tradies, §settled]', async () => {
@@ -113,7 +113,7 @@ test('nothing found says so, and one press shows all again [§2 /find-tradies]',
 });
 
 test('three skeleton cards are shown while the tradies are loading, and then replaced [§2 /find-tradies, §9]', async () => {
-  const collection = stillCollection<'directory'>([], { status: 'starting' });
+  const collection = fixedCollection<'directory'>([], { status: 'starting' });
   await screens.show('/find-tradies', undefined, { app: { reference, directory: collection } });
   const waiting = await screen.findByText('Loading tradies');
   expect(waiting.closest('[role="status"]')?.querySelectorAll('[data-placeholder]')).toHaveLength(3);
@@ -136,7 +136,7 @@ test('without signal the last copy is shown with its time; with no copy it says 
 
 test('a device that cannot be read is not shown as an empty list', async () => {
   await screens.show('/find-tradies', undefined, {
-    app: { reference, directory: stillCollection<'directory'>([], { status: 'failed' }) },
+    app: { reference, directory: fixedCollection<'directory'>([], { status: 'failed' }) },
   });
   expect(await screen.findByRole('heading', { name: "We couldn't read what is saved on this phone" })).toBeVisible();
   expect(screen.queryByText('No tradies found matching your criteria')).toBeNull();

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { FindTradiesPage } from '../features/tradies/find-tradies-page.tsx';
 import { filtersOf, searchOf, type TradieFilters } from '../features/tradies/tradie-filters.ts';
-import { useAhead } from '../hooks/use-ahead.ts';
+import { useOptimisticValue } from '../hooks/use-optimistic-value.ts';
 
 export function FindTradiesRoute() {
   const search = useSearch({ from: '/find-tradies' });
@@ -13,6 +13,6 @@ export function FindTradiesRoute() {
       void navigate({ to: '/find-tradies', search: searchOf(next), replace: true, resetScroll: false }),
     [navigate],
   );
-  const [now, choose] = useAhead(filters, change);
+  const [now, choose] = useOptimisticValue(filters, change);
   return <FindTradiesPage filters={now} onFilters={choose} />;
 }

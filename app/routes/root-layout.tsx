@@ -5,9 +5,9 @@ import { useWatched } from '../context/use-watched.ts';
 import { AppShell, PageFooter, VisitorNav } from '../features/frame/app-shell.tsx';
 import type { MemberFrame } from '../features/frame/member-frame.tsx';
 import { Fetching } from '../features/frame/start-up.tsx';
-import { useLater } from '../hooks/use-later.ts';
+import { useDeferredImport } from '../hooks/use-deferred-import.ts';
 import { useNewPage } from '../hooks/use-new-page.ts';
-import { asksToSignIn } from '../lib/asks-to-sign-in.ts';
+import { isSignInHref } from '../lib/sign-in-href.ts';
 import { StateBar } from '../ui/state-bar.tsx';
 import { UiProvider } from '../ui/ui-provider.tsx';
 import { connectionWords } from '../words/connection-words.ts';
@@ -26,7 +26,7 @@ const seemsSignedIn = () => document.documentElement.dataset['here'] !== undefin
  */
 function useAskedToSignIn(openSignIn: () => void): void {
   const router = useRouter();
-  const isAsked = useRouterState({ select: ({ location }) => asksToSignIn(location.searchStr) });
+  const isAsked = useRouterState({ select: ({ location }) => isSignInHref(location.searchStr) });
   useEffect(() => {
     if (!isAsked) return;
     openSignIn();
@@ -73,16 +73,16 @@ export function RootLayout() {
   // A visitor has no such part, until there is a notice to show.
   const hasNews = [useWatched(update.state), useWatched(install.state)].some((state) => state !== 'none');
   const isLost = useWatched(isPersonLost);
-  const frame = useLater(
+  const frame = useDeferredImport(
     hasNews || isLost || authState.kind === 'signed-in' || seemsSignedIn(),
     loadMemberFrame,
     sayUnavailable,
   );
-  const signIn = useLater(isSigningIn, loadSignIn, () => {
+  const signIn = useDeferredImport(isSigningIn, loadSignIn, () => {
     setSigningIn(false);
     sayUnavailable();
   });
-  const logOut = useLater(leaving !== undefined, loadLogOut, () => {
+  const logOut = useDeferredImport(leaving !== undefined, loadLogOut, () => {
     setLeaving(undefined);
     sayUnavailable();
   });

@@ -5,7 +5,7 @@ import type { AnswerOf } from '../../shared/api/index.ts';
 import { makeTestId, makeTradie } from '../../shared/testing/make.ts';
 import { CallRejected } from '../api/call.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
-import { stillCollection } from '../testing/still-collection.ts';
+import { fixedCollection } from '../testing/fixed-collection.ts';
 
 let screens: Screens;
 beforeEach(async () => {
@@ -111,7 +111,7 @@ test('what is read while signed in is kept for then', async () => {
 test('without signal the directory’s copy is shown, and it says what is still to come [§offline]', async () => {
   await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), {
     offline: true,
-    app: { directory: stillCollection<'directory'>([tradie]) },
+    app: { directory: fixedCollection<'directory'>([tradie]) },
   });
   expect(await screen.findByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeVisible();
   expect(await screen.findByText('The rest of this profile comes when you have signal.')).toBeVisible();
@@ -130,7 +130,7 @@ test('where the business came with the page, the directory is not read unless no
     trades: ['Spouting'],
     place: 'Winton, Southland',
   });
-  const directory = stillCollection<'directory'>([tradie]);
+  const directory = fixedCollection<'directory'>([tradie]);
   let looked = 0;
   const watched = { ...directory, subscribe: (listener: () => void) => ((looked += 1), directory.subscribe(listener)) };
   const calls: ((error: Error) => void)[] = [];
@@ -181,7 +181,7 @@ test('an id never seen is not called missing while no answer comes [§offline]',
 
 test('a server that will not answer now is quoted, over the copy there is', async () => {
   await screens.show(`/tradie/${tradie.id}`, screens.harness.addHomeowner(), {
-    app: { directory: stillCollection<'directory'>([tradie]) },
+    app: { directory: fixedCollection<'directory'>([tradie]) },
     answers: { 'tradies.read': refused(429, 'Too many profiles at once. Try again in a minute.') },
   });
   expect(await screen.findByText('Too many profiles at once. Try again in a minute.')).toBeVisible();

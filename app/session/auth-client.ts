@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { storageKey, type AuthStorage } from './auth-storage.ts';
 import { fetchWithTimeout } from './fetch-with-timeout.ts';
 import { importWithTimeout } from './import-with-timeout.ts';
-import { patientFetch } from './patient-fetch.ts';
+import { fetchForSession } from './fetch-for-session.ts';
 
 export type AuthClient = InstanceType<typeof Client>;
 
@@ -26,7 +26,7 @@ export async function openAuthClient({ config, storage, fetch, isPage }: AuthCli
     headers: { apikey: config.supabaseAnonKey, Authorization: `Bearer ${config.supabaseAnonKey}` },
     storageKey,
     storage,
-    fetch: patientFetch(fetchWithTimeout(fetch)),
+    fetch: fetchForSession(fetchWithTimeout(fetch)),
     persistSession: true,
     autoRefreshToken: isPage,
     // The person who is signed in here is asked first: see compose/create-mailed-link.ts.

@@ -9,7 +9,7 @@ import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { digestBytes } from '../collections/digest-bytes.ts';
 import { createHttpCollections } from '../collections/http-collections.ts';
 import { createCollections } from '../collections/collections-on-device.ts';
-import { looseRows } from './loose-rows.ts';
+import { untypedRows } from './untyped-rows.ts';
 import { freezeDatabase, toJson, type FrozenPhone, type FrozenPhones } from './frozen-phone.ts';
 import { manualClock } from './manual-clock.ts';
 import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from './open-device-harness.ts';
@@ -226,7 +226,10 @@ async function liveAsTradie(
   { feed, closing, gate }: Jobs,
 ): Promise<void> {
   const { phone } = owner;
-  const profile = must(looseRows(harness.server.rows, 'tradies').get(must(tradie.tradieId, 'tradieId')), 'the profile');
+  const profile = must(
+    untypedRows(harness.server.rows, 'tradies').get(must(tradie.tradieId, 'tradieId')),
+    'the profile',
+  );
   await loseAnswer(owner, 'profile.edit', {
     id: profile.id,
     set: { description: 'Spouting only.' },
@@ -282,7 +285,7 @@ export function rowsOf(harness: DeviceHarness): Record<string, unknown[]> {
   return Object.fromEntries(
     privateTableNames.map((table) => [
       table,
-      [...looseRows(harness.server.rows, table).values()]
+      [...untypedRows(harness.server.rows, table).values()]
         .toSorted((one, other) => (one.id < other.id ? -1 : 1))
         .map(toJson),
     ]),

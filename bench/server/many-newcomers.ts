@@ -2,7 +2,7 @@ import type { Delta } from '../../shared/protocol/exchange.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import { measure } from '../frame/measure.ts';
 import type { Workload } from '../frame/workload.ts';
-import { openInspector } from './held-memory.ts';
+import { openInspector } from './heap-inspector.ts';
 import { openPlainClient, requestBytes, type PlainAnswer, type PlainClient } from './plain-client.ts';
 import { cpuMs, memoryMb } from './process-cost.ts';
 import { openServerWorld, type ServerWorld } from './server-world.ts';

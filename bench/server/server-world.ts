@@ -7,7 +7,7 @@ import { seedMany } from '../../sync-server/db/seed/seed-many.ts';
 import { hostedEnvironment, tokenFor } from '../../simulate/stress/hosted-sign-in.ts';
 import { createInstance, type Instance } from '../../simulate/stress/instance.ts';
 import type { Fixture } from '../frame/fixture.ts';
-import { inspectable } from './held-memory.ts';
+import { inspectable } from './heap-inspector.ts';
 
 /** A server process with hosted sign-in, as in production, over a database of its own; and its people, with their tokens. */
 export interface ServerWorld {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isKeepable, isVisible } from '../lib/keepable.ts';
+import { isStorable, isVisible } from '../lib/storable-text.ts';
 import { toE164 } from '../lib/phone.ts';
 
 /** A required line or text of the person's own: trimmed, not empty, bounded. */
@@ -17,7 +17,7 @@ export function text(what: string, longest: number) {
 
 /** Rejects what could not be stored. */
 export function keepable(what: string) {
-  return z.refine<string>(isKeepable, `${what} has characters that can’t be kept.`);
+  return z.refine<string>(isStorable, `${what} has characters that can’t be kept.`);
 }
 
 /** Rejects what shows nothing, and is not empty either. */

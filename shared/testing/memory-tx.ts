@@ -7,11 +7,11 @@ export function emptyMemoryRows(): MemoryRows {
   return Object.fromEntries(privateTableNames.map((name) => [name, new Map()])) as unknown as MemoryRows;
 }
 
-type LooseRow = { id: string } & Record<string, unknown>;
+type UntypedRow = { id: string } & Record<string, unknown>;
 
-function memoryTable(name: PrivateTableName, rows: Map<string, LooseRow>): TableTx<LooseRow> {
+function memoryTable(name: PrivateTableName, rows: Map<string, UntypedRow>): TableTx<UntypedRow> {
   const unique = privateTables[name].unique as readonly (readonly string[])[];
-  const clashes = (row: LooseRow) =>
+  const clashes = (row: UntypedRow) =>
     unique.some((columns) =>
       [...rows.values()].some(
         (other) => other.id !== row.id && columns.every((column) => other[column] === row[column]),
@@ -45,13 +45,13 @@ function memoryTable(name: PrivateTableName, rows: Map<string, LooseRow>): Table
   };
 }
 
-function structuredCloneRow(row: LooseRow): LooseRow {
-  return JSON.parse(JSON.stringify(row)) as LooseRow;
+function structuredCloneRow(row: UntypedRow): UntypedRow {
+  return JSON.parse(JSON.stringify(row)) as UntypedRow;
 }
 
 /** A Tx over maps: the rules without a database. Writes land at once; a caller that wants a roll-back keeps a copy. */
 export function memoryTx(rows: MemoryRows): Tx {
   return Object.fromEntries(
-    privateTableNames.map((name) => [name, memoryTable(name, rows[name] as unknown as Map<string, LooseRow>)]),
+    privateTableNames.map((name) => [name, memoryTable(name, rows[name] as unknown as Map<string, UntypedRow>)]),
   ) as unknown as Tx;
 }

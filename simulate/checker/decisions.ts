@@ -1,7 +1,7 @@
 import type { Committed } from '../../sync-server/testing/memory-store/memory-tables.ts';
 import type { Written } from '../../sync-server/testing/memory-store/memory-engine.ts';
 import type { Counters } from '../world/counters.ts';
-import { i1DecidedOnce } from './at-a-commit.ts';
+import { i1DecidedOnce } from './invariants-at-commit.ts';
 import type { Violation } from './violation.ts';
 
 export interface Decision {

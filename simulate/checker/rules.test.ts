@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { c1SavedWhenComplete, i11OneLeader, i13OwnDatabase, i1DecidedOnce } from './at-a-commit.ts';
-import { atAnyTime, i12BytesKept } from './at-any-time.ts';
+import { c1SavedWhenComplete, i11OneLeader, i13OwnDatabase, i1DecidedOnce } from './invariants-at-commit.ts';
+import { invariantsAlways, i12BytesKept } from './invariants-always.ts';
 import { i9Collections } from './collections.ts';
 import { i17Decided, i17Put, i17Sent, i17Stored, i17DeviceOwner } from './i17-apart.ts';
 import { createHeads } from './i18-fresh.ts';
 import { createMeaning } from './i19-meaning.ts';
 import { i5Replay } from './i5-replay.ts';
-import { inTheEnd, onceHealed } from './in-the-end.ts';
+import { invariantsAtEnd, onceHealed } from './invariants-at-end.ts';
 import type { Backend } from '../world/backend.ts';
 import { invariants } from './violation.ts';
 
@@ -27,9 +27,9 @@ test('each rule has a function of its name that asks for it', () => {
     i18Fresh,
     createMeaning({ locations: [], categories: [] }).i19Decided,
     i5Replay,
-    ...atAnyTime,
+    ...invariantsAlways,
     ...onceHealed,
-    ...inTheEnd,
+    ...invariantsAtEnd,
   ];
   const asked = new Set(functions.map(({ name }) => /^[ci]\d+/.exec(name)?.[0].toUpperCase()));
   expect(asked).toEqual(new Set(Object.keys(invariants)));

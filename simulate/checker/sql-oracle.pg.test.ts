@@ -7,7 +7,7 @@ import { insertRows } from '../../sync-server/db/write-rows.ts';
 import { insertPeople } from '../../sync-server/db/seed/insert-rows.ts';
 import { databases, openTestDb } from '../../sync-server/testing/test-db.ts';
 import { range, runBatch } from '../batch/run-batch.ts';
-import type { Left } from './what-is-left.ts';
+import type { FinalState } from './final-state.ts';
 
 /*
  * The simulator's own oracle works on its double of the database. Here the rows left after whole runs are put into a real database, and
@@ -19,7 +19,7 @@ const seeds = [...range(1, 6)];
 /** Every fourth seed never heals, so nothing is promised about its end. */
 const heals = (seed: number) => seed % 4 !== 0;
 
-const stories: { seed: number; left: Left }[] = [];
+const stories: { seed: number; left: FinalState }[] = [];
 const broken: unknown[] = [];
 beforeAll(async () => {
   await runBatch({

@@ -8,7 +8,7 @@ import {
   type RawDatabase,
   type RawFactory,
   type RawTransaction,
-} from './insides.ts';
+} from './fake-indexeddb-internals.ts';
 
 /** A transaction that has become durable, before any tab has been notified. */
 export interface Commit {

@@ -8,13 +8,13 @@ import { createAuthStorage, storageKey, type AuthStorage } from '../../app/sessi
 import { createSession, type SessionState } from '../../app/session/create-session.ts';
 import { openDeviceDb } from '../../app/session/device-db.ts';
 import { fetchWithTimeout } from '../../app/session/fetch-with-timeout.ts';
-import { patientFetch } from '../../app/session/patient-fetch.ts';
+import { fetchForSession } from '../../app/session/fetch-for-session.ts';
 import { createHttpCollections } from '../../app/collections/http-collections.ts';
 import { createCollections, type CollectionsOnDevice } from '../../app/collections/collections-on-device.ts';
 import { newLife } from '../time/loop.ts';
 import { chanceOf } from '../world/chance.ts';
 import { nameOn, type Device, type Page, type Tab } from './device.ts';
-import { IDBKeyRange } from './insides.ts';
+import { IDBKeyRange } from './fake-indexeddb-internals.ts';
 import { siteUrl } from '../network/link.ts';
 import { digest, openTab, type TabWorld } from './open-tab.ts';
 
@@ -30,7 +30,7 @@ export function authOver(fetch: typeof globalThis.fetch, storage: AuthStorage): 
     headers: { apikey: 'anon', Authorization: 'Bearer anon' },
     storageKey,
     storage,
-    fetch: patientFetch(fetchWithTimeout(fetch)),
+    fetch: fetchForSession(fetchWithTimeout(fetch)),
     persistSession: true,
     autoRefreshToken: false,
     detectSessionInUrl: false,

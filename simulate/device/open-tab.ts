@@ -15,7 +15,7 @@ import { makeId } from '../../shared/lib/id.ts';
 import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
 import type { AuthServer } from '../server/auth-server.ts';
 import { siteUrl } from '../network/link.ts';
-import { IDBKeyRange } from './insides.ts';
+import { IDBKeyRange } from './fake-indexeddb-internals.ts';
 import { nameOn, type Client, type Page, type Tab } from './device.ts';
 
 /** What the tabs of every device need of the world. */

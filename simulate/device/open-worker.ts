@@ -7,7 +7,7 @@ import { siteUrl } from '../network/link.ts';
 import { newLife, type Life } from '../time/loop.ts';
 import { chanceOf } from '../world/chance.ts';
 import { nameOn, type Device, type Client } from './device.ts';
-import { IDBKeyRange } from './insides.ts';
+import { IDBKeyRange } from './fake-indexeddb-internals.ts';
 import { authOver, named } from './open-page.ts';
 import type { TabWorld } from './open-tab.ts';
 

@@ -6,7 +6,7 @@ import { collectionNames, collections as collectionDefinitions } from '../../sha
 import { isTransient } from '../../sync-server/db/is-transient.ts';
 import { findActors } from '../../sync-server/sync/find-actors.ts';
 import { mayReadCollection } from '../../sync-server/collections/collection-answer.ts';
-import { NamesNobody, OtherPerson } from '../../sync-server/sync/exchange.ts';
+import { PersonMissing, OtherPerson } from '../../sync-server/sync/exchange.ts';
 import { ProfileMissing } from '../../sync-server/sync/read-actor.ts';
 import type { Instance } from './cluster.ts';
 import type { AuthServer } from './auth-server.ts';
@@ -49,7 +49,7 @@ export async function answerHttp(
     return await exchange(instance, userId, question.body ?? '', onAnswered);
   } catch (error) {
     if (error instanceof OtherPerson) return problem(401, 'other-person');
-    if (error instanceof NamesNobody) return problem(426, 'update-needed');
+    if (error instanceof PersonMissing) return problem(426, 'update-needed');
     if (error instanceof ProfileMissing) return problem(403, 'profile-missing');
     return isTransient(error) ? problem(503, 'unavailable', { 'Retry-After': '5' }) : problem(500, 'internal');
   }

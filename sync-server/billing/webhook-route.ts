@@ -4,7 +4,7 @@ import type { Deps } from '../ports/deps.ts';
 import { badRequest, notFound } from '../http/http-problem.ts';
 import { readBody } from '../http/read-body.ts';
 import { askStripe, billingParts, type BillingParts } from './billing-parts.ts';
-import { takeEvent } from './take-event.ts';
+import { processEvent } from './process-event.ts';
 
 /** Seconds a signature may be old. */
 const tolerance = 300;
@@ -22,7 +22,7 @@ export function webhookRoute(deps: Deps): Router {
     // The signature is over the bytes as they came.
     const bytes = await readBody(ctx, { limit: 1024 * 1024 });
     const event = verified(parts, bytes, ctx.get('Stripe-Signature'));
-    await askStripe(parts, () => takeEvent(parts, event));
+    await askStripe(parts, () => processEvent(parts, event));
     ctx.body = { received: true };
   });
   return router;

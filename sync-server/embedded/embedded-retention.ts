@@ -1,18 +1,18 @@
 import { daysBefore, maxAtOnce, type RetentionJob } from '../ports/retention-job.ts';
 import type { Sql } from '../db/database.ts';
-import { oldRows } from '../ops/retention/old-rows.ts';
-import { isShownByNothing, orphanDays, orphansSay } from '../ops/retention/shown-by-nothing.ts';
+import { expiredRows } from '../ops/retention/expired-rows.ts';
+import { isOrphaned, orphanDays, orphansDescription } from '../ops/retention/orphaned-files.ts';
 import { absoluteMs, idleMs } from './auth/sessions.ts';
 import type { FileStore } from './storage/file-store.ts';
 
 const mailDays = 30;
 
-const oldMails = oldRows('embedded.mails', (mail, now) => mail('at', '<', daysBefore(now, mailDays)));
+const oldMails = expiredRows('embedded.mails', (mail, now) => mail('at', '<', daysBefore(now, mailDays)));
 
 const past = [
-  oldRows('embedded.sign_ups', (row, now) => row('expires_at', '<', now)),
-  oldRows('embedded.one_time_tokens', (row, now) => row('expires_at', '<', now)),
-  oldRows('embedded.sessions', (row, now) =>
+  expiredRows('embedded.sign_ups', (row, now) => row('expires_at', '<', now)),
+  expiredRows('embedded.one_time_tokens', (row, now) => row('expires_at', '<', now)),
+  expiredRows('embedded.sessions', (row, now) =>
     row.or([
       row('last_used_at', '<', new Date(now.getTime() - idleMs)),
       row('created_at', '<', new Date(now.getTime() - absoluteMs)),
@@ -21,10 +21,7 @@ const past = [
 ];
 
 const orphans = (sql: Sql, now: Date) =>
-  sql
-    .selectFrom('embedded.objects as o')
-    .where('o.updated_at', '<', daysBefore(now, orphanDays))
-    .where(isShownByNothing);
+  sql.selectFrom('embedded.objects as o').where('o.updated_at', '<', daysBefore(now, orphanDays)).where(isOrphaned);
 
 /** The retention of the embedded services. */
 export function embeddedRetention(files: FileStore): RetentionJob[] {
@@ -51,7 +48,7 @@ export function embeddedRetention(files: FileStore): RetentionJob[] {
     },
     {
       name: 'photos',
-      says: orphansSay,
+      says: orphansDescription,
       count: async (sql, now) => {
         const { old } = await orphans(sql, now)
           .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('old'))

@@ -2,7 +2,7 @@ import { createLocalJWKSet, createRemoteJWKSet, customFetch, decodeProtectedHead
 import type { FetchImplementation, JWTPayload, JWTVerifyGetKey } from 'jose';
 import { isUuid } from '../../shared/lib/uuid.ts';
 import type { Deps } from '../ports/deps.ts';
-import { rememberPayloads } from './remember-payloads.ts';
+import { createPayloadCache } from './payload-cache.ts';
 
 export type VerifyToken = Deps['verifyToken'];
 
@@ -45,7 +45,7 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
     return (await jwtVerify(token, rules.getKey, { ...common, algorithms: [...rules.algorithms] })).payload;
   }
 
-  const read = rememberPayloads(payloadOf, rules.clock);
+  const read = createPayloadCache(payloadOf, rules.clock);
   return async (token) => {
     try {
       const { sub = '', role, email, session_id: session } = await read(token);

@@ -13,15 +13,15 @@ export interface PageDescription {
   readonly status: 200 | 404;
   /** Undefined: nothing in particular. */
   readonly head?: Omit<PageHead, 'origin'>;
-  /** The page's content before any script runs, in the app's placeholder (`app/features/tradies/first-sight.tsx`). */
-  readonly sight?: TradieSight;
+  /** The page's content before any script runs, in the app's placeholder (`app/features/tradies/prerendered-page.tsx`). */
+  readonly sight?: PrerenderedTradie;
 }
 
-export interface TradieSight {
+export interface PrerenderedTradie {
   readonly name: string;
   readonly place: string;
   readonly about: string;
-  /** The business's line in the directory and the words for its ids, as JSON (`app/features/tradies/written-tradie.ts`). */
+  /** The business's line in the directory and the words for its ids, as JSON (`app/features/tradies/inlined-tradie.ts`). */
   readonly written: string;
 }
 
@@ -98,7 +98,7 @@ async function describeTradie(sql: Sql, id: string, path: string): Promise<PageD
 }
 
 /** Only what the directory shows every visitor: the same columns, one by one. */
-function sightOf(tradie: Tradie, place: string, trades: readonly string[]): TradieSight {
+function sightOf(tradie: Tradie, place: string, trades: readonly string[]): PrerenderedTradie {
   const listed = Object.fromEntries(
     collectionColumns('directory').map((column) => [column, tradie[column as keyof Tradie]]),
   );

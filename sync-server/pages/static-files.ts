@@ -5,7 +5,7 @@ import type { Context, Middleware } from 'koa';
 import { escapeHtml } from '../../shared/lib/html.ts';
 import { pageHead } from '../../shared/lib/page-head.ts';
 import { isMachinery, pageAt, pages, type PageFacts } from '../../shared/routes.ts';
-import type { DescribePage, TradieSight } from './describe-page.ts';
+import type { DescribePage, PrerenderedTradie } from './describe-page.ts';
 import { isAppPage } from '../http/app-paths.ts';
 
 /** There is no app to serve. */
@@ -95,13 +95,13 @@ function answer(ctx: Context, file: StaticFile, status: 200 | 404): void {
 /** Its placeholder in `app/index.html`. */
 const headSlot = /<!--page-head-->[^]*<!--\/page-head-->/;
 
-function answerDescribed(ctx: Context, page: StaticFile, head: string, sight: TradieSight | undefined): void {
+function answerDescribed(ctx: Context, page: StaticFile, head: string, sight: PrerenderedTradie | undefined): void {
   const whole = (page.bytes.get('identity') ?? Buffer.alloc(0)).toString();
   // One pass, so that a value's text is never taken for a placeholder.
   const seen =
     sight === undefined
       ? whole
-      : whole.replace(/%(name|place|about|written)%/g, (_, key: keyof TradieSight) => escapeHtml(sight[key]));
+      : whole.replace(/%(name|place|about|written)%/g, (_, key: keyof PrerenderedTradie) => escapeHtml(sight[key]));
   const html = seen.replace(headSlot, () => head);
   ctx.set('Cache-Control', page.cacheControl);
   ctx.status = 200;

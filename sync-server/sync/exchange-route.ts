@@ -23,7 +23,7 @@ import {
 import { readJson } from '../http/read-body.ts';
 import { noteInLog } from '../http/request-log.ts';
 import { describeExchange } from './describe-exchange.ts';
-import { NamesNobody, OtherPerson, type Exchange } from './exchange.ts';
+import { PersonMissing, OtherPerson, type Exchange } from './exchange.ts';
 import { TooManyExchanges } from './exchange-limit.ts';
 import { ProfileMissing } from './read-actor.ts';
 
@@ -85,7 +85,7 @@ export function exchangeRoute({ exchange, observe, ...deps }: ExchangeDeps): Rou
 /** The answer to a rejected exchange; undefined for any other error. */
 function turnedAwayBy(error: unknown): HttpProblem | undefined {
   if (error instanceof OtherPerson) return isOtherPerson();
-  if (error instanceof NamesNobody) return updateNeeded();
+  if (error instanceof PersonMissing) return updateNeeded();
   if (error instanceof ProfileMissing) return forbidden('Complete your profile first.', 'profile-missing');
   return error instanceof TooManyExchanges ? tooMany(Math.ceil(error.waitMs / 1_000)) : undefined;
 }

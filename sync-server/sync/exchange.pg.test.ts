@@ -6,7 +6,7 @@ import type { SyncStore } from '../store/sync-store.ts';
 import { watchedStore } from '../testing/watched-store.ts';
 import { databases } from '../testing/test-db.ts';
 import { unpackCookie } from './cookie.ts';
-import { createExchange, NamesNobody, OtherPerson, type Exchange } from './exchange.ts';
+import { createExchange, PersonMissing, OtherPerson, type Exchange } from './exchange.ts';
 import { ProfileMissing } from './read-actor.ts';
 
 describe.each(databases)('an exchange on %s', (kind) => {
@@ -95,7 +95,7 @@ describe.each(databases)('an exchange on %s', (kind) => {
       for (const unreadable of [null, 'no cookie of ours']) {
         await expect(
           harness.ask(owner, { userId: undefined, cookie: unreadable, mutations: [post()] }),
-        ).rejects.toThrow(NamesNobody);
+        ).rejects.toThrow(PersonMissing);
       }
       expect((await decided())[1]).toEqual([{ uid: mutation.uid }]);
       expect(await harness.ask(other, { cookie: 'no cookie of ours' })).toEqual({

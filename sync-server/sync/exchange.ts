@@ -13,7 +13,7 @@ export class OtherPerson extends Error {
 }
 
 /** Neither the request nor its cookie names a person: an app too old to say whose outbox it holds (S9). */
-export class NamesNobody extends Error {
+export class PersonMissing extends Error {
   override name = 'NamesNobody';
 }
 
@@ -43,7 +43,7 @@ export const longestRemembered = 60_000;
  * One exchange (P1): pushes the request's mutations, then pulls what changed and their outcomes. A mutation that has to wait does not
  * hold back the answer. A device that has everything is answered without a query.
  *
- * @throws OtherPerson or NamesNobody, before anything else; ProfileMissing; TooManyExchanges; a transient fault of the database where not
+ * @throws OtherPerson or PersonMissing, before anything else; ProfileMissing; TooManyExchanges; a transient fault of the database where not
  * even the answer can be read. What was decided stays decided.
  */
 export function createExchange(parts: ExchangeParts): Exchange {
@@ -58,7 +58,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
 
   return async ({ userId }, request) => {
     const person = namedBy(request);
-    if (person === undefined) throw new NamesNobody();
+    if (person === undefined) throw new PersonMissing();
     if (person !== userId.toLowerCase()) throw new OtherPerson();
     const cached = remembered.get(userId);
     const unchanged = cached === undefined ? undefined : nothingNew(parts, cached, request);

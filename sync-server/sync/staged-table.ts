@@ -4,9 +4,9 @@ import { privateTables, type PrivateTableName, type RowOf } from '../../shared/t
 import type { TableDefinition } from '../../shared/tables/define-table.ts';
 import type { RowFilter, SyncTx } from '../store/sync-store.ts';
 
-type LooseRow = { id: string } & Record<string, unknown>;
+type UntypedRow = { id: string } & Record<string, unknown>;
 interface Write {
-  row: LooseRow;
+  row: UntypedRow;
   isNew: boolean;
   changed: Set<string>;
 }
@@ -20,7 +20,7 @@ export interface Staging {
 
 export interface StagedTable {
   readonly name: PrivateTableName;
-  readonly verbs: TableTx<LooseRow>;
+  readonly verbs: TableTx<UntypedRow>;
   /** Reads rows and holds them until the transaction ends. */
   lock(ids: readonly string[]): Promise<void>;
   keep(): void;
@@ -30,14 +30,14 @@ export interface StagedTable {
   settle(): void;
 }
 
-const copy = (row: LooseRow): LooseRow => structuredClone(row);
+const copy = (row: UntypedRow): UntypedRow => structuredClone(row);
 const keyOf = (columns: readonly string[], values: Readonly<Record<string, unknown>>) =>
   JSON.stringify(columns.map((column) => [column, values[column]]));
 
 /** One table of an `OrmTx`: what the database has, under what was kept, under what the running mutation wrote. */
 export function openStagedTable(name: PrivateTableName, { store, candidates, references }: Staging): StagedTable {
-  const definition = privateTables[name] as unknown as TableDefinition<string, LooseRow>;
-  const stored = new Map<string, LooseRow>();
+  const definition = privateTables[name] as unknown as TableDefinition<string, UntypedRow>;
+  const stored = new Map<string, UntypedRow>();
   const absent = new Set<string>();
   const kept = new Map<string, Write>();
   const draft = new Map<string, Write>();
@@ -50,7 +50,7 @@ export function openStagedTable(name: PrivateTableName, { store, candidates, ref
   const standing = (id: string) => draft.get(id)?.row ?? kept.get(id)?.row ?? stored.get(id);
 
   /** Five hundred mutations that each read every row of the others would make a drain quadratic. */
-  function addToIndex(row: LooseRow): void {
+  function addToIndex(row: UntypedRow): void {
     for (const columns of definition.unique) {
       const key = keyOf(columns.toSorted(), row);
       index.set(key, (index.get(key) ?? new Set()).add(row.id));
@@ -77,7 +77,7 @@ export function openStagedTable(name: PrivateTableName, { store, candidates, ref
     for (const id of candidates) if (!taken.has(id)) absent.add(id);
   }
 
-  async function get(asGiven: string): Promise<LooseRow | undefined> {
+  async function get(asGiven: string): Promise<UntypedRow | undefined> {
     const id = asGiven.toLowerCase();
     const here = standing(id);
     if (here !== undefined) return here;
@@ -86,7 +86,7 @@ export function openStagedTable(name: PrivateTableName, { store, candidates, ref
     return stored.get(id);
   }
 
-  async function find(where: Partial<LooseRow>): Promise<LooseRow | undefined> {
+  async function find(where: Partial<UntypedRow>): Promise<UntypedRow | undefined> {
     const key = Object.keys(where).toSorted();
     if (!definition.unique.some((columns) => columns.toSorted().join() === key.join()))
       throw new Error(`${name} has no unique key ${key.join()}`);
@@ -119,8 +119,8 @@ export function openStagedTable(name: PrivateTableName, { store, candidates, ref
     if (Object.keys(fields).length > 0) throw new Rejection('invalid', Object.values(fields).join(' '), fields);
   }
 
-  async function insert(asGiven: LooseRow): Promise<void> {
-    const row: LooseRow = { ...asGiven, id: asGiven.id.toLowerCase() };
+  async function insert(asGiven: UntypedRow): Promise<void> {
+    const row: UntypedRow = { ...asGiven, id: asGiven.id.toLowerCase() };
     if ((await get(row.id)) !== undefined)
       throw new Rejection('already-exists', 'Something with this id is already there.');
     for (const columns of definition.unique) {
@@ -144,7 +144,7 @@ export function openStagedTable(name: PrivateTableName, { store, candidates, ref
     );
   }
 
-  function stage(row: LooseRow, write: Omit<Write, 'row'>): void {
+  function stage(row: UntypedRow, write: Omit<Write, 'row'>): void {
     draft.set(row.id, { row: copy(row), ...write });
     addToIndex(row);
   }

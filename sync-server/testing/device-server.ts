@@ -13,7 +13,7 @@ import { createMemoryEngine, type MemoryTx } from './memory-store/memory-engine.
 import { createMemoryStore } from './memory-store/memory-store.ts';
 import { isInCollection, privateRowsIn, viewOfCommitted, type Row } from './memory-store/memory-tables.ts';
 
-type LooseRow = { id: string } & Record<string, unknown>;
+type UntypedRow = { id: string } & Record<string, unknown>;
 
 export interface Decision {
   userId: string;
@@ -32,15 +32,15 @@ export interface DeviceServer {
     /** The text of a segment; undefined for a hash that no snapshot had. */
     segment(hash: string): string | undefined;
     /** The rows as they are, for a test to compare with. */
-    rowsOf(name: CollectionName): LooseRow[];
+    rowsOf(name: CollectionName): UntypedRow[];
     /** The reference list, which is in no private table. Where none was set, a mutation may name what it likes. */
-    setReference(rows: readonly LooseRow[]): void;
+    setReference(rows: readonly UntypedRow[]): void;
   };
   exchange(userId: string, request: ExchangeRequest): Promise<ExchangeAnswer>;
   /** A transaction that no device here sent: billing, an operator, another person's phone. */
   write(change: (rows: MemoryRows) => void): void;
   /** The private rows that this person must have, and no others (I4, I8). */
-  privateRowsOf(userId: string): Record<PrivateTableName, LooseRow[]>;
+  privateRowsOf(userId: string): Record<PrivateTableName, UntypedRow[]>;
   /** What this person may see changed in a way that no row shows: their next answer is a reset (S8). */
   bumpView(userId: string): void;
   /** The database was restored: older cookies are of another timeline (S5). */
@@ -164,7 +164,9 @@ export function createDeviceServer(clock: { now(): number }): DeviceServer {
         return [...engine.committed().get(table)!.values()]
           .filter((row) => isInCollection(table, row))
           .toSorted((one, other) => (key(one) < key(other) ? 1 : -1))
-          .map((row) => Object.fromEntries(collectionColumns(name).map((column) => [column, row[column]])) as LooseRow);
+          .map(
+            (row) => Object.fromEntries(collectionColumns(name).map((column) => [column, row[column]])) as UntypedRow,
+          );
       },
       setReference: (list) =>
         transact((tx) => {
@@ -186,7 +188,7 @@ export function createDeviceServer(clock: { now(): number }): DeviceServer {
       });
     },
     privateRowsOf: (userId) =>
-      privateRowsIn(viewOfCommitted(engine.committed()), userId) as Record<PrivateTableName, LooseRow[]>,
+      privateRowsIn(viewOfCommitted(engine.committed()), userId) as Record<PrivateTableName, UntypedRow[]>,
     bumpView: (userId) => void scopes.set(userId, scopeOf(userId) + 1),
     changeTimeline: () => engine.restore(engine.committed()),
     purgeTombstones: () =>

@@ -14,7 +14,7 @@ import type { Mailbox } from '../embedded/mailbox/mailbox.ts';
 import { createEmbeddedStorage } from '../embedded/storage/embedded-storage.ts';
 import type { EmbeddedStorage } from '../embedded/storage/embedded-storage.ts';
 import { createCallerOf, readProxies } from '../lib/client-address.ts';
-import { knowCallers } from '../http/know-callers.ts';
+import { setClientAddress } from '../http/set-client-address.ts';
 import { openLog } from '../lib/log.ts';
 import { createAdminGuard } from '../ops/operate/admin-token.ts';
 import { openTestDb } from './test-db.ts';
@@ -81,7 +81,7 @@ export async function openEmbeddedHarness(
   });
   // Tests say which network address they come from.
   const app = new Koa();
-  knowCallers(app, createCallerOf(readProxies('loopback') ?? []));
+  setClientAddress(app, createCallerOf(readProxies('loopback') ?? []));
   const { verifyToken, anonKey, limits } = auth;
   const storage = await createEmbeddedStorage({
     database,

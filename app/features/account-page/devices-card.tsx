@@ -8,7 +8,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { WhyNot } from '../../ui/why-not.tsx';
+import { DisabledReason } from '../../ui/disabled-reason.tsx';
 import { formatAge } from '../../words/dates.ts';
 import { faultWords } from '../../words/fault-words.ts';
 import styles from './edit-account-page.module.css';
@@ -95,7 +95,7 @@ export function DevicesCard() {
             Sign out everywhere else
           </Button>
         )}
-        <WhyNot id="devices-why" reason={reason} />
+        <DisabledReason id="devices-why" reason={reason} />
       </div>
     </Card>
   );

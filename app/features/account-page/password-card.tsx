@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { FieldLock } from '../../ui/field-lock.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { WhyNot } from '../../ui/why-not.tsx';
+import { DisabledReason } from '../../ui/disabled-reason.tsx';
 import { faultWords } from '../../words/fault-words.ts';
 import styles from './edit-account-page.module.css';
 
@@ -199,7 +199,7 @@ export function PasswordCard({ email, isMissing }: PasswordCardProps) {
           >
             Update Password
           </Button>
-          <WhyNot id="password-why" reason={reason} />
+          <DisabledReason id="password-why" reason={reason} />
         </div>
       </form>
     </Card>

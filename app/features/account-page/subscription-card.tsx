@@ -5,7 +5,7 @@ import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { WhyNot } from '../../ui/why-not.tsx';
+import { DisabledReason } from '../../ui/disabled-reason.tsx';
 import { formatDay } from '../../words/dates.ts';
 import { faultWords } from '../../words/fault-words.ts';
 import styles from './edit-account-page.module.css';
@@ -56,7 +56,7 @@ export function SubscriptionCard({ user }: { readonly user: User }) {
         >
           Manage Billing
         </Button>
-        <WhyNot id="billing-why" reason={reason} />
+        <DisabledReason id="billing-why" reason={reason} />
       </div>
     </Card>
   );

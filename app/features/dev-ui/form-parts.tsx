@@ -12,7 +12,7 @@ import { Select } from '../../ui/select.tsx';
 import { Slider } from '../../ui/slider.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TownPicker } from '../../ui/town-picker.tsx';
-import { WhyNot } from '../../ui/why-not.tsx';
+import { DisabledReason } from '../../ui/disabled-reason.tsx';
 import { sampleTowns } from './samples.ts';
 import styles from './dev-ui.module.css';
 
@@ -132,7 +132,7 @@ export function FormParts() {
           </Checkbox>
           <div>
             <FormMissing action="To post" missing={['add a title', 'choose a town']} />
-            <WhyNot id="why-not" reason="You need signal for this" />
+            <DisabledReason id="why-not" reason="You need signal for this" />
           </div>
           <div className={styles.row}>
             <Button variant="primary" isDisabled>

@@ -1,5 +1,5 @@
 import { useApp, useOpenSignIn, useAuthState, type SessionContext } from '../../context/app-context.ts';
-import { useLater } from '../../hooks/use-later.ts';
+import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { waitingOf, waitingWords } from '../../words/waiting.ts';
 import { useWatched } from '../../context/use-watched.ts';
@@ -69,7 +69,7 @@ function LinkQuestion({ context }: { readonly context: SessionContext }) {
   const { linkQuestion, toasts } = useApp();
   const question = useWatched(linkQuestion);
   const isAsked = question !== null && question.here.userId === context.userId;
-  const dialog = useLater(isAsked, loadLinkDialog, () => {
+  const dialog = useDeferredImport(isAsked, loadLinkDialog, () => {
     question?.answer(false);
     toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
   });

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useApp, type ConnectionStatus, type SessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { useLive } from '../../db/use-live.ts';
-import { useLater } from '../../hooks/use-later.ts';
+import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { setAppBadge } from '../../pwa/app-badge.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -66,7 +66,7 @@ function MenuButton({ context, onLogOut }: MemberNavProps) {
   // Until the person's row is read, nothing is offered that may not be for them.
   const mayBecomeTradie = person.state === 'ready' && (person.value === undefined || person.value.tradieId === null);
   const [wanted, setWanted] = useState<'no' | 'soon' | 'now'>('no');
-  const menu = useLater(wanted !== 'no', loadMenu, () => {
+  const menu = useDeferredImport(wanted !== 'no', loadMenu, () => {
     setWanted('no');
     toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
   });

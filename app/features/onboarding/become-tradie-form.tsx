@@ -12,7 +12,7 @@ import { FieldLock } from '../../ui/field-lock.tsx';
 import { FormMissing } from '../../ui/form-missing.tsx';
 import { LogoField } from '../../ui/logo-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { WhyNot } from '../../ui/why-not.tsx';
+import { DisabledReason } from '../../ui/disabled-reason.tsx';
 import styles from './become-tradie.module.css';
 import { BusinessFields } from './business-fields.tsx';
 import { phoneProblem, problemsOf, type OnboardingField, type OnboardingForm } from './onboarding-form.ts';
@@ -111,7 +111,7 @@ export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo }: Becom
             Continue to Payment
           </Button>
           <FormMissing id="onboarding-missing" action="To continue" missing={missing} />
-          <WhyNot
+          <DisabledReason
             id="onboarding-why"
             reason={reason === undefined ? undefined : `${reason}. What you have filled in is kept.`}
           />

@@ -9,7 +9,7 @@ import { formatInstant } from '../../words/dates.ts';
 import { count, words } from '../../words/promises.ts';
 import { createSortTradies, filterTradies } from './filter-tradies.ts';
 import styles from './find-tradies-page.module.css';
-import { findTradiesLead, findTradiesTitle } from './first-sight.tsx';
+import { findTradiesLead, findTradiesTitle } from './prerendered-page.tsx';
 import { TradieFilterPanel } from './tradie-filter-panel.tsx';
 import { countNarrowing, filtersOf, type TradieFilters } from './tradie-filters.ts';
 import { TradieList } from './tradie-list.tsx';

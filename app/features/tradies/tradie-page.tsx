@@ -19,7 +19,7 @@ import { TradieMissing } from './tradie-missing.tsx';
 import styles from './tradie-page.module.css';
 import { useTradie, type FoundTradie } from './use-tradie.ts';
 import { VerifiedBadge } from './verified-badge.tsx';
-import { writtenTradie } from './written-tradie.ts';
+import { inlinedTradie } from './inlined-tradie.ts';
 
 type TradiePageProps = { readonly id: string; readonly onBack: () => void };
 
@@ -61,7 +61,7 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, c
   const { now } = useApp();
   const lists = useReference();
   // Until the lists are here, the page's own words stand, so that nothing moves under the reader.
-  const written = useMemo(() => writtenTradie(facts.id), [facts.id]);
+  const written = useMemo(() => inlinedTradie(facts.id), [facts.id]);
   const isBefore = lists.isLoading && written !== undefined;
   const trades = isBefore
     ? written.trades

@@ -5,7 +5,7 @@ import { useLive } from '../../db/use-live.ts';
 import { createCell } from '../../lib/cell.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { factsOfListed, factsOfProfile, profileOfAnswer, type TradieFacts } from './tradie-facts.ts';
-import { writtenTradie } from './written-tradie.ts';
+import { inlinedTradie } from './inlined-tradie.ts';
 
 export type FoundTradie =
   | { readonly state: 'reading' }
@@ -45,7 +45,7 @@ export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   const { lastSynced } = useWatched(connection);
   const authState = useAuthState();
   const context = authState.kind === 'signed-in' ? authState.context : undefined;
-  const written = useMemo(() => writtenTradie(id)?.listed, [id]);
+  const written = useMemo(() => inlinedTradie(id)?.listed, [id]);
   const here = useLive(
     async () =>
       context === undefined ? [] : ([await context.db.tradies.get(id), await context.db.profiles.get(id)] as const),

@@ -1,4 +1,4 @@
-import { loopbackNames } from '../../http/at-this-machine.ts';
+import { loopbackNames } from '../../http/loopback-host.ts';
 
 /**
  * The origin that links and redirects of one request are made for: always the public one, because the client chooses the Host header and

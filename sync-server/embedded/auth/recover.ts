@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { embedded } from '../embedded-tables.ts';
-import { atLeast } from './at-least.ts';
+import { takeAtLeast } from './minimum-duration.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { invalid } from './auth-problem.ts';
 import { checkEmail } from './check-credentials.ts';
@@ -22,7 +22,7 @@ export async function recover(parts: AuthParts, ctx: Context): Promise<void> {
   const email = checkEmail(textField(body, 'email'));
   if (body['code_challenge']) throw invalid('Only the implicit flow is supported');
   await countMail(parts, 'recovery', email);
-  await atLeast(parts.mailAnswerFloorMs, async () => {
+  await takeAtLeast(parts.mailAnswerFloorMs, async () => {
     const user = await findUserByEmail(embedded(parts.database.sql), textField(body, 'email'));
     if (user) await mailToken(parts, user, 'recovery', ctx);
   });
@@ -43,7 +43,7 @@ export async function resend(parts: AuthParts, ctx: Context): Promise<void> {
   if (textField(body, 'email') === '') throw invalid('Type provided requires an email address');
   const email = checkEmail(textField(body, 'email'));
   await countMail(parts, 'resend', email);
-  await atLeast(parts.mailAnswerFloorMs, async () => {
+  await takeAtLeast(parts.mailAnswerFloorMs, async () => {
     if (type !== 'signup') return;
     const tables = embedded(parts.database.sql);
     const [user, signUp] = [await findUserByEmail(tables, email), await findNewestSignUp(tables, email, parts.clock())];

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { rateKeyOf } from '../../lib/client-address.ts';
 import { embedded } from '../embedded-tables.ts';
-import { atLeast } from './at-least.ts';
+import { takeAtLeast } from './minimum-duration.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { invalid } from './auth-problem.ts';
 import { checkEmail, checkMetadata } from './check-credentials.ts';
@@ -40,7 +40,7 @@ export async function signUp(parts: AuthParts, ctx: Context): Promise<void> {
   const isTaken = knownDevices.find(ctx, email) !== undefined && (await findUser()) !== undefined;
   if (!isTaken) {
     const mayMail = (await takeMail(parts, 'signup', email)) === undefined;
-    await atLeast(parts.mailAnswerFloorMs, async () => {
+    await takeAtLeast(parts.mailAnswerFloorMs, async () => {
       const user = await findUser();
       const submitted = { email, password_hash: passwordHash, user_metadata: metadata };
       if (!user)

@@ -11,7 +11,7 @@ import { findObject, listObjects } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
 import { lostPage, paymentPagePolicy } from './payment-frame.ts';
 import { outcomes, portalActs, portalPage, stateOf, type PortalOutcome } from './portal-page.ts';
-import { press } from './press.ts';
+import { press } from './portal-action.ts';
 import { isEnded } from './subscription-life.ts';
 import type { PortalSession, Subscription } from './wire.ts';
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Config } from '../../lib/config.ts';
 import { stripeVersion } from '../../billing/create-stripe.ts';
-import { handledEvents } from '../../billing/take-event.ts';
+import { handledEvents } from '../../billing/process-event.ts';
 import { doubt, good, look, missing, type Finding } from './finding.ts';
 
 const about = 'Payments';

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStripe, stripeVersion } from '../../billing/create-stripe.ts';
-import { handledEvents } from '../../billing/take-event.ts';
+import { handledEvents } from '../../billing/process-event.ts';
 import { makeTradie, makeUser } from '../../../shared/testing/make.ts';
 import { insertRows } from '../../db/write-rows.ts';
 import { readConfig } from '../../lib/config.ts';

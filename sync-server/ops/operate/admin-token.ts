@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
 import { hour } from '../../../shared/lib/durations.ts';
-import { isAtThisMachine } from '../../http/at-this-machine.ts';
+import { isLoopbackHost } from '../../http/loopback-host.ts';
 import { notFound, HttpProblem } from '../../http/http-problem.ts';
 
 /** Milliseconds a browser stays signed in to the health page. */
@@ -60,7 +60,7 @@ export function createAdminGuard({ tokens, canSignIn, isOpenHere, clock }: Guard
     check(ctx, may) {
       const bearer = /^bearer +(\S+)$/i.exec(ctx.get('Authorization').trim())?.[1];
       if (bearer !== undefined && isToken(bearer)) return;
-      if (may === 'look' && ((isOpenHere && isAtThisMachine(ctx)) || isCookie(ctx.cookies.get(adminCookie)))) return;
+      if (may === 'look' && ((isOpenHere && isLoopbackHost(ctx)) || isCookie(ctx.cookies.get(adminCookie)))) return;
       // Where no token could open it, the page's existence is not revealed.
       if (!canSignIn) throw notFound();
       throw new HttpProblem(

@@ -10,7 +10,7 @@ import {
 } from './hosted-files.ts';
 import { daysBefore, type Portion, type RetentionJob } from '../../ports/retention-job.ts';
 import { canReadObjects, storageObjects } from './hosted-owners.ts';
-import { isShownByNothing, orphanDays, orphansSay } from './shown-by-nothing.ts';
+import { isOrphaned, orphanDays, orphansDescription } from './orphaned-files.ts';
 
 interface Place {
   bucket: HostedBucket;
@@ -32,7 +32,7 @@ export function hostedRetention(files: HostedFiles, endOfRun: () => AbortSignal)
   let begin = start;
   return {
     name: 'photos',
-    says: orphansSay,
+    says: orphansDescription,
     async *portions(now) {
       const stop = endOfRun();
       let place: Place | undefined = begin;
@@ -99,7 +99,7 @@ async function orphansAmong(sql: Sql, bucket: HostedBucket, files: readonly Host
   if (files.length === 0) return [];
   const names = files.map(({ name }) => name);
   const owned = (await canReadObjects(sql)) ? ownedInStorage(sql, bucket, names) : ownedByFolder(sql, bucket, files);
-  const rows = await sql.selectFrom(owned).select('o.name').where(isShownByNothing).execute();
+  const rows = await sql.selectFrom(owned).select('o.name').where(isOrphaned).execute();
   return rows.map(({ name }) => name);
 }
 

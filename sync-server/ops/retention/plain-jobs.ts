@@ -3,7 +3,7 @@ import type { Schema } from '../../db/schema.ts';
 import { countRemovals, forgetRemovals } from '../../sync/purge-tombstones.ts';
 import { closedJobs } from '../../sync/forget-closed-jobs.ts';
 import { daysBefore, type RetentionJob } from '../../ports/retention-job.ts';
-import { oldRows } from './old-rows.ts';
+import { expiredRows } from './expired-rows.ts';
 
 /** Days. Why each is as long as it is: docs/operate.md. */
 export const keptDays = {
@@ -22,7 +22,7 @@ function lines<Table extends keyof Schema>(
   isOld: (row: ExpressionBuilder<Schema, Table>, before: Date) => Expression<SqlBool>,
   days: number,
 ): RetentionJob {
-  const old = oldRows(table, (row, now) => isOld(row, daysBefore(now, days)));
+  const old = expiredRows(table, (row, now) => isOld(row, daysBefore(now, days)));
   return { name, says, count: old.count, forget: async (sql, now) => ({ count: await old.forget(sql, now) }) };
 }
 

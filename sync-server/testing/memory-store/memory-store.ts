@@ -41,10 +41,10 @@ export function createMemoryStore({
 
     async function asked<T>(call: () => Promise<T> | T): Promise<T> {
       if (isAborted) throw sqlError('25P02', 'current transaction is aborted');
-      return atAnyTime(call);
+      return invariantsAlways(call);
     }
 
-    async function atAnyTime<T>(call: () => Promise<T> | T): Promise<T> {
+    async function invariantsAlways<T>(call: () => Promise<T> | T): Promise<T> {
       try {
         await meet('call');
         const answer = await call();
@@ -79,7 +79,7 @@ export function createMemoryStore({
             const undo = tx.savepoint();
             return {
               rollback: () =>
-                atAnyTime(() => {
+                invariantsAlways(() => {
                   undo();
                   isAborted = false;
                 }),

@@ -1,0 +1,42 @@
+/*
+ * What was typed last, for the one case that the database cannot serve: a page that is unloaded while its draft has not been written,
+ * because there was no time, or because the storage does not answer. In this tab's session storage alone.
+ */
+
+type TextStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+
+const prefixOf = (userId: string) => `dwang-typed:${userId}:`;
+
+/** True where it is kept. */
+export function keepLastTyped(store: TextStore, userId: string, key: string, value: unknown): boolean {
+  try {
+    store.setItem(`${prefixOf(userId)}${key}`, JSON.stringify(value));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Undefined where nothing was kept. */
+export function readLastTyped(store: TextStore, userId: string, key: string): unknown {
+  try {
+    return JSON.parse(store.getItem(`${prefixOf(userId)}${key}`) ?? 'null') ?? undefined;
+  } catch {
+    // A browser that forbids storage, or text that does not parse: the draft in the database counts.
+    return undefined;
+  }
+}
+
+export function dropLastTyped(store: TextStore, userId: string, key: string): void {
+  try {
+    store.removeItem(`${prefixOf(userId)}${key}`);
+  } catch {
+    // A browser that forbids storage has kept nothing.
+  }
+}
+
+/** The person logs out. */
+export function dropAllLastTyped(store: TextStore, userId: string): void {
+  const keys = Array.from({ length: store.length }, (_, at) => store.key(at));
+  for (const key of keys) if (key?.startsWith(prefixOf(userId)) === true) store.removeItem(key);
+}

@@ -1,0 +1,20 @@
+import { reportOf, type TestReport } from './tally.ts';
+
+/** Specs that watch a screen while it changes, where two cores may be too slow: docs/decisions/0010. Every other browser spec runs once. */
+const mayBeSeenAgain =
+  /\/e2e\/(?:looks-[a-z-]+|keyboard(?:-tradie)?|first-paint|long-lists|every-flow-online)\.spec\.ts$/;
+/** More failures are no accident. */
+const maxFiles = 2;
+
+/** The specs of a red run that are run once more: none where anything failed that may not be seen again, or too much did. */
+export function specsToRepeat(report: TestReport | undefined): string[] {
+  const failed = [
+    ...new Set((report?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => name)),
+  ];
+  return failed.length <= maxFiles && failed.every((name) => mayBeSeenAgain.test(name)) ? failed : [];
+}
+
+/** The report as it would be if these specs had not been run. */
+export function without(report: TestReport, specs: readonly string[]): TestReport {
+  return reportOf((report.testResults ?? []).filter(({ name }) => !specs.includes(name)));
+}
