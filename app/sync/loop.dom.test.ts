@@ -155,32 +155,6 @@ describe('what keeps the loop from running for ever, and from stopping too soon'
     ).toEqual(['loop-waiting']);
   });
 
-  test('[S12] a server that stopped in the middle of a request is asked again when it said, though it decided some', async () => {
-    await open();
-    answers = [unwell];
-    await postGate(phone, 'First');
-    await postGate(phone, 'Second');
-    await phone.settle();
-    respond = () => {
-      const [first] = must(asked.at(-1), 'a question').mutations;
-      return first === undefined
-        ? deltaWith()
-        : deltaWith({
-            outcomes: [{ uid: first.uid, status: 'applied' }],
-            stopped: { uid: first.uid, retryAfterMs: 7_000 },
-          });
-    };
-    asked = [];
-    await tap();
-    expect([asked.map(({ mutations }) => mutations.length), status().phase]).toEqual([[2], 'waiting']);
-    clock.advance(6_999);
-    await phone.settle();
-    expect(asked).toHaveLength(1);
-    clock.advance(1);
-    await phone.settle();
-    expect(asked.map(({ mutations }) => mutations.length)).toEqual([2, 1]);
-  });
-
   test('L3: a whole answer sets the count of resets back', async () => {
     await open();
     for (let round = 0; round < 4; round += 1) {
