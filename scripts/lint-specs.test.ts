@@ -17,7 +17,7 @@ test.only('is the only one', () => { if (Date.now() > 0) expect(1).toBe(1); expe
     'valid-expect',
   ])
     expect(found).toContain(`vitest(${rule})`);
-  expect(found).toContain('[e2e/planted.spec.ts:2:1]');
+  expect(found).toContain('e2e/planted.spec.ts:2:1:');
   expect(
     await faultsOfSpecs({
       'e2e/good.spec.ts': `import { expect, test } from '@playwright/test';

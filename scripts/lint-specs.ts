@@ -16,7 +16,7 @@ export async function faultsOfSpecs(texts: Record<string, string>): Promise<stri
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text.replace("'@playwright/test'", "'vitest'"));
     }
-    const args = ['--config', join(root, '.oxlintrc.json'), '--deny-warnings', '--quiet', folder];
+    const args = ['--config', join(root, '.oxlintrc.json'), '--deny-warnings', '--quiet', '--format=unix', folder];
     const { code, output } = await runPart({ name: 'lint of browser tests', command: 'oxlint', args });
     return code === 0 ? '' : output.replaceAll(`${folder}/`, '');
   } finally {

@@ -154,6 +154,34 @@ describe.each(databases)('faults while mutations are pushed, on %s', (kind) => {
     expect(await harness.outcomesOf(all)).toMatchObject([{ status: 'applied' }, { status: 'applied' }]);
   });
 
+  it('[S2] a mutation that fails in an unknown way is asked for less and less often, every five minutes at last', async () => {
+    await allergicTo('Cursed');
+    const all = [post({ title: 'Cursed' })];
+    const waits: (number | undefined)[] = [];
+    for (let attempt = 1; attempt <= 8; attempt += 1) waits.push((await harness.takeIn(all)).stopped?.retryAfterMs);
+    expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]);
+  });
+
+  it('[S2] a failure that cannot even be counted is tried again soon', async () => {
+    await allergicTo('Cursed');
+    const all = [post({ title: 'Cursed' })];
+    const cannotCount = async (state: string) => {
+      await sql
+        .raw(`create or replace function busy() returns trigger language plpgsql as $$ begin
+          raise exception 'x' using errcode = '${state}'; end $$`)
+        .execute(harness.db.sql);
+      await sql`create or replace trigger busy before insert on sync_attempt for each row execute function busy()`.execute(
+        harness.db.sql,
+      );
+    };
+    await cannotCount('40001');
+    expect((await harness.takeIn(all)).stopped).toEqual({ uid: all[0]!.uid, retryAfterMs: 2_000 });
+    await cannotCount('XX000');
+    await expect(harness.takeIn(all)).rejects.toMatchObject({ code: 'XX000' });
+    await sql`drop trigger busy on sync_attempt`.execute(harness.db.sql);
+    expect((await harness.takeIn(all)).stopped?.retryAfterMs).toBe(5_000);
+  });
+
   it('[S2] half an hour alone makes no dead letter: a phone that was away has tried once', async () => {
     await allergicTo('Cursed');
     const all = [post({ title: 'Cursed' })];
