@@ -1,5 +1,6 @@
 import { chromium, expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
-import { findBrowser, openDevice, type Device } from './open-device.ts';
+import { launchOptions } from '../scripts/find-chromium.ts';
+import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { patience } from './patience.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
@@ -13,7 +14,7 @@ let browser: Browser;
 
 test.beforeAll(async () => {
   server = await openServer();
-  browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox', '--disable-gpu'] });
+  browser = await chromium.launch(launchOptions());
 });
 test.afterAll(async () => {
   await browser?.close();

@@ -2,7 +2,7 @@ import { chromium, expect, test, type Browser, type Locator, type Page } from '@
 import { mailTo } from './account.ts';
 import { press, tabTo, untilArrived, untilSaid } from './keyboard.ts';
 import { openDesktop } from './open-desktop.ts';
-import { findBrowser } from './open-device.ts';
+import { launchOptions } from '../scripts/find-chromium.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 
 /*
@@ -20,10 +20,7 @@ let page: Page;
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
   server = await openServer();
-  browser = await chromium.launch({
-    executablePath: findBrowser(),
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-  });
+  browser = await chromium.launch(launchOptions());
   page = await openDesktop(browser, server.url);
 });
 test.afterAll(async () => {

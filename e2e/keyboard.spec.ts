@@ -1,7 +1,7 @@
 import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
 import { press, spokenIn, tabTo, untilArrived, untilSaid } from './keyboard.ts';
 import { openDesktop } from './open-desktop.ts';
-import { findBrowser } from './open-device.ts';
+import { launchOptions } from '../scripts/find-chromium.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, type Credentials } from './person.ts';
 import { picturePath } from '../sync-server/db/seed/demo/picture-path.ts';
@@ -21,10 +21,7 @@ let tradie: Page;
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
   server = await openServer();
-  browser = await chromium.launch({
-    executablePath: findBrowser(),
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-  });
+  browser = await chromium.launch(launchOptions());
   owner = await openDesktop(browser, server.url);
   tradie = await openDesktop(browser, server.url);
 });

@@ -1,26 +1,10 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from '@playwright/test';
+import { launchOptions } from '../scripts/find-chromium.ts';
 import { mendBrowserLog, tearBrowserLog } from './browser-log.ts';
 import { patience } from './patience.ts';
-
-const candidates = [
-  process.env['CHROMIUM_PATH'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
-
-/** The browser the tests drive: `CHROMIUM_PATH`, or an installed Chromium or Chrome. */
-export function findBrowser(): string {
-  const found = candidates.find((path) => path !== undefined && existsSync(path));
-  if (found === undefined)
-    throw new Error('No Chromium found. Install one (Debian: apt-get install chromium) or set CHROMIUM_PATH.');
-  return found;
-}
 
 /** One person's phone: a browser profile on disk that outlives the browser. */
 export interface Device {
@@ -75,18 +59,7 @@ export async function openDevice(origin: string, path = '/'): Promise<Device> {
   const start = async (at: string) => {
     context = await chromium.launchPersistentContext(profile, {
       ...phone,
-      executablePath: findBrowser(),
-      // Where no language is set, Chromium on Linux cannot open a file whose name has a macron.
-      env: { ...process.env, LC_ALL: 'C.UTF-8' },
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
+      ...launchOptions(),
     });
     context.setDefaultTimeout(patience);
     await context.setOffline(!hasSignal);

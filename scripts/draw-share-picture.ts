@@ -5,11 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { findChromium, howToGetChromium } from './find-chromium.ts';
+import { launchOptions } from './find-chromium.ts';
 import { root } from './installed.mjs';
-
-const executablePath = findChromium();
-if (executablePath === undefined) throw new Error(howToGetChromium);
 
 const mark = readFileSync(join(root, 'public/favicon.svg'), 'utf8');
 const theme = readFileSync(join(root, 'app/ui/theme.css'), 'utf8');
@@ -31,7 +28,7 @@ const page = `<style>${theme}
   b { position: absolute; width: 132px; height: 28px; background: var(--accent); }
 </style>${mark}<h1>Dwang</h1><p>Connecting homeowners and tradies across New Zealand</p><div>${studs}</div>`;
 
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+const browser = await chromium.launch(launchOptions());
 try {
   const tab = await browser.newPage({ viewport: { width: 1200, height: 630 } });
   await tab.setContent(page);

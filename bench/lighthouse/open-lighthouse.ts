@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findBrowser } from '../../e2e/open-device.ts';
+import { launchOptions } from '../../scripts/find-chromium.ts';
 
 const run = promisify(execFile);
 const here = import.meta.dirname;
@@ -55,7 +55,10 @@ export async function openLighthouse(): Promise<Lighthouse> {
             '--no-enable-error-reporting',
             '--chrome-flags=--headless=new --no-sandbox --disable-gpu --disable-quic',
           ],
-          { env: { ...process.env, CHROME_PATH: findBrowser(), XDG_CONFIG_HOME: folder }, timeout: 180_000 },
+          {
+            env: { ...process.env, CHROME_PATH: launchOptions().executablePath, XDG_CONFIG_HOME: folder },
+            timeout: 180_000,
+          },
         );
         return readReport(JSON.parse(await readFile(path, 'utf8')) as RawReport);
       } finally {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type CDPSession, type Page } from '@playwright/test';
-import { findBrowser } from '../../e2e/open-device.ts';
+import { launchOptions } from '../../scripts/find-chromium.ts';
 import type { Account } from '../world/open-world.ts';
 import { watchPage } from './watch-page.ts';
 
@@ -39,13 +39,6 @@ const screen = {
   timezoneId: 'Pacific/Auckland',
 };
 const switches = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
   // Two phones on one screen: the one behind counts as visible too.
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
@@ -78,10 +71,11 @@ export async function openPhone(url: string, account: Account): Promise<Phone> {
 }
 
 async function startPhone(profile: string, url: string, account: Account, onStop: () => void): Promise<RunningPhone> {
+  const browser = launchOptions();
   const context = await chromium.launchPersistentContext(profile, {
     ...screen,
-    executablePath: findBrowser(),
-    args: switches,
+    ...browser,
+    args: [...browser.args, ...switches],
   });
   await context.addInitScript(watchPage);
   const page = context.pages()[0] ?? (await context.newPage());

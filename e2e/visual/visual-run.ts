@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
-import { findBrowser } from '../open-device.ts';
+import { launchOptions } from '../../scripts/find-chromium.ts';
 import { openServer } from '../open-server.ts';
 import { openWire } from '../open-wire.ts';
 import { patience } from '../patience.ts';
@@ -20,18 +20,7 @@ export async function openVisualRun(options: BrowserContextOptions = {}): Promis
   const server = await openServer({ PUBLIC_URL: wire.url });
   wire.leadTo(server.url);
   const ids = await readSeedIds(server);
-  const browser: Browser = await chromium.launch({
-    executablePath: findBrowser(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  const browser: Browser = await chromium.launch(launchOptions());
   return {
     play: async (scenario, look) => {
       const context = await browser.newContext({ ...desktop, ...options, ...scenario.options });
