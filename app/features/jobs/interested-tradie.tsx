@@ -2,10 +2,10 @@ import { formatPhone } from '../../../shared/lib/phone.ts';
 import type { Interest, Tradie } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
+import { ContactWay } from '../../parts/contact-way.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { Icon, type IconName } from '../../ui/icon.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { formatDay } from '../../words/dates.ts';
 import { faultWords } from '../../words/fault-words.ts';
@@ -41,41 +41,20 @@ export function InterestedTradie({ interest, tradie }: InterestedTradieProps) {
       <ul role="list" className={styles.ways}>
         {tradie.contactPhone !== null && (
           <>
-            <Way
+            <ContactWay
               icon="phoneCall"
               href={`tel:${tradie.contactPhone}`}
               label={`Call ${name}`}
               text={formatPhone(tradie.contactPhone)}
             />
-            <Way icon="message" href={`sms:${tradie.contactPhone}`} label={`Text ${name}`} text="Text message" />
+            <ContactWay icon="message" href={`sms:${tradie.contactPhone}`} label={`Text ${name}`} text="Text message" />
           </>
         )}
-        <Way icon="mail" href={`mailto:${tradie.email}`} label={`Email ${name}`} text={tradie.email} />
+        <ContactWay icon="mail" href={`mailto:${tradie.email}`} label={`Email ${name}`} text={tradie.email} />
       </ul>
       <Checkbox isSelected={interest.contactedAt !== null} onChange={onTick} isDisabled={!tick.may}>
         Contacted (only you see this)
       </Checkbox>
     </Card>
-  );
-}
-
-function Way({
-  icon,
-  href,
-  label,
-  text,
-}: {
-  readonly icon: IconName;
-  readonly href: string;
-  readonly label: string;
-  readonly text: string;
-}) {
-  return (
-    <li>
-      <a href={href} className={styles.way} aria-label={`${label}: ${text}`}>
-        <Icon name={icon} />
-        <span>{text}</span>
-      </a>
-    </li>
   );
 }

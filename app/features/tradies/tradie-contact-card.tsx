@@ -1,8 +1,8 @@
 import { formatPhone } from '../../../shared/lib/phone.ts';
 import { useOpenSignIn, useAuthState } from '../../context/app-context.ts';
+import { ContactWay } from '../../parts/contact-way.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Icon, type IconName } from '../../ui/icon.tsx';
 import styles from './tradie-contact-card.module.css';
 import type { TradieContact, TradieFacts } from './tradie-facts.ts';
 
@@ -48,30 +48,9 @@ function Ways({ name, contact: { email, phone } }: { readonly name: string; read
   return (
     <ul role="list" className={styles.ways}>
       {phone !== null && phone !== '' && (
-        <Way icon="phoneCall" href={`tel:${phone}`} label={`Call ${name}`} text={formatPhone(phone)} />
+        <ContactWay icon="phoneCall" href={`tel:${phone}`} label={`Call ${name}`} text={formatPhone(phone)} />
       )}
-      <Way icon="mail" href={`mailto:${email}`} label={`Email ${name}`} text={email} />
+      <ContactWay icon="mail" href={`mailto:${email}`} label={`Email ${name}`} text={email} />
     </ul>
-  );
-}
-
-function Way({
-  icon,
-  href,
-  label,
-  text,
-}: {
-  readonly icon: IconName;
-  readonly href: string;
-  readonly label: string;
-  readonly text: string;
-}) {
-  return (
-    <li>
-      <a href={href} className={styles.way} aria-label={`${label}: ${text}`}>
-        <Icon name={icon} />
-        <span>{text}</span>
-      </a>
-    </li>
   );
 }
