@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openPersonDb, type PersonDb } from './person-db.ts';
+import { openPersonDb, received, type PersonDb } from './person-db.ts';
 
 let db: PersonDb;
 beforeEach(() => {
@@ -34,8 +34,14 @@ test('two writing transactions over different stores never overlap, and a read e
   expect(told).toEqual(['first begins', 'a reading', 'first ends', 'second begins']);
 });
 
-test('a single put is such a transaction too, and relaxed durability stays relaxed', async () => {
-  const asked: { stores: string[]; durability: unknown }[] = [];
+interface Asked {
+  stores: string[];
+  durability: unknown;
+}
+
+/** Writing transactions, as the browser is asked for them. */
+function watchTransactions(): Asked[] {
+  const asked: Asked[] = [];
   db.use({
     stack: 'dbcore',
     level: -1,
@@ -48,10 +54,28 @@ test('a single put is such a transaction too, and relaxed durability stays relax
       },
     }),
   });
+  return asked;
+}
+
+test('a single put is such a transaction too, and relaxed durability stays relaxed', async () => {
+  const asked = watchTransactions();
   await db.drafts.put(draft('two'));
   await db.segments.put({ hash: 'h', shelf: 'feed', text: '' });
   expect(asked).toEqual([
     { stores: ['drafts', 'log'], durability: 'strict' },
     { stores: ['log', 'segments'], durability: 'relaxed' },
+  ]);
+});
+
+test('what the server said is written without waiting for the disk, and neither what a person writes nor the log-out’s wipe is', async () => {
+  const asked = watchTransactions();
+  await db.open();
+  await db.transaction('rw', ['jobs', 'meta', received], () => db.meta.put({ key: 'cookie', value: 'c' }));
+  await db.transaction('rw', ['jobs', 'meta'], () => db.meta.delete('cookie'));
+  await db.transaction('rw', db.tables, () => db.meta.clear());
+  expect(asked).toEqual([
+    { stores: ['jobs', 'log', 'meta', 'profiles'], durability: 'relaxed' },
+    { stores: ['jobs', 'log', 'meta'], durability: 'strict' },
+    { stores: db.tables.map(({ name }) => name).toSorted(), durability: 'strict' },
   ]);
 });

@@ -162,6 +162,14 @@ const collectionStores = { segments: 'hash, shelf', fresh: '[shelf+id], [shelf+v
 /** Stores that a power cut may roll back: the server gives the rows again, or they are a log. Everything else waits for the disk. */
 const mayBeLost: ReadonlySet<string> = new Set([...Object.keys(collectionStores), 'log']);
 
+/**
+ * A writing transaction that names this store, and none that holds a person's own work in progress, writes what the server said. It does
+ * not wait for the disk either: the device would ask for the same again. The browser writes all transactions into one log, so that a later
+ * one never survives without it.
+ */
+export const received = 'profiles' satisfies keyof QueueStores;
+const isReceived = (stores: readonly string[]) => stores.includes(received) && !stores.includes('drafts');
+
 const queueStores = {
   shadow: '[table+id]',
   outbox: '++seq, &uid, state',
@@ -206,7 +214,7 @@ export function openPersonDb(userId: string, { name, ...options }: DexieOptions 
         core.transaction(
           stores,
           mode,
-          stores.every((store) => mayBeLost.has(store))
+          isReceived(stores) || stores.every((store) => mayBeLost.has(store))
             ? { ...transactionOptions, durability: 'relaxed' }
             : transactionOptions,
         ),

@@ -1,7 +1,7 @@
 import { pageSize, type Delta, type Outcome } from '../../shared/protocol/exchange.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { Clock } from '../db/clock.ts';
-import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
+import { received, type OutboxEntry, type PersonDb } from '../db/person-db.ts';
 import { noteApplied } from './decided.ts';
 import { writeSetStores } from './dexie-tx.ts';
 import { barredBy, type Fence } from './fence.ts';
@@ -36,7 +36,7 @@ export async function applyAnswer(ports: ApplyPorts, fence: Fence, answer: Delta
   for (let from = 0; ; from += pageSize) {
     const isLast = from + pageSize >= changes.length;
     const chunk = { changes: changes.slice(from, from + pageSize), isFirst: from === 0, isLast };
-    const applied = await ports.db.transaction('rw', [...applyStores], async () =>
+    const applied = await ports.db.transaction('rw', [...applyStores, received], async () =>
       applyPage(ports, fence, answer, chunk),
     );
     if (applied.kind === 'discarded') return applied;

@@ -191,6 +191,15 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     startAfresh(group, now);
   }
 
+  /** A power cut takes back what was received and not flushed: it comes once more. What was called saved stays, and is judged as ever. */
+  function takeBack(group: ClientGroup): void {
+    const now = readSnapshot(group.device.disk, group.database);
+    const rejected = new Set(now?.refused.map(({ uid }) => uid));
+    for (const uid of group.lastRejected) if (!rejected.has(uid)) group.shown.delete(uid);
+    group.highest.clear();
+    Object.assign(group, { lastOutbox: now?.outbox ?? [], lastRejected: rejected, cookie: now?.cookie });
+  }
+
   function startAfresh(group: ClientGroup, now: DiskSnapshot | undefined): void {
     group.highest.clear();
     group.mustSee.clear();
@@ -278,8 +287,10 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
       }
     },
     diskChanged: (device, how, people = device.people) => {
+      for (const userId of people)
+        if (how === 'powerless') takeBack(groupOf(device, userId));
+        else forget(groupOf(device, userId), how);
       if (how === 'powerless') return;
-      for (const userId of people) forget(groupOf(device, userId), how);
       const userId = personOn(device);
       if (userId === undefined) return;
       device.userId = userId;
