@@ -22,7 +22,7 @@ export type ApplyResult =
 type Change = { table: PrivateTableName; id: string; row: unknown };
 type SeenIds = Partial<Record<PrivateTableName, string[]>>;
 
-export const applyStores = [...writeSetStores, 'outbox', 'refused', 'meta'] as const;
+export const applyStores = [...writeSetStores, 'outbox', 'refused', 'meta', received] as const;
 
 /**
  * Applies an answer: restores server rows, writes rows and removals, settles outcomes, replays, moves the cookie, in ONE transaction (C2),
@@ -36,7 +36,7 @@ export async function applyAnswer(ports: ApplyPorts, fence: Fence, answer: Delta
   for (let from = 0; ; from += pageSize) {
     const isLast = from + pageSize >= changes.length;
     const chunk = { changes: changes.slice(from, from + pageSize), isFirst: from === 0, isLast };
-    const applied = await ports.db.transaction('rw', [...applyStores, received], async () =>
+    const applied = await ports.db.transaction('rw', [...applyStores], async () =>
       applyPage(ports, fence, answer, chunk),
     );
     if (applied.kind === 'discarded') return applied;
