@@ -140,7 +140,58 @@ describe('POST /api/sync', () => {
     expect(await statusAnd(undefined)).toEqual([200, ['delta']]);
     expect(await statusAnd(sqlError('08006'))).toEqual([503, [undefined]]);
     expect(await statusAnd(new TooManyExchanges(1_500))).toEqual([429, []]);
+    failure = new TooManyExchanges(1_001);
+    const tooMany = await call(request());
+    failure = undefined;
+    expect(tooMany.headers.get('retry-after')).toBe('2');
     expect(await statusAnd(undefined, { authorization: `Bearer ${stranger}` }, stranger)).toEqual([403, []]);
+  });
+
+  it('tells who asked, from which device and how long it took, and believes a device’s id only where it looks like one', async () => {
+    const device = 'f-7_'.repeat(4);
+    seen.length = 0;
+    for (const id of [device, `${device}!`, `!${device}`, 'short', 'x'.repeat(65)])
+      await call(request(), { 'x-device-id': id });
+    expect(seen.map((one) => one.device)).toEqual([device, undefined, undefined, undefined, undefined]);
+    for (const { userId, ms } of seen) {
+      expect(userId).toBe(owner.id);
+      expect(ms).toBeGreaterThan(0);
+      expect(ms).toBeLessThan(600_000);
+    }
+  });
+
+  it('writes what became of each mutation into the log, also where nothing was decided', async () => {
+    const [applied, undecided] = [post(), post()];
+    await call(request({ mutations: [applied] }));
+    failure = new TooManyExchanges(1_000);
+    await call(request({ mutations: [undecided] }));
+    failure = undefined;
+    const line = ({ uid, args }: typeof applied, end: string) =>
+      `job.post ${uid} ${(args as { id: string }).id} ${end}`;
+    // A request's line is written once its answer has left.
+    await expect.poll(() => app.logged().includes(line(applied, 'applied'))).toBe(true);
+    await expect.poll(() => app.logged().includes(line(undecided, 'undecided'))).toBe(true);
+  });
+
+  it('says how many changes a request may carry, and takes exactly so many', async () => {
+    const uids = Array.from({ length: maxMutations + 1 }, () => makeTestId());
+    const awaited = await call(request({ awaiting: uids }));
+    expect(await problemOf(awaited)).toMatchObject({ status: 413, details: { mutations: maxMutations } });
+    expect((await call(request({ awaiting: uids.slice(1) }))).status).toBe(200);
+    const unknown = uids.slice(1).map((uid) => ({ ...sent('job.fly', {}), uid }));
+    expect((await call(request({ mutations: unknown }))).status).toBe(200);
+  });
+
+  it('names the places that are wrong, each once and twenty at most', async () => {
+    const wrong = { ...post(), uid: 'none', at: 'today' };
+    const places = async (body: unknown) => (await problemOf(await call(body))).details?.['places'];
+    expect(await places(request({ mutations: [wrong], cookie: 7 }))).toEqual([
+      'cookie',
+      'mutations.0.uid',
+      'mutations.0.at',
+    ]);
+    expect(await places([])).toEqual(['body']);
+    expect(await places(request({ mutations: Array.from({ length: 30 }, () => wrong) }))).toHaveLength(20);
   });
 
   it('[P7] says 401, 403, 413, 426 and 503 where it should, in the one error shape', async () => {

@@ -201,6 +201,24 @@ describe.each(databases)('pokes on %s', (kind) => {
     expect(stream.pokes()).toBeLessThanOrEqual(50);
   });
 
+  it('forgets a device that left, however it left, and takes a dozen streams of its person again', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      const streams: Stream[] = [];
+      for (let at = 0; at < 12; at += 1) streams.push(await listen(tradie));
+      await vi.waitFor(() => expect(app.poke.listeners()).toBeGreaterThanOrEqual(12), 20_000);
+      for (const stream of streams) stream.stop();
+      await vi.waitFor(() => expect(app.poke.listeners()).toBe(0), 20_000);
+    }
+    const abort = new AbortController();
+    const broken = app.callAs(tradie, '/api/sync/poke', { signal: abort.signal }).catch(() => undefined);
+    abort.abort();
+    await broken;
+    const last = await listen(tradie);
+    await vi.waitFor(() => expect(app.poke.listeners()).toBe(1), 20_000);
+    await sql`update jobs set title = 'Still poked' where id = ${ownJob.id}`.execute(db.sql);
+    await vi.waitFor(() => expect(last.pokes()).toBe(1), 20_000);
+  });
+
   it('holds a dozen streams a person and ends the oldest', async () => {
     const streams: Stream[] = [];
     for (let at = 0; at < 13; at += 1) streams.push(await listen(stranger));

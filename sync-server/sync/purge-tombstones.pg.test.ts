@@ -35,4 +35,19 @@ describe.each(databases)('purging old removals on %s', (kind) => {
     await collectionHarness.catchUp(device, 'feed');
     expect(device.rows()).toEqual(await collectionHarness.feedOracle());
   });
+
+  it('says in the log how many went, and nothing where none did', async () => {
+    const lines: unknown[] = [];
+    const { parts } = harness;
+    const log = { ...parts.log, info: (...line: unknown[]) => void lines.push(line) } as typeof parts.log;
+    const purge = () => purgeTombstones({ ...parts, log, clock: () => new Date(Date.now() + 2 * tombstoneMs) });
+    await purge();
+    expect(lines).toEqual([]);
+    const owner = await harness.homeowner();
+    const [doomed] = [await harness.job(owner), await harness.job(owner)];
+    await sql`delete from jobs where id = ${doomed.id}`.execute(harness.db.sql);
+    await collectionHarness.buildSnapshot();
+    await purge();
+    expect(lines).toEqual([[{ purged: 1 }, 'forgot old removals']]);
+  });
 });
