@@ -1,7 +1,8 @@
 import type { PostgresPool } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
-import { isDiskFull, isReadOnly } from './is-transient.ts';
+import { isDiskFull, isOutdatedPlan, isReadOnly } from './is-transient.ts';
 import { rethrowNamed } from './name-lost-connections.ts';
+import { createStatementNames } from './name-statements.ts';
 
 /** Milliseconds this process waits for an answer. */
 export interface AnswerLimits {
@@ -21,6 +22,12 @@ export interface GuardedPool {
 
 const isTrivial = (statement: unknown) =>
   typeof statement === 'string' && /^\s*(begin|start transaction|rollback)\b/i.test(statement);
+
+const hasParameters = (args: unknown[]): args is [string, unknown[]] =>
+  typeof args[0] === 'string' && Array.isArray(args[1]) && args[1].length > 0;
+
+/** "Try the transaction again": what an outdated plan asks for, too. */
+const serializationFailure = '40001';
 
 /**
  * Calls `isSilent` after `ms` without an answer. A process that was stalled finds its timers due before it reads what was received
@@ -51,13 +58,16 @@ function afterSilence(ms: number, isSilent: () => void): () => void {
  * Gives every statement a time limit on this side of the network: where a firewall forgets a connection, the server's own limits never
  * arrive. A connection that did not answer is destroyed, and with it are those that have been silent since before the question: a
  * firewall that forgot one forgot them all. One that turned out to be read-only (the server it leads to was set aside, or the setting
- * came with the connection) is not used again either.
+ * came with the connection) is not used again either, nor is one whose prepared statements a migration has outdated.
+ *
+ * Statements that come again and again are prepared (name-statements.ts).
  */
 export function guardPool(pool: Pool, limits: AnswerLimits): GuardedPool {
   const guarded = new WeakMap<PoolClient, Guard>();
   /** Connections whose last answer is older are not to be trusted. */
   let silentSince = -Infinity;
   let diskFullAt: number | undefined;
+  const nameOf = createStatementNames();
 
   interface Guard {
     heardAt: number;
@@ -69,7 +79,8 @@ export function guardPool(pool: Pool, limits: AnswerLimits): GuardedPool {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     const limited = (...args: unknown[]): unknown => {
       const asked = performance.now();
-      const running = query(...args);
+      const name = hasParameters(args) ? nameOf(args[0]) : undefined;
+      const running = name === undefined ? query(...args) : query({ name, text: args[0], values: args[1] });
       if (!(running instanceof Promise)) return running;
       const cancel = afterSilence(isTrivial(args[0]) ? limits.trivial : limits.statement, () => {
         silentSince = Math.max(silentSince, asked);
@@ -85,6 +96,12 @@ export function guardPool(pool: Pool, limits: AnswerLimits): GuardedPool {
           (error: unknown) => {
             if (isReadOnly(error)) state.isUnfit = true;
             if (isDiskFull(error)) diskFullAt = performance.now();
+            if (name !== undefined && isOutdatedPlan(error)) {
+              state.isUnfit = true;
+              throw Object.assign(new Error('a prepared statement no longer fits its table', { cause: error }), {
+                code: serializationFailure,
+              });
+            }
             return rethrowNamed(error);
           },
         )

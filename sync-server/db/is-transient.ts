@@ -34,3 +34,6 @@ export const isTransient = (error: unknown): boolean =>
 export const isReadOnly = (error: unknown): boolean => hasCode(error, (code) => code === '25006');
 
 export const isDiskFull = (error: unknown): boolean => hasCode(error, (code) => code === '53100');
+
+/** Of a prepared statement: the table has other columns than when it was prepared ("cached plan must not change result type"). */
+export const isOutdatedPlan = (error: unknown): boolean => hasCode(error, (code) => code === '0A000');

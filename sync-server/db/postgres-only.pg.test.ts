@@ -46,3 +46,21 @@ it('lets two instances that start at once migrate an empty database', async () =
   await Promise.all(instances.map((instance) => instance.close()));
   await sql`drop database twice with (force)`.execute(db.sql);
 });
+
+it('prepares what comes again and again, and goes on after a migration has given a table other columns', async () => {
+  const small = await openPostgres({ url: db.url ?? '', poolSize: 1 });
+  try {
+    await sql`create table thing (id int)`.execute(small.sql);
+    const read = async () => (await sql`select * from thing where id = ${7}`.execute(small.sql)).rows;
+    for (let at = 0; at < 8; at += 1) expect(await read()).toEqual([]);
+    const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(small.sql);
+    expect(rows.map(({ statement }) => statement)).toEqual(['select * from thing where id = $1']);
+    await sql`alter table thing add column name text`.execute(small.sql);
+    await expect(read()).rejects.toMatchObject({ code: '40001' });
+    await sql`insert into thing values (7, 'seven')`.execute(small.sql);
+    expect(await read()).toEqual([{ id: 7, name: 'seven' }]);
+  } finally {
+    await sql`drop table if exists thing`.execute(small.sql);
+    await small.close();
+  }
+});
