@@ -41,6 +41,8 @@ export const effectRules = {
   tooOld: { 'interest.mail': 3 * 24 * hour, 'mail.send': hour } satisfies Record<EffectName, number>,
   atOnce: 10,
   look: 15_000,
+  /** After a notice: five hundred mails must not begin beside the very exchange that recorded them and has yet to be answered. */
+  after: 250,
   /** How long a finished effect is kept, so that it is not done again. */
   forget: 30 * 24 * hour,
 } as const;
@@ -55,6 +57,7 @@ export function createEffects({ database, clock, log, doers }: EffectParts): Eff
   let isWanted = false;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
+  let soon: NodeJS.Timeout | undefined;
   let stopListening: (() => Promise<void>) | undefined;
 
   async function claim(): Promise<Claimed[]> {
@@ -145,7 +148,12 @@ export function createEffects({ database, clock, log, doers }: EffectParts): Eff
   return {
     run,
     async start() {
-      stopListening = await database.listen(effectsChannel, look);
+      stopListening = await database.listen(effectsChannel, () => {
+        soon ??= setTimeout(() => {
+          soon = undefined;
+          look();
+        }, effectRules.after).unref();
+      });
       timer = setInterval(look, effectRules.look).unref();
       await database.sql
         .deleteFrom('effect')
@@ -156,6 +164,7 @@ export function createEffects({ database, clock, log, doers }: EffectParts): Eff
     async close() {
       isClosed = true;
       clearInterval(timer);
+      clearTimeout(soon);
       await stopListening?.();
       await running?.catch(() => undefined);
     },
