@@ -18,7 +18,7 @@ import { accusing, createMeaning, type Meaning } from './i19-meaning.ts';
 import { i5Replay } from './i5-replay.ts';
 import { createOwners } from './owners.ts';
 import { personOn } from './person-on.ts';
-import { newClientGroup, type ClientGroup } from './client-group.ts';
+import { newClientGroup, startFrom, takeBack, type ClientGroup } from './client-group.ts';
 import { readSnapshot, snapshotStores, type DiskSnapshot } from './disk-snapshot.ts';
 import { must, Violation } from './violation.ts';
 
@@ -191,24 +191,10 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     startAfresh(group, now);
   }
 
-  /** A power cut takes back what was received and not flushed: it comes once more. What was called saved stays, and is judged as ever. */
-  function takeBack(group: ClientGroup): void {
-    const now = readSnapshot(group.device.disk, group.database);
-    const rejected = new Set(now?.refused.map(({ uid }) => uid));
-    for (const uid of group.lastRejected) if (!rejected.has(uid)) group.shown.delete(uid);
-    group.highest.clear();
-    Object.assign(group, { lastOutbox: now?.outbox ?? [], lastRejected: rejected, cookie: now?.cookie });
-  }
-
   function startAfresh(group: ClientGroup, now: DiskSnapshot | undefined): void {
-    group.highest.clear();
+    startFrom(group, now);
     group.mustSee.clear();
     group.wasRolledBack = true;
-    Object.assign(group, {
-      lastOutbox: now?.outbox ?? [],
-      lastRejected: new Set(now?.refused.map(({ uid }) => uid)),
-      cookie: now?.cookie,
-    });
     answers.delete(group.key);
   }
 

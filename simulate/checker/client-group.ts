@@ -1,5 +1,6 @@
 import type { OutboxEntry } from '../../app/db/person-db.ts';
 import type { Device } from '../device/device.ts';
+import { readSnapshot, type DiskSnapshot } from './disk-snapshot.ts';
 
 /** One mutation as its device made it, shown to the person as saved or not. */
 export interface Made {
@@ -78,4 +79,19 @@ export function newClientGroup(device: Device, userId: string, database: string)
     epoch: undefined,
     turn: 0,
   };
+}
+
+/** What is on the disk now is what was seen last. */
+export function startFrom(group: ClientGroup, now: DiskSnapshot | undefined): void {
+  group.highest.clear();
+  group.lastOutbox = now?.outbox ?? [];
+  group.lastRejected = new Set(now?.refused.map(({ uid }) => uid));
+  group.cookie = now?.cookie;
+}
+
+/** A power cut takes back what was received and not flushed: it comes once more. What was called saved stays, and is judged as ever. */
+export function takeBack(group: ClientGroup): void {
+  const before = group.lastRejected;
+  startFrom(group, readSnapshot(group.device.disk, group.database));
+  for (const uid of before) if (!group.lastRejected.has(uid)) group.shown.delete(uid);
 }
