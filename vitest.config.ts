@@ -14,19 +14,26 @@ const patient = {
 /** Vitest would leave one of two cores idle. */
 const maxWorkers = 2;
 
+/**
+ * One worker runs many files and loads nothing twice, which takes a third of the time: what a file changes of the process or the document
+ * it changes back. Not for tests with servers: a connection that one file left open would meet the next file's server on the same port.
+ */
+const oneProcess = { maxWorkers, isolate: false, restoreMocks: true, unstubGlobals: true, unstubEnvs: true };
+
 /** Whole screens typed into: worth their time, but not before every commit. */
 const screens = ['app/routes/**/*.dom.test.tsx'];
 
 /** What tests with a document share. */
 const dom = {
   environment: 'happy-dom' as const,
-  maxWorkers,
   setupFiles: [
     'fake-indexeddb/auto',
+    'app/testing/fresh-document.ts',
     '@testing-library/jest-dom/vitest',
     'app/testing/patient-queries.ts',
     'app/ui/locale.ts',
   ],
+  ...oneProcess,
   ...patient,
 };
 
@@ -42,7 +49,7 @@ export default defineConfig({
           // Read as text: the design tokens, whose contrast is measured, and the toast’s place. Vitest empties other styles.
           css: { include: [/ui\/theme\.css/, /ui\/toast-region\.module\.css/] },
           exclude: [...elsewhere, '**/*.dom.test.ts', '**/*.pg.test.ts'],
-          maxWorkers,
+          ...oneProcess,
           ...patient,
         },
       },
