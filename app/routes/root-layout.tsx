@@ -49,6 +49,9 @@ export function RootLayout() {
   const authState = useAuthState();
   const router = useRouter();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
+  const here = useRouterState({
+    select: ({ location: { pathname: path, hash } }) => (hash === '' ? path : `${path}#${hash}`),
+  });
   const [isSigningIn, setSigningIn] = useState(false);
   const [leaving, setLeaving] = useState<SessionContext>();
   const openSignIn = useCallback(() => setSigningIn(true), []);
@@ -94,6 +97,11 @@ export function RootLayout() {
           homeHref={pathname === '/' ? '/' : '/dashboard'}
           nav={
             <MainNav frame={frame} onLogOut={() => authState.kind === 'signed-in' && setLeaving(authState.context)} />
+          }
+          places={
+            authState.kind === 'signed-in' && frame !== undefined ? (
+              <frame.Places context={authState.context} here={here} />
+            ) : undefined
           }
           stateBar={
             <>

@@ -1,4 +1,4 @@
-import { useContext, type ReactElement } from 'react';
+import { useContext, useEffect, useRef, useState, type ReactElement } from 'react';
 import { RouterProvider } from 'react-aria-components';
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components/Menu';
 import { cx } from './cx.ts';
@@ -28,9 +28,19 @@ type MenuProps = {
 /** A short list of things to do behind a button. Arrow keys, type-ahead and Escape come with it. */
 export function Menu({ trigger, entries, onAction, label, isOpenAtFirst = false }: MenuProps) {
   const navigate = useContext(NavigateContext);
+  const [isOpen, setOpen] = useState(false);
+  const whole = useRef<HTMLSpanElement>(null);
+  // What was pressed before this came is gone: closing gives the focus back to what had it at the opening, so the trigger has it first.
+  useEffect(() => {
+    if (!isOpenAtFirst) return;
+    whole.current?.querySelector('button')?.focus({ preventScroll: true });
+    setOpen(true);
+  }, [isOpenAtFirst]);
   const menu = (
-    <MenuTrigger defaultOpen={isOpenAtFirst}>
-      {trigger}
+    <MenuTrigger isOpen={isOpen} onOpenChange={setOpen}>
+      <span ref={whole} className={styles.trigger}>
+        {trigger}
+      </span>
       <Popover className={cx(styles.popover)} placement="bottom end">
         <AriaMenu className={cx(styles.menu)} aria-label={label} onAction={(key) => onAction?.(String(key))}>
           {entries.map((entry) => (

@@ -11,14 +11,16 @@ type AppShellProps = {
   readonly homeHref: string;
   /** Links and buttons at the right of the header: sign-in, or the dashboard and the user menu. */
   readonly nav?: ReactNode;
+  /** The `Places` of a person who is signed in. */
+  readonly places?: ReactNode;
   /** The `StateBar`. */
   readonly stateBar?: ReactNode;
   readonly children: ReactNode;
   readonly footer?: ReactNode;
 };
 
-/** The frame of every screen. Nothing of it is fixed, so nothing can cover what has the focus. */
-export function AppShell({ homeHref, nav, stateBar, children, footer }: AppShellProps) {
+/** The frame of every screen. What of it stays in the window is left out by `scroll-padding`, so that it cannot cover what has the focus. */
+export function AppShell({ homeHref, nav, places, stateBar, children, footer }: AppShellProps) {
   return (
     <div className={styles.shell}>
       <a
@@ -36,8 +38,9 @@ export function AppShell({ homeHref, nav, stateBar, children, footer }: AppShell
           <TextLink href={homeHref} className={styles.home ?? ''} aria-label="Dwang home">
             <Logo />
           </TextLink>
+          {places}
           {nav !== undefined && (
-            <nav className={styles.nav} aria-label="Main">
+            <nav className={styles.nav} aria-label={places === undefined ? 'Main' : 'Account'}>
               {nav}
             </nav>
           )}

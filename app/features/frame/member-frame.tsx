@@ -1,19 +1,18 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useApp, type ConnectionStatus, type SessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { useLive } from '../../db/use-live.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
-import { setAppBadge } from '../../pwa/app-badge.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import { StateBar } from '../../ui/state-bar.tsx';
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { connectionWords } from '../../words/connection-words.ts';
 import { formatInstant } from '../../words/dates.ts';
 import { words } from '../../words/promises.ts';
 import { shortWaitingWords, waitingOf } from '../../words/waiting.ts';
 import { AppNotices } from './app-notices.tsx';
+import { Places } from './places.tsx';
 
 /** The state bar of a person who has changes waiting and jobs saved. */
 function MemberBar({ kind, context }: { readonly kind: ConnectionStatus['kind']; readonly context: SessionContext }) {
@@ -50,7 +49,6 @@ const loadMenu = () => import('./user-menu.tsx');
 function MemberNav({ context, onLogOut }: MemberNavProps) {
   return (
     <>
-      <WaitingLink context={context} />
       <LinkButton href="/dashboard" variant="plain">
         Dashboard
       </LinkButton>
@@ -84,33 +82,7 @@ function MenuButton({ context, onLogOut }: MemberNavProps) {
   );
 }
 
-/** The link to "Waiting to send", shown as long as something waits or was not accepted. */
-function WaitingLink({ context }: { readonly context: SessionContext }) {
-  const way = useUnsynced(context);
-  const attention = way.state === 'ready' ? waitingOf(way.value).needPerson : 0;
-  useEffect(() => void setAppBadge(navigator, attention), [attention]);
-  // The number is this person's: it goes with them.
-  useEffect(() => () => void setAppBadge(navigator, 0), [context]);
-  if (way.state !== 'ready') return null;
-  const { changes, photos, needPerson } = waitingOf(way.value);
-  if (needPerson > 0) {
-    return (
-      <LinkButton href="/waiting" variant="plain" icon="alert">
-        <VisuallyHidden>{'Needs you: '}</VisuallyHidden>
-        {needPerson}
-      </LinkButton>
-    );
-  }
-  if (changes + photos === 0) return null;
-  return (
-    <LinkButton href="/waiting" variant="plain" icon="send">
-      <VisuallyHidden>{'Waiting to send: '}</VisuallyHidden>
-      {changes + photos}
-    </LinkButton>
-  );
-}
-
 /** The parts of the frame that read the device's database, so they come with the rest of the app, as one chunk. */
-export const memberFrame = { AppNotices, MemberBar, MemberNav };
+export const memberFrame = { AppNotices, MemberBar, MemberNav, Places };
 
 export type MemberFrame = typeof memberFrame;

@@ -1,0 +1,115 @@
+import { useEffect } from 'react';
+import type { SessionContext } from '../../context/app-context.ts';
+import { useWatched } from '../../context/use-watched.ts';
+import { useUnsynced } from '../../hooks/use-unsynced.ts';
+import { setAppBadge } from '../../pwa/app-badge.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { waitingOf } from '../../words/waiting.ts';
+import styles from './places.module.css';
+
+type Place = {
+  readonly href: string;
+  readonly icon: IconName;
+  readonly label: string;
+  /** Spoken in its place, before the number. */
+  readonly spoken?: string;
+  readonly count?: number;
+};
+
+function tradiePlaces(tradieId: string): readonly [Place, Place, Place] {
+  return [
+    { href: '/find-jobs', icon: 'search', label: 'Jobs' },
+    { href: '/dashboard#jobs-interested', icon: 'check', label: 'Interested' },
+    { href: `/tradie/${tradieId}`, icon: 'user', label: 'Profile' },
+  ];
+}
+
+const homeownerPlaces: readonly Place[] = [
+  { href: '/dashboard', icon: 'briefcase', label: 'My jobs' },
+  { href: '/post-job', icon: 'plus', label: 'Post' },
+  { href: '/find-tradies', icon: 'users', label: 'Tradies' },
+  { href: '/edit-account', icon: 'user', label: 'Account' },
+];
+
+/** What waits, or needs the person; undefined where nothing does. Also the number on the app's icon. */
+function useWaitingPlace(context: SessionContext): Place | undefined {
+  const way = useUnsynced(context);
+  const { changes, photos, needPerson } =
+    way.state === 'ready' ? waitingOf(way.value) : { changes: 0, photos: 0, needPerson: 0 };
+  useEffect(() => void setAppBadge(navigator, needPerson), [needPerson]);
+  // The number is this person's: it goes with them.
+  useEffect(() => () => void setAppBadge(navigator, 0), [context]);
+  const at = { href: '/waiting' } as const;
+  if (needPerson > 0) return { ...at, icon: 'alert', label: 'Needs you', count: needPerson };
+  if (changes + photos === 0) return undefined;
+  return { ...at, icon: 'send', label: 'Waiting', spoken: 'Waiting to send', count: changes + photos };
+}
+
+/** Scrolls to the part of the page that the address names, also where it comes later than the page, and gives it the focus. */
+function useNamedPart(here: string): void {
+  useEffect(() => {
+    const name = here.split('#')[1];
+    if (name === undefined) return;
+    const go = () => {
+      const part = document.getElementById(name);
+      if (part === null) return false;
+      part.tabIndex = -1;
+      part.focus({ preventScroll: true });
+      part.scrollIntoView();
+      return true;
+    };
+    if (go()) return;
+    const watcher = new MutationObserver(() => go() && stop());
+    const stop = () => {
+      watcher.disconnect();
+      for (const act of acts) window.removeEventListener(act, stop);
+    };
+    // Whoever has begun to do something else meanwhile stays there.
+    const acts = ['pointerdown', 'keydown', 'wheel'] as const;
+    for (const act of acts) window.addEventListener(act, stop);
+    watcher.observe(document.body, { childList: true, subtree: true });
+    return stop;
+  }, [here]);
+}
+
+type PlacesProps = {
+  readonly context: SessionContext;
+  /** Path and hash of the address. */
+  readonly here: string;
+};
+
+/** The main places of a person who is signed in: at the foot of a phone, in the header of a desk. */
+export function Places({ context, here }: PlacesProps) {
+  const person = useWatched(context.person);
+  const waiting = useWaitingPlace(context);
+  useNamedPart(here);
+  const tradieId = person.state === 'ready' ? (person.value?.user.tradieId ?? null) : undefined;
+  const own = tradieId === undefined ? [] : tradieId === null ? homeownerPlaces : tradiePlaces(tradieId);
+  const last = own.length - 1;
+  const shown = waiting === undefined ? own : [...own.slice(0, last), waiting, ...own.slice(last)];
+  return (
+    <nav className={styles.places} aria-label="Main" data-places>
+      <ul role="list">
+        {shown.map(({ href, icon, label, spoken = label, count }) => (
+          <li key={href}>
+            <TextLink
+              href={href}
+              className={styles.place ?? ''}
+              aria-current={href === here ? 'page' : undefined}
+              aria-label={count === undefined ? undefined : `${spoken}: ${count}`}
+            >
+              <Icon name={icon} />
+              <span>{label}</span>
+              {count !== undefined && (
+                <span className={styles.count} data-needs={icon === 'alert' || undefined}>
+                  {count}
+                </span>
+              )}
+            </TextLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

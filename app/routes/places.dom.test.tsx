@@ -1,0 +1,77 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { makeTestId } from '../../shared/testing/make.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+
+let screens: Screens;
+beforeEach(async () => {
+  screens = await openScreens();
+});
+afterEach(() => screens.close());
+
+const places = async () =>
+  within(await screen.findByRole('navigation', { name: 'Main' }))
+    .getAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href')]);
+const post = () => ({
+  id: makeTestId(),
+  title: 'Fix the gate',
+  description: 'It sags.',
+  locationId: 'southland/winton',
+  budgetMax: null,
+  urgency: 'soon' as const,
+  categoryId: 'builder',
+});
+
+test('a homeowner has their jobs, a new one, the tradies and their account one tap away; what waits joins them', async () => {
+  const { phone } = await screens.show('/legal', screens.harness.addHomeowner());
+  await waitFor(async () =>
+    expect(await places()).toEqual([
+      ['My jobs', '/dashboard'],
+      ['Post', '/post-job'],
+      ['Tradies', '/find-tradies'],
+      ['Account', '/edit-account'],
+    ]),
+  );
+  const { sync, goOffline } = must(phone, 'the phone');
+  goOffline();
+  await sync.mutate('job.post', post());
+  expect((await screen.findByRole('link', { name: 'Waiting to send: 1' })).getAttribute('href')).toBe('/waiting');
+});
+
+test('a tradie has the jobs, the jobs of interest and their profile one tap away, and sees where they are', async () => {
+  const tradie = screens.harness.addTradie();
+  const { user, address } = await screens.show('/dashboard', tradie);
+  await waitFor(async () =>
+    expect(await places()).toEqual([
+      ['Jobs', '/find-jobs'],
+      ['Interested', '/dashboard#jobs-interested'],
+      ['Profile', `/tradie/${tradie.tradieId}`],
+    ]),
+  );
+  expect(screen.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard');
+  const jobs = screen.getByRole('link', { name: 'Jobs' });
+  expect(jobs.getAttribute('aria-current')).toBeNull();
+  await user.click(jobs);
+  await waitFor(() => expect(address()).toBe('/find-jobs'));
+  expect(jobs.getAttribute('aria-current')).toBe('page');
+});
+
+test('“Interested” leads to the list of them on the dashboard, where a screen reader goes on', async () => {
+  const { user } = await screens.show('/legal', screens.harness.addTradie());
+  await user.click(await screen.findByRole('link', { name: 'Interested' }));
+  const heading = await screen.findByRole('heading', { name: /^Your Interested Jobs/ });
+  await waitFor(() => expect(document.activeElement).toBe(heading));
+});
+
+test('whoever closes their menu, the first time too, is where they were: on its button', async () => {
+  const { user } = await screens.show('/legal', screens.harness.addHomeowner());
+  const button = await screen.findByRole('button', { name: 'Your account' });
+  button.focus();
+  await user.keyboard('{Enter}');
+  await screen.findByRole('menuitem', { name: 'Manage Account' });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Your account' })));
+});

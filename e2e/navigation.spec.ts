@@ -1,0 +1,74 @@
+import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
+import { launchOptions } from '../scripts/find-chromium.ts';
+import { openDesktop } from './open-desktop.ts';
+import { openDevice, type Device } from './open-device.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { demo, signIn } from './person.ts';
+
+/*
+ * The main places are within reach of the thumb on a phone and in the header of a desk, wherever the page is scrolled to, and hide nothing
+ * that one reads or that has the focus.
+ */
+
+let server: RunningServer;
+let phone: Device;
+let browser: Browser;
+
+test.beforeAll(async () => {
+  server = await openServer();
+  phone = await openDevice(server.url);
+  browser = await chromium.launch(launchOptions());
+});
+test.afterAll(async () => {
+  await phone?.close();
+  await browser?.close();
+  await server?.close();
+});
+
+const places = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+const boxOf = (page: Page) =>
+  places(page).evaluate((part) => {
+    const { top, bottom } = part.getBoundingClientRect();
+    return { top, bottom, window: window.innerHeight };
+  });
+const scrollToEnd = (page: Page) => page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+
+test('on a phone the places stay under the thumb, and neither the end of the page nor a toast is behind them', async () => {
+  const page = phone.page();
+  await signIn(page, demo('tradie'));
+  await places(page).getByRole('link', { name: 'Jobs' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Find Jobs' }).waitFor();
+  await expect.poll(async () => (await boxOf(page)).window - (await boxOf(page)).bottom).toBe(0);
+  await places(page).getByRole('link', { name: 'Interested' }).click();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('jobs-interested');
+  await page.goto(`${server.url}/dashboard?subscription=cancelled`);
+  const toast = page.getByRole('alert').getByText('Payment Cancelled');
+  await toast.waitFor();
+  await scrollToEnd(page);
+  const { top, bottom, window } = await boxOf(page);
+  expect(window - bottom).toBe(0);
+  expect(window - top).toBeLessThan(80);
+  const ends = await Promise.all(
+    [toast, page.getByRole('contentinfo').getByRole('link').last()].map((part) =>
+      part.evaluate((element) => element.getBoundingClientRect().bottom),
+    ),
+  );
+  for (const end of ends) expect(end).toBeLessThanOrEqual(top);
+});
+
+test('on a desk the places stay in the header, and the heading that one comes to is below it', async () => {
+  const page = await openDesktop(browser, server.url);
+  await signIn(page, demo('homeowner'));
+  await places(page).getByRole('link', { name: 'Tradies' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Find Tradies' }).waitFor();
+  await scrollToEnd(page);
+  await expect.poll(async () => (await boxOf(page)).top).toBeGreaterThanOrEqual(0);
+  expect((await boxOf(page)).bottom).toBeLessThan(80);
+  await places(page).getByRole('link', { name: 'My jobs' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect
+    .poll(() => heading.evaluate((element) => element.getBoundingClientRect().top))
+    .toBeGreaterThan((await boxOf(page)).bottom);
+  await page.close();
+});
