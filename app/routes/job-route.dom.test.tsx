@@ -116,6 +116,34 @@ test('shows place, budget, day, urgency, description and photos; a photo is enla
   );
 });
 
+test('the browser’s Back puts an enlarged photo away and stays on the page; closing it leaves nothing behind for Back', async () => {
+  const job = addJob({ images: ['job-photos/j/1.jpg', 'job-photos/j/2.jpg'] });
+  const { user, address, goTo, back } = await screens.show('/dashboard', screens.harness.addTradie());
+  await goTo(`/job/${job.id}`);
+  const photo = await screen.findByRole('button', { name: 'Enlarge photo 2 of 2' });
+  await user.click(photo);
+  await screen.findByRole('dialog', { name: 'Photo 2 of 2' });
+  await back();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(address()).toBe(`/job/${job.id}`);
+  await user.click(photo);
+  await screen.findByRole('dialog', { name: 'Photo 2 of 2' });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(address()).toBe(`/job/${job.id}`);
+  await back();
+  await waitFor(() => expect(address()).toBe('/dashboard'));
+});
+
+test('whoever expresses interest by keyboard goes on from what is said of it, not from the top of the page', async () => {
+  const { user } = await screens.show(`/job/${addJob().id}`, screens.harness.addTradie());
+  (await express()).focus();
+  await user.keyboard('{Enter}');
+  await screen.findByText('You have expressed interest in this job');
+  expect(document.activeElement?.textContent).toContain('You have expressed interest in this job');
+  expect(document.activeElement).not.toBe(document.body);
+});
+
 test('while the job is being read its place is held, and nothing is called missing [§2 /job/{id}]', async () => {
   await screens.show(`/job/${makeTestId()}`, undefined, {
     answers: { 'jobs.read': () => new Promise<never>(() => undefined) },

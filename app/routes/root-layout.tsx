@@ -12,6 +12,7 @@ import { StateBar } from '../ui/state-bar.tsx';
 import { UiProvider } from '../ui/ui-provider.tsx';
 import { connectionWords } from '../words/connection-words.ts';
 import { words } from '../words/promises.ts';
+import { useBackCloses } from './use-back-closes.ts';
 
 const loadMemberFrame = async () => (await import('../features/frame/member-frame.tsx')).memberFrame;
 const loadLogOut = () => import('../features/frame/log-out-dialog.tsx');
@@ -56,6 +57,7 @@ export function RootLayout() {
   const [leaving, setLeaving] = useState<SessionContext>();
   const openSignIn = useCallback(() => setSigningIn(true), []);
   const goTo = useCallback((path: string) => void router.navigate({ href: path }), [router]);
+  const backCloses = useBackCloses();
   useNewPage(pathname);
   useAskedToSignIn(openSignIn);
   // To the dashboard from the landing page, and for a new person; from any other page the person stays there, because they opened it to see it.
@@ -91,7 +93,7 @@ export function RootLayout() {
   });
 
   return (
-    <UiProvider navigate={goTo} toasts={toasts}>
+    <UiProvider navigate={goTo} backCloses={backCloses} toasts={toasts}>
       <OpenSignInContext value={openSignIn}>
         <AppShell
           homeHref={pathname === '/' ? '/' : '/dashboard'}

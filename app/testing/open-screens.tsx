@@ -36,6 +36,8 @@ export interface Screen {
   /** Path and query of the address. */
   address(): string;
   goTo(path: string): Promise<void>;
+  /** The browser's Back. */
+  back(): Promise<void>;
 }
 
 export interface Screens {
@@ -212,6 +214,7 @@ export async function openScreens(): Promise<Screens> {
         app,
         address: () => history.location.href,
         goTo: (to) => act(() => router.navigate({ href: to })),
+        back: () => act(async () => history.back()),
       };
     },
     close: async () => {

@@ -10,7 +10,7 @@ afterEach(cleanup);
 
 const at = (title: string) => (
   <StrictMode>
-    <UiProvider navigate={() => undefined} toasts={createToasts()}>
+    <UiProvider backCloses={() => () => undefined} navigate={() => undefined} toasts={createToasts()}>
       <Page key={title} title={title}>
         {null}
       </Page>

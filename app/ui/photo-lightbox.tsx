@@ -1,9 +1,11 @@
-import { useEffect } from 'react';
+import { useContext, useEffect, useRef } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { fileSrc } from '../lib/file-src.ts';
+import { BackClosesContext } from './back-closes-context.ts';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
 import styles from './photo-lightbox.module.css';
+import { usePhotoGestures } from './use-photo-gestures.ts';
 
 type PhotoLightboxProps = {
   readonly photos: readonly { readonly url: string; readonly alt: string }[];
@@ -13,9 +15,16 @@ type PhotoLightboxProps = {
   readonly onIndexChange: (index: number | undefined) => void;
 };
 
-/** One photo as large as the screen allows. Arrow keys go through them, Escape closes. */
+/** One photo as large as the screen allows. Arrow keys and fingers go through them; Escape, a finger down and the browser's Back close. */
 export function PhotoLightbox({ photos, index, onIndexChange }: PhotoLightboxProps) {
+  const backCloses = useContext(BackClosesContext);
   const photo = index === undefined ? undefined : photos[index];
+  const isOpen = photo !== undefined;
+  const close = useRef(() => onIndexChange(undefined));
+  useEffect(() => {
+    close.current = () => onIndexChange(undefined);
+  });
+  useEffect(() => (isOpen ? backCloses(() => close.current()) : undefined), [isOpen, backCloses]);
   const count = photos.length;
   const step = (by: number) => {
     if (index !== undefined) onIndexChange((index + by + count) % count);
@@ -33,7 +42,7 @@ export function PhotoLightbox({ photos, index, onIndexChange }: PhotoLightboxPro
   return (
     <ModalOverlay
       className={cx(styles.overlay)}
-      isOpen={photo !== undefined}
+      isOpen={isOpen}
       onOpenChange={(isOpen) => !isOpen && onIndexChange(undefined)}
       isDismissable
     >
@@ -57,9 +66,34 @@ export function PhotoLightbox({ photos, index, onIndexChange }: PhotoLightboxPro
               onPress={() => onIndexChange(undefined)}
             />
           </div>
-          {photo !== undefined && <img className={styles.photo} src={fileSrc(photo.url)} alt={photo.alt} />}
+          {photo !== undefined && (
+            <Picture
+              key={photo.url}
+              photo={photo}
+              onNext={() => step(1)}
+              onPrevious={() => step(-1)}
+              onAway={() => onIndexChange(undefined)}
+            />
+          )}
         </Dialog>
       </Modal>
     </ModalOverlay>
+  );
+}
+
+type PictureProps = {
+  readonly photo: PhotoLightboxProps['photos'][number];
+  readonly onNext: () => void;
+  readonly onPrevious: () => void;
+  readonly onAway: () => void;
+};
+
+function Picture({ photo, ...does }: PictureProps) {
+  const place = useRef<HTMLDivElement>(null);
+  usePhotoGestures(place, photo.url, does);
+  return (
+    <div ref={place} className={styles.place}>
+      <img className={styles.photo} src={fileSrc(photo.url)} alt={photo.alt} draggable={false} />
+    </div>
   );
 }

@@ -19,7 +19,7 @@ function onMissing({ currentTarget: image }: SyntheticEvent<HTMLImageElement>): 
 
 const onHere = ({ currentTarget: image }: SyntheticEvent<HTMLImageElement>) => void delete image.dataset['missing'];
 
-/** Photos of a job, in a row on a card or a grid on its page. */
+/** Photos of a job, in a row on a card, or a strip on its page that a finger moves along. */
 export function PhotoStrip({ photos, onEnlarge, limit = photos.length }: PhotoStripProps) {
   const shown = photos.slice(0, limit);
   const more = photos.length - shown.length;
@@ -56,6 +56,11 @@ export function PhotoStrip({ photos, onEnlarge, limit = photos.length }: PhotoSt
                 onClick={() => onEnlarge(index)}
               >
                 {picture}
+                {photos.length > 1 && (
+                  <span aria-hidden className={styles.number}>
+                    {index + 1} of {photos.length}
+                  </span>
+                )}
               </button>
             )}
           </li>

@@ -12,7 +12,7 @@ afterEach(() => {
 function openToasts() {
   const toasts = createToasts();
   render(
-    <UiProvider navigate={() => undefined} toasts={toasts}>
+    <UiProvider backCloses={() => () => undefined} navigate={() => undefined} toasts={toasts}>
       <button type="button">Elsewhere</button>
     </UiProvider>,
   );

@@ -1,10 +1,12 @@
 import { useState, type ReactNode } from 'react';
 import { formatMoney } from '../../../shared/lib/money.ts';
+import { useApp } from '../../context/app-context.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PhotoLightbox } from '../../ui/photo-lightbox.tsx';
 import { PhotoStrip } from '../../ui/photo-strip.tsx';
-import { formatDay } from '../../words/dates.ts';
+import { formatAge, formatDay } from '../../words/dates.ts';
+import { count } from '../../words/promises.ts';
 import type { JobFacts } from './job-facts.ts';
 import styles from './job-view.module.css';
 import { UrgencyBadge } from './urgency-badge.tsx';
@@ -37,48 +39,74 @@ export function JobView({
   answer,
   children,
 }: JobViewProps) {
+  const { now } = useApp();
   const [enlarged, setEnlarged] = useState<number>();
   const pictures = photos.map((url, at) => ({ url, alt: `Photo ${at + 1} of ${job.title}` }));
+  const age = formatAge(job.createdAt, now());
   return (
-    <Page title={job.title} width="wide" actions={actions} {...(onBack === undefined ? {} : { onBack })}>
-      <div className={styles.badges}>
-        <UrgencyBadge urgency={job.urgency} />
-        {job.status === 'closed' && <Badge>Closed</Badge>}
-        {badges}
-      </div>
+    <Page
+      title={job.title}
+      width="wide"
+      actions={actions}
+      lead={
+        <div className={styles.lead}>
+          {category !== undefined && <strong className={styles.trade}>{category}</strong>}
+          {age !== formatDay(job.createdAt) && <span>{age}</span>}
+          {job.status === 'closed' && <Badge>Closed</Badge>}
+          {badges}
+        </div>
+      }
+      {...(onBack === undefined ? {} : { onBack })}
+    >
       <div className={styles.columns}>
-        <dl className={styles.facts}>
-          {job.budgetMax !== null && (
-            <div>
-              <dt>Max budget</dt>
-              <dd className={styles.budget}>{formatMoney(job.budgetMax)}</dd>
-            </div>
-          )}
-          <div>
-            <dt>Location</dt>
-            <dd>{place}</dd>
-          </div>
-          {category !== undefined && (
-            <div>
-              <dt>Category</dt>
-              <dd>{category}</dd>
-            </div>
-          )}
-          <div>
-            <dt>Posted</dt>
-            <dd>
-              <time dateTime={job.createdAt}>{formatDay(job.createdAt)}</time>
-            </dd>
-          </div>
-        </dl>
         <div className={styles.body}>
-          <p className={styles.description}>{job.description}</p>
           <PhotoStrip photos={pictures} onEnlarge={setEnlarged} />
           <PhotoLightbox photos={pictures} index={enlarged} onIndexChange={setEnlarged} />
-          {children}
+          <div className={styles.words}>
+            <p className={styles.description}>{job.description}</p>
+            {children}
+          </div>
         </div>
-        <div className={styles.answer}>{answer}</div>
+        <div className={styles.side}>
+          <Facts job={job} place={place} />
+          <div className={styles.answer}>{answer}</div>
+        </div>
       </div>
     </Page>
+  );
+}
+
+function Facts({ job, place }: Pick<JobViewProps, 'job' | 'place'>) {
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>Max budget</dt>
+        {job.budgetMax === null ? (
+          <dd>No budget given</dd>
+        ) : (
+          <dd className={styles.budget}>{formatMoney(job.budgetMax)}</dd>
+        )}
+      </div>
+      <div>
+        <dt>Urgency</dt>
+        <dd>
+          <UrgencyBadge urgency={job.urgency} />
+        </dd>
+      </div>
+      <div>
+        <dt>Location</dt>
+        <dd>{place}</dd>
+      </div>
+      <div>
+        <dt>Posted</dt>
+        <dd>
+          <time dateTime={job.createdAt}>{formatDay(job.createdAt)}</time>
+        </dd>
+      </div>
+      <div>
+        <dt>Interested so far</dt>
+        <dd>{job.interestCount === 0 ? 'Nobody yet' : count(job.interestCount, 'tradie')}</dd>
+      </div>
+    </dl>
   );
 }

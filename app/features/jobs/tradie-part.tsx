@@ -1,11 +1,10 @@
-import { useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { Interest } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
 import type { Person } from '../../context/watch-person.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FieldLock } from '../../ui/field-lock.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -26,8 +25,25 @@ type TradiePartProps = {
   readonly goTo: (path: string) => void;
 };
 
-/** What a viewer other than the owner sees under a job. */
-export function TradiePart({ job, person, interest, interestState, goTo }: TradiePartProps) {
+/** What a viewer other than the owner sees with a job. Once the interest is expressed, whoever pressed the button goes on from its words. */
+export function TradiePart(props: TradiePartProps) {
+  const part = useRef<HTMLDivElement>(null);
+  const isExpressed = props.interest !== null;
+  const wasExpressed = useRef(isExpressed);
+  useEffect(() => {
+    const isNow = isExpressed && !wasExpressed.current;
+    wasExpressed.current = isExpressed;
+    // The button went with the form, and the focus with the button.
+    if (isNow && document.activeElement === document.body) part.current?.focus({ preventScroll: true });
+  }, [isExpressed]);
+  return (
+    <div ref={part} tabIndex={-1} className={styles.part}>
+      <Answer {...props} />
+    </div>
+  );
+}
+
+function Answer({ job, person, interest, interestState, goTo }: TradiePartProps) {
   const { objection } = useMutation('interest.express', job);
   if (job.status === 'closed') {
     return (
@@ -117,7 +133,7 @@ function ExpressInterest({ job, isPastEnd, goTo }: ExpressInterestProps) {
     setBusy(false);
   };
   return (
-    <Card as="section" labelledBy="express">
+    <section aria-labelledby="express">
       <form className={styles.form} onSubmit={submit}>
         <h2 id="express">Express Interest</h2>
         <p>Your business name, email and phone are shared with the homeowner automatically. They contact you.</p>
@@ -139,13 +155,22 @@ function ExpressInterest({ job, isPastEnd, goTo }: ExpressInterestProps) {
             onChange={(next) => isBusy || setNote(next)}
           />
         </FieldLock>
-        <div className={styles.buttons}>
+        <ActionBar>
           <Button onPress={() => goTo('/find-jobs')}>Not Interested</Button>
           <Button type="submit" variant="primary" icon="send" isBusy={isBusy} busyText="Sending">
             Express Interest
           </Button>
-        </div>
+        </ActionBar>
       </form>
-    </Card>
+    </section>
+  );
+}
+
+/** What one decides here: at the foot of a phone's window in place of the navigation (`theme.css`). */
+function ActionBar({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className={styles.bar} data-action-bar>
+      {children}
+    </div>
   );
 }
