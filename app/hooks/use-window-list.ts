@@ -100,6 +100,9 @@ export function useWindowList<List extends HTMLElement>({
     overscan: 6,
     rangeExtractor,
     scrollMargin: top,
+    // What stands at the top of the window hides nothing that is scrolled to.
+    scrollPaddingStart: 190,
+    scrollPaddingEnd: 80,
     getItemKey: keyOf,
     ...(before?.columns === columns ? { initialMeasurementsCache: before.rows } : {}),
   });

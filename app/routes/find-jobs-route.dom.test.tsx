@@ -101,13 +101,54 @@ test('a card shows what is to be done, where, for how much, since when, how urge
   expect((await card('Old one')).getByText('3 Bridge Street, Otatara')).toBeVisible();
 });
 
-test('a card says how old the job is', async () => {
-  addJobs(makeJob({ title: 'Deck', createdAt: '2026-01-09T21:42:00.000Z' }));
+test('a card says how old the job is, and the day from a week on', async () => {
+  addJobs(
+    makeJob({ title: 'Deck', createdAt: '2026-01-09T21:42:00.000Z' }),
+    makeJob({ title: 'Fence', createdAt: '2026-01-02T21:42:00.000Z' }),
+  );
   await screens.show('/find-jobs', screens.harness.addTradie({ subscriptionValidUntil: null }), {
     app: { now: () => '2026-01-11T21:42:00.000Z' },
   });
-  const card = must((await screen.findByRole('link', { name: 'Deck' })).closest('article'), 'its card');
-  expect(card.textContent).toContain('10 Jan 2026, 2 days ago');
+  for (const [title, age] of [
+    ['Deck', '2 days ago'],
+    ['Fence', '3 Jan 2026'],
+  ] as const) {
+    const card = must((await screen.findByRole('link', { name: title })).closest('article'), 'its card');
+    expect(within(card).getByText(age)).toBeVisible();
+  }
+});
+
+test('a card names the trade first, and says how many are interested', async () => {
+  addJobs(
+    makeJob({ title: 'Deck', categoryId: 'builder', interestCount: 3 }),
+    makeJob({ title: 'Fence', categoryId: 'builder', interestCount: 0 }),
+  );
+  await screens.show('/find-jobs', screens.harness.addTradie());
+  const card = async (title: string) =>
+    must((await screen.findByRole('link', { name: title })).closest('article'), 'its card');
+  const deck = await card('Deck');
+  await within(deck).findByText('Builder');
+  expect(deck.textContent).toMatch(/^Builder/);
+  expect(within(deck).getByText('3 interested')).toBeVisible();
+  expect(within(await card('Fence')).getByText('none yet')).toBeVisible();
+});
+
+test('what the budget takes out of the list is counted, among what the other filters leave, and shown by one press', async () => {
+  addJobs(
+    makeJob({ title: 'Deck', budgetMax: 9_000 }),
+    makeJob({ title: 'Roof', budgetMax: 30_000 }),
+    makeJob({ title: 'Villa', budgetMax: 80_000, categoryId: 'builder' }),
+    makeJob({ title: 'Paint', budgetMax: null }),
+  );
+  const { user } = await screens.show('/find-jobs', screens.harness.addTradie());
+  expect(await screen.findByText('2 more above $10,000')).toBeVisible();
+  await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'roof');
+  expect(await screen.findByText('1 more above $10,000')).toBeVisible();
+  await user.clear(screen.getByRole('searchbox', { name: 'Search' }));
+  await screen.findByText('2 more above $10,000');
+  await user.click(screen.getByRole('button', { name: 'Show' }));
+  await waitFor(() => expect(titles()).toHaveLength(4));
+  expect(screen.queryByText(/more above/)).toBeNull();
 });
 
 test('jobs since the last visit to the feed are called new, for as long as this visit lasts', async () => {

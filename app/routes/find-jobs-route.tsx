@@ -7,14 +7,30 @@ import { useLeadsBack } from './use-back-to.ts';
 
 export function FindJobsRoute() {
   const search = useSearch({ from: '/gated/find-jobs' });
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: '/find-jobs' });
   useLeadsBack('/find-jobs');
   const filters = useMemo(() => filtersOf(search), [search]);
   const change = useCallback(
     (next: JobFilters) =>
-      void navigate({ to: '/find-jobs', search: searchOf(next), replace: true, resetScroll: false }),
+      void navigate({
+        to: '/find-jobs',
+        search: ({ job }) => ({ ...searchOf(next), job }),
+        replace: true,
+        resetScroll: false,
+      }),
     [navigate],
   );
+  const chooseJob = useCallback(
+    (job: string | undefined) =>
+      void navigate({
+        to: '/find-jobs',
+        search: (before) => ({ ...before, job }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const open = useCallback((id: string) => void navigate({ to: '/job/$id', params: { id } }), [navigate]);
   const [now, choose] = useOptimisticValue(filters, change);
-  return <FindJobsPage filters={now} onFilters={choose} />;
+  return <FindJobsPage filters={now} onFilters={choose} chosenId={search.job} onChoose={chooseJob} onOpen={open} />;
 }

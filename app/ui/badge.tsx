@@ -5,7 +5,7 @@ import styles from './badge.module.css';
 type BadgeProps = {
   readonly children: ReactNode;
   /** The colour; the words and the icon carry the meaning without it. */
-  readonly tone?: 'neutral' | 'good' | 'warn' | 'bad' | 'accent';
+  readonly tone?: 'neutral' | 'quiet' | 'strong' | 'good' | 'warn' | 'bad';
   readonly icon?: IconName;
 };
 

@@ -18,6 +18,8 @@ test('ages are counted in the largest unit that fits', () => {
   expect(formatAge('2026-02-28T23:59:00.000Z', now)).toBe('1 minute ago');
   expect(formatAge('2026-02-28T21:00:00.000Z', now)).toBe('3 hours ago');
   expect(formatAge('2026-02-26T21:00:00.000Z', now)).toBe('2 days ago');
+  expect(formatAge('2026-02-22T21:00:00.000Z', now)).toBe('6 days ago');
+  expect(formatAge('2026-02-21T21:00:00.000Z', now)).toBe('22 Feb 2026');
   expect(formatAge('2025-12-26T21:00:00.000Z', now)).toBe('27 Dec 2025');
   // A phone whose clock runs behind the server's must not speak of the future.
   expect(formatAge('2026-03-01T00:05:00.000Z', now)).toBe('just now');

@@ -41,12 +41,12 @@ export function formatInstant(instant: string, now: string): string {
 
 const whole = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 
-/** `just now`, `5 minutes ago`, `3 hours ago`, `2 days ago`; from a month on, the day itself. */
+/** `just now`, `5 minutes ago`, `3 hours ago`, `2 days ago`; from a week on, the day itself. */
 export function formatAge(instant: string, now: string): string {
   const age = Date.parse(now) - Date.parse(instant);
   if (age < minute) return 'just now';
   if (age < hour) return whole(Math.floor(age / minute), 'minute');
   if (age < 24 * hour) return whole(Math.floor(age / hour), 'hour');
-  if (age < 30 * 24 * hour) return whole(Math.floor(age / (24 * hour)), 'day');
+  if (age < 7 * 24 * hour) return whole(Math.floor(age / (24 * hour)), 'day');
   return formatDay(instant);
 }

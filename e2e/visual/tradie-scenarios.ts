@@ -36,6 +36,15 @@ export const tradieScenario: Scenario = {
     { name: 'dashboard-tradie', at: '/dashboard', shows: /Your Interested Jobs \([1-9]/, isAlsoTiny: true },
     { name: 'find-jobs', at: '/find-jobs', shows: /\d+ jobs/, isAlsoTiny: true },
     { name: 'find-jobs-filters', at: '/find-jobs?region=Otago', shows: /\d+ jobs?/, enter: openFilters },
+    {
+      name: 'find-jobs-beside',
+      at: '/find-jobs?q=ranchslider',
+      shows: 'Not Interested',
+      enter: async ({ page }) => {
+        await page.getByRole('article').first().waitFor();
+        await page.keyboard.press('j');
+      },
+    },
     { name: 'find-jobs-empty', at: '/find-jobs?q=zzz', shows: 'No jobs found matching your criteria' },
     {
       name: 'job-tradie',

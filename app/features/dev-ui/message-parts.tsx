@@ -77,7 +77,7 @@ export function MessageParts() {
           <Badge icon="calendar" tone="warn">
             Soon - Within 2 weeks
           </Badge>
-          <Badge icon="bolt" tone="accent">
+          <Badge icon="bolt" tone="strong">
             Urgent - ASAP
           </Badge>
           <Badge icon="check" tone="good">

@@ -5,6 +5,7 @@ import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { setAppBadge } from '../../pwa/app-badge.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { waitingOf } from '../../words/waiting.ts';
 import styles from './places.module.css';
 
@@ -93,18 +94,18 @@ export function Places({ context, here }: PlacesProps) {
       <ul role="list">
         {shown.map(({ href, icon, label, spoken = label, count }) => (
           <li key={href}>
-            <TextLink
-              href={href}
-              className={styles.place ?? ''}
-              aria-current={href === here ? 'page' : undefined}
-              aria-label={count === undefined ? undefined : `${spoken}: ${count}`}
-            >
+            <TextLink href={href} className={styles.place ?? ''} aria-current={href === here ? 'page' : undefined}>
               <Icon name={icon} />
-              <span>{label}</span>
-              {count !== undefined && (
-                <span className={styles.count} data-needs={icon === 'alert' || undefined}>
-                  {count}
-                </span>
+              {count === undefined ? (
+                <span>{label}</span>
+              ) : (
+                <>
+                  <VisuallyHidden>{`${spoken}: `}</VisuallyHidden>
+                  <span aria-hidden>{label}</span>
+                  <span className={styles.count} data-needs={icon === 'alert' || undefined}>
+                    {count}
+                  </span>
+                </>
               )}
             </TextLink>
           </li>

@@ -114,6 +114,18 @@ export function createFindJobs(): FindJobs {
   };
 }
 
+/** How many jobs the budget alone takes out of the list. */
+export function createCountAbove(): (...asked: Parameters<FindJobs>) => number {
+  const find = createFindJobs();
+  const aboveOf = remember((jobs: readonly FeedJob[], budget: number) =>
+    jobs.filter(({ budgetMax }) => budgetMax !== null && budgetMax > budget),
+  );
+  return (jobs, filters, context) =>
+    filters.budget >= budgetTop
+      ? 0
+      : find(aboveOf(jobs, filters.budget), { ...filters, budget: budgetTop, sort: 'newest' }, context).length;
+}
+
 /** Caches the last answer, for as long as the arguments are the same. */
 function remember<Asked extends unknown[], Answer>(work: (...asked: Asked) => Answer): (...asked: Asked) => Answer {
   let last: { asked: Asked; answer: Answer } | undefined;

@@ -1,4 +1,4 @@
-import { memo, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { memo, useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { formatMoney } from '../../../shared/lib/money.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { useMedia } from '../../hooks/use-media.ts';
@@ -24,6 +24,9 @@ type FilterPanelProps = {
   readonly filters: JobFilters;
   readonly onFilters: (filters: JobFilters) => void;
   readonly lists: ReferenceLists;
+  readonly isBar: boolean;
+  /** Beside the button that opens them. */
+  readonly children?: ReactNode;
 };
 
 const sortOptions = jobSorts.map((sort) => ({ value: sort, label: jobSortLabels[sort] }));
@@ -31,25 +34,24 @@ const dollars = { style: 'currency', currency: 'NZD', maximumFractionDigits: 0 }
 const budgetWords = (budget: number) => (budget >= budgetTop ? `${formatMoney(budgetTop)}+` : formatMoney(budget));
 
 /** The panel's place beside the list: as in filter-panel.module.css. */
-const beside = '(min-width: 60rem)';
+const beside = '(min-width: 60rem) and (max-width: 69.99rem)';
 
-/** Beside the list on a wide screen; behind a button on a phone, so that jobs come first, and rendered only when it is opened. */
+/**
+ * Behind a button, so that jobs come first, and rendered only when it is opened; beside the list where there is room for that. Where
+ * the job is beside the list (`isBar`) what is used most stands above both.
+ */
 export const FilterPanel = memo(function FilterPanel(props: FilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
   const isBeside = useMedia(beside);
   const narrowing = countNarrowing(props.filters);
   return (
-    <div>
+    <div className={styles.whole}>
       <div className={styles.opener}>
-        <Button
-          icon="filter"
-          isWide
-          aria-expanded={isOpen}
-          aria-controls="job-filters"
-          onPress={() => setOpen(!isOpen)}
-        >
+        {props.isBar && <FirstFilters {...props} />}
+        <Button icon="filter" aria-expanded={isOpen} aria-controls="job-filters" onPress={() => setOpen(!isOpen)}>
           {narrowing === 0 ? 'Filters' : `Filters (${narrowing})`}
         </Button>
+        {props.children}
       </div>
       <section id="job-filters" className={styles.panel} data-open={isOpen || undefined} aria-label="Filters">
         {(isOpen || isBeside) && <Filters {...props} onClose={() => setOpen(false)} />}
@@ -60,33 +62,61 @@ export const FilterPanel = memo(function FilterPanel(props: FilterPanelProps) {
 
 type ChangeFilters = (changes: Partial<JobFilters>) => void;
 
-/** Apart from the search field all stay as they are while the person types, and are not drawn again for each letter. */
-function Filters({ filters, onFilters, lists, onClose }: FilterPanelProps & { readonly onClose: () => void }) {
+/** The function stays the same while the person types: the filters that it does not change are not drawn again for each letter. */
+function useChange({ filters, onFilters }: Pick<FilterPanelProps, 'filters' | 'onFilters'>): ChangeFilters {
   const latest = useRef(filters);
   useLayoutEffect(() => {
     latest.current = filters;
   });
-  const change = useCallback<ChangeFilters>((changes) => onFilters({ ...latest.current, ...changes }), [onFilters]);
+  return useCallback<ChangeFilters>((changes) => onFilters({ ...latest.current, ...changes }), [onFilters]);
+}
+
+/** Apart from the search field all stay as they are while the person types. */
+function Filters({ filters, onFilters, lists, isBar, onClose }: FilterPanelProps & { readonly onClose: () => void }) {
+  const change = useChange({ filters, onFilters });
   const { categoryId, showInterested, showOthers, budget, region, locationId } = filters;
   return (
     <>
-      <SortBy sort={filters.sort} change={change} />
-      <SearchField
-        label="Search"
-        placeholder="Title or description"
-        value={filters.text}
-        onChange={(text) => change({ text })}
-      />
-      <Narrowing {...{ categoryId, showInterested, showOthers, budget, region, locationId, lists, change }} />
+      {!isBar && (
+        <>
+          <SortBy sort={filters.sort} change={change} />
+          <Search text={filters.text} change={change} />
+          <Category categoryId={categoryId} lists={lists} change={change} />
+        </>
+      )}
+      <Narrowing {...{ showInterested, showOthers, budget, region, locationId, lists, change }} />
       <Button icon="refresh" onPress={() => onFilters(resetFilters)}>
         Reset filters
       </Button>
-      <div className={styles.opener}>
+      <div className={styles.closer}>
         <Button variant="primary" isWide onPress={onClose}>
           Show jobs
         </Button>
       </div>
     </>
+  );
+}
+
+/** What stands above the list and the job: search, trade and order. */
+function FirstFilters({ filters, onFilters, lists }: FilterPanelProps) {
+  const change = useChange({ filters, onFilters });
+  return (
+    <>
+      <Search text={filters.text} change={change} />
+      <Category categoryId={filters.categoryId} lists={lists} change={change} />
+      <SortBy sort={filters.sort} change={change} />
+    </>
+  );
+}
+
+function Search({ text, change }: { readonly text: string; readonly change: ChangeFilters }) {
+  return (
+    <SearchField
+      label="Search"
+      placeholder="Title or description"
+      value={text}
+      onChange={(next) => change({ text: next })}
+    />
   );
 }
 
@@ -96,13 +126,29 @@ const SortBy = memo(function SortBy({ sort, change }: { readonly sort: JobSort; 
   );
 });
 
-type NarrowingProps = Readonly<Omit<JobFilters, 'sort' | 'text'>> & {
+type CategoryProps = Pick<JobFilters, 'categoryId'> & {
+  readonly lists: ReferenceLists;
+  readonly change: ChangeFilters;
+};
+
+const Category = memo(function Category({ categoryId, lists, change }: CategoryProps) {
+  return (
+    <Select
+      label="Category"
+      value={categoryId ?? ''}
+      placeholder="All categories"
+      options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
+      onChange={(id) => change({ categoryId: id === '' ? null : id })}
+    />
+  );
+});
+
+type NarrowingProps = Readonly<Omit<JobFilters, 'sort' | 'text' | 'categoryId'>> & {
   readonly lists: ReferenceLists;
   readonly change: ChangeFilters;
 };
 
 const Narrowing = memo(function Narrowing({
-  categoryId,
   showInterested,
   showOthers,
   budget,
@@ -113,13 +159,6 @@ const Narrowing = memo(function Narrowing({
 }: NarrowingProps) {
   return (
     <>
-      <Select
-        label="Category"
-        value={categoryId ?? ''}
-        placeholder="All categories"
-        options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(id) => change({ categoryId: id === '' ? null : id })}
-      />
       <div className={styles.ticks} role="group" aria-label="Interest">
         <Checkbox isSelected={showInterested} onChange={(isOn) => change({ showInterested: isOn })}>
           Interest expressed

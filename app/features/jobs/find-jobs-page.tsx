@@ -1,28 +1,37 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { formatMoney } from '../../../shared/lib/money.ts';
 import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import type { Person } from '../../context/watch-person.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { useWatched } from '../../context/use-watched.ts';
+import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
+import { useMedia } from '../../hooks/use-media.ts';
 import { keptHeight } from '../../hooks/use-window-list.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { SkeletonCards } from '../../ui/skeleton.tsx';
+import { QuickButton } from '../../ui/quick-button.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import { count, words } from '../../words/promises.ts';
-import { createFindJobs, foldAhead, isNewSince } from './filter-jobs.ts';
+import { createCountAbove, createFindJobs, foldAhead, isNewSince } from './filter-jobs.ts';
 import { FilterPanel } from './filter-panel.tsx';
 import styles from './find-jobs-page.module.css';
-import type { JobFilters } from './job-filters.ts';
+import { ComingJobs } from './job-card.tsx';
+import { budgetTop, type JobFilters } from './job-filters.ts';
 import { JobList } from './job-list.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useLastVisit } from './last-visit.ts';
+import { useListKeys } from './use-list-keys.ts';
 
 type FindJobsPageProps = {
   readonly filters: JobFilters;
   readonly onFilters: (filters: JobFilters) => void;
+  /** The job that is open beside the list, where there is room for both. */
+  readonly chosenId: string | undefined;
+  readonly onChoose: (id: string | undefined) => void;
+  readonly onOpen: (id: string) => void;
 };
 
 /** The gates come first: signed out, no tradie, no subscription. */
@@ -101,7 +110,7 @@ function FirstVisit() {
   return (
     <Page title="Find Jobs" width="wide">
       {kind === 'online' || kind === 'slow' ? (
-        <SkeletonCards label="Fetching jobs" />
+        <ComingJobs label="Fetching jobs" />
       ) : (
         <EmptyState title={words.notHere}>
           <p>Jobs come onto this phone the first time you have signal.</p>
@@ -116,14 +125,29 @@ function Coming({ label }: { readonly label: string }) {
   const { feed } = useSessionContext();
   return (
     <div style={{ minBlockSize: keptHeight(feed) }}>
-      <SkeletonCards label={label} />
+      <ComingJobs label={label} />
     </div>
   );
 }
 
+/** Room for the list and the job: as in find-jobs-page.module.css. */
+const withRoom = '(min-width: 70rem)';
+const desk = '(min-width: 60rem)';
+const loadPane = () => import('./job-pane.tsx');
+
 const isComing = (status: string) => status === 'starting' || status === 'filling';
 
-function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly person: Person }) {
+function Jobs({
+  filters,
+  onFilters,
+  chosenId,
+  onChoose,
+  onOpen,
+  person,
+}: FindJobsPageProps & { readonly person: Person }) {
+  const isDesk = useMedia(desk);
+  const isWide = useMedia(withRoom);
+  const pane = useDeferredImport(isWide, loadPane, () => undefined);
   const { now } = useApp();
   const sessionContext = useSessionContext();
   const feed = useWatched(sessionContext.feed);
@@ -145,6 +169,7 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
   // The letter just typed is painted first; what it finds among thousands follows in a frame or two.
   const wanted = useDeferredValue(filters);
   const [findJobs] = useState(createFindJobs);
+  const [countAbove] = useState(createCountAbove);
   const context = useMemo(
     () =>
       interestedIn === undefined ? undefined : { interestedIn, regionOf: (id: string) => lists.place(id)?.region },
@@ -154,6 +179,16 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
     () => (context === undefined ? undefined : findJobs(feed.rows, wanted, context)),
     [findJobs, feed.rows, wanted, context],
   );
+  const above = useMemo(
+    () => (context === undefined ? 0 : countAbove(feed.rows, wanted, context)),
+    [countAbove, feed.rows, wanted, context],
+  );
+  useListKeys(isWide, {
+    ids: useMemo(() => (jobs ?? []).map(({ id }) => id), [jobs]),
+    chosenId,
+    choose: onChoose,
+    open: onOpen,
+  });
   useEffect(() => (feed.status === 'ready' ? foldAhead(feed.rows) : undefined), [feed.status, feed.rows]);
   // Typing draws the panel anew, not the list that is still the same.
   const list = useMemo(
@@ -166,9 +201,11 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
           since={since}
           now={now()}
           keeper={sessionContext.feed}
+          chosenId={isWide ? chosenId : undefined}
+          onChoose={isWide ? onChoose : undefined}
         />
       ),
-    [jobs, lists, interestedIn, since, now, sessionContext.feed],
+    [jobs, lists, interestedIn, since, now, sessionContext.feed, isWide, chosenId, onChoose],
   );
   const fresh = useMemo(() => (jobs ?? []).filter((job) => isNewSince(job, since)).length, [jobs, since]);
   const isWaiting = jobs === undefined || (feed.rows.length === 0 && isComing(feed.status));
@@ -178,30 +215,78 @@ function Jobs({ filters, onFilters, person }: FindJobsPageProps & { readonly per
   // The server has said no, or the valid-until has just passed: the person's own row will soon say so.
   if (feed.status === 'hidden') return <SubscriptionRequired />;
   if (feed.status === 'absent') return <FirstVisit />;
+  const more = wanted.budget < budgetTop && (
+    <MoreAbove
+      count={isWaiting ? 0 : above}
+      budget={wanted.budget}
+      onShow={() => onFilters({ ...filters, budget: budgetTop })}
+    />
+  );
   return (
-    <Page title="Find Jobs" width="wide">
+    <Page
+      title="Find Jobs"
+      width="full"
+      lead={
+        <div className={styles.found}>
+          <p role="status" className={styles.count}>
+            {isWaiting
+              ? 'Fetching jobs'
+              : `${count(jobs.length, 'job')}${fresh === 0 ? '' : `, ${fresh.toLocaleString('en-NZ')} new since you last looked`}`}
+          </p>
+          <p className={styles.updated}>{updated}</p>
+          {isDesk && more}
+        </div>
+      }
+    >
       <div className={styles.layout}>
-        <FilterPanel filters={filters} onFilters={onFilters} lists={lists} />
-        <div className={styles.results}>
-          <div className={styles.resultsHead}>
-            <p role="status">
-              {isWaiting
-                ? 'Fetching jobs'
-                : `${count(jobs.length, 'job')}${fresh === 0 ? '' : `, ${fresh.toLocaleString('en-NZ')} new since you last looked`}`}
-            </p>
-            <p className={styles.updated}>{updated}</p>
+        <FilterPanel filters={filters} onFilters={onFilters} lists={lists} isBar={isWide}>
+          {!isDesk && more}
+        </FilterPanel>
+        <div className={styles.columns}>
+          <div className={styles.results}>
+            {isWaiting ? (
+              <Coming label="Fetching jobs" />
+            ) : jobs.length === 0 ? (
+              <EmptyState title="No jobs found matching your criteria">
+                <p>Try a wider area or a higher budget, or reset the filters.</p>
+              </EmptyState>
+            ) : (
+              list
+            )}
           </div>
-          {isWaiting ? (
-            <Coming label="Fetching jobs" />
-          ) : jobs.length === 0 ? (
-            <EmptyState title="No jobs found matching your criteria">
-              <p>Try a wider area or a higher budget, or reset the filters.</p>
-            </EmptyState>
-          ) : (
-            list
+          {isWide && (
+            <div className={styles.beside}>
+              {pane !== undefined && (
+                <pane.JobPane
+                  job={chosenId === undefined ? undefined : sessionContext.feed.find(chosenId)}
+                  person={person}
+                  lists={lists}
+                  now={now()}
+                  onClose={() => onChoose(undefined)}
+                />
+              )}
+            </div>
           )}
         </div>
       </div>
     </Page>
+  );
+}
+
+type MoreAboveProps = { readonly count: number; readonly budget: number; readonly onShow: () => void };
+
+/** What the budget takes out of the list, and the way to it. Its place is kept while it is being counted. */
+function MoreAbove({ count: above, budget, onShow }: MoreAboveProps) {
+  return (
+    <div className={styles.above}>
+      {above > 0 && (
+        <>
+          <p>{`${above.toLocaleString('en-NZ')} more above ${formatMoney(budget)}`}</p>
+          <QuickButton variant="plain" onPress={onShow}>
+            Show
+          </QuickButton>
+        </>
+      )}
+    </div>
   );
 }

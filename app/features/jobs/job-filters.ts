@@ -27,6 +27,8 @@ export interface JobSearch {
   readonly max?: number | undefined;
   readonly interested?: boolean | undefined;
   readonly others?: boolean | undefined;
+  /** The job that is open beside the list. */
+  readonly job?: string | undefined;
 }
 
 export function readJobSearch(raw: RawSearch): JobSearch {
@@ -39,6 +41,7 @@ export function readJobSearch(raw: RawSearch): JobSearch {
     max: readNumber(raw['max'], { least: 0, most: budgetTop }),
     interested: readFlag(raw['interested']),
     others: readFlag(raw['others']),
+    job: readText(raw['job']),
   };
 }
 

@@ -76,7 +76,8 @@ export function JobView({
   );
 }
 
-function Facts({ job, place }: Pick<JobViewProps, 'job' | 'place'>) {
+/** What decides, at a glance. */
+export function Facts({ job, place }: Pick<JobViewProps, 'job' | 'place'>) {
   return (
     <dl className={styles.facts}>
       <div>

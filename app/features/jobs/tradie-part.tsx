@@ -23,6 +23,8 @@ type TradiePartProps = {
   /** How far this tradie's interest has come, while it is unsynced. */
   readonly interestState: ItemState | undefined;
   readonly goTo: (path: string) => void;
+  /** How high the note is at first, in lines. */
+  readonly noteRows?: number;
 };
 
 /** What a viewer other than the owner sees with a job. Once the interest is expressed, whoever pressed the button goes on from its words. */
@@ -43,7 +45,7 @@ export function TradiePart(props: TradiePartProps) {
   );
 }
 
-function Answer({ job, person, interest, interestState, goTo }: TradiePartProps) {
+function Answer({ job, person, interest, interestState, goTo, noteRows = 4 }: TradiePartProps) {
   const { objection } = useMutation('interest.express', job);
   if (job.status === 'closed') {
     return (
@@ -56,7 +58,8 @@ function Answer({ job, person, interest, interestState, goTo }: TradiePartProps)
   }
   if (interest !== null) return <Expressed interest={interest} state={interestState} />;
   if (person === null) return null;
-  if (objection === undefined) return <ExpressInterest job={job} isPastEnd={!person.hasSubscription} goTo={goTo} />;
+  if (objection === undefined)
+    return <ExpressInterest job={job} isPastEnd={!person.hasSubscription} goTo={goTo} noteRows={noteRows} />;
   if (objection.code !== 'subscription-required') {
     return (
       <EmptyState
@@ -114,10 +117,11 @@ type ExpressInterestProps = {
   /** By this device's clock, which may be wrong, the subscription is over. */
   readonly isPastEnd: boolean;
   readonly goTo: (path: string) => void;
+  readonly noteRows: number;
 };
 
 /** A note if one likes, and one tap. What is typed is kept until it is queued. */
-function ExpressInterest({ job, isPastEnd, goTo }: ExpressInterestProps) {
+function ExpressInterest({ job, isPastEnd, goTo, noteRows }: ExpressInterestProps) {
   const { newId, offerInstallAfter } = useApp();
   const express = useMutation('interest.express', job);
   const [note, setNote] = useState('');
@@ -148,7 +152,7 @@ function ExpressInterest({ job, isPastEnd, goTo }: ExpressInterestProps) {
             label="Note to the homeowner"
             isOptional
             isMultiline
-            rows={4}
+            rows={noteRows}
             maxLength={1_000}
             isCounted={note.length > 800}
             value={note}

@@ -1,7 +1,8 @@
 import { Badge } from '../../ui/badge.tsx';
 import { urgencyLabels, type Urgency } from '../../words/urgency.ts';
 
-const tones = { slow: 'neutral', soon: 'neutral', urgent: 'accent' } as const;
+/** By weight: orange is kept for what one may do. */
+const tones = { slow: 'quiet', soon: 'neutral', urgent: 'strong' } as const;
 const icons = { slow: 'calendar', soon: 'clock', urgent: 'bolt' } as const;
 
 export function UrgencyBadge({ urgency }: { readonly urgency: Urgency }) {

@@ -1,0 +1,120 @@
+import type { MouseEvent } from 'react';
+import { formatMoney } from '../../../shared/lib/money.ts';
+import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card, CardLink } from '../../ui/card.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { PhotoStrip } from '../../ui/photo-strip.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { isPlainClick } from '../../ui/text-link.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { formatAge } from '../../words/dates.ts';
+import type { FeedJob } from './filter-jobs.ts';
+import styles from './job-card.module.css';
+import { UrgencyBadge } from './urgency-badge.tsx';
+
+type JobCardProps = {
+  readonly job: FeedJob;
+  readonly lists: ReferenceLists;
+  readonly isInterested: boolean;
+  readonly isNew: boolean;
+  readonly now: string;
+  /** It is open beside the list. */
+  readonly isChosen: boolean;
+  /** Opens it beside the list; left out, its own page opens. */
+  readonly onChoose: ((id: string) => void) | undefined;
+};
+
+/** A job in the list: the trade first, then how old it is, where, what, for how much, how urgent, and how many are interested. */
+export function JobCard({ job, lists, isInterested, isNew, now, isChosen, onChoose }: JobCardProps) {
+  const choose = (event: MouseEvent) => {
+    if (onChoose === undefined || !isPlainClick(event)) return;
+    event.preventDefault();
+    onChoose(job.id);
+  };
+  return (
+    <Card as="article" isRow>
+      <div className={styles.card} data-chosen={isChosen || undefined} data-interested={isInterested || undefined}>
+        <p className={styles.kick}>
+          <span className={styles.trade}>{lists.categoryName(job.categoryId)}</span>
+          <time dateTime={job.createdAt}>{formatAge(job.createdAt, now)}</time>
+          {isNew && <Badge tone="good">New</Badge>}
+        </p>
+        <h2 className={styles.title}>
+          <CardLink href={`/job/${job.id}`} onClick={choose} aria-current={isChosen ? 'true' : undefined}>
+            {job.title}
+          </CardLink>
+        </h2>
+        <p className={styles.place}>
+          <Icon name="pin" size="sm" />
+          <VisuallyHidden>Location: </VisuallyHidden>
+          <span>{placeWords(lists, job)}</span>
+        </p>
+        <p className={styles.description}>{job.description}</p>
+        <p className={styles.money}>
+          {job.budgetMax === null ? (
+            <span className={styles.soft}>No budget given</span>
+          ) : (
+            <>
+              <VisuallyHidden>Max budget: </VisuallyHidden>
+              <span>{formatMoney(job.budgetMax)}</span> <span className={styles.soft}>max</span>
+            </>
+          )}
+        </p>
+        <div className={styles.urgency}>
+          <UrgencyBadge urgency={job.urgency} />
+        </div>
+        <p className={styles.interest}>
+          {isInterested ? (
+            <Badge tone="good" icon="check">
+              Interest Expressed
+            </Badge>
+          ) : job.interestCount === 0 ? (
+            'none yet'
+          ) : (
+            `${job.interestCount} interested`
+          )}
+        </p>
+        {job.images.length > 0 && (
+          <div className={styles.photos}>
+            <PhotoStrip limit={3} photos={job.images.map((url) => ({ url, alt: '' }))} />
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** The places of jobs that are still coming: as high as they will be, and as they will look. */
+export function ComingJobs({ label }: { readonly label: string }) {
+  return (
+    <div role="status" data-waiting="">
+      <VisuallyHidden>{label}</VisuallyHidden>
+      {Array.from({ length: 6 }, (_, at) => (
+        <Card key={at} isRow>
+          <div className={styles.card}>
+            <div className={styles.kick}>
+              <Skeleton width="short" />
+            </div>
+            <div className={styles.title}>
+              <Skeleton width="half" />
+            </div>
+            <div className={styles.place}>
+              <Skeleton width="short" />
+            </div>
+            <div className={styles.coming}>
+              <Skeleton />
+              <Skeleton />
+            </div>
+            <div className={styles.urgency}>
+              <Skeleton width="half" />
+            </div>
+            <div className={styles.photos}>
+              <div className={styles.noPhoto} />
+            </div>
+          </div>
+        </Card>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { useEffect, useRef, useState } from 'react';
+import { useSessionContext } from '../../context/app-context.ts';
+import type { Person } from '../../context/watch-person.ts';
+import { useLive } from '../../db/use-live.ts';
+import { useUnsynced } from '../../hooks/use-unsynced.ts';
+import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { PhotoLightbox } from '../../ui/photo-lightbox.tsx';
+import { PhotoStrip } from '../../ui/photo-strip.tsx';
+import { formatAge } from '../../words/dates.ts';
+import { jobState } from '../../words/item-state.ts';
+import type { FeedJob } from './filter-jobs.ts';
+import { placeOfJob } from './job-facts.ts';
+import styles from './job-pane.module.css';
+import { Facts } from './job-view.tsx';
+import { TradiePart } from './tradie-part.tsx';
+
+type JobPaneProps = {
+  /** The job that is open; undefined while none is. */
+  readonly job: FeedJob | undefined;
+  readonly person: Person;
+  readonly lists: ReferenceLists;
+  readonly now: string;
+  readonly onClose: () => void;
+};
+
+/** A job beside the list that it was chosen from; its own page is one press away. */
+export function JobPane({ job, ...rest }: JobPaneProps) {
+  return (
+    <section className={styles.pane} aria-label="Job">
+      {job === undefined ? <NoneChosen /> : <ChosenJob key={job.id} job={job} {...rest} />}
+    </section>
+  );
+}
+
+function NoneChosen() {
+  return (
+    <EmptyState title="Choose a job to read it here">
+      <p>
+        <kbd>j</kbd> and <kbd>k</kbd> go through the list, <kbd>Enter</kbd> opens the job’s own page, <kbd>Esc</kbd>{' '}
+        closes it, <kbd>/</kbd> searches.
+      </p>
+    </EmptyState>
+  );
+}
+
+function ChosenJob({ job, person, lists, now, onClose }: JobPaneProps & { readonly job: FeedJob }) {
+  const context = useSessionContext();
+  const { db, userId } = context;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [enlarged, setEnlarged] = useState<number>();
+  const interest = useLive(
+    async () =>
+      (await db.interests.where('jobId').equals(job.id).toArray()).find((row) => row.userId === userId) ?? null,
+    [db, job.id, userId],
+  );
+  const way = useUnsynced(context);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const state = way.state === 'ready' ? jobState(job.id, job.images.length, way.value) : undefined;
+  const pictures = job.images.map((url, at) => ({ url, alt: `Photo ${at + 1} of ${job.title}` }));
+  return (
+    <>
+      <div className={styles.read}>
+        <div className={styles.head}>
+          <p>
+            <strong className={styles.trade}>{lists.categoryName(job.categoryId)}</strong>{' '}
+            <span>{formatAge(job.createdAt, now)}</span>
+          </p>
+          <LinkButton href={`/job/${job.id}`} variant="plain" icon="external">
+            Open
+          </LinkButton>
+          <Button variant="plain" icon="cross" iconOnlyLabel="Close job" onPress={onClose} />
+        </div>
+        <h2 ref={heading} tabIndex={-1} className={styles.title}>
+          {job.title}
+        </h2>
+        <ItemStateBadge state={state} />
+        <Facts job={job} place={placeOfJob(job, lists)} />
+        <PhotoStrip photos={pictures} onEnlarge={setEnlarged} />
+        <PhotoLightbox photos={pictures} index={enlarged} onIndexChange={setEnlarged} />
+        <p className={styles.description}>{job.description}</p>
+      </div>
+      <div className={styles.answer}>
+        {interest.state !== 'reading' && (
+          <TradiePart
+            job={job}
+            person={person}
+            interest={interest.state === 'ready' ? interest.value : null}
+            interestState={state}
+            goTo={onClose}
+            noteRows={2}
+          />
+        )}
+      </div>
+    </>
+  );
+}

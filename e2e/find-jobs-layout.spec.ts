@@ -1,0 +1,105 @@
+import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
+import { launchOptions } from '../scripts/find-chromium.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { demo, signIn } from './person.ts';
+
+/*
+ * How much of Find Jobs one sees at once, on a phone and on a desk; and on a desk the job beside the list, by mouse and by keys.
+ */
+
+let server: RunningServer;
+let browser: Browser;
+let page: Page;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  server = await openServer();
+  browser = await chromium.launch(launchOptions());
+  page = await browser.newPage({ viewport: { width: 1_280, height: 800 }, reducedMotion: 'reduce' });
+  await page.goto(server.url);
+  await signIn(page, demo('tradie'));
+});
+test.afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** Cards that lie wholly in the window, under the header and above what is at its foot. */
+const wholeCards = () =>
+  page.evaluate(() => {
+    const nav = document.querySelector('nav[aria-label=Main]')?.getBoundingClientRect();
+    const foot = nav !== undefined && nav.top > 200 ? nav.top : window.innerHeight;
+    return [...document.querySelectorAll('main article')].filter((card) => {
+      const { top, bottom } = card.getBoundingClientRect();
+      return top >= 60 && bottom <= foot + 1;
+    }).length;
+  });
+const open = async () => {
+  await page.goto(`${server.url}/find-jobs`);
+  await page.getByRole('article').first().waitFor();
+};
+const pane = () => page.getByRole('region', { name: 'Job', exact: true });
+const chosen = () => page.locator('article a[aria-current=true]');
+const focused = () => page.evaluate(() => document.activeElement?.textContent);
+
+test('a phone shows three whole jobs, a desk eight', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open();
+  await expect.poll(wholeCards).toBeGreaterThanOrEqual(3);
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await open();
+  await expect.poll(wholeCards).toBeGreaterThanOrEqual(8);
+});
+
+test('a job opens beside the list, and the deciding buttons are in the window; its own page is one press away', async () => {
+  const title = await page.getByRole('article').nth(1).getByRole('link').innerText();
+  await page.getByRole('article').nth(1).getByRole('link').click();
+  await pane().getByRole('heading', { name: title }).waitFor();
+  await expect.poll(focused).toBe(title);
+  expect(await chosen().innerText()).toBe(title);
+  const express = await pane().getByRole('button', { name: 'Express Interest' }).boundingBox();
+  expect((express?.y ?? 0) + (express?.height ?? 0)).toBeLessThanOrEqual(800);
+  await page.evaluate(() => window.scrollTo(0, 3_000));
+  await expect(pane().getByRole('heading', { name: title })).toBeInViewport();
+  await page.reload();
+  await pane().getByRole('heading', { name: title }).waitFor();
+  await pane().getByRole('link', { name: 'Open' }).click();
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  await page.goBack();
+  await pane().getByRole('heading', { name: title }).waitFor();
+});
+
+test('j and k go through the list, Escape closes the job, Enter opens its page, and / searches; typed into a field they are letters', async () => {
+  await open();
+  const titles = await page.getByRole('article').getByRole('link').allInnerTexts();
+  for (const [key, at] of [
+    ['j', 0],
+    ['j', 1],
+    ['j', 2],
+    ['k', 1],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(focused).toBe(titles[at]);
+  }
+  await page.keyboard.press('Escape');
+  await expect(chosen()).toHaveCount(0);
+  // One goes on from the card of the job that was open.
+  await expect.poll(focused).toBe(titles[1]);
+  await page.keyboard.press('/');
+  await page.keyboard.type('jk');
+  expect(await page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('jk');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('');
+  await page.getByRole('heading', { level: 1 }).focus();
+  await page.keyboard.press('j');
+  await expect.poll(focused).toBe(titles[0]);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: titles[0] ?? '' }).waitFor();
+});
+
+test('interest is expressed beside the list, and its card says so', async () => {
+  await page.goto(`${server.url}/find-jobs?q=ranchslider`);
+  await page.getByRole('article').getByRole('link').first().click();
+  await pane().getByRole('button', { name: 'Express Interest' }).click();
+  await expect(pane().getByText('You have expressed interest in this job')).toBeVisible();
+  await expect(page.getByRole('article').first().getByText('Interest Expressed')).toBeVisible();
+});
