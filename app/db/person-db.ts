@@ -92,6 +92,7 @@ export interface MetaEntry {
     | 'device'
     | 'applied'
     | 'look'
+    | 'filters'
     | 'spare';
   value: unknown;
 }

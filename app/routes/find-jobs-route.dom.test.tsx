@@ -261,6 +261,29 @@ test('a phone that never had signal says that nothing is saved on it yet [§offl
   expect(await screen.findByRole('heading', { name: 'Not saved on this phone yet' })).toBeVisible();
 });
 
+test('filters are as the person left them, but for what was searched; a link that names some comes first', async () => {
+  addJobs(
+    makeJob({ title: 'Deck', categoryId: 'builder', budgetMax: 20_000 }),
+    makeJob({ title: 'Spouting', categoryId: 'spouting', budgetMax: 400 }),
+  );
+  const { user, goTo } = await screens.show('/find-jobs', screens.harness.addTradie());
+  await waitFor(() => expect(titles()).toEqual(['Spouting']));
+  await user.click(screen.getByRole('button', { name: 'Show' }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'Builder');
+  await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'dec');
+  await waitFor(() => expect(titles()).toEqual(['Deck']));
+  await goTo('/dashboard');
+  await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
+  await goTo('/find-jobs');
+  await waitFor(() => expect(titles()).toEqual(['Deck']));
+  expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Category' }).value).toBe('builder');
+  expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search' }).value).toBe('');
+  await goTo('/dashboard');
+  await screen.findByRole('heading', { level: 1, name: 'Dashboard' });
+  await goTo('/find-jobs?category=spouting');
+  await waitFor(() => expect(titles()).toEqual(['Spouting']));
+});
+
 test('filters in the address are applied when the page opens', async () => {
   addJobs(makeJob({ title: 'Deck', budgetMax: 500 }), makeJob({ title: 'Fence', budgetMax: 400 }));
   await screens.show('/find-jobs?sort=lowest', screens.harness.addTradie());

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { FindJobsPage } from '../features/jobs/find-jobs-page.tsx';
-import { filtersOf, searchOf, type JobFilters } from '../features/jobs/job-filters.ts';
+import { filtersOf, namesNoFilter, searchOf, type JobFilters } from '../features/jobs/job-filters.ts';
 import { useOptimisticValue } from '../hooks/use-optimistic-value.ts';
 import { useLeadsBack } from './use-back-to.ts';
 
@@ -32,5 +32,14 @@ export function FindJobsRoute() {
   );
   const open = useCallback((id: string) => void navigate({ to: '/job/$id', params: { id } }), [navigate]);
   const [now, choose] = useOptimisticValue(filters, change);
-  return <FindJobsPage filters={now} onFilters={choose} chosenId={search.job} onChoose={chooseJob} onOpen={open} />;
+  return (
+    <FindJobsPage
+      filters={now}
+      isBare={namesNoFilter(search)}
+      onFilters={choose}
+      chosenId={search.job}
+      onChoose={chooseJob}
+      onOpen={open}
+    />
+  );
 }

@@ -58,6 +58,14 @@ test('a tradie has the jobs, the jobs of interest and their profile one tap away
   expect(jobs.getAttribute('aria-current')).toBe('page');
 });
 
+test('the place where one is already leads to its top, and leaves the filters as they are', async () => {
+  const { user, address } = await screens.show('/find-jobs?category=builder', screens.harness.addTradie());
+  const jobs = await screen.findByRole('link', { name: 'Jobs' });
+  await user.click(jobs);
+  expect(jobs.getAttribute('aria-current')).toBe('page');
+  expect(address()).toBe('/find-jobs?category=builder');
+});
+
 test('“Interested” leads to the list of them on the dashboard, where a screen reader goes on', async () => {
   const { user } = await screens.show('/legal', screens.harness.addTradie());
   await user.click(await screen.findByRole('link', { name: 'Interested' }));

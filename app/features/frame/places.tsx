@@ -4,7 +4,7 @@ import { useWatched } from '../../context/use-watched.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { setAppBadge } from '../../pwa/app-badge.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { TextLink } from '../../ui/text-link.tsx';
+import { isPlainClick, TextLink } from '../../ui/text-link.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { waitingOf } from '../../words/waiting.ts';
 import styles from './places.module.css';
@@ -94,7 +94,17 @@ export function Places({ context, here }: PlacesProps) {
       <ul role="list">
         {shown.map(({ href, icon, label, spoken = label, count }) => (
           <li key={href}>
-            <TextLink href={href} className={styles.place ?? ''} aria-current={href === here ? 'page' : undefined}>
+            <TextLink
+              href={href}
+              className={styles.place ?? ''}
+              aria-current={href === here ? 'page' : undefined}
+              onClick={(event) => {
+                // To the top of where one is, with what was chosen there.
+                if (href !== here || href.includes('#') || !isPlainClick(event)) return;
+                event.preventDefault();
+                window.scrollTo(0, 0);
+              }}
+            >
               <Icon name={icon} />
               {count === undefined ? (
                 <span>{label}</span>

@@ -23,10 +23,13 @@ import { budgetTop, type JobFilters } from './job-filters.ts';
 import { JobList } from './job-list.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useLastVisit } from './last-visit.ts';
+import { useRememberedFilters } from './remembered-filters.ts';
 import { useListKeys } from './use-list-keys.ts';
 
 type FindJobsPageProps = {
   readonly filters: JobFilters;
+  /** The address names no filter. */
+  readonly isBare: boolean;
   readonly onFilters: (filters: JobFilters) => void;
   /** The job that is open beside the list, where there is room for both. */
   readonly chosenId: string | undefined;
@@ -139,12 +142,14 @@ const isComing = (status: string) => status === 'starting' || status === 'fillin
 
 function Jobs({
   filters,
-  onFilters,
+  isBare,
+  onFilters: onOtherFilters,
   chosenId,
   onChoose,
   onOpen,
   person,
 }: FindJobsPageProps & { readonly person: Person }) {
+  const { isRead, change: onFilters } = useRememberedFilters(isBare, onOtherFilters);
   const isDesk = useMedia(desk);
   const isWide = useMedia(withRoom);
   const pane = useDeferredImport(isWide, loadPane, () => undefined);
@@ -208,7 +213,7 @@ function Jobs({
     [jobs, lists, interestedIn, since, now, sessionContext.feed, isWide, chosenId, onChoose],
   );
   const fresh = useMemo(() => (jobs ?? []).filter((job) => isNewSince(job, since)).length, [jobs, since]);
-  const isWaiting = jobs === undefined || (feed.rows.length === 0 && isComing(feed.status));
+  const isWaiting = !isRead || jobs === undefined || (feed.rows.length === 0 && isComing(feed.status));
   const updated = feed.updatedAt === null ? undefined : `Updated ${formatInstant(feed.updatedAt, now())}`;
 
   if (feed.status === 'failed') return <Unreadable />;

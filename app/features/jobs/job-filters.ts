@@ -84,6 +84,11 @@ export function searchOf(filters: JobFilters): JobSearch {
   };
 }
 
+/** Whether the address says nothing about what is to be seen. */
+export function namesNoFilter({ job: _beside, ...filters }: JobSearch): boolean {
+  return Object.values(filters).every((value) => value === undefined);
+}
+
 export const resetFilters: JobFilters = { ...filtersOf({}), budget: budgetTop };
 
 /** How many filters narrow the list, for the button that opens them on a phone. */
