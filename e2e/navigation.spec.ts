@@ -36,7 +36,7 @@ const scrollToEnd = (page: Page) => page.evaluate(() => window.scrollTo(0, docum
 test('on a phone the places stay under the thumb, and neither the end of the page nor a toast is behind them', async () => {
   const page = phone.page();
   await signIn(page, demo('tradie'));
-  await places(page).getByRole('link', { name: 'Jobs' }).click();
+  await places(page).getByRole('link', { name: 'Jobs', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Find Jobs' }).waitFor();
   await expect.poll(async () => (await boxOf(page)).window - (await boxOf(page)).bottom).toBe(0);
   await places(page).getByRole('link', { name: 'Interested' }).click();
@@ -44,6 +44,8 @@ test('on a phone the places stay under the thumb, and neither the end of the pag
   await page.goto(`${server.url}/dashboard?subscription=cancelled`);
   const toast = page.getByRole('alert').getByText('Payment Cancelled');
   await toast.waitFor();
+  // The page has its length.
+  await page.getByRole('heading', { name: /^Your Posted Jobs/ }).waitFor();
   await scrollToEnd(page);
   const { top, bottom, window } = await boxOf(page);
   expect(window - bottom).toBe(0);

@@ -1,7 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
+import type { AuthState, SignedIn } from '../context/app-context.ts';
+import type { Cell } from '../lib/cell.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -56,6 +58,17 @@ test('a tradie has the jobs, the jobs of interest and their profile one tap away
   await user.click(jobs);
   await waitFor(() => expect(address()).toBe('/find-jobs'));
   expect(jobs.getAttribute('aria-current')).toBe('page');
+});
+
+test('while nobody knows yet whether they are a tradie, nobody is shown another’s places; whoever has no profile yet is a homeowner', async () => {
+  const { phone, app } = await screens.show('/legal', screens.harness.addTradie(), { offline: true });
+  await waitFor(async () => expect(await places()).toHaveLength(3));
+  await act(() => must(phone, 'the phone').db.users.clear());
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Jobs' })).toBeNull());
+  expect(screen.queryByRole('link', { name: 'My jobs' })).toBeNull();
+  const authState = app.authState as Cell<AuthState>;
+  act(() => authState.set({ ...(authState.current() as SignedIn), lacksProfile: true }));
+  expect(await screen.findByRole('link', { name: 'My jobs' })).toBeVisible();
 });
 
 test('the place where one is already leads to its top, and leaves the filters as they are', async () => {

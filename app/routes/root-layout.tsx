@@ -102,7 +102,7 @@ export function RootLayout() {
           }
           places={
             authState.kind === 'signed-in' && frame !== undefined ? (
-              <frame.Places context={authState.context} here={here} />
+              <frame.Places context={authState.context} lacksProfile={authState.lacksProfile} here={here} />
             ) : undefined
           }
           stateBar={

@@ -76,16 +76,20 @@ function useNamedPart(here: string): void {
 
 type PlacesProps = {
   readonly context: SessionContext;
+  /** A new account: nothing more is to come that would make a tradie of them. */
+  readonly lacksProfile: boolean;
   /** Path and hash of the address. */
   readonly here: string;
 };
 
 /** The main places of a person who is signed in: at the foot of a phone, in the header of a desk. */
-export function Places({ context, here }: PlacesProps) {
+export function Places({ context, lacksProfile, here }: PlacesProps) {
   const person = useWatched(context.person);
   const waiting = useWaitingPlace(context);
   useNamedPart(here);
-  const tradieId = person.state === 'ready' ? (person.value?.user.tradieId ?? null) : undefined;
+  const user = person.state === 'ready' ? person.value?.user : undefined;
+  // Undefined until the person's row is here: nobody is shown another's places.
+  const tradieId = user === undefined && lacksProfile ? null : user?.tradieId;
   const own = tradieId === undefined ? [] : tradieId === null ? homeownerPlaces : tradiePlaces(tradieId);
   const last = own.length - 1;
   const shown = waiting === undefined ? own : [...own.slice(0, last), waiting, ...own.slice(last)];
