@@ -22,8 +22,13 @@ export async function withConnection<T>(db: Dexie, work: () => Promise<T>): Prom
  * phone that slept lost it (C5). The next read opens again, and may find nothing.
  */
 export function onConnectionLost(db: Dexie, hear: () => void): void {
-  // Dexie fires this before it has decided whether it may open again.
-  db.on('close', () => queueMicrotask(() => db.hasBeenClosed() || hear()));
+  db.on('close', () => {
+    // Dexie fires this of a failed opening too. `hear` reads, a read opens, and where that fails at once, as it does in WebKit in a page
+    // that is being left, they would call each other for ever, and the page would never end.
+    if (!db.isOpen()) return;
+    // Dexie fires this before it has decided whether it may open again.
+    queueMicrotask(() => db.hasBeenClosed() || hear());
+  });
 }
 
 export interface ConnectionNotices {

@@ -1,4 +1,5 @@
 import { Dexie, type DexieOptions, type EntityTable } from 'dexie';
+import { letsGo } from '../db/let-go.ts';
 
 /** Who uses this device: outlives a session that the provider ended, so that reading goes on (C10). */
 export interface Person {
@@ -30,5 +31,6 @@ export type DeviceDb = Dexie & { readonly entries: EntityTable<DeviceEntry, 'key
 export function openDeviceDb(options: DexieOptions = {}): DeviceDb {
   const db = new Dexie('dwang-device', { chromeTransactionDurability: 'strict', ...options });
   db.version(1).stores({ entries: 'key' });
+  db.use(letsGo());
   return db as DeviceDb;
 }
