@@ -3,6 +3,8 @@ import { patience } from './e2e/patience.ts';
 
 /** Every screen in every state, at three widths and in both themes. */
 const looks = 'looks-*.spec.ts';
+/** What is tried in Firefox and WebKit too. */
+const inEveryEngine = ['story.spec.ts'];
 
 // oxlint-disable-next-line import/no-default-export -- playwright reads the default export
 export default defineConfig({
@@ -28,5 +30,8 @@ export default defineConfig({
     // One test is up to twenty-five screens: three minutes where the machine is shared.
     { name: 'looks', testMatch: looks, timeout: 1_200_000 },
     { name: 'e2e', testMatch: '*.spec.ts', testIgnore: looks },
+    // The same files in the other engines (open-phone.ts).
+    { name: 'firefox', testMatch: inEveryEngine },
+    { name: 'webkit', testMatch: inEveryEngine },
   ],
 });

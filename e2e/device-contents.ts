@@ -1,7 +1,7 @@
-import type { Page } from '@playwright/test';
+import type { Tab } from './engines/tab.ts';
 
 /** Everything this origin stores on the device, as one text: every IndexedDB record, web storage, cache entry. */
-export function deviceContents(page: Page): Promise<string> {
+export function deviceContents(page: Tab): Promise<string> {
   return page.evaluate(async () => {
     const decode = (value: unknown): unknown => {
       if (value instanceof ArrayBuffer) return new TextDecoder().decode(value);

@@ -1,7 +1,7 @@
-import type { Page } from '@playwright/test';
+import type { Tab } from './engines/tab.ts';
 
 /** Does this tab hold the leader's lock? */
-export function isLeading(page: Page): Promise<boolean> {
+export function isLeading(page: Tab): Promise<boolean> {
   return page.evaluate(() => {
     const mark = `who-am-i-${crypto.randomUUID()}`;
     return navigator.locks.request(mark, async () => {

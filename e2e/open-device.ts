@@ -4,22 +4,25 @@ import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { mendBrowserLog, tearBrowserLog } from './browser-log.ts';
+import type { Tab } from './engines/tab.ts';
 import { patience } from './patience.ts';
 
 /** One person's phone: a browser profile on disk that outlives the browser. */
-export interface Device {
+export interface Device<Shown extends Tab = Page> {
   /** The open page. Throws while the browser is closed. */
-  page(): Page;
+  page(): Shown;
   setSignal(isOn: boolean): Promise<void>;
+  /** Opens one more tab at `path`, or at a whole address. */
+  newTab(path: string): Promise<Shown>;
   /** Closes the tab and opens a new one at `path`. */
-  reopenTab(path: string): Promise<Page>;
+  reopenTab(path: string): Promise<Shown>;
   /**
    * SIGKILL: what a phone does to an app it wants gone. `torn`: in the middle of writing a record of its storage, after which this browser
    * deletes the storage at the start after next. Otherwise never there, or a kill now and then would test the browser and not the app.
    */
   kill(where?: 'torn'): Promise<void>;
   /** Starts the browser again on the same profile; signal stays as it was. */
-  start(path: string): Promise<Page>;
+  start(path: string): Promise<Shown>;
   close(): Promise<void>;
 }
 
@@ -73,6 +76,12 @@ export async function openDevice(origin: string, path = '/'): Promise<Device> {
     return { context, page: current };
   };
 
+  const newTab = async (at: string) => {
+    const tab = await mustBeOpen().context.newPage();
+    await tab.goto(at.startsWith('http') ? at : `${origin}${at}`);
+    return tab;
+  };
+
   await start(path);
   return {
     page: () => mustBeOpen().page,
@@ -81,12 +90,12 @@ export async function openDevice(origin: string, path = '/'): Promise<Device> {
       hasSignal = isOn;
       await mustBeOpen().context.setOffline(!isOn);
     },
+    newTab,
     reopenTab: async (at) => {
-      const { context: open, page } = mustBeOpen();
-      const next = await open.newPage();
+      const { page } = mustBeOpen();
+      const next = await newTab(at);
       await page.close();
       current = next;
-      await next.goto(`${origin}${at}`);
       return next;
     },
     kill: async (where) => {

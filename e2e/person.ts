@@ -1,7 +1,11 @@
-import type { Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { mailTo } from './account.ts';
+import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import type { RunningServer } from './open-server.ts';
+import { patience } from './patience.ts';
+
+const quickly = { intervals: [50], timeout: patience };
 
 export interface Credentials {
   readonly email: string;
@@ -17,11 +21,11 @@ export interface NewPerson extends Credentials {
 export const demo = (name: string): Credentials => ({ email: `${name}@demo.nz`, password: 'demo-password' });
 
 /** Fills the first step of the sign-in dialog, opening it where it is not open, and presses Continue. */
-export async function giveCredentials(page: Page, { email, password }: Credentials): Promise<void> {
+export async function giveCredentials(page: Tab, { email, password }: Credentials): Promise<void> {
   const dialog = page.getByRole('dialog');
   const opener = page.getByRole('link', { name: 'Login / Sign Up' }).first();
   // The dialog's code may still be loading: whichever of the two shows first.
-  await dialog.or(opener).first().waitFor();
+  await expect.poll(async () => (await dialog.isVisible()) || (await opener.isVisible()), quickly).toBe(true);
   if (!(await dialog.isVisible())) await opener.click();
   await dialog.getByLabel('Email').fill(email);
   await dialog.getByLabel('Password').fill(password);
@@ -29,13 +33,13 @@ export async function giveCredentials(page: Page, { email, password }: Credentia
 }
 
 /** Signs in and waits for the dashboard. */
-export async function signIn(page: Page, credentials: Credentials): Promise<void> {
+export async function signIn(page: Tab, credentials: Credentials): Promise<void> {
   await giveCredentials(page, credentials);
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
 }
 
 /** Signs up through the dialog, opens the mailed link as a mail program would, gives a name, and waits for the dashboard. */
-export async function signUp(server: RunningServer, page: Page, person: NewPerson): Promise<void> {
+export async function signUp(server: RunningServer, page: Tab, person: NewPerson): Promise<void> {
   await giveCredentials(page, person);
   const dialog = page.getByRole('dialog');
   await dialog.getByText(person.email).waitFor();
@@ -51,7 +55,7 @@ export async function signUp(server: RunningServer, page: Page, person: NewPerso
 }
 
 /** The app is of use without signal only once its worker has cached everything and controls the page, and towns and trades have come. */
-export async function untilInstalled(device: Device): Promise<void> {
+export async function untilInstalled(device: Device<Tab>): Promise<void> {
   await device.page().evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
@@ -81,7 +85,7 @@ async function hasReference(): Promise<boolean> {
 }
 
 /** A town by its first letters, as typed on a phone; the region comes with it. */
-export async function chooseTown(page: Page, label: RegExp, letters: string): Promise<void> {
+export async function chooseTown(page: Tab, label: RegExp, letters: string): Promise<void> {
   await page.getByRole('combobox', { name: label }).pressSequentially(letters);
   // The towns may still be loading from the device, and the list may still be that of the first letters.
   await page
@@ -95,14 +99,14 @@ export async function chooseTown(page: Page, label: RegExp, letters: string): Pr
 }
 
 /** Opens the header's menu and asks to log out; the question that follows is the test's. */
-export async function askToLogOut(page: Page): Promise<void> {
+export async function askToLogOut(page: Tab): Promise<void> {
   await page.getByRole('button', { name: 'Your account' }).click();
   await page.getByRole('menuitem', { name: 'Log Out' }).click();
   await page.getByRole('alertdialog').waitFor();
 }
 
 /** Writes a job and presses Post Job; what comes of it is the test's. */
-export async function postJob(page: Page, title: string): Promise<void> {
+export async function postJob(page: Tab, title: string): Promise<void> {
   await page.getByRole('link', { name: 'Dashboard' }).first().click();
   await page.getByRole('link', { name: 'Post a New Job' }).click();
   await page.getByLabel('Title').fill(title);

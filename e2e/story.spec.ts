@@ -1,7 +1,9 @@
 import { expect, test } from '@playwright/test';
 import { mailTo, signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
-import { openDevice, type Device } from './open-device.ts';
+import type { Tab } from './engines/tab.ts';
+import type { Device } from './open-device.ts';
+import { openPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { makePhoto } from './make-photo.ts';
 import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './person.ts';
@@ -20,8 +22,8 @@ const homeowner = {
 const title = 'Mend the woolshed door';
 
 let server: RunningServer;
-let homeownersPhone: Device;
-let tradiesPhone: Device;
+let homeownersPhone: Device<Tab>;
+let tradiesPhone: Device<Tab>;
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
@@ -34,7 +36,7 @@ test.afterAll(async () => {
 });
 
 test('a homeowner signs up with the mail in the mailbox', async () => {
-  homeownersPhone = await openDevice(server.url);
+  homeownersPhone = await openPhone(server.url);
   const page = homeownersPhone.page();
   await giveCredentials(page, homeowner);
   const dialog = page.getByRole('dialog');
@@ -96,9 +98,10 @@ test('when signal returns the job is on the server exactly once and its photos f
 });
 
 test('a tradie sees a new job appear without reloading, and answers it from a phone that is killed [§offline]', async () => {
-  tradiesPhone = await openDevice(server.url);
+  tradiesPhone = await openPhone(server.url);
   const page = tradiesPhone.page();
   await signIn(page, demo('tradie'));
+  await page.getByRole('heading', { name: /Your Interested Jobs \(/ }).waitFor();
   await page.goto(`${server.url}/find-jobs`);
   await page
     .getByRole('link', { name: new RegExp(title) })

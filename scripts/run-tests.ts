@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { audit } from './audit.ts';
 import { readBrowserReport } from './browser-report.ts';
 import { staticParts } from './check-parts.ts';
+import { engines, findEngine, howToGet, type Engine } from './find-engines.ts';
 import { findChromium, howToGetChromium, whyNoBrowser } from './find-chromium.ts';
 import { root } from './installed.mjs';
 import { buildIfStale } from './built.mjs';
@@ -19,7 +20,7 @@ const reports = join(root, 'node_modules/.cache/dwang/reports');
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
-const browserProjects = ['looks', 'e2e'];
+const chromiumProjects = ['looks', 'e2e'];
 
 const tallies: Tally[] = [];
 /** In words, for the end of the log. */
@@ -48,7 +49,7 @@ heading('In a real browser: every screen in every state, and the whole story');
 const chromium = findChromium();
 const whyNot = chromium === undefined ? howToGetChromium : (whyNotBuilt() ?? (await whyNoBrowser(chromium)));
 if (chromium === undefined || whyNot !== undefined) {
-  const wanted = await listedBrowserTests(browserProjects, reports);
+  const wanted = await listedBrowserTests(chromiumProjects, reports);
   console.log(`None of the ${wanted} tests in a browser could run: ${whyNot}`);
   tallies.push(
     chromium === undefined ? { passed: 0, failed: 0, skipped: wanted } : tallyOfReport(undefined, 1, wanted),
@@ -56,6 +57,9 @@ if (chromium === undefined || whyNot !== undefined) {
 } else {
   await inBrowser(chromium);
 }
+
+heading('The story in the other engines: Firefox and WebKit');
+await inOtherEngines();
 
 if (seenTwice.length > 0)
   console.log(`\n== Failed, and passed when it was seen again (docs/decisions/0010)\n\n${seenTwice.join('\n\n')}`);
@@ -128,13 +132,27 @@ interface Run {
 async function inBrowser(chromium: string): Promise<void> {
   const first = await runInBrowser('browser', chromium);
   const specs = specsToRepeat(first.report);
-  if (first.report === undefined || specs.length === 0) return countResults(browserProjects, first, listedBrowserTests);
+  if (first.report === undefined || specs.length === 0)
+    return countResults(chromiumProjects, first, listedBrowserTests);
   const files = specs.map((spec) => relative(root, spec));
   heading(`Seen again: ${files.join(', ')}`);
   const second = await runInBrowser('browser-again', chromium, files);
-  await countResults(browserProjects, { report: without(first.report, specs), code: 0 }, listedBrowserTests);
-  await countResults(browserProjects, second, listedBrowserTests);
+  await countResults(chromiumProjects, { report: without(first.report, specs), code: 0 }, listedBrowserTests);
+  await countResults(chromiumProjects, second, listedBrowserTests);
   if (second.code === 0) seenTwice.push(...failuresOfReport(first.report));
+}
+
+/** Both at once, one file each at a time. The tests of an engine that is not on this machine count as left out. */
+async function inOtherEngines(): Promise<void> {
+  const names = Object.keys(engines) as Engine[];
+  for (const engine of names.filter((name) => findEngine(name) === undefined)) {
+    const wanted = await listedBrowserTests([engine], reports);
+    console.log(`None of its ${wanted} tests could run: ${howToGet(engine)}`);
+    tallies.push({ passed: 0, failed: 0, skipped: wanted });
+  }
+  const projects = names.filter((name) => findEngine(name) !== undefined);
+  if (projects.length === 0) return;
+  await countResults(projects, await runInBrowser('engines', chromium, [], projects), listedBrowserTests);
 }
 
 async function countResults(projects: string[], { report, code }: Run, list: typeof listedTests): Promise<void> {
@@ -146,16 +164,24 @@ async function countResults(projects: string[], { report, code }: Run, list: typ
 }
 
 /** Traces of failed tests stay beside the report. */
-async function runInBrowser(name: string, chromium: string, specs: string[] = []): Promise<Run> {
+async function runInBrowser(
+  name: string,
+  chromium: string | undefined,
+  specs: string[] = [],
+  projects: readonly string[] = chromiumProjects,
+): Promise<Run> {
   const file = join(reports, `${name}.json`);
   const args = [
     'test',
-    ...browserProjects.map((project) => `--project=${project}`),
+    ...projects.map((project) => `--project=${project}`),
     ...specs,
     '--reporter=list,json',
     `--output=${join(reports, `${name}-traces`)}`,
   ];
-  const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
+  const env = {
+    ...(chromium === undefined ? {} : { CHROMIUM_PATH: chromium }),
+    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+  };
   const { code } = await runPart({ name, command: 'playwright', args, env }, true);
   return { report: readBrowserReport(file), code };
 }

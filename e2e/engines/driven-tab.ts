@@ -1,0 +1,211 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { patience } from '../patience.ts';
+import type { TabDriver } from './driver.ts';
+import { installFinder, withFound, type Answer, type Pattern, type Step, type What } from './in-page.ts';
+import type { Area, ByRole, ByText, Part, Tab } from './tab.ts';
+
+const require = createRequire(import.meta.url);
+const queries = readFileSync(
+  join(require.resolve('@testing-library/dom'), '../@testing-library/dom.umd.min.js'),
+  'utf8',
+);
+/** The queries' own wrapper looks for a module loader first, and finds none. */
+const install = `() => { (function () { ${queries} }).call(window); (${installFinder.toString()})(); return ''; }`;
+
+/** WebDriver's code points for keys that write nothing (https://w3c.github.io/webdriver/#keyboard-actions). */
+const namedKeys: Record<string, string> = {
+  Enter: '\uE007',
+  Escape: '\uE00C',
+  Tab: '\uE004',
+  Shift: '\uE008',
+  ArrowDown: '\uE015',
+  ArrowUp: '\uE013',
+  End: '\uE010',
+  F8: '\uE038',
+};
+
+const between = 50;
+
+function patternOf(text: string | RegExp, isExact = false): Pattern {
+  if (typeof text !== 'string') return { source: text.source, flags: text.flags };
+  const source = RegExp.escape(text.replaceAll(/\s+/g, ' ').trim());
+  return isExact ? { source: `^${source}$`, flags: '' } : { source, flags: 'i' };
+}
+
+/** A page of a browser that is driven from outside, in the words of Playwright. */
+export function driveTab(driver: TabDriver, address: string): Tab {
+  let url = address;
+  const leftFiles: string[] = [];
+
+  /** Runs a function of the page on what JSON can hold; an error of the page is one here. */
+  const run = async <Value>(source: string, given: unknown): Promise<Value> => {
+    const told = await driver.call(
+      `async (given) => {
+        const address = location.href;
+        try { return JSON.stringify({ address, value: await (${source})(...JSON.parse(given)) }); }
+        catch (error) { return JSON.stringify({ address, error: String(error?.stack ?? error) }); }
+      }`,
+      [JSON.stringify(given)],
+    );
+    const answer = JSON.parse(told) as { address: string; value?: Value; error?: string };
+    url = answer.address;
+    if (answer.error !== undefined) throw new Error(`In the page: ${answer.error}`);
+    return answer.value as Value;
+  };
+
+  /** Does this with what the steps find. */
+  const withPart = async <Value>(steps: readonly Step[], what: What, given?: unknown): Promise<Answer<Value>> => {
+    const source = `(steps, isOne, given) => {
+      if (window.testFinder === undefined) return { install: true };
+      const found = testFinder.find(steps);
+      if (isOne && found.length > 1) return { wrong: found.length + ' parts are so: ' + found.slice(0, 3).map((part) => part.outerHTML.slice(0, 120)).join(', ') };
+      if (isOne && found.length === 0) return { busy: 'not there' };
+      return (${withFound[what].toString()})(found, testFinder, given);
+    }`;
+    const isOne = what !== 'count' && what !== 'areSeen';
+    const answer = await run<Answer<Value> | { install: true }>(source, [steps, isOne, given ?? null]);
+    if (!('install' in answer)) return answer;
+    await driver.call(install, []);
+    return withPart(steps, what, given);
+  };
+
+  /** Tries until it is done. A page on its way to the next answers nothing for a moment. */
+  const until = async <Value>(
+    attempt: () => Promise<Answer<Value>>,
+    said: string,
+    timeout = patience,
+  ): Promise<Value> => {
+    const deadline = Date.now() + timeout;
+    for (let why = ''; ;) {
+      const answer = await attempt().catch((error: unknown) => ({ busy: String(error) }));
+      if ('done' in answer) return answer.done;
+      if ('wrong' in answer) throw new Error(`${said}: ${answer.wrong}`);
+      why = answer.busy;
+      if (Date.now() > deadline) {
+        const shown = await run<string>('() => document.body.innerText', []).catch(String);
+        throw new Error(
+          `${said}: ${why}, after ${timeout} ms, at ${url}: ${shown.replaceAll(/\s+/g, ' ').slice(0, 600)}`,
+        );
+      }
+      await sleep(between);
+    }
+  };
+
+  const areaOf = (steps: readonly Step[]): Area => {
+    const next = (step: Step) => partOf([...steps, step]);
+    return {
+      getByRole: (role, { name, exact, level }: ByRole = {}) =>
+        next({
+          by: 'role',
+          role,
+          ...(name === undefined ? {} : { name: patternOf(name, exact) }),
+          ...(level === undefined ? {} : { level }),
+        }),
+      getByText: (text, { exact }: ByText = {}) => next({ by: 'text', pattern: patternOf(text, exact) }),
+      getByLabel: (text, { exact }: ByText = {}) => next({ by: 'label', pattern: patternOf(text, exact) }),
+      locator: (selector) => next({ by: 'css', selector }),
+    };
+  };
+
+  const partOf = (steps: readonly Step[]): Part => {
+    const said = steps.map((step) => JSON.stringify(step)).join(' ');
+    const one = <Value>(what: What, given?: unknown) => until(() => withPart<Value>(steps, what, given), said);
+    const click = async (): Promise<void> => {
+      const { x, y } = await one<{ x: number; y: number }>('point');
+      await driver.clickAt(x, y);
+      // A page that has gone on with the press has nothing to say of it any more.
+      const came = await run<string>("() => window.testFinder?.press ?? 'met'", []).catch(() => 'met');
+      if (came !== 'met') await click();
+    };
+    const seen = async () => {
+      const answer = await withPart<boolean[]>(steps, 'areSeen');
+      return 'done' in answer ? answer.done : [];
+    };
+    const then = (step: Step) => partOf([...steps, step]);
+    return {
+      ...areaOf(steps),
+      first: () => then({ by: 'nth', at: 0 }),
+      last: () => then({ by: 'nth', at: -1 }),
+      nth: (at) => then({ by: 'nth', at }),
+      filter: ({ hasText }) => then({ by: 'has', text: patternOf(hasText) }),
+      all: async () => (await seen()).map((_, at) => then({ by: 'nth', at })),
+      count: async () => (await seen()).length,
+      innerText: () => one('text'),
+      inputValue: () => one('value'),
+      getAttribute: (name) => one('attribute', name),
+      isVisible: async () => (await seen()).some((isSeen) => isSeen),
+      isEnabled: () => one('enabled'),
+      waitFor: async ({ state = 'visible', timeout }: { state?: string; timeout?: number } = {}) => {
+        await until(
+          async () => {
+            const found = await seen();
+            if (found.length > 1 && state !== 'detached') return { wrong: `${found.length} parts are so` };
+            const [isSeen] = found;
+            const isSo = { attached: found.length > 0, detached: found.length === 0, hidden: isSeen !== true };
+            return (state === 'visible' ? isSeen === true : isSo[state as keyof typeof isSo])
+              ? { done: null }
+              : { busy: `not ${state}` };
+          },
+          said,
+          timeout,
+        );
+      },
+      click,
+      focus: async () => void (await one('focus')),
+      fill: async (text) => void (await one('fill', text)),
+      check: click,
+      pressSequentially: async (text) => {
+        await one('focus');
+        await driver.type([...text], 'in-turn');
+      },
+      selectOption: (wanted) => one('select', wanted),
+      setInputFiles: async (files) => {
+        await one('count');
+        const folder = await mkdtemp(join(tmpdir(), 'dwang-files-'));
+        const paths = files.map(({ name }) => join(folder, name));
+        await Promise.all(files.map(({ buffer }, at) => writeFile(paths[at] ?? '', buffer)));
+        await driver.giveFiles('(steps) => testFinder.find(JSON.parse(steps))[0]', [JSON.stringify(steps)], paths);
+        leftFiles.push(folder);
+      },
+    };
+  };
+
+  return {
+    ...areaOf([]),
+    url: () => {
+      // Nobody says when a page has changed its address: it is asked, for the next time.
+      void run('() => 0', []).catch(() => undefined);
+      return url;
+    },
+    goto: async (to) => {
+      await driver.goto(to);
+      url = to;
+    },
+    goBack: () => driver.goBack(),
+    reload: () => driver.reload(),
+    close: async () => {
+      await driver.close();
+      await Promise.all(leftFiles.map((folder) => rm(folder, { recursive: true, force: true })));
+    },
+    evaluate: <Result, Given>(source: (given: Given) => Result, given?: Given) =>
+      run<Awaited<Result>>(source.toString(), given === undefined ? [] : [given]),
+    waitForFunction: (source, _given, { timeout } = {}) =>
+      until(
+        async () => ((await run(source.toString(), [])) ? { done: null } : { busy: 'not so yet' }),
+        source.toString().slice(0, 80),
+        timeout,
+      ),
+    keyboard: {
+      press: (key) =>
+        driver.type(
+          key.split('+').map((one) => namedKeys[one] ?? one),
+          'together',
+        ),
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mustFind } from '../../scripts/find-engines.ts';
+import { openBidi, type Bidi } from './bidi.ts';
+import { believe, type Browser, type Launch, type TabDriver } from './driver.ts';
+import { endGroup } from './end-group.ts';
+
+/** Firefox as a person has it, but without a window, and without calling its maker. */
+function preferences(proxyPort: number): string {
+  const wanted = {
+    'network.proxy.type': 1,
+    'network.proxy.http': '127.0.0.1',
+    'network.proxy.http_port': proxyPort,
+    'network.proxy.ssl': '127.0.0.1',
+    'network.proxy.ssl_port': proxyPort,
+    'network.proxy.no_proxies_on': '',
+    'network.proxy.allow_hijacking_localhost': true,
+    'intl.accept_languages': 'en-NZ',
+    // After a kill it would otherwise ask, or open the pages of before by itself.
+    'browser.sessionstore.resume_from_crash': false,
+    'toolkit.startup.max_resumed_crashes': -1,
+    'browser.shell.checkDefaultBrowser': false,
+    'browser.startup.page': 0,
+    'datareporting.policy.dataSubmissionEnabled': false,
+    'app.normandy.enabled': false,
+    'network.captive-portal-service.enabled': false,
+    'network.connectivity-service.enabled': false,
+    'extensions.update.enabled': false,
+  };
+  return Object.entries(wanted)
+    .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
+    .join('');
+}
+
+/** Where it listens, as it says itself once it does. */
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+      const address = /WebDriver BiDi listening on (ws:\/\/\S+)/.exec(printed)?.[1];
+      if (address !== undefined) resolve(`${address}/session`);
+    });
+    child.once('exit', () => reject(new Error(`Firefox did not start:\n${printed}`)));
+  });
+}
+
+interface Node {
+  sharedId: string;
+}
+
+function drive(bidi: Bidi, context: string): TabDriver {
+  const call = async (source: string, given: readonly string[]) =>
+    bidi.callFunction<{ value: string }>(context, source, given);
+  const act = (type: 'key' | 'pointer', actions: readonly object[]) =>
+    bidi.send('input.performActions', {
+      context,
+      actions: [{ type, id: type, ...(type === 'pointer' ? { parameters: { pointerType: 'mouse' } } : {}), actions }],
+    });
+  return {
+    goto: async (url) => void (await bidi.send('browsingContext.navigate', { context, url, wait: 'complete' })),
+    goBack: async () => void (await bidi.send('browsingContext.traverseHistory', { context, delta: -1 })),
+    reload: async () => void (await bidi.send('browsingContext.reload', { context, wait: 'complete' })),
+    call: async (source, given) => (await call(source, given)).value,
+    clickAt: async (x, y) =>
+      void (await act('pointer', [
+        { type: 'pointerMove', x: Math.round(x), y: Math.round(y) },
+        { type: 'pointerDown', button: 0 },
+        { type: 'pointerUp', button: 0 },
+      ])),
+    type: async (keys, how) => {
+      const [down, up] = (['keyDown', 'keyUp'] as const).map((type) => keys.map((value) => ({ type, value })));
+      const turns = keys.flatMap((_, at) => [down?.[at], up?.[at]]);
+      await act('key', (how === 'in-turn' ? turns : [...(down ?? []), ...(up ?? []).toReversed()]) as object[]);
+    },
+    giveFiles: async (source, given, files) => {
+      const element = await bidi.callFunction<Node>(context, source, given);
+      await bidi.send('input.setFiles', { context, element: { sharedId: element.sharedId }, files });
+    },
+    close: async () => void (await bidi.send('browsingContext.close', { context })),
+  };
+}
+
+/** Starts Firefox on this profile and drives it by WebDriver BiDi. */
+export async function startFirefox({ profile, proxyPort, isOnline }: Launch): Promise<Browser> {
+  await writeFile(join(profile, 'user.js'), preferences(proxyPort));
+  const child = spawn(
+    mustFind('firefox'),
+    ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', 'about:blank'],
+    // A group of its own, so that a kill reaches all of its processes.
+    { detached: true, stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, TZ: 'Pacific/Auckland' } },
+  );
+  const bidi = await openBidi(await addressOf(child));
+  await bidi.send('session.new', { capabilities: {} });
+  await bidi.send('session.subscribe', { events: ['script.message'] });
+  const told = { type: 'channel', value: { channel: 'told' } };
+  await bidi.send('script.addPreloadScript', {
+    functionDeclaration: '(tell) => { window.tellTest = tell; }',
+    arguments: [told],
+  });
+  let online: { script: string } | undefined;
+  const contexts = async () =>
+    (await bidi.send<{ contexts: { context: string }[] }>('browsingContext.getTree', { maxDepth: 0 })).contexts.map(
+      ({ context }) => context,
+    );
+  const setOnline = async (now: boolean) => {
+    if (online !== undefined) await bidi.send('script.removePreloadScript', online);
+    online = await bidi.send('script.addPreloadScript', { functionDeclaration: believe(now) });
+    for (const context of await contexts()) await bidi.callFunction(context, believe(now), []);
+  };
+  await setOnline(isOnline);
+  const prepare = async (context: string) => {
+    await bidi.send('browsingContext.setViewport', { context, viewport: { width: 390, height: 844 } });
+    return drive(bidi, context);
+  };
+  const [first = ''] = await contexts();
+  return {
+    firstTab: await prepare(first),
+    // A window: a tab behind another one would count as hidden.
+    openTab: async () =>
+      prepare((await bidi.send<{ context: string }>('browsingContext.create', { type: 'window' })).context),
+    setOnline,
+    onTold: (hear) =>
+      bidi.on('script.message', ({ channel, data }: { channel: string; data: { value: string } }) => {
+        if (channel === 'told') hear(data.value);
+      }),
+    kill: () => endGroup(child),
+    close: async () => {
+      bidi.close();
+      await endGroup(child);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from '@playwright/test';
+import type { Engine } from '../scripts/find-engines.ts';
+import { driveTab } from './engines/driven-tab.ts';
+import type { Browser, Launch } from './engines/driver.ts';
+import { startFirefox } from './engines/firefox.ts';
+import { openRadio } from './engines/radio.ts';
+import type { Tab } from './engines/tab.ts';
+import { startWebkit } from './engines/webkit.ts';
+import { openDevice, type Device } from './open-device.ts';
+
+const starts: Record<Engine, (launch: Launch) => Promise<Browser>> = { firefox: startFirefox, webkit: startWebkit };
+
+/** Which engine this run of the test is for: the name of Playwright's project. */
+export function engineOfRun(): 'chromium' | Engine {
+  const { name } = test.info().project;
+  return name === 'firefox' || name === 'webkit' ? name : 'chromium';
+}
+
+/** One person's phone in the engine of this run, in words that hold for each of them. */
+export async function openPhone(origin: string, path = '/'): Promise<Device<Tab>> {
+  const engine = engineOfRun();
+  return engine === 'chromium' ? openDevice(origin, path) : openDriven(starts[engine], origin, path);
+}
+
+async function openDriven(
+  launch: (launch: Launch) => Promise<Browser>,
+  origin: string,
+  path: string,
+): Promise<Device<Tab>> {
+  const profile = await mkdtemp(join(tmpdir(), 'dwang-phone-'));
+  const radio = await openRadio();
+  let isOnline = true;
+  let browser: Browser | undefined;
+  let current: Tab | undefined;
+
+  const mustBeOpen = () => {
+    if (browser === undefined || current === undefined) throw new Error('The browser is closed.');
+    return { browser, tab: current };
+  };
+  const start = async (at: string) => {
+    browser = await launch({ profile, proxyPort: radio.port, isOnline });
+    current = driveTab(browser.firstTab, 'about:blank');
+    await current.goto(`${origin}${at}`);
+    return current;
+  };
+  const newTab = async (at: string) => {
+    const tab = driveTab(await mustBeOpen().browser.openTab(), 'about:blank');
+    await tab.goto(at.startsWith('http') ? at : `${origin}${at}`);
+    return tab;
+  };
+
+  await start(path);
+  return {
+    page: () => mustBeOpen().tab,
+    start,
+    newTab,
+    setSignal: async (isOn) => {
+      isOnline = isOn;
+      radio.setSignal(isOn);
+      await mustBeOpen().browser.setOnline(isOn);
+    },
+    reopenTab: async (at) => {
+      const { tab } = mustBeOpen();
+      const next = await newTab(at);
+      await tab.close();
+      current = next;
+      return next;
+    },
+    kill: async () => {
+      const { browser: open } = mustBeOpen();
+      browser = undefined;
+      current = undefined;
+      await open.kill();
+    },
+    close: async () => {
+      await browser?.close();
+      await radio.close();
+      await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    },
+  };
+}
