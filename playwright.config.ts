@@ -4,7 +4,7 @@ import { patience } from './e2e/patience.ts';
 /** Every screen in every state, at three widths and in both themes. */
 const looks = 'looks-*.spec.ts';
 /** What is tried in Firefox and WebKit too. */
-const inEveryEngine = ['story.spec.ts'];
+const inEveryEngine = ['{story,killed,odd-networks,session,two-tabs}.spec.ts'];
 
 // oxlint-disable-next-line import/no-default-export -- playwright reads the default export
 export default defineConfig({

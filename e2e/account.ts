@@ -53,3 +53,21 @@ export async function signedIn(server: RunningServer, email: string, password: s
     },
   };
 }
+
+/** What "log out everywhere" on another device does. */
+export async function endEverySession(server: RunningServer, email: string, password: string): Promise<void> {
+  const { supabaseAnonKey: apikey } = (await (await fetch(`${server.url}/api/config`)).json()) as {
+    supabaseAnonKey: string;
+  };
+  const asked = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey, 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  const { access_token: token } = (await asked.json()) as { access_token: string };
+  const ended = await fetch(`${server.url}/auth/v1/logout?scope=global`, {
+    method: 'POST',
+    headers: { apikey, authorization: `Bearer ${token}` },
+  });
+  if (ended.status !== 204) throw new Error(`Not logged out: ${ended.status} ${await ended.text()}`);
+}

@@ -1,6 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { signedIn } from './account.ts';
-import { openDevice, type Device } from './open-device.ts';
+import type { Tab } from './engines/tab.ts';
+import type { Device } from './open-device.ts';
+import { openPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
 import { demo, postJob, signIn, untilInstalled } from './person.ts';
@@ -17,7 +19,7 @@ const whenHealed = { timeout: 90_000 };
 
 let wire: Wire;
 let server: RunningServer;
-let phone: Device;
+let phone: Device<Tab>;
 let oldTitle: string;
 
 test.describe.configure({ mode: 'serial' });
@@ -25,7 +27,7 @@ test.beforeAll(async () => {
   wire = await openWire();
   server = await openServer({ PUBLIC_URL: wire.url });
   wire.leadTo(server.url);
-  phone = await openDevice(wire.url);
+  phone = await openPhone(wire.url);
   await signIn(phone.page(), homeowner);
   const job = phone.page().getByRole('main').locator('a[href^="/job/"]').first();
   oldTitle = await job.innerText();

@@ -53,7 +53,7 @@ const phone = {
   timezoneId: 'Pacific/Auckland',
 };
 
-export async function openDevice(origin: string, path = '/'): Promise<Device> {
+export async function openDevice(origin: string, path = '/', hear?: (text: string) => void): Promise<Device> {
   const profile = await mkdtemp(join(tmpdir(), 'dwang-phone-'));
   let context: BrowserContext | undefined;
   let current: Page | undefined;
@@ -66,6 +66,7 @@ export async function openDevice(origin: string, path = '/'): Promise<Device> {
     });
     context.setDefaultTimeout(patience);
     await context.setOffline(!hasSignal);
+    if (hear !== undefined) await context.exposeFunction('tellTest', hear);
     current = context.pages()[0] ?? (await context.newPage());
     await current.goto(`${origin}${at}`);
     return current;

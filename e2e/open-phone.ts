@@ -19,16 +19,20 @@ export function engineOfRun(): 'chromium' | Engine {
   return name === 'firefox' || name === 'webkit' ? name : 'chromium';
 }
 
-/** One person's phone in the engine of this run, in words that hold for each of them. */
-export async function openPhone(origin: string, path = '/'): Promise<Device<Tab>> {
+/**
+ * One person's phone in the engine of this run, in words that hold for each of them. `hear` gets what its pages send by
+ * `tellTest(text)`.
+ */
+export async function openPhone(origin: string, path = '/', hear = (_text: string) => {}): Promise<Device<Tab>> {
   const engine = engineOfRun();
-  return engine === 'chromium' ? openDevice(origin, path) : openDriven(starts[engine], origin, path);
+  return engine === 'chromium' ? openDevice(origin, path, hear) : openDriven(starts[engine], origin, path, hear);
 }
 
 async function openDriven(
   launch: (launch: Launch) => Promise<Browser>,
   origin: string,
   path: string,
+  hear: (text: string) => void,
 ): Promise<Device<Tab>> {
   const profile = await mkdtemp(join(tmpdir(), 'dwang-phone-'));
   const radio = await openRadio();
@@ -42,6 +46,7 @@ async function openDriven(
   };
   const start = async (at: string) => {
     browser = await launch({ profile, proxyPort: radio.port, isOnline });
+    browser.onTold(hear);
     current = driveTab(browser.firstTab, 'about:blank');
     await current.goto(`${origin}${at}`);
     return current;

@@ -1,7 +1,8 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { BrowserContext } from '@playwright/test';
 import type { PersonDb } from '../app/db/person-db.ts';
 import { makeId } from '../shared/lib/id.ts';
 import type { SeededRandom } from '../shared/testing/random-source.ts';
+import type { Tab } from './engines/tab.ts';
 
 /*
  * A person who writes faster than fingers can: the page's own engine, called as its own screens do (`sync.mutate`), and a
@@ -36,6 +37,8 @@ export interface Journal {
   readonly entries: readonly JournalEntry[];
   /** Resolves when this many writes in all were shown as saved. */
   untilSaved(count: number): Promise<void>;
+  /** Takes an entry as the page sends it. */
+  hear(text: string): void;
   /** Lets the pages of a browser write to this journal; once for each start of the browser. */
   listenTo(context: BrowserContext): Promise<void>;
 }
@@ -44,6 +47,12 @@ export function openJournal(): Journal {
   const entries: JournalEntry[] = [];
   let waiting: { count: number; resolve: () => void }[] = [];
   const saved = () => entries.filter(({ word }) => word === 'saved').length;
+  const hear = (text: string) => {
+    entries.push(JSON.parse(text) as JournalEntry);
+    const now = saved();
+    for (const { count, resolve } of waiting) if (count <= now) resolve();
+    waiting = waiting.filter(({ count }) => count > now);
+  };
   return {
     entries,
     untilSaved: (count) =>
@@ -51,14 +60,8 @@ export function openJournal(): Journal {
         if (saved() >= count) resolve();
         else waiting.push({ count, resolve });
       }),
-    listenTo: async (context) => {
-      await context.exposeFunction('tellJournal', (line: JournalEntry) => {
-        entries.push(line);
-        const now = saved();
-        for (const { count, resolve } of waiting) if (count <= now) resolve();
-        waiting = waiting.filter(({ count }) => count > now);
-      });
-    },
+    hear,
+    listenTo: async (context) => void (await context.exposeFunction('tellTest', hear)),
   };
 }
 
@@ -90,11 +93,12 @@ export function planChains(random: SeededRandom, prefix: string, count: number):
 }
 
 /** Starts the page's writing, `hands` jobs at a time, and returns at once: the journal gets the rest. */
-export async function beginWriting(page: Page, chains: readonly Chain[], hands = 3): Promise<void> {
+export async function beginWriting(page: Tab, chains: readonly Chain[], hands = 3): Promise<void> {
   await untilSessionContext(page);
   await page.evaluate(
     ([all, atOnce]) => {
-      const { context, tellJournal } = window as unknown as InPage;
+      const { context, tellTest } = window as unknown as InPage;
+      const tellJournal = (line: JournalEntry) => void tellTest(JSON.stringify(line));
       const left = [...all];
       const hand = async () => {
         for (let chain = left.shift(); chain !== undefined; chain = left.shift()) {
@@ -102,10 +106,10 @@ export async function beginWriting(page: Page, chains: readonly Chain[], hands =
             const line = { id: chain.id, step };
             try {
               const { uid } = await context.sync.mutate(name, args);
-              void tellJournal({ ...line, word: 'saved', uid });
+              tellJournal({ ...line, word: 'saved', uid });
               void context.sync.waitFor(uid, Infinity).then(({ kind }) => tellJournal({ ...line, word: kind, uid }));
             } catch (error) {
-              void tellJournal({ ...line, word: 'failed', uid: '', why: String(error) });
+              tellJournal({ ...line, word: 'failed', uid: '', why: String(error) });
               break;
             }
           }
@@ -118,7 +122,7 @@ export async function beginWriting(page: Page, chains: readonly Chain[], hands =
 }
 
 /** How many writes are pending on this phone. */
-export async function countWaiting(page: Page): Promise<number> {
+export async function countWaiting(page: Tab): Promise<number> {
   await untilSessionContext(page);
   return page.evaluate(async () => (await (window as unknown as InPage).context.sync.unsent()).mutations.length);
 }
@@ -133,14 +137,14 @@ interface InPage {
       unsent(): Promise<{ mutations: unknown[] }>;
     };
   };
-  tellJournal(line: JournalEntry): Promise<void>;
+  tellTest(text: string): unknown;
 }
 
 /**
  * Begins a writing transaction over this store alone, which stays open as long as the page lives. Returns whether it has written within
  * this many ms: one that has to wait its turn has not.
  */
-export async function holdWrite(page: Page, store: 'drafts' | 'profiles', withinMs: number): Promise<boolean> {
+export async function holdWrite(page: Tab, store: 'drafts' | 'profiles', withinMs: number): Promise<boolean> {
   await untilSessionContext(page);
   return page.evaluate(
     ([name, ms]) => {
@@ -162,7 +166,7 @@ export async function holdWrite(page: Page, store: 'drafts' | 'profiles', within
 }
 
 /** How many entries the outbox backup holds (app/outbox-backup). */
-export function countBackedUp(page: Page): Promise<number> {
+export function countBackedUp(page: Tab): Promise<number> {
   return page.evaluate(async () => {
     const names = (await caches.keys()).filter((name) => name.startsWith('dwang-person-spare-'));
     const counts = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).length));
@@ -171,7 +175,7 @@ export function countBackedUp(page: Page): Promise<number> {
 }
 
 /** The product has no interface for tests: the session context of the signed-in person is found in React's internals, as its own tools do. */
-async function untilSessionContext(page: Page): Promise<void> {
+async function untilSessionContext(page: Tab): Promise<void> {
   await page
     .waitForFunction(() => {
       interface Fiber {

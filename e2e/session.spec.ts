@@ -1,7 +1,9 @@
-import { expect, test, type Response } from '@playwright/test';
-import { mailTo, signedIn } from './account.ts';
+import { expect, test } from '@playwright/test';
+import { endEverySession, mailTo, signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
-import { openDevice, type Device } from './open-device.ts';
+import type { Tab } from './engines/tab.ts';
+import type { Device } from './open-device.ts';
+import { openPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { askToLogOut, demo, giveCredentials, postJob, signIn, signUp, untilInstalled } from './person.ts';
 
@@ -16,13 +18,13 @@ const sentTitle = 'Paint the porch at the bach';
 const unsentTitle = 'Clear the gutters before winter';
 
 let server: RunningServer;
-let phone: Device;
+let phone: Device<Tab>;
 let userId: string;
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
   server = await openServer();
-  phone = await openDevice(server.url);
+  phone = await openPhone(server.url);
 });
 test.afterAll(async () => {
   await phone?.close();
@@ -124,7 +126,7 @@ test('[I13] the next person on this browser sees nothing of the one before, nor 
 
 test('[C10] a session ended elsewhere leaves everything readable, keeps what waits, and asks to sign in again', async () => {
   const page = phone.page();
-  await endEverySession(person.email, newPassword);
+  await endEverySession(server, person.email, newPassword);
   await page.reload();
   await page.getByRole('link', { name: sentTitle }).waitFor();
   await page.getByText('Sign in again to get new jobs and answers.').waitFor();
@@ -143,44 +145,3 @@ test('[C10] a session ended elsewhere leaves everything readable, keeps what wai
   await expect.poll(titles).toEqual([sentTitle, unsentTitle].toSorted());
   await expect.poll(() => page.getByText('Sign in again', { exact: false }).count()).toBe(0);
 });
-
-test('[C10] a page that lies idle says within seconds that its session was ended elsewhere, and asks for a new one once', async () => {
-  const page = phone.page();
-  const renewals: string[] = [];
-  const turnedAway: string[] = [];
-  const note = (response: Response) => {
-    const { pathname } = new URL(response.url());
-    if (pathname === '/auth/v1/token') renewals.push(pathname);
-    if (response.status() === 401) turnedAway.push(pathname);
-  };
-  const streamStands = page.waitForResponse(
-    (response) => response.url().includes('/api/sync/poke') && response.status() === 200,
-  );
-  await page.reload();
-  await streamStands;
-  page.on('response', note);
-  await endEverySession(person.email, newPassword);
-  // The page's own exchange comes a minute after it was loaded: what is said before that came by the stream.
-  await page.getByText('Sign in again to get new jobs and answers.').waitFor({ timeout: 30_000 });
-  page.off('response', note);
-  expect(renewals).toHaveLength(1);
-  expect(turnedAway.filter((path) => path === '/api/sync')).toHaveLength(1);
-});
-
-/** What "log out everywhere" on another device does. */
-async function endEverySession(email: string, password: string): Promise<void> {
-  const { supabaseAnonKey: apikey } = (await (await fetch(`${server.url}/api/config`)).json()) as {
-    supabaseAnonKey: string;
-  };
-  const asked = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { apikey, 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  const { access_token: token } = (await asked.json()) as { access_token: string };
-  const ended = await fetch(`${server.url}/auth/v1/logout?scope=global`, {
-    method: 'POST',
-    headers: { apikey, authorization: `Bearer ${token}` },
-  });
-  expect(ended.status).toBe(204);
-}

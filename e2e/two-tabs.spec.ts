@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { signedIn } from './account.ts';
 import { isLeading } from './is-leading.ts';
-import { openDevice, type Device } from './open-device.ts';
+import type { Tab } from './engines/tab.ts';
+import type { Device } from './open-device.ts';
+import { openPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
 import { demo, postJob, signIn, untilInstalled } from './person.ts';
@@ -17,16 +19,16 @@ const homeowner = demo('homeowner');
 
 let wire: Wire;
 let server: RunningServer;
-let phone: Device;
-let first: Page;
-let second: Page;
+let phone: Device<Tab>;
+let first: Tab;
+let second: Tab;
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
   wire = await openWire();
   server = await openServer({ PUBLIC_URL: wire.url });
   wire.leadTo(server.url);
-  phone = await openDevice(wire.url);
+  phone = await openPhone(wire.url);
   first = phone.page();
   await signIn(first, homeowner);
   await untilInstalled(phone);
@@ -37,7 +39,7 @@ test.afterAll(async () => {
   await server?.close();
 });
 
-const leaders = async (...pages: Page[]) => Promise.all(pages.map(isLeading));
+const leaders = async (...pages: Tab[]) => Promise.all(pages.map(isLeading));
 
 async function onServer(title: string): Promise<number> {
   const api = await signedIn(server, homeowner.email, homeowner.password);
@@ -47,8 +49,7 @@ async function onServer(title: string): Promise<number> {
 test('of two tabs one is the leader, and what the other writes is sent and shows in both', async () => {
   const title = 'Fix the dripping tap';
   await expect.poll(() => leaders(first)).toEqual([true]);
-  second = await first.context().newPage();
-  await second.goto(`${wire.url}/dashboard`);
+  second = await phone.newTab('/dashboard');
   await second.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).waitFor();
   expect(await leaders(first, second)).toEqual([true, false]);
 
@@ -61,14 +62,12 @@ test('of two tabs one is the leader, and what the other writes is sent and shows
 
 test('the leader is closed, and the other tab takes over', async () => {
   const title = 'Hang the bathroom mirror';
-  const third = await first.context().newPage();
   await first.close();
   await expect.poll(() => leaders(second)).toEqual([true]);
   await postJob(second, title);
   await second.getByText('Job Posted!').waitFor();
   expect(await onServer(title)).toBe(1);
-  first = third;
-  await first.goto(`${wire.url}/dashboard`);
+  first = await phone.newTab('/dashboard');
   await first.getByRole('link', { name: title }).waitFor();
 });
 
@@ -76,11 +75,11 @@ test('a new build waits, says so, and is taken only on the tap', async () => {
   const words = "A new version is ready. Reload when you're done.";
   const built = await readFile(join(import.meta.dirname, '../dist/service-worker.js'), 'utf8');
   wire.change('/service-worker.js', `${built}\n// The next build.\n`);
-  const markPage = (page: Page) => page.evaluate(() => void Object.assign(window, { isSamePage: true }));
-  const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in window);
+  const markPage = (page: Tab) => page.evaluate(() => void Object.assign(window, { isSamePage: true }));
+  const isSamePage = (page: Tab) => page.evaluate(() => 'isSamePage' in window);
   await markPage(first);
   await markPage(second);
-  const reload = (page: Page) => page.getByRole('button', { name: 'Reload' });
+  const reload = (page: Tab) => page.getByRole('button', { name: 'Reload' });
 
   // What the browser does by itself at the next visit, or once a day.
   await second.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));

@@ -160,7 +160,8 @@ export function driveTab(driver: TabDriver, address: string): Tab {
       fill: async (text) => void (await one('fill', text)),
       check: click,
       pressSequentially: async (text) => {
-        await one('focus');
+        // As a person would: a window that is not in front gives no field the focus for the mere asking.
+        await click();
         await driver.type([...text], 'in-turn');
       },
       selectOption: (wanted) => one('select', wanted),

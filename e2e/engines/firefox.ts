@@ -53,22 +53,25 @@ interface Node {
 function drive(bidi: Bidi, context: string): TabDriver {
   const call = async (source: string, given: readonly string[]) =>
     bidi.callFunction<{ value: string }>(context, source, given);
-  const act = (type: 'key' | 'pointer', actions: readonly object[]) =>
-    bidi.send('input.performActions', {
+  const act = async (type: 'key' | 'pointer', actions: readonly object[]) => {
+    // Of several windows the one that was opened last has the focus, and a field in another would lose it while it is typed in.
+    await bidi.send('browsingContext.activate', { context });
+    await bidi.send('input.performActions', {
       context,
       actions: [{ type, id: type, ...(type === 'pointer' ? { parameters: { pointerType: 'mouse' } } : {}), actions }],
     });
+  };
   return {
     goto: async (url) => void (await bidi.send('browsingContext.navigate', { context, url, wait: 'complete' })),
     goBack: async () => void (await bidi.send('browsingContext.traverseHistory', { context, delta: -1 })),
     reload: async () => void (await bidi.send('browsingContext.reload', { context, wait: 'complete' })),
     call: async (source, given) => (await call(source, given)).value,
-    clickAt: async (x, y) =>
-      void (await act('pointer', [
+    clickAt: (x, y) =>
+      act('pointer', [
         { type: 'pointerMove', x: Math.round(x), y: Math.round(y) },
         { type: 'pointerDown', button: 0 },
         { type: 'pointerUp', button: 0 },
-      ])),
+      ]),
     type: async (keys, how) => {
       const [down, up] = (['keyDown', 'keyUp'] as const).map((type) => keys.map((value) => ({ type, value })));
       const turns = keys.flatMap((_, at) => [down?.[at], up?.[at]]);
@@ -114,12 +117,18 @@ export async function startFirefox({ profile, proxyPort, isOnline }: Launch): Pr
     await bidi.send('browsingContext.setViewport', { context, viewport: { width: 390, height: 844 } });
     return drive(bidi, context);
   };
-  const [first = ''] = await contexts();
+  // A window, because a tab behind another one would count as hidden.
+  const openTab = async () => {
+    const created = await bidi.send<{ context: string }>('browsingContext.create', { type: 'window' });
+    return prepare(created.context);
+  };
+  // The window it starts with has the focus in its address bar, and no field in its page gets it.
+  const [atStart] = await contexts();
+  const firstTab = await openTab();
+  await bidi.send('browsingContext.close', { context: atStart });
   return {
-    firstTab: await prepare(first),
-    // A window: a tab behind another one would count as hidden.
-    openTab: async () =>
-      prepare((await bidi.send<{ context: string }>('browsingContext.create', { type: 'window' })).context),
+    firstTab,
+    openTab,
     setOnline,
     onTold: (hear) =>
       bidi.on('script.message', ({ channel, data }: { channel: string; data: { value: string } }) => {

@@ -164,7 +164,9 @@ export async function startWebkit({ profile, proxyPort, isOnline }: Launch): Pro
   return {
     firstTab,
     openTab: async () => {
-      const { handle } = await session.send<{ handle: string }>('POST', '/window/new', { type: 'window' });
+      // The session must stand in a window that is still open.
+      const [open = first] = views.values();
+      const { handle } = await session.sendTo<{ handle: string }>(open, 'POST', '/window/new', { type: 'window' });
       return tabOf(opened++, handle);
     },
     setOnline,

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from '@playwright/test';
+import { seededRandom } from '../shared/testing/random-source.ts';
+import { signedIn } from './account.ts';
+import { checkJournal, nothingWrong } from './check-journal.ts';
+import type { Tab } from './engines/tab.ts';
+import type { Device } from './open-device.ts';
+import { openPhone } from './open-phone.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { openWire, type Wire } from './open-wire.ts';
+import { beginWriting, countWaiting, openJournal, planChains, type Chain } from './page-writer.ts';
+import { demo, signIn, untilInstalled } from './person.ts';
+
+/*
+ * What each engine's disk keeps. All of the browser's processes are killed at once, now right after a write was shown as saved and now in
+ * the middle of many; nothing is sent between, so that what was saved is nowhere but on that disk. `nothing-lost.spec.ts` has the faults
+ * of the network beside it.
+ */
+
+const homeowner = demo('homeowner');
+const kills = process.env['TEST_LONG'] === '1' ? 30 : 4;
+const quiet = { timeout: 90_000, intervals: [100] };
+
+const journal = openJournal();
+const planned: Chain[] = [];
+let wire: Wire;
+let server: RunningServer;
+let phone: Device<Tab>;
+let api: Awaited<ReturnType<typeof signedIn>>;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  wire = await openWire();
+  server = await openServer({ PUBLIC_URL: wire.url });
+  wire.leadTo(server.url);
+  phone = await openPhone(wire.url, '/', journal.hear);
+  await signIn(phone.page(), homeowner);
+  await phone
+    .page()
+    .getByRole('heading', { name: /Your Posted Jobs \(/ })
+    .waitFor();
+  await untilInstalled(phone);
+  api = await signedIn(server, homeowner.email, homeowner.password);
+});
+test.afterAll(async () => {
+  await phone?.close();
+  await wire?.close();
+  await server?.close();
+});
+
+const saved = () => journal.entries.filter(({ word }) => word === 'saved').length;
+
+test(`a browser that is killed ${kills} times, after "Saved on this phone" and in the middle of writing: what was called saved is there, and arrives once`, async () => {
+  test.setTimeout(1_800_000);
+  const missing: string[] = [];
+  for (let kill = 0; kill < kills; kill += 1) {
+    wire.become('closed');
+    const random = seededRandom(500 + kill);
+    const before = saved();
+    const isMidWrite = kill % 2 === 1;
+    const chains = planChains(random, `Kill ${kill}`, isMidWrite ? 200 : 1);
+    planned.push(...chains);
+    await beginWriting(phone.page(), chains);
+    await journal.untilSaved(before + 1 + (isMidWrite ? random.below(20) : 0));
+    if (isMidWrite) await sleep(random.below(25));
+    await phone.kill();
+    const shown = saved() - before;
+    const page = await phone.start('/waiting');
+    const waiting = await countWaiting(page);
+    if (waiting < shown) missing.push(`kill ${kill}: ${shown} shown as saved, ${waiting} there`);
+    // All of it reaches the server before the next kill.
+    wire.become('through');
+    await expect.poll(() => countWaiting(page), quiet).toBe(0);
+  }
+  expect(missing).toEqual([]);
+  expect(journal.entries.filter(({ word }) => word === 'failed' || word === 'refused')).toEqual([]);
+  expect(await checkJournal(api, planned, journal.entries, true)).toEqual(nothingWrong);
+});
