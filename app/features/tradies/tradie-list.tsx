@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Card, CardLink } from '../../ui/card.tsx';
 import type { ListedTradie } from './filter-tradies.ts';
 import styles from './tradie-list.module.css';
-import { VerifiedBadge } from './verified-badge.tsx';
+import { VerifiedBadge } from '../../parts/verified-badge.tsx';
 
 type TradieListProps = {
   readonly tradies: readonly ListedTradie[];

@@ -18,7 +18,7 @@ import type { TradieFacts } from './tradie-facts.ts';
 import { TradieMissing } from './tradie-missing.tsx';
 import styles from './tradie-page.module.css';
 import { useTradie, type FoundTradie } from './use-tradie.ts';
-import { VerifiedBadge } from './verified-badge.tsx';
+import { VerifiedBadge } from '../../parts/verified-badge.tsx';
 import { inlinedTradie } from './inlined-tradie.ts';
 
 type TradiePageProps = { readonly id: string; readonly onBack: () => void };
