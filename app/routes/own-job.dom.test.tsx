@@ -44,7 +44,11 @@ test('the owner sees who is interested, and how to reach them [§1, §2 /job/{id
   expect(within(entry).getByText('WR')).toBeVisible();
   expect(within(entry).getByText('Thursday?')).toBeVisible();
   expect(within(entry).getByRole('link', { name: /Call/ }).getAttribute('href')).toBe('tel:+64211234567');
-  expect(within(entry).getByRole('link', { name: /Text/ }).getAttribute('href')).toBe('sms:+64211234567');
+  expect(
+    within(entry)
+      .getByRole('link', { name: /Message/ })
+      .getAttribute('href'),
+  ).toBe('sms:+64211234567');
   expect(within(entry).getByRole('link', { name: /Email/ }).getAttribute('href')).toBe('mailto:roof@example.nz');
   expect(within(entry).getByRole('link', { name: 'View Profile' }).getAttribute('href')).toBe(
     `/tradie/${tradie.tradieId}`,
@@ -54,6 +58,40 @@ test('the owner sees who is interested, and how to reach them [§1, §2 /job/{id
   await waitFor(() =>
     expect([...screens.harness.server.rows.interests.values()]).toMatchObject([{ contactedAt: expect.any(String) }]),
   );
+});
+
+test('who answered stands above the job, and the first thing to press is the telephone', async () => {
+  const owner = screens.harness.addHomeowner();
+  const job = addJob({ userId: owner.id, interestCount: 2, description: 'It drips.' });
+  const answer = (businessName: string, contactPhone: string | null, createdAt: string) => {
+    const tradie = screens.harness.addTradie({}, { businessName, contactPhone, email: 'shop@example.nz' });
+    const interest = makeInterest({
+      jobId: job.id,
+      tradieId: tradie.tradieId ?? '',
+      userId: tradie.id,
+      ownerId: owner.id,
+      createdAt,
+    });
+    screens.harness.server.write((rows) => rows.interests.set(interest.id, interest));
+  };
+  answer('Winton Roofing', '+64211234567', '2025-10-13T01:00:00.000Z');
+  answer('No Phone Ltd', null, '2025-10-13T02:00:00.000Z');
+  const { user } = await screens.show(`/job/${job.id}`, owner);
+  const newest = await screen.findByRole('article', { name: 'No Phone Ltd' });
+  const oldest = screen.getByRole('article', { name: 'Winton Roofing' });
+  const isBefore = (one: Element, other: Element) =>
+    (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  expect(isBefore(newest, oldest)).toBe(true);
+  expect(isBefore(oldest, screen.getByText('It drips.'))).toBe(true);
+  expect(isBefore(screen.getByText('It drips.'), screen.getByRole('button', { name: 'Close Job' }))).toBe(true);
+  const ways = within(oldest).getAllByRole('link');
+  expect(ways.map((way) => way.textContent)).toEqual(['Call 021 123 4567', 'Message', 'Email', 'View Profile']);
+  const standsOut = () => oldest.querySelector('[data-first]')?.textContent;
+  expect(standsOut()).toBe('Call 021 123 4567');
+  expect(within(newest).getByText('shop@example.nz · no phone given')).toBeVisible();
+  expect(newest.querySelector('[data-first]')?.textContent).toBe('Email');
+  await user.click(within(oldest).getByRole('checkbox', { name: /Contacted/ }));
+  await waitFor(() => expect(standsOut()).toBeUndefined());
 });
 
 test('the owner closes the job and is led to the dashboard [§2 /job/{id}, §4 job]', async () => {

@@ -3,19 +3,20 @@ import type { Interest, Tradie } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { ContactWay } from '../../parts/contact-way.tsx';
+import { VerifiedBadge } from '../../parts/verified-badge.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { formatDay } from '../../words/dates.ts';
+import { formatAge } from '../../words/dates.ts';
 import { faultWords } from '../../words/fault-words.ts';
 import styles from './interested-tradie.module.css';
 
 type InterestedTradieProps = { readonly interest: Interest; readonly tradie: Tradie };
 
-/** One tradie who would like the job: who, what they say, and three ways to reach them. */
+/** One tradie who would like the job: who, what they say, and the ways to reach them, the telephone first. */
 export function InterestedTradie({ interest, tradie }: InterestedTradieProps) {
-  const { toasts } = useApp();
+  const { toasts, now } = useApp();
   const tick = useMutation('interest.tick', interest);
   const onTick = async (contacted: boolean) => {
     try {
@@ -24,37 +25,67 @@ export function InterestedTradie({ interest, tradie }: InterestedTradieProps) {
       toasts.show({ title: 'Error', description: faultWords(fault, 'Could not be saved'), variant: 'destructive' });
     }
   };
-  const name = tradie.businessName;
   return (
     <Card as="article" labelledBy={`tradie-${interest.id}`}>
       <div className={styles.head}>
-        <Avatar name={name} src={tradie.logo} />
+        <Avatar name={tradie.businessName} src={tradie.logo} />
         <div className={styles.words}>
-          <h3 id={`tradie-${interest.id}`}>{name}</h3>
-          <p className={styles.since}>Interested since {formatDay(interest.createdAt)}</p>
+          <h3 id={`tradie-${interest.id}`}>{tradie.businessName}</h3>
+          <p className={styles.since}>
+            {tradie.isVerified && <VerifiedBadge />}
+            <time dateTime={interest.createdAt}>{formatAge(interest.createdAt, now())}</time>
+          </p>
         </div>
+      </div>
+      {interest.note === '' ? (
+        <p className={styles.since}>No note.</p>
+      ) : (
+        <blockquote className={styles.note}>{interest.note}</blockquote>
+      )}
+      <Ways tradie={tradie} isContacted={interest.contactedAt !== null} />
+      <div className={styles.foot}>
+        <Checkbox isSelected={interest.contactedAt !== null} onChange={onTick} isDisabled={!tick.may}>
+          Contacted (only you see this)
+        </Checkbox>
         <TextLink href={`/tradie/${tradie.id}`} className={styles.profile ?? ''}>
           View Profile
         </TextLink>
       </div>
-      {interest.note !== '' && <blockquote className={styles.note}>{interest.note}</blockquote>}
+    </Card>
+  );
+}
+
+/** Once contacted no way stands out any more: another tradie is next. */
+function Ways({ tradie, isContacted }: { readonly tradie: Tradie; readonly isContacted: boolean }) {
+  const { businessName: name, contactPhone: phone, email } = tradie;
+  const call = `Call ${phone === null ? '' : formatPhone(phone)}`;
+  return (
+    <div className={styles.reach}>
       <ul role="list" className={styles.ways}>
-        {tradie.contactPhone !== null && (
+        {phone !== null && (
           <>
             <ContactWay
               icon="phoneCall"
-              href={`tel:${tradie.contactPhone}`}
-              label={`Call ${name}`}
-              text={formatPhone(tradie.contactPhone)}
+              href={`tel:${phone}`}
+              label={`${call}, ${name}`}
+              text={call}
+              isFirst={!isContacted}
             />
-            <ContactWay icon="message" href={`sms:${tradie.contactPhone}`} label={`Text ${name}`} text="Text message" />
+            <ContactWay icon="message" href={`sms:${phone}`} label={`Message ${name}`} text="Message" />
           </>
         )}
-        <ContactWay icon="mail" href={`mailto:${tradie.email}`} label={`Email ${name}`} text={tradie.email} />
+        <ContactWay
+          icon="mail"
+          href={`mailto:${email}`}
+          label={`Email ${name}`}
+          text="Email"
+          isFirst={phone === null && !isContacted}
+        />
       </ul>
-      <Checkbox isSelected={interest.contactedAt !== null} onChange={onTick} isDisabled={!tick.may}>
-        Contacted (only you see this)
-      </Checkbox>
-    </Card>
+      <p className={styles.address}>
+        {email}
+        {phone === null && ' · no phone given'}
+      </p>
+    </div>
   );
 }

@@ -13,7 +13,7 @@ import { jobOf } from '../../words/mutation-words.ts';
 import { placeOfJob, type JobFacts } from './job-facts.ts';
 import { JobMissing } from './job-missing.tsx';
 import { JobView } from './job-view.tsx';
-import { OwnerActions, OwnerPart } from './owner-part.tsx';
+import { OwnerJob } from './owner-job.tsx';
 import { RejectedNotes } from './rejected-notes.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { TradiePart } from './tradie-part.tsx';
@@ -76,37 +76,34 @@ function MemberJob({ id, goTo }: MemberJobProps) {
     return <JobMissing why="reading" />;
 
   const own = privateRow.state === 'ready' && privateRow.value.job?.userId === userId ? privateRow.value : undefined;
-  const isOwner = own !== undefined;
   const onItsWay = way.state === 'ready' ? way.value : undefined;
   const state = onItsWay === undefined ? undefined : jobState(id, job.images.length, onItsWay);
+  const updated = isUnknown ? undefined : <Updated />;
+  const rejected = <RejectedNotes entries={(onItsWay?.refused ?? []).filter((entry) => jobOf(entry) === id)} />;
+  const seen = { job, photos, place: placeOfJob(job, lists), category: lists.categoryName(job.categoryId) };
+  if (own !== undefined)
+    return <OwnerJob {...seen} isSent={own.isSent} state={state} updated={updated} rejected={rejected} goTo={goTo} />;
   return (
     <JobView
-      job={job}
-      place={placeOfJob(job, lists)}
-      category={lists.categoryName(job.categoryId)}
-      photos={photos}
-      onBack={() => goTo(isOwner ? '/dashboard' : '/find-jobs')}
+      {...seen}
+      onBack={() => goTo('/find-jobs')}
       badges={
         <>
           <ItemStateBadge state={state} />
-          {!isUnknown && <Updated />}
+          {updated}
         </>
       }
-      actions={own !== undefined ? <OwnerActions job={job} isSent={own.isSent} goTo={goTo} /> : undefined}
       answer={
-        isOwner ? undefined : (
-          <TradiePart
-            job={job}
-            person={person.value}
-            interest={interest.state === 'ready' ? interest.value : null}
-            interestState={state}
-            goTo={goTo}
-          />
-        )
+        <TradiePart
+          job={job}
+          person={person.value}
+          interest={interest.state === 'ready' ? interest.value : null}
+          interestState={state}
+          goTo={goTo}
+        />
       }
     >
-      <RejectedNotes entries={(onItsWay?.refused ?? []).filter((entry) => jobOf(entry) === id)} />
-      {isOwner && <OwnerPart jobId={id} />}
+      {rejected}
     </JobView>
   );
 }

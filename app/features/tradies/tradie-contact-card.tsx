@@ -48,9 +48,14 @@ function Ways({ name, contact: { email, phone } }: { readonly name: string; read
   return (
     <ul role="list" className={styles.ways}>
       {phone !== null && phone !== '' && (
-        <ContactWay icon="phoneCall" href={`tel:${phone}`} label={`Call ${name}`} text={formatPhone(phone)} />
+        <ContactWay
+          icon="phoneCall"
+          href={`tel:${phone}`}
+          label={`Call ${name}: ${formatPhone(phone)}`}
+          text={formatPhone(phone)}
+        />
       )}
-      <ContactWay icon="mail" href={`mailto:${email}`} label={`Email ${name}`} text={email} />
+      <ContactWay icon="mail" href={`mailto:${email}`} label={`Email ${name}: ${email}`} text={email} />
     </ul>
   );
 }

@@ -1,0 +1,47 @@
+import { useSessionContext } from '../../context/app-context.ts';
+import { useLive, type Live } from '../../db/use-live.ts';
+import type { Interest, Tradie } from '../../../shared/tables/index.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { InterestedTradie } from './interested-tradie.tsx';
+import styles from './interested-tradies.module.css';
+
+type Interested = readonly { readonly interest: Interest; readonly tradie: Tradie }[];
+
+/** Who is interested in a job of one's own, with their contact details, the newest first. */
+export function useInterested(jobId: string): Live<Interested> {
+  const { db } = useSessionContext();
+  return useLive(async () => {
+    const interests = (await db.interests.where('jobId').equals(jobId).sortBy('createdAt')).toReversed();
+    const tradies = await db.tradies.bulkGet(interests.map((interest) => interest.tradieId));
+    return interests.flatMap((interest, at) => {
+      const tradie = tradies[at];
+      return tradie === undefined ? [] : [{ interest, tradie }];
+    });
+  }, [db, jobId]);
+}
+
+/** 'Interested Tradies (count)': only the owner ever sees these. */
+export function InterestedTradies({ interested }: { readonly interested: Live<Interested> }) {
+  const list = interested.state === 'ready' ? interested.value : [];
+  return (
+    <section className={styles.section} aria-labelledby="interested">
+      <div className={styles.head}>
+        <h2 id="interested">Interested Tradies ({list.length})</h2>
+        {list.length > 1 && <p>Newest first</p>}
+      </div>
+      {interested.state === 'failed' && <p role="alert">We couldn't read who is interested. Reload the page.</p>}
+      {interested.state === 'ready' && list.length === 0 && (
+        <EmptyState level={3} title="No tradies have expressed interest yet">
+          <p>We let you know here as soon as one does.</p>
+        </EmptyState>
+      )}
+      <ul role="list" className={styles.list}>
+        {list.map(({ interest, tradie }) => (
+          <li key={interest.id}>
+            <InterestedTradie interest={interest} tradie={tradie} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+import { useState, type ReactNode } from 'react';
+import { formatMoney } from '../../../shared/lib/money.ts';
+import { useMutation } from '../../hooks/use-mutation.ts';
+import { ShareButton } from '../../parts/share-button.tsx';
+import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PhotoLightbox } from '../../ui/photo-lightbox.tsx';
+import { PhotoStrip } from '../../ui/photo-strip.tsx';
+import { formatInstant } from '../../words/dates.ts';
+import type { ItemState } from '../../words/item-state.ts';
+import { useApp } from '../../context/app-context.ts';
+import { CloseJob } from './close-job.tsx';
+import { InterestedTradies, useInterested } from './interested-tradies.tsx';
+import type { JobFacts } from './job-facts.ts';
+import { JobMissing } from './job-missing.tsx';
+import styles from './owner-job.module.css';
+import { UrgencyBadge } from './urgency-badge.tsx';
+
+type OwnerJobProps = {
+  readonly job: JobFacts;
+  readonly place: string;
+  readonly category: string | undefined;
+  readonly photos: readonly string[];
+  /** The server has it, so that its link works for others. */
+  readonly isSent: boolean;
+  /** How far the job itself has come, while it is unsynced. */
+  readonly state: ItemState | undefined;
+  /** When what is shown was last heard of. */
+  readonly updated: ReactNode;
+  /** What was not accepted about this job. */
+  readonly rejected: ReactNode;
+  readonly goTo: (path: string) => void;
+};
+
+/** `/job/{id}` as its owner sees it: who answered first, because that is what one comes for; the job and what to do with it after. */
+export function OwnerJob({ job, photos, isSent, state, updated, rejected, goTo, ...rest }: OwnerJobProps) {
+  const { now } = useApp();
+  const interested = useInterested(job.id);
+  // The page below would be pushed down by who is interested.
+  if (interested.state === 'reading') return <JobMissing why="reading" />;
+  const isClosed = job.status === 'closed';
+  return (
+    <Page title={job.title} width="wide" onBack={() => goTo('/dashboard')}>
+      <div className={styles.state}>
+        {state === undefined ? (
+          <Badge tone={isClosed ? 'neutral' : 'good'}>{isClosed ? 'Closed' : 'active'}</Badge>
+        ) : (
+          <ItemStateBadge state={state} />
+        )}
+        <p>
+          Posted <time dateTime={job.createdAt}>{formatInstant(job.createdAt, now())}</time>
+        </p>
+        {updated}
+      </div>
+      {rejected}
+      <div className={styles.columns}>
+        <InterestedTradies interested={interested} />
+        <OwnJob job={job} photos={photos} isSent={isSent} goTo={goTo} {...rest} />
+      </div>
+    </Page>
+  );
+}
+
+type OwnJobProps = Pick<OwnerJobProps, 'job' | 'place' | 'category' | 'photos' | 'isSent' | 'goTo'>;
+
+/** What tradies see of it, and what its owner may do with it. */
+function OwnJob({ job, place, category, photos, isSent, goTo }: OwnJobProps) {
+  const [enlarged, setEnlarged] = useState<number>();
+  const edit = useMutation('job.edit', job);
+  const pictures = photos.map((url, at) => ({ url, alt: `Photo ${at + 1} of ${job.title}` }));
+  return (
+    <section className={styles.job} aria-labelledby="the-job">
+      <div className={styles.head}>
+        <h2 id="the-job">The job</h2>
+        <Button variant="plain" icon="edit" isDisabled={!edit.may} onPress={() => goTo(`/edit-job/${job.id}`)}>
+          Edit Job
+        </Button>
+      </div>
+      <dl className={styles.facts}>
+        {job.budgetMax !== null && (
+          <div>
+            <dt>Max budget</dt>
+            <dd className={styles.budget}>{formatMoney(job.budgetMax)}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Urgency</dt>
+          <dd>
+            <UrgencyBadge urgency={job.urgency} />
+          </dd>
+        </div>
+        <div>
+          <dt>Location</dt>
+          <dd>{place}</dd>
+        </div>
+        {category !== undefined && (
+          <div>
+            <dt>Category</dt>
+            <dd>{category}</dd>
+          </div>
+        )}
+      </dl>
+      <p className={styles.description}>{job.description}</p>
+      <PhotoStrip photos={pictures} onEnlarge={setEnlarged} />
+      <PhotoLightbox photos={pictures} index={enlarged} onIndexChange={setEnlarged} />
+      {job.status === 'closed' ? (
+        <div>
+          <LinkButton href={`/post-job?like=${job.id}`} icon="refresh">
+            Post again like this
+          </LinkButton>
+        </div>
+      ) : (
+        isSent && (
+          <div>
+            <ShareButton title={job.title} path={`/job/${job.id}`} />
+          </div>
+        )
+      )}
+      <CloseJob job={job} goTo={goTo} />
+    </section>
+  );
+}
