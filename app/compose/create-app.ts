@@ -107,6 +107,7 @@ export function createApp(onQuiet: () => void): App {
     segmentCache,
     fetch,
     toasts,
+    evictsAfterWeek: browserEvictsAfterWeek(),
     authState,
     connection,
     isTakenOver,

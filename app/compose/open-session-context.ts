@@ -22,6 +22,7 @@ import { createSubscriptionGate } from '../collections/collection-gate.ts';
 import { createCollectionMemory, type CollectionMemory } from '../collections/collection-memory.ts';
 import { collectionOfTable, widenCollectionRow } from '../../shared/tables/collections.ts';
 import { createCollections } from '../collections/collections-on-device.ts';
+import { createHeldChanges } from '../held/held-changes.ts';
 import { dropPhoto, createPhotoEntries, retryPhoto } from '../photos/keep.ts';
 import { shrinkPhoto } from '../photos/shrink.ts';
 import { createOutboxBackup } from '../outbox-backup/outbox-backup.ts';
@@ -117,6 +118,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
         return 0;
       },
     );
+  const askForWake = () => askForBackgroundSync(navigator.serviceWorker);
   const deviceMark = createDeviceMark(ports.deviceDb, userId);
   const engine = createPersonEngine({
     db,
@@ -137,9 +139,17 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     seemsOnline: () => navigator.onLine,
     onEvent: ports.onEvent,
     ...(storage === undefined ? {} : { storage }),
-    wrap: (sync) => withBackgroundSync(sync, () => askForBackgroundSync(navigator.serviceWorker)),
+    wrap: (sync) => withBackgroundSync(sync, askForWake),
   });
   const { sync, photoUploads, logoUploads } = engine;
+  const held = createHeldChanges({
+    db,
+    clock,
+    random: browserRandom,
+    mutate: sync.mutate,
+    log: ports.log,
+    onHeld: () => void askForWake(),
+  });
   const stopWakes = listenForWakes({ page: window, document, isVisible }, (reason) => {
     if (reason !== 'online') refreshLiveQueries();
     gate.look();
@@ -169,6 +179,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     userId,
     db,
     sync,
+    held,
     feed,
     person: watchPerson(db, userId, clock),
     unsynced,
@@ -195,6 +206,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
       stopWakes();
       stopMinding();
       stopKeeping();
+      held.stop();
       feed.close();
       gate.close();
       collections.stop();

@@ -2,6 +2,7 @@ import type { AuthState } from '../context/app-context.ts';
 import type { Clock } from '../db/clock.ts';
 import type { CollectionDb } from '../db/person-db.ts';
 import type { Cell, Watched } from '../lib/cell.ts';
+import { tellWhenMade } from '../hooks/tell-when-made.ts';
 import { tellWhenDecided } from '../hooks/tell-when-decided.ts';
 import { dropFeedPhotos, trimPictures } from '../pwa/photo-cache.ts';
 import type { Session, SessionState } from '../session/create-session.ts';
@@ -22,6 +23,7 @@ interface SessionManagerPorts {
   segmentCache: SegmentCache;
   fetch: typeof fetch;
   toasts: Toasts;
+  evictsAfterWeek: boolean;
   authState: Cell<AuthState>;
   connection: FollowedConnectionStatus;
   /** Set where the page becomes another person's without a sign-in on this page. */
@@ -107,15 +109,13 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
     entered.sync.status.subscribe(() => entered === context && show());
     entered.sync.status.subscribe(() => void readOffset(entered));
     void readOffset(entered);
+    const onSeeWhy = () => window.location.assign('/waiting');
+    entered.held.onMade((made) => tellWhenMade({ ...ports, context: entered, onSeeWhy }, made));
     // No screen waits for what was queued before the app was opened; the person still hears of it.
     entered.sync.unsent().then(
       ({ mutations }) =>
         mutations.forEach(({ name, uid }) => {
-          void tellWhenDecided(
-            { context: entered, toasts: ports.toasts, onSeeWhy: () => window.location.assign('/waiting') },
-            name,
-            uid,
-          );
+          void tellWhenDecided({ context: entered, toasts: ports.toasts, onSeeWhy }, name, uid);
         }),
       (error: unknown) => log('unsent-unread', String(error)),
     );

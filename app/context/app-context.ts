@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Caller } from '../api/call.ts';
 import type { PersonDb, PhotoEntry } from '../db/person-db.ts';
+import type { HeldChanges } from '../held/held-changes.ts';
 import type { Live } from '../db/use-live.ts';
 import type { Cell, Watched } from '../lib/cell.ts';
 import type { Person } from './watch-person.ts';
@@ -62,6 +63,8 @@ export interface SessionContext {
   readonly userId: string;
   readonly db: PersonDb;
   readonly sync: Sync;
+  /** Changes that nothing takes back once they are sent, for the seconds in which the person still can. */
+  readonly held: HeldChanges;
   readonly feed: CollectionMemory<'feed'>;
   /** The person's own row; screens ask `usePerson`. */
   readonly person: Watched<Live<Person | null>>;

@@ -1,16 +1,66 @@
 import type { App, SessionContext } from '../context/app-context.ts';
 import type { MutationName } from '../../shared/mutations/index.ts';
+import type { RejectedEntry } from '../db/person-db.ts';
 import type { Decision } from '../sync/wait-for.ts';
 import { acceptedToast } from '../words/mutation-words.ts';
 import { words } from '../words/promises.ts';
 
-interface Told {
-  readonly context: SessionContext;
+/** How long a person waits before "saved" is the better answer. */
+export const outcomeWaitMs = 2_000;
+
+/** What became of a mutation within `outcomeWaitMs`. */
+export type Decided =
+  /** The server has accepted; the specified toast is on the screen. */
+  | { readonly kind: 'accepted' }
+  /** It is on this phone and will be sent; the person has been told so, and will be told its outcome. */
+  | { readonly kind: 'saved' }
+  | { readonly kind: 'refused'; readonly rejected: RejectedEntry }
+  /** Somebody took it back, or another tab made it: nothing is told here. */
+  | { readonly kind: 'cancelled' };
+
+export interface Told {
+  readonly context: Pick<SessionContext, 'sync' | 'db'>;
   readonly toasts: App['toasts'];
   /** Where "See why" leads. */
   readonly onSeeWhy: () => void;
   /** The server has applied it. */
   readonly onAccepted?: (() => void) | undefined;
+}
+
+/**
+ * The outcome within `outcomeWaitMs`; where that cannot be read, the mutation is on this phone all the same. Where the session context
+ * was closed meanwhile (log-out, a newer app in another tab) this never resolves: nothing may be claimed, and the form must not go on.
+ */
+async function decisionOf({ sync, db }: Told['context'], uid: string): Promise<Decision> {
+  const decision = await sync.waitFor(uid, outcomeWaitMs).catch((): Decision => ({ kind: 'still-waiting' }));
+  return db.hasBeenClosed() ? new Promise<never>(() => undefined) : decision;
+}
+
+/**
+ * Tells what becomes of a mutation that was just queued, as screens promise it: the specified toast if the server accepts within
+ * `outcomeWaitMs`, else "Saved on this phone…" now and the toast later. A rejection within that time is shown with its reason.
+ */
+export async function tellSoon(
+  told: Told & Pick<App, 'evictsAfterWeek'>,
+  name: MutationName,
+  uid: string,
+): Promise<Decided> {
+  const { context, toasts, evictsAfterWeek, onAccepted } = told;
+  const decision = await decisionOf(context, uid);
+  if (decision.kind === 'cancelled') return decision;
+  if (decision.kind === 'applied') {
+    const toast = acceptedToast(name);
+    if (toast !== undefined) toasts.show(toast);
+    onAccepted?.();
+    return { kind: 'accepted' };
+  }
+  if (decision.kind === 'refused') {
+    toasts.show({ title: words.notAccepted, description: decision.rejected.message, variant: 'destructive' });
+    return { kind: 'refused', rejected: decision.rejected };
+  }
+  toasts.show({ title: words.savedForLater, ...(evictsAfterWeek ? { description: words.keepOpen } : {}) });
+  void tellWhenDecided(told, name, uid);
+  return { kind: 'saved' };
 }
 
 /**

@@ -3,26 +3,15 @@ import { actorOnDevice } from '../../shared/actor.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import type { Rejection } from '../../shared/mutations/rejection.ts';
 import { objectionTo, type CheckedRowOf } from '../../shared/mutations/run-mutation.ts';
-import { useApp, useSessionContext, type SessionContext } from '../context/app-context.ts';
-import type { RejectedEntry } from '../db/person-db.ts';
+import { useApp, useSessionContext } from '../context/app-context.ts';
 import type { CompanionWrites } from '../sync/mutate.ts';
-import type { Decision } from '../sync/wait-for.ts';
 import { NavigateContext } from '../ui/navigate-context.ts';
 import { faultWords } from '../words/fault-words.ts';
-import { acceptedToast } from '../words/mutation-words.ts';
-import { words } from '../words/promises.ts';
-import { tellWhenDecided } from './tell-when-decided.ts';
+import { tellSoon, type Decided } from './tell-when-decided.ts';
 import { usePerson } from './use-person.ts';
 
-/** How long a person waits before "saved" is the better answer. */
-export const outcomeWaitMs = 2_000;
-
 export type Kept =
-  /** The server has accepted; the specified toast is on the screen. */
-  | { readonly kind: 'accepted' }
-  /** It is on this phone and will be sent; the person has been told so, and will be told its outcome. */
-  | { readonly kind: 'saved' }
-  | { readonly kind: 'refused'; readonly rejected: RejectedEntry }
+  | Exclude<Decided, { kind: 'cancelled' }>
   /** Nothing was queued; the person has been told why. */
   | { readonly kind: 'failed' };
 
@@ -46,15 +35,6 @@ export interface Mutation<Name extends MutationName> {
   mutate(args: ArgsOf<Name>, options: Options): Promise<Kept>;
   /** Only keeps it, and resolves when it is durable. Throws a `Rejection`, or the fault of the device. */
   enqueue(args: ArgsOf<Name>, companions?: CompanionWrites): Promise<void>;
-}
-
-/**
- * The outcome within `outcomeWaitMs`; where that cannot be read, the mutation is on this phone all the same. Where the session context
- * was closed meanwhile (log-out, a newer app in another tab) this never resolves: nothing may be claimed, and the form must not go on.
- */
-async function decisionOf(context: SessionContext, uid: string): Promise<Decision> {
-  const decision = await context.sync.waitFor(uid, outcomeWaitMs).catch((): Decision => ({ kind: 'still-waiting' }));
-  return context.db.hasBeenClosed() ? new Promise<never>(() => undefined) : decision;
 }
 
 /**
@@ -82,20 +62,9 @@ export function useMutation<Name extends MutationName>(name: Name, row?: Checked
         toasts.show({ title: 'Error', description: faultWords(fault, fallback), variant: 'destructive' });
         return { kind: 'failed' };
       }
-      const decision = await decisionOf(context, uid);
-      if (decision.kind === 'applied') {
-        const toast = acceptedToast(name);
-        if (toast !== undefined) toasts.show(toast);
-        onAccepted?.();
-        return { kind: 'accepted' };
-      }
-      if (decision.kind === 'refused') {
-        toasts.show({ title: words.notAccepted, description: decision.rejected.message, variant: 'destructive' });
-        return { kind: 'refused', rejected: decision.rejected };
-      }
-      toasts.show({ title: words.savedForLater, ...(evictsAfterWeek ? { description: words.keepOpen } : {}) });
-      void tellWhenDecided({ context, toasts, onSeeWhy: () => navigate?.('/waiting'), onAccepted }, name, uid);
-      return { kind: 'saved' };
+      const told = { context, toasts, evictsAfterWeek, onSeeWhy: () => navigate?.('/waiting'), onAccepted };
+      const decided = await tellSoon(told, name, uid);
+      return decided.kind === 'cancelled' ? { kind: 'saved' } : decided;
     },
     [context, evictsAfterWeek, name, navigate, toasts],
   );

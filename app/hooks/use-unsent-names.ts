@@ -1,5 +1,6 @@
 import type { SessionContext } from '../context/app-context.ts';
 import { useLive, type Live } from '../db/use-live.ts';
+import { heldIn } from '../held/held-changes.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
 import { mutationWords } from '../words/mutation-words.ts';
 import { count } from '../words/promises.ts';
@@ -7,11 +8,12 @@ import { count } from '../words/promises.ts';
 /** The names of what is only on this device: changes, what was not accepted, photos, a logo. */
 export function useUnsentNames({ db }: Pick<SessionContext, 'db'>): Live<string[]> {
   return useLive(async () => {
-    const [[outbox, refused, photos], logo] = await Promise.all([
+    const [[outbox, refused, photos], logo, held] = await Promise.all([
       db.transaction('r', ['outbox', 'refused', 'photos'], () =>
         Promise.all([db.outbox.toArray(), db.refused.toArray(), db.photos.toArray()]),
       ),
       findWaitingLogo(db),
+      heldIn(db),
     ]);
     const changes = [...outbox, ...refused];
     // A photo whose bytes are uploaded is still on no job: without the mutation that attaches it, no person will ever see it.
@@ -21,6 +23,7 @@ export function useUnsentNames({ db }: Pick<SessionContext, 'db'>): Live<string[
     const unsent = new Set([...attaching, ...photos.flatMap(({ id, state }) => (state === 'uploaded' ? [] : [id]))]);
     return [
       ...changes.filter(({ name }) => name !== 'photo.attach').map((entry) => mutationWords(entry)),
+      ...held.map((change) => mutationWords(change, change.about)),
       ...(unsent.size === 0 ? [] : [count(unsent.size, 'photo')]),
       ...(logo === undefined ? [] : ['Your new logo']),
     ];

@@ -3,6 +3,7 @@ import type { IconName } from '../ui/icon.tsx';
 import type { ItemState } from '../words/item-state.ts';
 
 const looks: Readonly<Record<ItemState['kind'], { tone: 'neutral' | 'warn' | 'bad'; icon: IconName }>> = {
+  held: { tone: 'warn', icon: 'clock' },
   saved: { tone: 'warn', icon: 'phone' },
   sending: { tone: 'neutral', icon: 'send' },
   failed: { tone: 'bad', icon: 'alert' },

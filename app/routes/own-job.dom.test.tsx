@@ -106,6 +106,49 @@ test('the owner closes the job and is led to the dashboard [§2 /job/{id}, §4 j
   expect(screens.harness.server.rows.jobs.get(job.id)?.status).toBe('closed');
 });
 
+test('for some seconds closing can be undone: the job stays open, and nothing was sent', async () => {
+  const owner = screens.harness.addHomeowner();
+  const job = addJob({ userId: owner.id });
+  const { user, phone } = await screens.show(`/job/${job.id}`, owner, { holdMs: 10_000 });
+  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
+  expect(await screen.findByText(/^Closing in (10|9) seconds\.$/)).toBeVisible();
+  expect(screen.getByText('Closing')).toBeVisible();
+  expect(screen.queryByText('active')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Your job stays open to tradies.')).toBeVisible();
+  expect(await screen.findByText('active')).toBeVisible();
+  expect(screen.queryByText(/^Closing in/)).toBeNull();
+  expect(await must(phone, 'the phone').db.outbox.count()).toBe(0);
+  expect(screens.harness.server.rows.jobs.get(job.id)?.status).toBe('active');
+});
+
+test('on another page the way back is on the toast, and the dashboard calls the job closing', async () => {
+  const owner = screens.harness.addHomeowner();
+  const job = addJob({ userId: owner.id });
+  const { user, goTo } = await screens.show(`/job/${job.id}`, owner, { holdMs: 10_000 });
+  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
+  await screen.findByText(/^Closing in/);
+  await goTo('/dashboard');
+  expect(await screen.findByText('Closing “Roof leak”')).toBeVisible();
+  expect(await screen.findByText('Closing')).toBeVisible();
+  expect(screen.queryByText('active')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('active')).toBeVisible();
+  expect(screens.harness.server.rows.jobs.get(job.id)?.status).toBe('active');
+});
+
+test('log-out while a job is being closed names that it will be lost', async () => {
+  const owner = screens.harness.addHomeowner();
+  const { user } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner, { holdMs: 10_000 });
+  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
+  await screen.findByText(/^Closing in/);
+  await user.click(await screen.findByRole('button', { name: 'Your account' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Log Out' }));
+  const dialog = await screen.findByRole('alertdialog', { name: 'Log out?' });
+  expect(await within(dialog).findByText('Closing “Roof leak”')).toBeVisible();
+  expect(within(dialog).getByRole('button', { name: 'Log out and lose them' })).toBeVisible();
+});
+
 test('a closed job: its owner can neither edit nor close it [§2 /job/{id}, §4 job]', async () => {
   const owner = screens.harness.addHomeowner();
   await screens.show(`/job/${addJob({ userId: owner.id, status: 'closed' }).id}`, owner);

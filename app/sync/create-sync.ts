@@ -50,7 +50,7 @@ export interface Sync {
 
 /** The sync engine of one person on one device, or in one tab of it. Engines share nothing but their ports. */
 export function createSync(ports: SyncPorts): Sync {
-  const { db, clock, channel, userId } = ports;
+  const { db, clock, channel } = ports;
   const emit = (event: Parameters<NonNullable<SyncPorts['onEvent']>>[0]) => ports.onEvent?.(event);
   /** Without the log on the device. */
   const say = (event: string, detail: string) => emit({ kind: 'log', event, detail });
@@ -77,13 +77,8 @@ export function createSync(ports: SyncPorts): Sync {
   });
 
   const leader = createLeader({
-    db,
-    userId,
-    clock,
-    locks: ports.locks,
-    channel,
+    ...ports,
     log,
-    isVisible: ports.isVisible,
     onElected: (epoch) => {
       stopTelling = status.subscribe(tellOthers);
       pokes = new AbortController();
@@ -234,9 +229,10 @@ export function createSync(ports: SyncPorts): Sync {
 
   async function enqueue<T extends { uid: string } | undefined>(work: Promise<T>): Promise<T> {
     const queued = await work;
-    if (queued === undefined) return queued;
-    askToPersist();
-    wakeUp('enqueue');
+    if (queued !== undefined) {
+      askToPersist();
+      wakeUp('enqueue');
+    }
     return queued;
   }
 
@@ -250,7 +246,7 @@ export function createSync(ports: SyncPorts): Sync {
     mutate: (name, args, companions) => enqueue(mutate(ports, name, args, companions)),
     retry: (uid) => enqueue(retry(ports, uid)),
     waitFor: (uid, ms) => waitFor(db, clock, uid, ms),
-    cancel: (uid) => cancel({ db, userId }, uid),
+    cancel: (uid) => cancel(ports, uid),
     findRejected: (uid) => db.refused.get(uid),
     discard: (uid) => discard(db, uid),
     unsent: () => unsentOf(db),

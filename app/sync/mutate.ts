@@ -25,9 +25,11 @@ export interface CompanionWrites {
   /** Photos to keep for the upload queue. */
   photos?: readonly PhotoEntry[];
   changePhotos?: readonly { id: string; changes: Partial<Omit<PhotoEntry, 'id'>> }[];
-  dropPhotos?: readonly string[];
+  dropPhotos?: string[];
   /** A draft's key: what was in the form is a mutation now, so the draft is deleted. */
   dropDraft?: string;
+  /** The key of the held change that this is, `held/` and its uid. Where it is gone, another tab made it or the person took it back, and nothing is done. */
+  held?: string;
   /** What a draft becomes, if it is still there. */
   changeDraft?: { key: string; value: unknown };
   /** The uid of a rejected mutation that this one replaces. */
@@ -46,20 +48,19 @@ export async function mutate<Name extends MutationName>(
   args: ArgsOf<Name>,
   companions: CompanionWrites = {},
 ): Promise<{ uid: string }> {
-  const uid = makeId(ports.clock.now(), ports.random);
+  const uid = companions.held?.slice(heldBegins.length) ?? makeId(ports.clock.now(), ports.random);
   const base = await baseOf(ports, name, args);
   const { db } = ports;
-  let tried = false;
-  const enqueue = async () => {
-    // A lost connection leaves it open whether the transaction completed: the uid tells (C5).
-    const isRepeat = tried;
-    tried = true;
-    await db.transaction('rw', [...writeSetStores, 'outbox', 'photos', 'drafts', 'refused', 'meta'], async () => {
+  let isRepeat = false;
+  const enqueue = () =>
+    db.transaction('rw', [...writeSetStores, 'outbox', 'photos', 'drafts', 'refused', 'meta'], async () => {
+      // A lost connection leaves it open whether the transaction completed: the uid tells (C5).
       if (isRepeat && ((await db.outbox.get({ uid })) !== undefined || (await wasDecided(db, uid)))) return;
+      isRepeat = true;
+      if (companions.held && !(await db.drafts.where({ key: companions.held }).delete())) return;
       await enqueueInTransaction(ports, { uid, name, args, base });
       await writeCompanions(db, companions);
     });
-  };
   try {
     await withConnection(db, enqueue);
   } catch (error) {
@@ -68,6 +69,9 @@ export async function mutate<Name extends MutationName>(
   return { uid };
 }
 
+/** How the keys of held changes begin, among the drafts. */
+export const heldBegins = 'held/';
+
 interface Intent {
   uid: string;
   name: MutationName;
@@ -75,23 +79,15 @@ interface Intent {
   base: OutboxEntry['base'];
 }
 
-async function enqueueInTransaction(ports: MutatePorts, { uid, name, args, base }: Intent): Promise<void> {
+async function enqueueInTransaction(ports: MutatePorts, intent: Intent): Promise<void> {
+  const { name, args, base } = intent;
   const { db, userId, clock } = ports;
   // At once, because a person waits for this transaction and each read alone costs a trip to the browser's own process.
   const [person, now] = await Promise.all([db.users.get(userId), correctedNow(db, clock)]);
   const actor = actorOnDevice(userId, person);
   const draft = createWriteSet(db);
   await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now }));
-  const entry: Omit<OutboxEntry, 'seq'> = {
-    uid,
-    name,
-    args,
-    at: now,
-    state: 'new',
-    attempts: 0,
-    lastError: null,
-    base,
-  };
+  const entry: Omit<OutboxEntry, 'seq'> = { ...intent, at: now, state: 'new', attempts: 0, lastError: null };
   await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]);
 }
 
@@ -107,11 +103,11 @@ async function baseOf(ports: MutatePorts, name: string, args: unknown): Promise<
 }
 
 async function writeCompanions(db: PersonDb, companions: CompanionWrites): Promise<void> {
-  if (companions.photos) await db.photos.bulkPut([...companions.photos]);
-  for (const { id, changes } of companions.changePhotos ?? []) await db.photos.update(id, changes);
-  if (companions.dropPhotos) await db.photos.bulkDelete([...companions.dropPhotos]);
-  if (companions.dropDraft !== undefined) await db.drafts.delete(companions.dropDraft);
-  if (companions.changeDraft !== undefined)
-    await db.drafts.update(companions.changeDraft.key, { value: companions.changeDraft.value });
-  if (companions.dropRejected !== undefined) await db.refused.delete(companions.dropRejected);
+  const { photos = [], changePhotos = [], dropPhotos = [], dropDraft, changeDraft, dropRejected } = companions;
+  await db.photos.bulkPut(photos);
+  for (const { id, changes } of changePhotos) await db.photos.update(id, changes);
+  await db.photos.bulkDelete(dropPhotos);
+  if (dropDraft !== undefined) await db.drafts.delete(dropDraft);
+  if (changeDraft !== undefined) await db.drafts.update(changeDraft.key, { value: changeDraft.value });
+  if (dropRejected !== undefined) await db.refused.delete(dropRejected);
 }

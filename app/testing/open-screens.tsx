@@ -10,7 +10,10 @@ import { seededRandom } from '../../shared/testing/random-source.ts';
 import { CallUnanswered, type Caller } from '../api/call.ts';
 import { AppContext, type App, type Auth, type SessionContext, type AuthState } from '../context/app-context.ts';
 import { createConnectionStatus } from '../compose/create-connection-status.ts';
+import { systemClock } from '../db/clock.ts';
 import { openPublicDb, type CollectionDb } from '../db/person-db.ts';
+import { createHeldChanges } from '../held/held-changes.ts';
+import { tellWhenMade } from '../hooks/tell-when-made.ts';
 import { createCell } from '../lib/cell.ts';
 import { createPhotoEntries } from '../photos/keep.ts';
 import type { UpdateState } from '../pwa/app-update.ts';
@@ -46,7 +49,15 @@ export interface Screens {
   show(
     path: string,
     person?: User,
-    options?: { offline?: boolean; disk?: string; answers?: Answers; auth?: Partial<Auth>; app?: Partial<App> },
+    options?: {
+      offline?: boolean;
+      disk?: string;
+      answers?: Answers;
+      auth?: Partial<Auth>;
+      app?: Partial<App>;
+      /** How long what cannot be taken back is held; hardly at all, unless the test is about that. */
+      holdMs?: number;
+    },
   ): Promise<Screen>;
   close(): Promise<void>;
 }
@@ -84,7 +95,10 @@ export async function openScreens(): Promise<Screens> {
     makeReference({ id: 'northland/whangarei', kind: 'location', name: 'Whangārei', region: 'Northland' }),
   ]);
 
-  function partsOf(phone: Phone): {
+  function partsOf(
+    phone: Phone,
+    ms: number,
+  ): {
     context: SessionContext;
     reference: CollectionMemory<'reference'>;
     directory: CollectionMemory<'directory'>;
@@ -95,7 +109,15 @@ export async function openScreens(): Promise<Screens> {
     const feed = createCollectionMemory({ db, collection: 'feed', gate });
     const reference = createCollectionMemory({ db: publicDb, collection: 'reference' });
     const directory = createCollectionMemory({ db: publicDb, collection: 'directory' });
-    closing.push(gate.close, feed.close, reference.close, directory.close);
+    const held = createHeldChanges({
+      db,
+      clock: systemClock,
+      random,
+      mutate: (name, args, companions) => phone.sync.mutate(name, args, companions),
+      log: () => undefined,
+      ms,
+    });
+    closing.push(gate.close, feed.close, reference.close, directory.close, held.stop);
     return {
       reference,
       directory,
@@ -103,6 +125,7 @@ export async function openScreens(): Promise<Screens> {
         userId,
         db,
         sync: phone.sync,
+        held,
         feed,
         person: watchPerson(db, userId, harness.clock),
         unsynced: watchUnsynced(db),
@@ -135,7 +158,11 @@ export async function openScreens(): Promise<Screens> {
 
   return {
     harness,
-    show: async (path, person, { offline = false, disk, answers = {}, auth = {}, app: changes = {} } = {}) => {
+    show: async (
+      path,
+      person,
+      { offline = false, disk, answers = {}, auth = {}, app: changes = {}, holdMs = 50 } = {},
+    ) => {
       const phone = person === undefined ? undefined : await harness.as(person, disk);
       // What a phone has before it loses signal is all there: the lists, and the feed, which is asked for second.
       if (phone !== undefined) {
@@ -147,7 +174,7 @@ export async function openScreens(): Promise<Screens> {
         phone.sync.sendNow();
         await phone.settle();
       }
-      const parts = phone === undefined ? undefined : partsOf(phone);
+      const parts = phone === undefined ? undefined : partsOf(phone, holdMs);
       const emptyDb = openPublicDb({ indexedDB: new IDBFactory() });
       const connection = createConnectionStatus(window, () => !offline);
       connection.follow(parts?.context ?? null);
@@ -198,6 +225,9 @@ export async function openScreens(): Promise<Screens> {
         now: () => new Date(harness.clock.now()).toISOString(),
         ...changes,
       };
+      parts?.context.held.onMade((made) =>
+        tellWhenMade({ ...app, context: parts.context, onSeeWhy: () => undefined }, made),
+      );
       const history = createMemoryHistory({ initialEntries: [path] });
       const router = createAppRouter(history);
       await act(async () => {

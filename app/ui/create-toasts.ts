@@ -4,6 +4,8 @@ export type ToastContent = {
   readonly action?: { readonly label: string; readonly onAction: () => void };
   /** 'destructive' interrupts a screen reader; 'default' waits its turn. */
   readonly variant?: 'default' | 'destructive';
+  /** How long it stays, where that is not the usual time: what it offers is there for so long. */
+  readonly durationMs?: number;
 };
 
 export type Toast = ToastContent & { readonly id: number };
@@ -56,7 +58,7 @@ export function createToasts({ durationMs = 5_000 }: { readonly durationMs?: num
     show(content) {
       lastId += 1;
       shown = { ...content, id: lastId };
-      leftMs = durationMs;
+      leftMs = content.durationMs ?? durationMs;
       run();
       tell();
       return lastId;

@@ -1,10 +1,11 @@
 import type { OutboxEntry, PhotoEntry, RejectedEntry } from '../db/person-db.ts';
+import type { HeldChange } from '../held/held-changes.ts';
 import type { WaitingLogo } from '../photos/keep-logo.ts';
 import { jobOf } from './mutation-words.ts';
 import { words } from './promises.ts';
 
 export interface ItemState {
-  readonly kind: 'saved' | 'sending' | 'failed' | 'refused' | 'photos';
+  readonly kind: 'held' | 'saved' | 'sending' | 'failed' | 'refused' | 'photos';
   readonly words: string;
 }
 
@@ -14,6 +15,8 @@ export interface UnsyncedNow {
   readonly photos: readonly PhotoEntry[];
   /** A new logo whose bytes are only here. */
   readonly logo?: WaitingLogo | undefined;
+  /** What can still be taken back: it is no change yet. */
+  readonly held?: readonly HeldChange[];
   /** The state of the attempt; `turned-back`: something answers, but not the server, or the server is failing. */
   readonly attempt: 'none' | 'under-way' | 'turned-back';
 }
@@ -47,8 +50,9 @@ export function attachesOf({ outbox, photos }: Pick<UnsyncedNow, 'outbox' | 'pho
 export function jobState(
   jobId: string,
   imagesAdded: number,
-  { outbox, refused, photos, attempt }: UnsyncedNow,
+  { outbox, refused, photos, held = [], attempt }: UnsyncedNow,
 ): ItemState | undefined {
+  if (held.some((change) => jobOf(change) === jobId)) return { kind: 'held', words: words.closing };
   if (refused.some((entry) => jobOf(entry) === jobId)) return { kind: 'refused', words: words.notAccepted };
   const mine = photos.filter((photo) => photo.jobId === jobId);
   if (mine.some((photo) => photo.state === 'failed')) return { kind: 'failed', words: words.couldntSend };

@@ -2,6 +2,7 @@
 export const words = {
   saved: 'Saved on this phone',
   sending: 'Sending',
+  closing: 'Closing',
   couldntSend: "Couldn't send: see why",
   notAccepted: 'Not accepted',
   savedForLater: "Saved on this phone. We'll send it when you're back in coverage.",

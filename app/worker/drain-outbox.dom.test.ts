@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
-import { makeTestId, makeUser } from '../../shared/testing/make.ts';
+import { makeJob, makeTestId, makeUser } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { systemClock } from '../db/clock.ts';
 import { openPersonDb, openPublicDb, type PersonDb } from '../db/person-db.ts';
 import { createPhotoEntries } from '../photos/keep.ts';
+import { createHeldChanges, heldIn } from '../held/held-changes.ts';
 import { createAuthStorage, storageKey } from '../session/auth-storage.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { mutate } from '../sync/mutate.ts';
@@ -157,4 +158,25 @@ test('[S9] woken while another person is signed in, it leaves what waits, and it
   await signIn();
   expect(await drain()).toBe(0);
   expect([new Set(server.decisions.map(({ userId }) => userId)), stored.length]).toEqual([new Set([person.id]), 2]);
+});
+
+test('a job that was being closed when the app was closed is closed by the worker, after the time to undo it', async () => {
+  await signIn();
+  const job = makeJob({ userId: person.id });
+  server.write((rows) => rows.jobs.set(job.id, job));
+  await db.jobs.add(job);
+  const held = createHeldChanges({
+    db,
+    clock: systemClock,
+    random,
+    mutate: async () => Promise.reject(new Error('the app is closed')),
+    log: () => undefined,
+    ms: 300,
+  });
+  await held.hold('job.close', { id: job.id }, job.title);
+  held.stop();
+  const begun = Date.now();
+  expect(await drain()).toBe(0);
+  expect(Date.now() - begun).toBeGreaterThanOrEqual(250);
+  expect([server.rows.jobs.get(job.id)?.status, await heldIn(db)]).toEqual(['closed', []]);
 });

@@ -3,6 +3,7 @@ import { createPersonEngine, type PersonEngine } from '../compose/create-person-
 import { readKept } from '../session/config.ts';
 import { systemClock, type Clock } from '../db/clock.ts';
 import { openPersonDb, openPublicDb, type PersonDb, type CollectionDb } from '../db/person-db.ts';
+import { makeHeld } from '../held/held-changes.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
 import { openAuthClient } from '../session/auth-client.ts';
 import { createAuthStorage, readDevice } from '../session/auth-storage.ts';
@@ -96,7 +97,9 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
       seemsOnline: () => true,
     });
     try {
-      return await sendAll(db, engine);
+      const left = await sendAll(db, engine);
+      // What is held keeps nothing else waiting.
+      return (await makeHeld({ db, clock, mutate: engine.sync.mutate })) ? await sendAll(db, engine) : left;
     } finally {
       await engine.stop();
       channel.close();

@@ -7,6 +7,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { count, words } from '../../words/promises.ts';
 import styles from './app-notices.module.css';
+import { HeldNotice } from './held-notice.tsx';
 import { useSyncStatus } from '../../hooks/use-sync-status.ts';
 
 /** Notices about the app itself: a newer version, the offer to install, a session that ended, storage that would not open. */
@@ -21,6 +22,7 @@ export function AppNotices() {
       {authState.kind === 'signed-in' && (
         <SessionNotices context={authState.context} needsSignIn={authState.needsSignIn} />
       )}
+      {authState.kind === 'signed-in' && <HeldNotice context={authState.context} />}
       <InstallNotice />
     </div>
   );

@@ -1,36 +1,100 @@
 import { useEffect, useRef, useState } from 'react';
+import { useSessionContext } from '../../context/app-context.ts';
+import { useWatched } from '../../context/use-watched.ts';
+import { holdMs, type HeldChange } from '../../held/held-changes.ts';
+import { useHold, useTakeBack } from '../../hooks/use-held.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
+import { outcomeWaitMs } from '../../hooks/tell-when-decided.ts';
 import { Button } from '../../ui/button.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { heldWords } from '../../words/held-words.ts';
+import { count } from '../../words/promises.ts';
 import styles from './close-job.module.css';
 import type { JobFacts } from './job-facts.ts';
 
 /** The time to read the toast before the dashboard follows. */
 const thenDashboardMs = 1_500;
+const secondMs = 1_000;
 
 type CloseJobProps = { readonly job: JobFacts; readonly goTo: (path: string) => void };
 
-/** The last thing on the page, because nothing takes it back. */
+/** The last thing on the page, because nothing takes it back; so it is held for some seconds, in which the person can. */
 export function CloseJob({ job, goTo }: CloseJobProps) {
+  const context = useSessionContext();
   const close = useMutation('job.close', job);
-  const [isBusy, setBusy] = useState(false);
-  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // A person who has navigated elsewhere meanwhile is not fetched back.
-  useEffect(() => () => clearTimeout(leaving.current), []);
-  const onClose = async () => {
-    setBusy(true);
-    const kept = await close.mutate({ id: job.id }, { fallback: 'Failed to close job' });
-    setBusy(false);
-    if (kept.kind === 'accepted' || kept.kind === 'saved')
-      leaving.current = setTimeout(() => goTo('/dashboard'), thenDashboardMs);
-  };
+  const read = useWatched(context.held.now);
+  const held = read.state === 'ready' ? read.value.find(({ args }) => args.id === job.id) : undefined;
+  const hold = useHold(context);
+  const takeBack = useTakeBack(context);
+  useDashboardAfter(job.id, goTo);
   return (
     <div className={styles.close}>
-      <div>
-        <Button icon="cross" isDisabled={!close.may && !isBusy} isBusy={isBusy} onPress={onClose}>
+      <div className={styles.buttons}>
+        <Button
+          icon="cross"
+          isDisabled={!close.may}
+          isBusy={held !== undefined}
+          onPress={() => void hold('job.close', { id: job.id }, job.title)}
+        >
           Close Job
         </Button>
+        {held !== undefined && (
+          <Button icon="undo" variant="primary" onPress={() => void takeBack(held)}>
+            Undo
+          </Button>
+        )}
       </div>
-      {job.status !== 'closed' && <p className={styles.words}>A closed job cannot be opened again.</p>}
+      {job.status !== 'closed' && (
+        <p className={styles.words}>
+          {held !== undefined && <Countdown held={held} />}
+          {heldWords['job.close'].why}
+          {held === undefined && ` You have ${count(holdMs / secondMs, 'second')} to undo.`}
+        </p>
+      )}
     </div>
   );
+}
+
+/** Said once to a screen reader, which would speak every second of it. */
+function Countdown({ held }: { readonly held: HeldChange }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const ticking = setInterval(() => setNow(Date.now()), secondMs);
+    return () => clearInterval(ticking);
+  }, []);
+  const left = Math.min(holdMs / secondMs, Math.max(0, Math.ceil((held.until - now) / secondMs)));
+  return (
+    <>
+      <strong aria-hidden="true" className={styles.countdown}>
+        Closing in {count(left, 'second')}.
+      </strong>
+      <VisuallyHidden>
+        <span role="status">Closing this job. Undo is the next button. </span>
+      </VisuallyHidden>
+    </>
+  );
+}
+
+/** Closed under this page, it leads to the dashboard once there was time to read so. A person who has navigated elsewhere is not fetched back. */
+function useDashboardAfter(jobId: string, goTo: (path: string) => void): void {
+  const { held, sync } = useSessionContext();
+  const go = useRef(goTo);
+  useEffect(() => void (go.current = goTo), [goTo]);
+  useEffect(() => {
+    let leaving: ReturnType<typeof setTimeout> | undefined;
+    let isGone = false;
+    const stop = held.onMade((made) => {
+      if (made.args.id !== jobId || !('uid' in made)) return;
+      const leave = ({ kind }: { kind: string }) => {
+        if (!isGone && (kind === 'applied' || kind === 'still-waiting'))
+          leaving = setTimeout(() => go.current('/dashboard'), thenDashboardMs);
+      };
+      sync.waitFor(made.uid, outcomeWaitMs).then(leave, () => leave({ kind: 'still-waiting' }));
+    });
+    return () => {
+      isGone = true;
+      stop();
+      clearTimeout(leaving);
+    };
+  }, [held, jobId, sync]);
 }

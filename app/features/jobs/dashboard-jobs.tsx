@@ -84,7 +84,7 @@ type DashboardJobProps = {
   readonly state: ItemState | undefined;
 };
 
-/** One job on the dashboard. */
+/** One job on the dashboard, with one state: what is still on its way says more than what it will be. */
 function DashboardJob({ job, lists, isOwn, state }: DashboardJobProps) {
   const isActive = job.status === 'active';
   return (
@@ -93,7 +93,7 @@ function DashboardJob({ job, lists, isOwn, state }: DashboardJobProps) {
         <h3 className={styles.title}>
           <CardLink href={`/job/${job.id}`}>{job.title}</CardLink>
         </h3>
-        <Badge tone={isActive ? 'good' : 'neutral'}>{isActive ? 'active' : 'Closed'}</Badge>
+        {state === undefined && <Badge tone={isActive ? 'good' : 'neutral'}>{isActive ? 'active' : 'Closed'}</Badge>}
       </div>
       <p className={styles.facts}>
         <span>{placeWords(lists, job)}</span>

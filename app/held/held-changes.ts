@@ -1,0 +1,166 @@
+import { makeId, type RandomSource } from '../../shared/lib/id.ts';
+import type { ArgsOf } from '../../shared/mutations/index.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
+import type { CancelTimer, Clock } from '../db/clock.ts';
+import { withConnection } from '../db/connection.ts';
+import type { PersonDb } from '../db/person-db.ts';
+import { orFull } from '../db/storage-errors.ts';
+import type { Live } from '../db/use-live.ts';
+import { watchLive } from '../db/watch-live.ts';
+import type { Watched } from '../lib/cell.ts';
+import type { Sync } from '../sync/create-sync.ts';
+import { heldBegins } from '../sync/mutate.ts';
+
+/*
+ * A change that nobody can take back once it was sent is held on the device for some seconds first (docs/decisions/0007). Until then it is
+ * no mutation: it waits beside the outbox, in the `drafts` store under a key of its own, where nothing that sends looks. It becomes one in
+ * the transaction that removes it from there, so that of many tabs and the worker one makes it, and never after it was taken back.
+ */
+
+/** Which mutations are held: only what nothing takes back once it was sent. */
+export type HeldName = 'job.close';
+
+/** How long a person has to take it back. */
+export const holdMs = 10_000;
+
+export interface HeldChange {
+  /** Its draft's key: `held/` and the uid that it will have, in whichever tab it is made. */
+  readonly key: string;
+  readonly name: HeldName;
+  readonly args: ArgsOf<HeldName>;
+  /** The title of what it is about, for a screen that does not have it. */
+  readonly about: string;
+  /** Unix milliseconds by this device. */
+  readonly until: number;
+}
+
+/** A held change is a mutation now, made here or elsewhere, or could not become one. */
+export type Made = HeldChange & ({ readonly uid: string } | { readonly fault: unknown });
+
+export interface HeldChanges {
+  readonly now: Watched<Live<readonly HeldChange[]>>;
+  /** Resolves when it is on the disk; the same change is held once. Throws `StorageFull`. */
+  hold<Name extends HeldName>(name: Name, args: ArgsOf<Name>, about: string): Promise<void>;
+  /** False where it is a mutation already. */
+  takeBack(key: string): Promise<boolean>;
+  /** Called in each tab. Where it was taken back in that moment, waiting for the uid ends as cancelled. */
+  onMade(hear: (made: Made) => void): () => void;
+  stop(): void;
+}
+
+export interface HeldPorts {
+  db: PersonDb;
+  clock: Clock;
+  random: RandomSource;
+  mutate: Sync['mutate'];
+  log(event: string, detail: string): void;
+  /** Something is held now: the browser may be asked to wake the worker for it. */
+  onHeld?: () => void;
+  /** Shorter in tests. */
+  ms?: number;
+}
+
+/** What is held, the first to become due first. */
+export async function heldIn(db: PersonDb): Promise<HeldChange[]> {
+  const drafts = await withConnection(db, () => db.drafts.where('key').startsWith(heldBegins).toArray());
+  return drafts
+    .map(({ key, value }) => ({ ...(value as Omit<HeldChange, 'key'>), key }))
+    .toSorted((one, other) => one.until - other.until);
+}
+
+/** No longer than the whole hold from now on, also where the clock was set back meanwhile. */
+const msLeft = ({ until }: HeldChange, clock: Clock, ms: number) => Math.min(ms, Math.max(0, until - clock.now()));
+
+export function createHeldChanges({ db, clock, random, mutate, log, onHeld, ms = holdMs }: HeldPorts): HeldChanges {
+  const timers = new Map<string, CancelTimer>();
+  const listeners = new Set<(made: Made) => void>();
+  const now = watchLive(() => heldIn(db));
+
+  const tell = (made: Made) => listeners.forEach((hear) => hear(made));
+
+  async function make(held: HeldChange): Promise<void> {
+    try {
+      const { uid } = await mutate(held.name, held.args, { held: held.key });
+      tell({ ...held, uid });
+    } catch (fault) {
+      // Log-out, or a newer app in another tab: it is theirs to make, or gone with the database.
+      if (db.hasBeenClosed()) return;
+      log('held-unmade', fault instanceof Rejection ? fault.code : String(fault));
+      await takeBack(held.key).catch((error: unknown) => log('held-unread', String(error)));
+      tell({ ...held, fault });
+    }
+  }
+
+  function schedule(): void {
+    const read = now.current();
+    if (read.state !== 'ready') return;
+    const keys = new Set(read.value.map(({ key }) => key));
+    for (const [key, cancel] of timers) {
+      if (keys.has(key)) continue;
+      cancel();
+      timers.delete(key);
+    }
+    for (const held of read.value)
+      if (!timers.has(held.key))
+        timers.set(
+          held.key,
+          clock.setTimer(msLeft(held, clock, ms), () => void make(held)),
+        );
+  }
+
+  async function takeBack(key: string): Promise<boolean> {
+    return (await withConnection(db, () => db.drafts.where('key').equals(key).delete())) > 0;
+  }
+
+  const stopWatching = now.subscribe(schedule);
+
+  return {
+    now,
+    hold: async (name, args, about) => {
+      const value: Omit<HeldChange, 'key'> = { name, args, about, until: clock.now() + ms };
+      const uid = makeId(clock.now(), random);
+      const draft = { key: `${heldBegins}${uid}`, value, savedAt: new Date(clock.now()).toISOString() };
+      try {
+        await withConnection(db, () =>
+          db.transaction('rw', 'drafts', async () => {
+            const isHeld = (await heldIn(db)).some((one) => one.name === name && one.args.id === args.id);
+            if (!isHeld) await db.drafts.put(draft);
+          }),
+        );
+      } catch (error) {
+        throw orFull(error);
+      }
+      onHeld?.();
+    },
+    takeBack,
+    onMade: (hear) => {
+      listeners.add(hear);
+      return () => listeners.delete(hear);
+    },
+    stop: () => {
+      stopWatching();
+      for (const cancel of timers.values()) cancel();
+      timers.clear();
+    },
+  };
+}
+
+/** With the app closed: waits until what is held is due, and makes it. False where nothing was held. */
+export async function makeHeld({
+  db,
+  clock,
+  mutate,
+  ms = holdMs,
+}: Omit<HeldPorts, 'log' | 'onHeld' | 'random'>): Promise<boolean> {
+  const waiting = await heldIn(db);
+  for (const held of waiting) {
+    await new Promise<void>((resolve) => void clock.setTimer(msLeft(held, clock, ms), resolve));
+    try {
+      await mutate(held.name, held.args, { held: held.key });
+    } catch (fault) {
+      // Its person is told when the app is open again.
+      if (!(fault instanceof Rejection)) throw fault;
+    }
+  }
+  return waiting.length > 0;
+}
