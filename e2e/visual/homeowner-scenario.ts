@@ -80,6 +80,16 @@ export const homeownerScenario: Scenario = {
       },
     },
     {
+      name: 'post-job-contact',
+      at: '/post-job',
+      shows: /There is a phone number and an email address/,
+      isAlsoTiny: true,
+      enter: async ({ page }) => {
+        await page.getByLabel('Description').fill('It drags. Ring 027 555 0142, or mail barn.door@example.nz.');
+      },
+      leave: async ({ page }) => page.getByLabel('Description').fill(''),
+    },
+    {
       name: 'job-owner',
       at: ({ job }) => job('Spouting and downpipes on the back of the house'),
       shows: /Interested Tradies \([1-9]/,

@@ -9,6 +9,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { TownPicker } from '../../ui/town-picker.tsx';
 import { fieldLabels } from '../../words/field-labels.ts';
 import { urgencies, urgencyLabels, type Urgency } from '../../words/urgency.ts';
+import { ContactDetailsNotice } from './contact-details-notice.tsx';
 import type { EditBase, PostJobFields } from './job-fields.ts';
 import type { useDraftPhotos } from './use-draft-photos.ts';
 
@@ -62,6 +63,7 @@ export function PostJobFieldset({
         error={problems.description}
         onChange={(description) => onChange({ description })}
       />
+      <ContactDetailsNotice title={fields.title} description={fields.description} onChange={onChange} />
       <TownPicker
         id="post-locationId"
         towns={lists.places}

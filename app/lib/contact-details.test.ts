@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { contactDetailsIn, withoutContactDetails } from './contact-details.ts';
+
+const found = (text: string) => contactDetailsIn(text).map((detail) => [detail.kind, detail.text]);
+const cleaned = (text: string) => withoutContactDetails(text, contactDetailsIn(text));
+
+test.each([
+  ['Ring 027 555 0142 after five', 'phone', '027 555 0142'],
+  ['Ring (06) 323 1234.', 'phone', '(06) 323 1234'],
+  ['txt +64 21 123 4567', 'phone', '+64 21 123 4567'],
+  ['0211234567', 'phone', '0211234567'],
+  ['0800 83 83 83', 'phone', '0800 83 83 83'],
+  ['or mail ana.w+jobs@example.co.nz, thanks', 'email', 'ana.w+jobs@example.co.nz'],
+  ['It is at 12 Manchester Street, Feilding', 'address', '12 Manchester Street'],
+  ['3/45 Te Awe Awe St', 'address', '3/45 Te Awe Awe St'],
+  ['8B Ōtaki Gorge Road', 'address', '8B Ōtaki Gorge Road'],
+  ['we are at 12 manchester street', 'address', '12 manchester street'],
+])('a way to reach somebody is recognised: %s', (text, kind, detail) => {
+  expect(found(text)).toEqual([[kind, detail]]);
+});
+
+test.each([
+  'About 16 m of spouting, 90 x 45 H3.2, 2400 long',
+  'Budget $1,800 to 2,500.00, since 21 11 2026',
+  '20 metres from the road, 3 coats, close to the drive',
+  'Fence runs 12 m along the street',
+  'Model 64 2400 0000 00 00 00 00 00',
+  'NZBN 9429040402544',
+  'ISO 0.045 0.060 0.075 0.090',
+  'Rates @ 45 an hour',
+  '4 windows on the old avenue side',
+])('what only looks like one is left alone: %s', (text) => {
+  expect(found(text)).toEqual([]);
+});
+
+test('all of them are taken out, and no gap is left', () => {
+  expect(cleaned('The gate sags. Ring 027 555 0142 or mail ana@example.nz , any time.')).toBe(
+    'The gate sags. Ring or mail, any time.',
+  );
+  expect(cleaned('Two lines.\n12 Manchester Street\nIt drags.')).toBe('Two lines.\n\nIt drags.');
+  expect(cleaned('Nothing to take out.')).toBe('Nothing to take out.');
+});
+
+test('the rest of the text stays as it was typed', () => {
+  expect(cleaned('Sand .5 mm off , ring 0211234567')).toBe('Sand .5 mm off , ring');
+});
+
+test('a text of the greatest length, of nothing but what almost is one, takes no time', () => {
+  const begun = performance.now();
+  for (const pump of ['0', '0 ', '1 Aa ', 'a@', 'a.', '1/', '+64 ', "A' "])
+    contactDetailsIn(pump.repeat(5_000 / pump.length));
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});

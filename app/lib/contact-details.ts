@@ -1,0 +1,52 @@
+import { toE164 } from '../../shared/lib/phone.ts';
+
+export type ContactKind = 'phone' | 'email' | 'address';
+
+/** A way to reach somebody, as it stands in a text. */
+export interface ContactDetail {
+  readonly kind: ContactKind;
+  readonly text: string;
+  readonly at: number;
+}
+
+const email = /[\p{L}\d._%+-]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{2,63}){1,4}/gu;
+/** Looks like a telephone number; whether it is one decides the library. */
+const phone = /(?<![\d$.,])(?:\+|\()?(?:0|64)(?:[\s().-]{0,2}\d){6,11}(?![\d.,]?\d)/g;
+/** `12 Main Street`, `3/45 Te Awe Awe St`; in small letters only what hardly is anything else. */
+const address = new RegExp(
+  String.raw`(?<![\d$.,])(?:\d{1,4}[A-Za-z]?/)?\d{1,5}[A-Za-z]? (?:` +
+    String.raw`(?:\p{Lu}[\p{L}'’-]{1,30} ){1,4}(?:Street|St|Road|Rd|Avenue|Ave|Drive|Dr|Lane|Ln|Place|Pl|Crescent|Cres|Terrace|Tce|Way|Close|Grove|Parade|Pde|Highway|Hwy|Court|Ct|Quay|Esplanade|Rise)` +
+    String.raw`|(?!(?:met|m|km|new|old|the|of|on) )[\p{L}'’-]{3,30} (?:street|avenue|crescent)` +
+    String.raw`)(?!\p{L})`,
+  'gu',
+);
+
+const expressions: Readonly<Record<ContactKind, RegExp>> = { email, phone, address };
+
+/** Telephone numbers, e-mail addresses and street addresses in a text, in their order. Nothing leaves the device for it. */
+export function contactDetailsIn(text: string): ContactDetail[] {
+  const found = (Object.keys(expressions) as ContactKind[]).flatMap((kind) =>
+    [...text.matchAll(expressions[kind])].map((match): ContactDetail => ({ kind, text: match[0], at: match.index })),
+  );
+  const real = found.filter((detail) => detail.kind !== 'phone' || toE164(detail.text) !== undefined);
+  return real
+    .filter((one) => !real.some((other) => other !== one && other.at <= one.at && endOf(other) >= endOf(one)))
+    .toSorted((one, other) => one.at - other.at);
+}
+
+const endOf = ({ at, text }: ContactDetail) => at + text.length;
+
+/** The text without these, and without the gaps that they would leave. */
+export function withoutContactDetails(text: string, details: readonly ContactDetail[]): string {
+  return details
+    .toReversed()
+    .reduce((rest, detail) => joined(rest.slice(0, detail.at), rest.slice(endOf(detail))), text)
+    .trim();
+}
+
+/** What was before and after a cut: one space between words, none before a full stop. */
+function joined(before: string, after: string): string {
+  if (!/(?:^|\s)$/.test(before)) return before + after;
+  const rest = after.replace(/^[^\S\n]/, '');
+  return (/^[.,;!?]/.test(rest) ? before.replace(/[^\S\n]$/, '') : before) + rest;
+}
