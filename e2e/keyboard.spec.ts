@@ -267,7 +267,7 @@ test('without signal: what is saved is found on the waiting list and cancelled, 
   await press(page, button(page, 'Cancel'));
   // The button that was pressed is gone: the heading has the focus.
   await untilArrived(page, 'Waiting to send (0)');
-  await page.getByText('Everything has been sent').waitFor();
+  await page.getByText('Nothing is waiting', { exact: true }).waitFor();
   expect(await button(page, 'Cancel').count()).toBe(0);
   await page.context().setOffline(false);
 });

@@ -43,6 +43,8 @@ export interface RejectedEntry {
   message: string;
   fields: RejectionFields | null;
   refusedAt: string;
+  /** As in the outbox: what it was about, also where that is on this device no more. Absent in those of earlier releases. */
+  base?: OutboxEntry['base'];
 }
 
 /** Photo bytes that wait for their upload. Never a Blob: WebKit loses those. */

@@ -256,7 +256,8 @@ test('a logo chosen without signal is kept on this phone, waits where all that w
   expect(await screen.findByRole('heading', { name: 'Waiting to send (1)' })).toBeVisible();
   expect(screen.getByText('Your new logo')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Discard' }));
-  expect(await screen.findByRole('heading', { name: 'Everything has been sent' })).toBeVisible();
+  await user.click(await screen.findByRole('button', { name: 'Discard it' }));
+  expect(await screen.findByRole('heading', { name: 'Nothing is waiting' })).toBeVisible();
   expect(await findWaitingLogo(must(phone, 'the phone').db)).toBeUndefined();
 });
 

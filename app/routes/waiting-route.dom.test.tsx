@@ -73,7 +73,8 @@ test('what was never sent can be cancelled, and leaves no trace [§offline]', as
   const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true });
   await phone?.sync.mutate('job.post', post());
   await user.click(await screen.findByRole('button', { name: 'Cancel' }));
-  expect(await screen.findByText('Everything has been sent')).toBeVisible();
+  expect(await screen.findByText('Nothing is waiting')).toBeVisible();
+  expect(screen.queryByText('Everything has been sent')).toBeNull();
   expect(await phone?.db.jobs.count()).toBe(0);
 });
 
@@ -93,8 +94,47 @@ test('not accepted: the reason and the text stay until the person has dealt with
   expect(within(item).getByText('Thursday suits me.')).toBeVisible();
   expect((await screen.findByRole('link', { name: 'Needs you: 1' })).getAttribute('href')).toBe('/waiting');
   await user.click(within(item).getByRole('button', { name: 'Discard' }));
-  expect(await screen.findByText('Everything has been sent')).toBeVisible();
+  await user.click(await screen.findByRole('button', { name: 'Keep it' }));
+  expect(await phone?.db.refused.count()).toBe(1);
+  await user.click(within(item).getByRole('button', { name: 'Discard' }));
+  await user.click(await screen.findByRole('button', { name: 'Discard it' }));
+  expect(await screen.findByText('Nothing is waiting')).toBeVisible();
+  expect(screen.queryByText('Everything has been sent')).toBeNull();
   expect(await phone?.db.refused.count()).toBe(0);
+});
+
+test('an interest refused because the job closed keeps its title and town, and offers what can still be done', async () => {
+  const tradie = screens.harness.addTradie();
+  const job = makeJob({ title: 'Roof leak', locationId: 'southland/winton', categoryId: 'builder' });
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+  const { user, phone, goTo, address } = await screens.show(`/job/${job.id}`, tradie, { offline: true });
+  await user.click(await screen.findByRole('button', { name: 'Express Interest' }));
+  await waitFor(async () => expect(await phone?.db.outbox.count()).toBe(1));
+  screens.harness.server.write((rows) =>
+    rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.harness.server.now() }),
+  );
+  screens.harness.goOnline(must(phone, 'the phone'));
+  await waitFor(async () => expect(await phone?.db.refused.count()).toBe(1), { timeout: 10_000 });
+  await goTo('/waiting');
+  const reasons = () => screen.getAllByText('This job closed before your interest was sent.');
+  const shown = () => reasons().flatMap((reason) => reason.closest('article') ?? []);
+  const item = within(await waitFor(() => must(shown()[0], 'the item')));
+  expect(item.getByRole('heading', { name: 'Your interest in “Roof leak”' })).toBeVisible();
+  expect(await item.findByText(/^Winton, Southland · /)).toBeVisible();
+  for (const name of ['Open job', 'Retry'])
+    await waitFor(() => expect(item.queryByRole('button', { name })).toBeNull());
+  await user.click(item.getByRole('link', { name: 'Find similar' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Find Jobs' })).toBeVisible();
+  expect(address()).toContain('category=builder');
+  expect(address()).toContain('region=Southland');
+});
+
+test('“Send now” without signal answers', async () => {
+  const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true });
+  await phone?.sync.mutate('job.post', post());
+  await user.click(await screen.findByRole('button', { name: 'Send now' }));
+  expect(await screen.findByText('No signal just now')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Cancel' })).toBeVisible();
 });
 
 test('what was not accepted can be tried again, and its text copied [§offline]', async () => {
@@ -144,10 +184,15 @@ test('a photo that storage rejected says why, on its job too, and can be tried a
   await user.click(item.getByRole('button', { name: 'Retry' }));
   expect(retry).toHaveBeenCalledWith(photo.id);
   await goTo('/dashboard');
-  expect(await screen.findByText("Couldn't send: see why")).toBeVisible();
+  expect(await screen.findByText('1 photo not added')).toBeVisible();
+  expect(screen.getByText('active')).toBeVisible();
+  expect(screen.queryByText("Couldn't send: see why")).toBeNull();
+  await goTo(`/job/${job.id}`);
+  expect(await screen.findByText('The job itself is fine.')).toBeVisible();
   await goTo('/waiting');
   await user.click(await screen.findByRole('button', { name: 'Discard' }));
-  expect(await screen.findByText('Everything has been sent')).toBeVisible();
+  await user.click(await screen.findByRole('button', { name: 'Discard it' }));
+  expect(await screen.findByText('Nothing is waiting')).toBeVisible();
   expect(await db.photos.count()).toBe(0);
 });
 

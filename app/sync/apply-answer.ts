@@ -156,7 +156,7 @@ async function dropFromOutbox(db: PersonDb, seqs: number[]): Promise<void> {
   else await db.outbox.bulkDelete(seqs);
 }
 
-function rejectedEntry({ uid, seq, name, args, at }: OutboxEntry, outcome: Outcome, clock: Clock) {
+function rejectedEntry({ uid, seq, name, args, at, base }: OutboxEntry, outcome: Outcome, clock: Clock) {
   const { status, code, message, fields } = outcome;
   if (status === 'applied') return [];
   return [
@@ -166,6 +166,7 @@ function rejectedEntry({ uid, seq, name, args, at }: OutboxEntry, outcome: Outco
       name,
       args,
       at,
+      base,
       status,
       code: code ?? status,
       message:

@@ -55,8 +55,9 @@ export function createClassify(
   progress: Progress,
 ): (exchanged: Exchanged, tookMs: number) => Promise<Verdict> {
   async function classify(exchanged: Exchanged, tookMs: number): Promise<Verdict> {
-    progress.hasHeard = exchanged.kind === 'taken' || exchanged.kind === 'reset';
-    if (progress.hasHeard) setStatus({ reach: tookMs > slowAfterMs ? 'slow' : 'online', isProfileMissing: false });
+    const isHeard = exchanged.kind === 'taken' || exchanged.kind === 'reset';
+    progress.hasHeard = isHeard && !ports.seemsOnline();
+    if (isHeard) setStatus({ reach: tookMs > slowAfterMs ? 'slow' : 'online', isProfileMissing: false });
     switch (exchanged.kind) {
       case 'taken':
         trace('sent', exchanged);

@@ -202,6 +202,18 @@ describe('what keeps the loop from running for ever, and from stopping too soon'
     ]).toEqual([[0], ['new']]);
   });
 
+  test('[C7] made after the network was lost, a mutation can still be cancelled: the server was heard while there was one', async () => {
+    let isOnline = true;
+    await open({ ports: { seemsOnline: () => isOnline } });
+    isOnline = false;
+    asked = [];
+    answers = [failed({ kind: 'network', heard: false, why: '' })];
+    await postGate(phone);
+    await phone.settle();
+    const [entry] = await phone.db.outbox.toArray();
+    expect([asked.map(({ mutations }) => mutations.length), entry?.state]).toEqual([[0], 'new']);
+  });
+
   test('a renewal without an answer counts as no network, and a rejected one ends the session', async () => {
     let outcome: 'network' | 'signed-out' = 'network';
     await open({ ports: { session: { refresh: async () => outcome } } });

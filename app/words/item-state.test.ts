@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OutboxEntry, PhotoEntry, RejectedEntry } from '../db/person-db.ts';
-import { jobState, type UnsyncedNow } from './item-state.ts';
+import { jobState, photosNotAdded, type UnsyncedNow } from './item-state.ts';
 
 const queued = (changes: Partial<OutboxEntry> = {}) =>
   ({
@@ -38,7 +38,16 @@ test('a change is saved, then sending, then nothing [§offline]', () => {
 test('what needs the person comes before everything else [§offline]', () => {
   const refused = [{ ...queued(), status: 'refused' } as unknown as RejectedEntry];
   expect(said({ refused, outbox: [queued({ name: 'job.close' })], photos: [photo('failed')] })).toBe('Not accepted');
-  expect(said({ outbox: [queued()], photos: [photo('failed')] })).toBe("Couldn't send: see why");
+});
+
+test('a photo that was refused marks the photo, and the job goes on as it is', () => {
+  const attach = { ...queued({ name: 'photo.attach', args: { id: 'p', jobId: 'job' } }), status: 'refused' };
+  const refused = [attach as unknown as RejectedEntry];
+  const photos = [photo('failed')];
+  expect(said({ outbox: [queued()], photos, refused })).toBe('Saved on this phone');
+  expect(said({ photos, refused }, 2)).toBeUndefined();
+  expect(photosNotAdded('job', way({ photos, refused }))).toBe('2 photos not added');
+  expect(photosNotAdded('other', way({ photos, refused }))).toBeUndefined();
 });
 
 test('a photo whose bytes are uploaded is on its job only once the mutation that attaches it was applied', () => {

@@ -2,7 +2,7 @@ import type { OutboxEntry, PhotoEntry, RejectedEntry } from '../db/person-db.ts'
 import type { HeldChange } from '../held/held-changes.ts';
 import type { WaitingLogo } from '../photos/keep-logo.ts';
 import { jobOf } from './mutation-words.ts';
-import { words } from './promises.ts';
+import { count, words } from './promises.ts';
 
 export interface ItemState {
   readonly kind: 'held' | 'saved' | 'sending' | 'failed' | 'refused' | 'photos';
@@ -53,14 +53,25 @@ export function jobState(
   { outbox, refused, photos, held = [], attempt }: UnsyncedNow,
 ): ItemState | undefined {
   if (held.some((change) => jobOf(change) === jobId)) return { kind: 'held', words: words.closing };
-  if (refused.some((entry) => jobOf(entry) === jobId)) return { kind: 'refused', words: words.notAccepted };
+  // A photo that was refused marks the photo: the job itself is fine.
+  if (refused.some((entry) => jobOf(entry) === jobId && entry.name !== 'photo.attach'))
+    return { kind: 'refused', words: words.notAccepted };
   const mine = photos.filter((photo) => photo.jobId === jobId);
-  if (mine.some((photo) => photo.state === 'failed')) return { kind: 'failed', words: words.couldntSend };
   const entry = outbox.find((queued) => jobOf(queued) === jobId && queued.name !== 'photo.attach');
   if (entry !== undefined) return entryState(entry, attempt);
   // A photo is among the job's images as soon as the mutation that attaches it waits here.
   const attaching = attachesOf({ outbox, photos }).filter((queued) => jobOf(queued) === jobId).length;
-  const still = mine.filter((photo) => photo.state !== 'uploaded').length + attaching;
+  const still = mine.filter(({ state }) => state === 'waiting' || state === 'uploading').length + attaching;
   const added = Math.max(0, imagesAdded - attaching);
   return still === 0 ? undefined : { kind: 'photos', words: `${added} of ${added + still} photos added` };
+}
+
+/** `1 photo not added`: photos of a job that were refused, by the storage or by the server; undefined where none was. */
+export function photosNotAdded(
+  jobId: string,
+  { photos, refused }: Pick<UnsyncedNow, 'photos' | 'refused'>,
+): string | undefined {
+  const failed = photos.filter((photo) => photo.jobId === jobId && photo.state === 'failed').length;
+  const unattached = refused.filter((entry) => jobOf(entry) === jobId && entry.name === 'photo.attach').length;
+  return failed + unattached === 0 ? undefined : `${count(failed + unattached, 'photo')} not added`;
 }

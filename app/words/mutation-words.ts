@@ -1,7 +1,8 @@
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
+import type { Job } from '../../shared/tables/index.ts';
 import type { OutboxEntry } from '../db/person-db.ts';
 
-type Entry = Pick<OutboxEntry, 'name' | 'args'>;
+type Entry = Pick<OutboxEntry, 'name' | 'args'> & { readonly base?: OutboxEntry['base'] };
 
 interface MutationWords<Args> {
   /** The toast when the server has accepted; null where the screen says enough. */
@@ -92,9 +93,14 @@ export function acceptedToast(name: MutationName): NonNullable<MutationWords<unk
   return wordsOf({ name })?.accepted ?? undefined;
 }
 
-/** The name of a waiting mutation: `New job “Fix the gate”`. `jobTitle`: of the job it is about, where known. */
+/** The job that an entry is about as it was when the entry was made: also where it has left this device since. */
+export function keptJob({ base }: Pick<Entry, 'base'>): Job | undefined {
+  return base?.find(({ table }) => table === 'jobs')?.row as Job | undefined;
+}
+
+/** The name of a waiting mutation: `New job “Fix the gate”`. `jobTitle`: of the job it is about, as it is called now. */
 export function mutationWords(entry: Entry, jobTitle?: string): string {
-  return wordsOf(entry)?.title(entry.args, jobTitle) ?? 'A change';
+  return wordsOf(entry)?.title(entry.args, jobTitle ?? keptJob(entry)?.title) ?? 'A change';
 }
 
 /** The job an entry is about, where it is about one. */

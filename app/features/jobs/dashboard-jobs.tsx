@@ -8,7 +8,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Card, CardLink } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { jobState, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
+import { jobState, photosNotAdded, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
 import { count } from '../../words/promises.ts';
 import styles from './dashboard-jobs.module.css';
 import { UrgencyBadge } from './urgency-badge.tsx';
@@ -68,6 +68,7 @@ export function DashboardJobs({ kind, jobs, onItsWay }: DashboardJobsProps) {
                 lists={lists}
                 isOwn={kind === 'posted'}
                 state={onItsWay === undefined ? undefined : jobState(job.id, job.images.length, onItsWay)}
+                notAdded={onItsWay === undefined ? undefined : photosNotAdded(job.id, onItsWay)}
               />
             </li>
           ))}
@@ -82,10 +83,11 @@ type DashboardJobProps = {
   readonly lists: ReferenceLists;
   readonly isOwn: boolean;
   readonly state: ItemState | undefined;
+  readonly notAdded: string | undefined;
 };
 
 /** One job on the dashboard, with one state: what is still on its way says more than what it will be. */
-function DashboardJob({ job, lists, isOwn, state }: DashboardJobProps) {
+function DashboardJob({ job, lists, isOwn, state, notAdded }: DashboardJobProps) {
   const isActive = job.status === 'active';
   return (
     <Card as="article">
@@ -99,6 +101,7 @@ function DashboardJob({ job, lists, isOwn, state }: DashboardJobProps) {
         <span>{placeWords(lists, job)}</span>
         {job.budgetMax !== null && <span>Max Budget: {formatMoney(job.budgetMax)}</span>}
         {isOwn && isActive && job.interestCount > 0 && <span>{count(job.interestCount, 'tradie')} interested</span>}
+        {notAdded !== undefined && <span className={styles.notAdded}>{notAdded}</span>}
       </p>
       <div className={styles.badges}>
         <UrgencyBadge urgency={job.urgency} />

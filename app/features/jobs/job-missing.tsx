@@ -17,10 +17,12 @@ type JobMissingProps = {
   readonly title?: string;
   /** Where to go instead. */
   readonly action?: ReactNode;
+  /** What this phone still has about it. */
+  readonly note?: ReactNode;
 };
 
 /** No job to show: not yet, not any more, or not on this phone. */
-export function JobMissing({ why, title = 'Job', action = backToJobs }: JobMissingProps) {
+export function JobMissing({ why, title = 'Job', action = backToJobs, note }: JobMissingProps) {
   if (why === 'reading') {
     return (
       <Page title={title} width="wide">
@@ -31,6 +33,7 @@ export function JobMissing({ why, title = 'Job', action = backToJobs }: JobMissi
   if (why === 'not-found') {
     return (
       <Page title="Job not found" width="wide">
+        {note}
         <EmptyState title="This job isn't there" action={action}>
           <p>It may have been closed, or the link may be cut short.</p>
         </EmptyState>

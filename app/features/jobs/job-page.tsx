@@ -8,7 +8,7 @@ import { useReference } from '../../hooks/use-reference.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
 import { Updated } from '../../parts/updated.tsx';
-import { jobState } from '../../words/item-state.ts';
+import { jobState, photosNotAdded } from '../../words/item-state.ts';
 import { jobOf } from '../../words/mutation-words.ts';
 import { placeOfJob, type JobFacts } from './job-facts.ts';
 import { JobMissing } from './job-missing.tsx';
@@ -70,19 +70,30 @@ function MemberJob({ id, goTo }: MemberJobProps) {
   const photos = useJobPhotos(id, job?.images ?? []);
 
   if (privateRow.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;
-  if (job === undefined) return <JobMissing why={isUnknown && byLink.state !== 'ready' ? byLink.state : 'reading'} />;
+  const onItsWay = way.state === 'ready' ? way.value : undefined;
+  const rejected = <RejectedNotes entries={(onItsWay?.refused ?? []).filter((entry) => jobOf(entry) === id)} />;
+  if (job === undefined)
+    return <JobMissing why={isUnknown && byLink.state !== 'ready' ? byLink.state : 'reading'} note={rejected} />;
   // Unsynced changes, too: their words would push down what one is reading already.
   if (person.state === 'reading' || interest.state === 'reading' || way.state === 'reading' || lists.isReading)
     return <JobMissing why="reading" />;
 
   const own = privateRow.state === 'ready' && privateRow.value.job?.userId === userId ? privateRow.value : undefined;
-  const onItsWay = way.state === 'ready' ? way.value : undefined;
   const state = onItsWay === undefined ? undefined : jobState(id, job.images.length, onItsWay);
   const updated = isUnknown ? undefined : <Updated />;
-  const rejected = <RejectedNotes entries={(onItsWay?.refused ?? []).filter((entry) => jobOf(entry) === id)} />;
   const seen = { job, photos, place: placeOfJob(job, lists), category: lists.categoryName(job.categoryId) };
   if (own !== undefined)
-    return <OwnerJob {...seen} isSent={own.isSent} state={state} updated={updated} rejected={rejected} goTo={goTo} />;
+    return (
+      <OwnerJob
+        {...seen}
+        isSent={own.isSent}
+        state={state}
+        updated={updated}
+        rejected={rejected}
+        photosNotAdded={onItsWay === undefined ? undefined : photosNotAdded(id, onItsWay)}
+        goTo={goTo}
+      />
+    );
   return (
     <JobView
       {...seen}

@@ -4,6 +4,7 @@ import { useMutation } from '../../hooks/use-mutation.ts';
 import { ShareButton } from '../../parts/share-button.tsx';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -32,6 +33,8 @@ type OwnerJobProps = {
   readonly updated: ReactNode;
   /** What was not accepted about this job. */
   readonly rejected: ReactNode;
+  /** `1 photo not added`, where one was refused. */
+  readonly photosNotAdded: string | undefined;
   readonly goTo: (path: string) => void;
 };
 
@@ -64,10 +67,10 @@ export function OwnerJob({ job, photos, isSent, state, updated, rejected, goTo, 
   );
 }
 
-type OwnJobProps = Pick<OwnerJobProps, 'job' | 'place' | 'category' | 'photos' | 'isSent' | 'goTo'>;
+type OwnJobProps = Pick<OwnerJobProps, 'job' | 'place' | 'category' | 'photos' | 'photosNotAdded' | 'isSent' | 'goTo'>;
 
 /** What tradies see of it, and what its owner may do with it. */
-function OwnJob({ job, place, category, photos, isSent, goTo }: OwnJobProps) {
+function OwnJob({ job, place, category, photos, photosNotAdded, isSent, goTo }: OwnJobProps) {
   const [enlarged, setEnlarged] = useState<number>();
   const edit = useMutation('job.edit', job);
   const pictures = photos.map((url, at) => ({ url, alt: `Photo ${at + 1} of ${job.title}` }));
@@ -104,6 +107,16 @@ function OwnJob({ job, place, category, photos, isSent, goTo }: OwnJobProps) {
         )}
       </dl>
       <p className={styles.description}>{job.description}</p>
+      {photosNotAdded !== undefined && (
+        <Banner
+          tone="bad"
+          title={photosNotAdded}
+          announce="none"
+          actions={<LinkButton href="/waiting">See what you can do</LinkButton>}
+        >
+          The job itself is fine.
+        </Banner>
+      )}
       <PhotoStrip photos={pictures} onEnlarge={setEnlarged} />
       <PhotoLightbox photos={pictures} index={enlarged} onIndexChange={setEnlarged} />
       {job.status === 'closed' ? (

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { faultWords } from '../../words/fault-words.ts';
 import { entryState, pictureState, whyNotSent, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
+import { DiscardButton } from './discard-button.tsx';
 import styles from './item.module.css';
 
 type PictureItemProps = {
@@ -45,7 +46,7 @@ export function PictureItem({ title, picture, state, reason, children }: Picture
 }
 
 /** A business's new logo that waits for its upload. */
-export function LogoItem({ logo }: { readonly logo: WaitingLogo }) {
+export function LogoItem({ logo, onGivenUp }: { readonly logo: WaitingLogo; readonly onGivenUp: () => void }) {
   const { toasts } = useApp();
   const { db, logoUploads } = useSessionContext();
   const act = (work: Promise<void>) => {
@@ -64,17 +65,21 @@ export function LogoItem({ logo }: { readonly logo: WaitingLogo }) {
           Retry
         </Button>
       )}
-      <Button icon="trash" onPress={() => act(dropLogo(db))}>
-        Discard
-      </Button>
+      <DiscardButton what="Your new logo" discard={() => dropLogo(db)} onDiscarded={onGivenUp} />
     </PictureItem>
   );
 }
 
 const titleFor = (jobTitle: string | undefined) => `Photo for ${jobTitle === undefined ? 'a job' : `“${jobTitle}”`}`;
 
+type PhotoItemProps = {
+  readonly photo: PhotoEntry;
+  readonly jobTitle: string | undefined;
+  readonly onGivenUp: () => void;
+};
+
 /** One photo that waits for its upload. */
-export function PhotoItem({ photo, jobTitle }: { readonly photo: PhotoEntry; readonly jobTitle: string | undefined }) {
+export function PhotoItem({ photo, jobTitle, onGivenUp }: PhotoItemProps) {
   const { toasts } = useApp();
   const { photos } = useSessionContext();
   const act = (work: Promise<void>) => {
@@ -89,9 +94,7 @@ export function PhotoItem({ photo, jobTitle }: { readonly photo: PhotoEntry; rea
           Retry
         </Button>
       )}
-      <Button icon="trash" onPress={() => act(photos.remove(photo.id))}>
-        Discard
-      </Button>
+      <DiscardButton what="This photo" discard={() => photos.remove(photo.id)} onDiscarded={onGivenUp} />
     </PictureItem>
   );
 }

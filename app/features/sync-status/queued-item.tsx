@@ -17,10 +17,11 @@ type QueuedItemProps = {
   readonly jobTitle: string | undefined;
   readonly attempt: UnsyncedNow['attempt'];
   readonly goTo: (path: string) => void;
+  readonly onGivenUp: () => void;
 };
 
 /** One change in the outbox. Cancel is there only while it was never sent (C7). */
-export function QueuedItem({ entry, jobTitle, attempt, goTo }: QueuedItemProps) {
+export function QueuedItem({ entry, jobTitle, attempt, goTo, onGivenUp }: QueuedItemProps) {
   const { toasts, now } = useApp();
   const { sync } = useSessionContext();
   const state = entryState(entry, attempt);
@@ -30,6 +31,7 @@ export function QueuedItem({ entry, jobTitle, attempt, goTo }: QueuedItemProps) 
   const cancel = async () => {
     try {
       const cancelled = await sync.cancel(entry.uid);
+      if (cancelled.kind === 'cancelled') onGivenUp();
       if (cancelled.kind === 'already-sent') {
         toasts.show({
           title: "It's on its way already",

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { currentValues } from '../../../shared/mutations/edit.ts';
 import type { ArgsOf, MutationName } from '../../../shared/mutations/index.ts';
 import { targetOf, type CheckedRowOf } from '../../../shared/mutations/run-mutation.ts';
+import type { Job } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
@@ -9,15 +10,18 @@ import { useLive, type Live } from '../../db/use-live.ts';
 import { tellWhenDecided } from '../../hooks/tell-when-decided.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { useReference } from '../../hooks/use-reference.ts';
+import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
 import { ConflictChooser } from '../../parts/conflict-chooser.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { formatInstant } from '../../words/dates.ts';
 import { faultWords } from '../../words/fault-words.ts';
 import type { EditName } from '../../words/field-labels.ts';
-import { jobOf, mutationText, mutationWords } from '../../words/mutation-words.ts';
+import { jobOf, keptJob, mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { CopyText } from './copy-text.tsx';
+import { DiscardButton } from './discard-button.tsx';
 import styles from './item.module.css';
 
 type RejectedItemProps = {
@@ -25,17 +29,20 @@ type RejectedItemProps = {
   /** Of the job it is about, where known. */
   readonly jobTitle: string | undefined;
   readonly goTo: (path: string) => void;
+  readonly onGivenUp: () => void;
 };
 
 /** One change the server rejected: the reason, the text, and what can still be done with it. */
-export function RejectedItem({ entry, jobTitle, goTo }: RejectedItemProps) {
+export function RejectedItem({ entry, jobTitle, goTo, onGivenUp }: RejectedItemProps) {
   const { toasts, now } = useApp();
   const context = useSessionContext();
   const lists = useReference();
   const [isBusy, setBusy] = useState(false);
   const target = useTarget(entry);
   const again = useMutation(entry.name, target.state === 'ready' ? target.value : undefined);
-  const mayRetry = target.state !== 'ready' || again.may;
+  const mayRetry = target.state === 'ready' && again.may;
+  const isHere = target.state === 'ready' && target.value !== undefined;
+  const job = keptJob(entry);
   const edit = entry.args as Pick<ArgsOf<EditName>, 'set' | 'base'>;
   const text = mutationText(entry);
   const jobId = jobOf(entry);
@@ -62,12 +69,15 @@ export function RejectedItem({ entry, jobTitle, goTo }: RejectedItemProps) {
     const args = { ...edit, base: { ...edit.base, ...theirs } };
     await again.enqueue(args as ArgsOf<EditName>, { dropRejected: entry.uid });
   };
-  const discard = () => act(() => context.sync.discard(entry.uid));
+  const discard = () => context.sync.discard(entry.uid);
   return (
     <Card as="article">
       <div className={styles.head}>
         <h3 className={styles.title}>{mutationWords(entry, jobTitle)}</h3>
-        <p className={styles.when}>{formatInstant(entry.refusedAt, now())}</p>
+        <p className={styles.when}>
+          {job !== undefined && `${placeWords(lists, job)} · `}
+          {formatInstant(entry.refusedAt, now())}
+        </p>
       </div>
       {isStale ? (
         <ConflictChooser
@@ -78,7 +88,7 @@ export function RejectedItem({ entry, jobTitle, goTo }: RejectedItemProps) {
           isDisabled={isBusy}
           mayKeepMine={again.may}
           onKeepMine={() => void act(keepMine)}
-          onKeepOther={() => void discard()}
+          onKeepOther={() => void act(discard)}
         />
       ) : (
         <>
@@ -97,7 +107,12 @@ export function RejectedItem({ entry, jobTitle, goTo }: RejectedItemProps) {
             Edit
           </Button>
         )}
-        {entry.name !== 'job.post' && jobId !== undefined && (
+        {entry.code === 'job-closed' && entry.name === 'interest.express' && (
+          <LinkButton href={similarTo(job, lists)} icon="search">
+            Find similar
+          </LinkButton>
+        )}
+        {entry.name !== 'job.post' && jobId !== undefined && isHere && (
           <Button onPress={() => goTo(`/job/${jobId}`)}>Open job</Button>
         )}
         {!isStale && mayRetry && (
@@ -107,13 +122,23 @@ export function RejectedItem({ entry, jobTitle, goTo }: RejectedItemProps) {
         )}
         {text !== '' && <CopyText text={text} />}
         {!isStale && (
-          <Button icon="trash" isDisabled={isBusy} onPress={discard}>
-            Discard
-          </Button>
+          <DiscardButton
+            what={mutationWords(entry, jobTitle)}
+            isDisabled={isBusy}
+            discard={discard}
+            onDiscarded={onGivenUp}
+          />
         )}
       </div>
     </Card>
   );
+}
+
+/** Jobs of the same trade in the same region, as far as this one is known. */
+function similarTo(job: Job | undefined, lists: ReferenceLists): string {
+  if (job === undefined) return '/find-jobs';
+  const region = lists.place(job.locationId)?.region;
+  return `/find-jobs?${new URLSearchParams({ category: job.categoryId, ...(region === undefined ? {} : { region }) })}`;
 }
 
 type Subject = CheckedRowOf<MutationName>;

@@ -1,9 +1,9 @@
+import { useState } from 'react';
 import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
 import { useFocusKept } from '../../hooks/use-focus-kept.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { waitingOf } from '../../words/waiting.ts';
 import { useWatched } from '../../context/use-watched.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -13,6 +13,7 @@ import { jobOf } from '../../words/mutation-words.ts';
 import { words } from '../../words/promises.ts';
 import { AttachItem, LogoItem, PhotoItem } from './picture-items.tsx';
 import { QueuedItem } from './queued-item.tsx';
+import { SendNow } from './send-now.tsx';
 import { RejectedItem } from './rejected-item.tsx';
 import { useJobTitles } from './use-job-titles.ts';
 import styles from './waiting-page.module.css';
@@ -43,6 +44,9 @@ function Waiting({ goTo }: WaitingPageProps) {
   const { kind } = useWatched(connection);
   const way = useUnsynced(context);
   const titleOf = useJobTitles();
+  // What is said once nothing waits must be true of what was given up as well.
+  const [hasGivenUp, setGivenUp] = useState(false);
+  const onGivenUp = () => setGivenUp(true);
   useFocusKept(
     way.state === 'ready' ? way.value.outbox.length + way.value.refused.length + way.value.photos.length : 0,
   );
@@ -69,13 +73,7 @@ function Waiting({ goTo }: WaitingPageProps) {
   return (
     <Page
       title={`Waiting to send (${changes + photoCount})`}
-      actions={
-        changes + photoCount > 0 && (
-          <Button variant="primary" icon="send" onPress={context.sync.sendNow}>
-            Send now
-          </Button>
-        )
-      }
+      actions={changes + photoCount > 0 && <SendNow attempt={way.value.attempt} />}
       lead={
         !isQuiet &&
         (changes + photoCount === 0
@@ -85,13 +83,17 @@ function Waiting({ goTo }: WaitingPageProps) {
     >
       {isQuiet && (
         <EmptyState
-          title="Everything has been sent"
+          title={hasGivenUp ? 'Nothing is waiting' : 'Everything has been sent'}
           action={
             <LinkButton href="/dashboard" variant="primary">
               Go to Dashboard
             </LinkButton>
           }
-        />
+        >
+          {hasGivenUp && (
+            <p>What you cancelled or discarded was not accepted by Dwang, and is not on this phone any more.</p>
+          )}
+        </EmptyState>
       )}
       {refused.length > 0 && (
         <section className={styles.section} aria-labelledby="refused">
@@ -101,7 +103,7 @@ function Waiting({ goTo }: WaitingPageProps) {
           <ul role="list" className={styles.list}>
             {refused.map((entry) => (
               <li key={entry.uid}>
-                <RejectedItem entry={entry} jobTitle={titleOf(jobOf(entry))} goTo={goTo} />
+                <RejectedItem entry={entry} jobTitle={titleOf(jobOf(entry))} goTo={goTo} onGivenUp={onGivenUp} />
               </li>
             ))}
           </ul>
@@ -113,7 +115,13 @@ function Waiting({ goTo }: WaitingPageProps) {
           <ul role="list" className={styles.list}>
             {queued.map((entry) => (
               <li key={entry.uid}>
-                <QueuedItem entry={entry} jobTitle={titleOf(jobOf(entry))} attempt={way.value.attempt} goTo={goTo} />
+                <QueuedItem
+                  entry={entry}
+                  jobTitle={titleOf(jobOf(entry))}
+                  attempt={way.value.attempt}
+                  goTo={goTo}
+                  onGivenUp={onGivenUp}
+                />
               </li>
             ))}
           </ul>
@@ -122,7 +130,7 @@ function Waiting({ goTo }: WaitingPageProps) {
       {logo !== undefined && (
         <section className={styles.section} aria-labelledby="logo">
           <h2 id="logo">Logo</h2>
-          <LogoItem logo={logo} />
+          <LogoItem logo={logo} onGivenUp={onGivenUp} />
         </section>
       )}
       {photoCount > 0 && (
@@ -131,7 +139,7 @@ function Waiting({ goTo }: WaitingPageProps) {
           <ul role="list" className={styles.list}>
             {photos.map((photo) => (
               <li key={photo.id}>
-                <PhotoItem photo={photo} jobTitle={titleOf(photo.jobId)} />
+                <PhotoItem photo={photo} jobTitle={titleOf(photo.jobId)} onGivenUp={onGivenUp} />
               </li>
             ))}
             {attachesOf(way.value).map((entry) => (
