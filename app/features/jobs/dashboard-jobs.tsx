@@ -4,8 +4,10 @@ import type { Job } from '../../../shared/tables/index.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
+import { fileSrc } from '../../lib/file-src.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card, CardLink } from '../../ui/card.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { jobState, photosNotAdded, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
@@ -91,21 +93,34 @@ function DashboardJob({ job, lists, isOwn, state, notAdded }: DashboardJobProps)
   const isActive = job.status === 'active';
   return (
     <Card as="article">
-      <div className={styles.head}>
-        <h3 className={styles.title}>
-          <CardLink href={`/job/${job.id}`}>{job.title}</CardLink>
-        </h3>
-        {state === undefined && <Badge tone={isActive ? 'good' : 'neutral'}>{isActive ? 'active' : 'Closed'}</Badge>}
-      </div>
-      <p className={styles.facts}>
-        <span>{placeWords(lists, job)}</span>
-        {job.budgetMax !== null && <span>Max Budget: {formatMoney(job.budgetMax)}</span>}
-        {isOwn && isActive && job.interestCount > 0 && <span>{count(job.interestCount, 'tradie')} interested</span>}
-        {notAdded !== undefined && <span className={styles.notAdded}>{notAdded}</span>}
-      </p>
-      <div className={styles.badges}>
-        <UrgencyBadge urgency={job.urgency} />
-        <ItemStateBadge state={state} />
+      <div className={styles.row}>
+        <span className={styles.thumb}>
+          {job.images[0] === undefined ? (
+            <Icon name="image" />
+          ) : (
+            <img src={fileSrc(job.images[0])} alt="" loading="lazy" decoding="async" />
+          )}
+        </span>
+        <div className={styles.words}>
+          <div className={styles.head}>
+            <h3 className={styles.title}>
+              <CardLink href={`/job/${job.id}`}>{job.title}</CardLink>
+            </h3>
+            {state === undefined && (
+              <Badge tone={isActive ? 'good' : 'neutral'}>{isActive ? 'active' : 'Closed'}</Badge>
+            )}
+          </div>
+          <p className={styles.facts}>
+            <span>{placeWords(lists, job)}</span>
+            {job.budgetMax !== null && <span>Max Budget: {formatMoney(job.budgetMax)}</span>}
+            {isOwn && isActive && job.interestCount > 0 && <span>{count(job.interestCount, 'tradie')} interested</span>}
+            {notAdded !== undefined && <span className={styles.notAdded}>{notAdded}</span>}
+          </p>
+          <div className={styles.badges}>
+            <UrgencyBadge urgency={job.urgency} />
+            <ItemStateBadge state={state} />
+          </div>
+        </div>
       </div>
     </Card>
   );

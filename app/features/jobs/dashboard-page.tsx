@@ -13,7 +13,10 @@ import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { words } from '../../words/promises.ts';
 import { DashboardCards } from './dashboard-cards.tsx';
 import { DashboardJobs } from './dashboard-jobs.tsx';
+import { DashboardNews } from './dashboard-news.tsx';
+import { useLastVisit } from './last-visit.ts';
 import { SignInPrompt } from './sign-in-prompt.tsx';
+import { useNews } from './use-news.ts';
 
 type DashboardPageProps = {
   /** The green banner after a job was posted; stays until it is dismissed. */
@@ -65,6 +68,8 @@ function Dashboard({
     !lacksProfile &&
     posted.state === 'ready' &&
     posted.value.length === 0;
+  const news = useNews();
+  useLastVisit('home');
   const reads = [person, posted];
   const failed = reads.some((read) => read.state === 'failed');
   const onItsWay = way.state === 'ready' ? way.value : undefined;
@@ -92,9 +97,15 @@ function Dashboard({
       )}
       {isFirst && (needsSignIn ? <SignInPrompt title={words.notHere}>{signInAgain}</SignInPrompt> : <FirstVisit />)}
       {/* Unsynced changes, too: their words on a job would push down the jobs below. */}
-      {person.state === 'ready' && posted.state === 'ready' && way.state !== 'reading' && !isReading && !isFirst ? (
+      {person.state === 'ready' &&
+      posted.state === 'ready' &&
+      way.state !== 'reading' &&
+      news.state !== 'reading' &&
+      !isReading &&
+      !isFirst ? (
         <>
           <DashboardCards tradieId={person.value.tradieId} />
+          {news.state === 'ready' && <DashboardNews news={news.value} onItsWay={onItsWay} />}
           {person.value.tradieId !== null && (
             <DashboardJobs kind="interested" jobs={person.value.interested} onItsWay={onItsWay} />
           )}

@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import { minute } from '../../../shared/lib/durations.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 
-/** One person's visits to the feed on this device. ISO instants. */
-export interface FeedVisit {
-  /** Jobs posted after this are new in this visit. */
+/** One person's visits to a page on this device. ISO instants. */
+export interface Visit {
+  /** What came after this is new in this visit. */
   readonly since: string;
   /** When the list was last on the screen. */
   readonly at: string;
@@ -14,13 +14,13 @@ export interface FeedVisit {
 export const visitRestMs = 30 * minute;
 
 /** The visit that goes on or begins now. At the very first one nothing is new that was there before it. */
-export function nextVisit(before: FeedVisit | undefined, now: string): FeedVisit {
+export function nextVisit(before: Visit | undefined, now: string): Visit {
   if (before === undefined) return { since: now, at: now };
   return { since: Date.parse(now) - Date.parse(before.at) > visitRestMs ? before.at : before.since, at: now };
 }
 
-/** The instant after which a job is new to this person; undefined until that is known. */
-export function useLastVisit(): string | undefined {
+/** The instant after which something is new to this person on the list of jobs, or on the dashboard; undefined until that is known. */
+export function useLastVisit(page: 'look' | 'home' = 'look'): string | undefined {
   const { now } = useApp();
   const { db } = useSessionContext();
   const [since, setSince] = useState<string>();
@@ -29,8 +29,8 @@ export function useLastVisit(): string | undefined {
     let isGone = false;
     const look = async () => {
       const next = await db.transaction('rw', db.meta, async () => {
-        const value = nextVisit((await db.meta.get('look'))?.value as FeedVisit | undefined, now());
-        await db.meta.put({ key: 'look', value });
+        const value = nextVisit((await db.meta.get(page))?.value as Visit | undefined, now());
+        await db.meta.put({ key: page, value });
         return value;
       });
       if (!isGone) setSince(next.since);
@@ -44,6 +44,6 @@ export function useLastVisit(): string | undefined {
       isGone = true;
       note();
     };
-  }, [db, now]);
+  }, [db, now, page]);
   return since;
 }

@@ -1,0 +1,109 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { makeInterest, makeJob, makeTestId } from '../../shared/testing/make.ts';
+import type { User } from '../../shared/tables/index.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+
+let screens: Screens;
+beforeEach(async () => {
+  screens = await openScreens();
+});
+afterEach(() => screens.close());
+
+const now = () => Date.now();
+const ago = (hours: number) => new Date(now() - hours * 3_600_000).toISOString();
+
+/** A phone on which the dashboard was last looked at two hours ago. */
+async function visited(person: User): Promise<string> {
+  const phone = await screens.harness.as(person);
+  await phone.db.meta.put({ key: 'home', value: { since: ago(30), at: ago(2) } });
+  await phone.kill();
+  return phone.name;
+}
+
+test('the dashboard begins with who answered since the last time, and their telephone', async () => {
+  const owner = screens.harness.addHomeowner();
+  const job = makeJob({ userId: owner.id, title: 'Roof leak', interestCount: 2, createdAt: ago(50) });
+  const answer = (businessName: string, hours: number) => {
+    const tradie = screens.harness.addTradie({}, { businessName, contactPhone: '+64211234567' });
+    const interest = makeInterest({
+      jobId: job.id,
+      tradieId: tradie.tradieId ?? '',
+      userId: tradie.id,
+      ownerId: owner.id,
+      createdAt: ago(hours),
+    });
+    screens.harness.server.write((rows) => rows.interests.set(interest.id, interest));
+  };
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+  answer('Read Already Ltd', 10);
+  answer('Winton Roofing', 1);
+  const disk = await visited(owner);
+  await screens.show('/dashboard', owner, { disk });
+  const news = within(await screen.findByRole('region', { name: '1 tradie answered' }));
+  expect(news.getByRole('link', { name: 'Roof leak' }).getAttribute('href')).toBe(`/job/${job.id}`);
+  expect(news.getByRole('link', { name: /^Call 021 123 4567/ }).getAttribute('href')).toBe('tel:+64211234567');
+  expect(news.queryByText('Read Already Ltd')).toBeNull();
+  expect(
+    news.getByRole('link', { name: /^Call/ }).compareDocumentPosition(screen.getByText('Your Posted Jobs (1)')) &
+      Node.DOCUMENT_POSITION_FOLLOWING,
+  ).not.toBe(0);
+});
+
+test('a tradie reads what is new in their trades, and which answered job was closed', async () => {
+  const tradie = screens.harness.addTradie({}, { categoryIds: ['builder'] });
+  const closed = makeJob({ title: 'Gone', status: 'closed', closedAt: ago(1), createdAt: ago(90) });
+  const interest = makeInterest({
+    jobId: closed.id,
+    tradieId: tradie.tradieId ?? '',
+    userId: tradie.id,
+    ownerId: closed.userId ?? '',
+    createdAt: ago(60),
+  });
+  const fresh = makeJob({ title: 'New deck', categoryId: 'builder', createdAt: ago(1) });
+  screens.harness.server.write((rows) => {
+    rows.jobs.set(closed.id, closed);
+    rows.jobs.set(fresh.id, fresh);
+    rows.jobs.set(makeTestId(), makeJob({ categoryId: 'spouting', createdAt: ago(1) }));
+    rows.interests.set(interest.id, interest);
+  });
+  const disk = await visited(tradie);
+  await screens.show('/dashboard', tradie, { disk });
+  const news = within(await screen.findByRole('region', { name: 'News' }));
+  expect(await news.findByText('Closed: Gone')).toBeVisible();
+  expect(await news.findByText('1 new job in your trades')).toBeVisible();
+});
+
+test('what waits and what is unfinished is on the dashboard, counted as the header counts it; where nothing is, nothing is said', async () => {
+  const owner = screens.harness.addHomeowner();
+  const { phone } = await screens.show('/dashboard', owner, { offline: true });
+  expect(await screen.findByText('Your Posted Jobs (0)')).toBeVisible();
+  expect(screen.queryByRole('region', { name: 'News' })).toBeNull();
+  const { db, sync } = must(phone, 'the phone');
+  const fields = {
+    title: 'Heat pump',
+    description: '',
+    region: '',
+    locationId: '',
+    budget: '',
+    urgency: '',
+    categoryId: '',
+  };
+  await db.drafts.put({ key: 'post-job', value: { jobId: makeTestId(), fields }, savedAt: ago(1) });
+  await sync.mutate('job.post', {
+    id: makeTestId(),
+    title: 'Fix the gate',
+    description: 'It sags.',
+    locationId: 'southland/winton',
+    budgetMax: null,
+    urgency: 'soon',
+    categoryId: 'builder',
+  });
+  const news = within(await screen.findByRole('region', { name: 'News' }));
+  expect(await news.findByText('Unfinished: Heat pump')).toBeVisible();
+  expect(news.getByRole('link', { name: 'Go on' }).getAttribute('href')).toBe('/post-job');
+  await waitFor(() => expect(news.getByText('1 change waiting to send')).toBeVisible());
+  expect(news.getByRole('link', { name: 'Waiting to send (1)' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Waiting to send: 1' })).toBeVisible();
+});
