@@ -107,3 +107,18 @@ test('what waits and what is unfinished is on the dashboard, counted as the head
   expect(news.getByRole('link', { name: 'Waiting to send (1)' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Waiting to send: 1' })).toBeVisible();
 });
+
+test('after an interest went out by itself, its item says when', async () => {
+  const tradie = screens.harness.addTradie();
+  const job = makeJob({ title: 'Roof leak' });
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+  const { phone } = await screens.show('/dashboard', tradie, { offline: true });
+  await phone?.sync.mutate('interest.express', { id: makeTestId(), jobId: job.id, note: '' });
+  const title = await screen.findByRole('link', { name: 'Roof leak' });
+  const item = within(must(title.closest('article'), 'the item'));
+  expect(item.getByText('Saved on this phone')).toBeVisible();
+  expect(item.queryByText(/^Sent /)).toBeNull();
+  screens.harness.goOnline(must(phone, 'the phone'));
+  expect(await item.findByText(/^Sent \d{1,2}:\d\d [ap]m$/, {}, { timeout: 10_000 })).toBeVisible();
+  expect(item.queryByText('Saved on this phone')).toBeNull();
+});

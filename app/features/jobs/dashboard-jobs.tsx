@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
+import { hour } from '../../../shared/lib/durations.ts';
 import { formatMoney } from '../../../shared/lib/money.ts';
 import type { Job } from '../../../shared/tables/index.ts';
+import { useApp } from '../../context/app-context.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
@@ -10,6 +12,7 @@ import { Card, CardLink } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { formatInstant } from '../../words/dates.ts';
 import { jobState, photosNotAdded, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
 import { count } from '../../words/promises.ts';
 import styles from './dashboard-jobs.module.css';
@@ -18,6 +21,8 @@ import { UrgencyBadge } from './urgency-badge.tsx';
 type DashboardJobsProps = {
   readonly kind: 'posted' | 'interested';
   readonly jobs: readonly Job[];
+  /** When the server took the last of what this person did with the job, as far as a row says. ISO instant. */
+  readonly sentAt: (job: Job) => string | undefined;
   /** `undefined`: it could not be read, and no count is shown. */
   readonly onItsWay: UnsyncedNow | undefined;
 };
@@ -40,7 +45,7 @@ const says = {
 } as const;
 
 /** 'Your Posted Jobs (n)' and 'Your Interested Jobs (n)'. */
-export function DashboardJobs({ kind, jobs, onItsWay }: DashboardJobsProps) {
+export function DashboardJobs({ kind, jobs, sentAt, onItsWay }: DashboardJobsProps) {
   const { heading, empty, text, href, button } = says[kind];
   const lists = useReference();
   const newestFirst = useMemo(() => jobs.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1)), [jobs]);
@@ -69,6 +74,7 @@ export function DashboardJobs({ kind, jobs, onItsWay }: DashboardJobsProps) {
                 job={job}
                 lists={lists}
                 isOwn={kind === 'posted'}
+                sentAt={sentAt(job)}
                 state={onItsWay === undefined ? undefined : jobState(job.id, job.images.length, onItsWay)}
                 notAdded={onItsWay === undefined ? undefined : photosNotAdded(job.id, onItsWay)}
               />
@@ -80,16 +86,22 @@ export function DashboardJobs({ kind, jobs, onItsWay }: DashboardJobsProps) {
   );
 }
 
+/** Later it is no news. */
+const sentForMs = 24 * hour;
+
 type DashboardJobProps = {
   readonly job: Job;
   readonly lists: ReferenceLists;
   readonly isOwn: boolean;
+  readonly sentAt: string | undefined;
   readonly state: ItemState | undefined;
   readonly notAdded: string | undefined;
 };
 
 /** One job on the dashboard, with one state: what is still on its way says more than what it will be. */
-function DashboardJob({ job, lists, isOwn, state, notAdded }: DashboardJobProps) {
+function DashboardJob({ job, lists, isOwn, sentAt, state, notAdded }: DashboardJobProps) {
+  const { now } = useApp();
+  const isRecent = sentAt !== undefined && Date.parse(now()) - Date.parse(sentAt) < sentForMs;
   const isActive = job.status === 'active';
   return (
     <Card as="article">
@@ -114,6 +126,8 @@ function DashboardJob({ job, lists, isOwn, state, notAdded }: DashboardJobProps)
             <span>{placeWords(lists, job)}</span>
             {job.budgetMax !== null && <span>Max Budget: {formatMoney(job.budgetMax)}</span>}
             {isOwn && isActive && job.interestCount > 0 && <span>{count(job.interestCount, 'tradie')} interested</span>}
+            {/* What waited and went out by itself is learnt here, by who was not looking. */}
+            {state === undefined && isRecent && <span>Sent {formatInstant(sentAt, now())}</span>}
             {notAdded !== undefined && <span className={styles.notAdded}>{notAdded}</span>}
           </p>
           <div className={styles.badges}>

@@ -58,7 +58,8 @@ function Dashboard({
     const tradieId = user?.tradieId ?? null;
     const interests = tradieId === null ? [] : await db.interests.where('tradieId').equals(tradieId).toArray();
     const jobs = await db.jobs.bulkGet(interests.map((interest) => interest.jobId));
-    return { isHere: user !== undefined, tradieId, interested: jobs.filter((job) => job !== undefined) };
+    const sentAt = new Map(interests.map(({ jobId, createdAt }) => [jobId, createdAt]));
+    return { isHere: user !== undefined, tradieId, interested: jobs.filter((job) => job !== undefined), sentAt };
   }, [db, userId]);
 
   // No answer of the server and no own change is here yet: that is not the same as having posted nothing.
@@ -107,9 +108,19 @@ function Dashboard({
           <DashboardCards tradieId={person.value.tradieId} />
           {news.state === 'ready' && <DashboardNews news={news.value} onItsWay={onItsWay} />}
           {person.value.tradieId !== null && (
-            <DashboardJobs kind="interested" jobs={person.value.interested} onItsWay={onItsWay} />
+            <DashboardJobs
+              kind="interested"
+              jobs={person.value.interested}
+              sentAt={({ id }) => person.value.sentAt.get(id)}
+              onItsWay={onItsWay}
+            />
           )}
-          <DashboardJobs kind="posted" jobs={posted.value} onItsWay={onItsWay} />
+          <DashboardJobs
+            kind="posted"
+            jobs={posted.value}
+            sentAt={({ createdAt, closedAt }) => closedAt ?? createdAt}
+            onItsWay={onItsWay}
+          />
         </>
       ) : (
         !failed && !isFirst && <SkeletonCards label="Reading your jobs" />
