@@ -227,7 +227,8 @@ test('a long list says which of how many each card is, and the way back leads to
 
 test('the owner opens who is interested, ticks them off, edits the job and closes it', async () => {
   const page = owner;
-  await press(page, link(page, title));
+  // The news above the list name the job as well.
+  await press(page, link(page, title).last());
   await untilArrived(page, title);
   await page.getByRole('heading', { name: 'Interested Tradies (1)' }).waitFor();
   await tabTo(page, link(page, /^Call .*, Rangitīkei/));
