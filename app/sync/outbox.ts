@@ -62,10 +62,13 @@ export interface Unsent {
 
 /** What the server has not taken, mutations in the order they were made. */
 export async function unsentOf(db: PersonDb): Promise<Unsent> {
-  return withConnection(db, async () => ({
-    mutations: await db.outbox.orderBy('seq').toArray(),
-    photos: await db.photos.where('state').notEqual('uploaded').count(),
-  }));
+  // In one transaction: between two reads a photo may turn into the mutation that attaches it, and neither would be seen.
+  return withConnection(db, () =>
+    db.transaction('r', ['outbox', 'photos'], async () => ({
+      mutations: await db.outbox.orderBy('seq').toArray(),
+      photos: await db.photos.where('state').notEqual('uploaded').count(),
+    })),
+  );
 }
 
 /** The id of the row a mutation makes, where it makes one. */
