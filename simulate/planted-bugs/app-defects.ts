@@ -87,7 +87,7 @@ export const appDefects: readonly Defect[] = [
       {
         file: 'app/sync/mutate.ts',
         was: 'await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]);',
-        is: 'await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]); saves.get(uid)?.();',
+        is: 'await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]); saves.get(intent.uid)?.();',
       },
       {
         file: 'app/sync/mutate.ts',
