@@ -53,7 +53,7 @@ export function JobView({
           {category !== undefined && <strong className={styles.trade}>{category}</strong>}
           {age !== formatDay(job.createdAt) && <span>{age}</span>}
           {job.status === 'closed' && <Badge>Closed</Badge>}
-          {badges}
+          {badges !== undefined && <div className={styles.state}>{badges}</div>}
         </div>
       }
       {...(onBack === undefined ? {} : { onBack })}
