@@ -140,8 +140,9 @@ test('whoever expresses interest by keyboard goes on from what is said of it, no
   (await express()).focus();
   await user.keyboard('{Enter}');
   await screen.findByText('You have expressed interest in this job');
+  // The focus follows once the words are painted.
+  await waitFor(() => expect(document.activeElement).not.toBe(document.body));
   expect(document.activeElement?.textContent).toContain('You have expressed interest in this job');
-  expect(document.activeElement).not.toBe(document.body);
 });
 
 test('while the job is being read its place is held, and nothing is called missing [§2 /job/{id}]', async () => {
