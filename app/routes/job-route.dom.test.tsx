@@ -139,10 +139,11 @@ test('whoever expresses interest by keyboard goes on from what is said of it, no
   const { user } = await screens.show(`/job/${addJob().id}`, screens.harness.addTradie());
   (await express()).focus();
   await user.keyboard('{Enter}');
-  await screen.findByText('You have expressed interest in this job');
-  // The focus follows once the words are painted.
-  await waitFor(() => expect(document.activeElement).not.toBe(document.body));
-  expect(document.activeElement?.textContent).toContain('You have expressed interest in this job');
+  // Whatever is said of it meanwhile: that it is saved, that it is on its way, and at last that it is there.
+  await waitFor(() => {
+    expect(document.activeElement).not.toBe(document.body);
+    expect(document.activeElement).toHaveTextContent('You have expressed interest in this job');
+  });
 });
 
 test('while the job is being read its place is held, and nothing is called missing [§2 /job/{id}]', async () => {
