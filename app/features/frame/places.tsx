@@ -33,17 +33,18 @@ const homeownerPlaces: readonly Place[] = [
   { href: '/edit-account', icon: 'user', label: 'Account' },
 ];
 
-/** What waits, or needs the person; undefined where nothing does. Also the number on the app's icon. */
-function useWaitingPlace(context: SessionContext): Place | undefined {
+/** What waits, or needs the person; null where nothing does, undefined while that is being read. Also the number on the app's icon. */
+function useWaitingPlace(context: SessionContext): Place | null | undefined {
   const way = useUnsynced(context);
   const { changes, photos, needPerson } =
     way.state === 'ready' ? waitingOf(way.value) : { changes: 0, photos: 0, needPerson: 0 };
   useEffect(() => void setAppBadge(navigator, needPerson), [needPerson]);
   // The number is this person's: it goes with them.
   useEffect(() => () => void setAppBadge(navigator, 0), [context]);
+  if (way.state === 'reading') return undefined;
   const at = { href: '/waiting' } as const;
   if (needPerson > 0) return { ...at, icon: 'alert', label: 'Needs you', count: needPerson };
-  if (changes + photos === 0) return undefined;
+  if (changes + photos === 0) return null;
   return { ...at, icon: 'send', label: 'Waiting', spoken: 'Waiting to send', count: changes + photos };
 }
 
@@ -90,9 +91,11 @@ export function Places({ context, lacksProfile, here }: PlacesProps) {
   const user = person.state === 'ready' ? person.value?.user : undefined;
   // Undefined until the person's row is here: nobody is shown another's places.
   const tradieId = user === undefined && lacksProfile ? null : user?.tradieId;
-  const own = tradieId === undefined ? [] : tradieId === null ? homeownerPlaces : tradiePlaces(tradieId);
+  // Nor does a place move aside for what waits.
+  const own =
+    tradieId === undefined || waiting === undefined ? [] : tradieId === null ? homeownerPlaces : tradiePlaces(tradieId);
   const last = own.length - 1;
-  const shown = waiting === undefined ? own : [...own.slice(0, last), waiting, ...own.slice(last)];
+  const shown = !waiting ? own : [...own.slice(0, last), waiting, ...own.slice(last)];
   return (
     <nav className={styles.places} aria-label="Main" data-places>
       <ul role="list">
