@@ -82,7 +82,8 @@ export interface Draft {
  * `canary`: ISO instant of the first answer applied; gone means the device was cleared (C4). `leader`: `{ epoch, beat }` (C6).
  * `lastSynced`: ISO instant by this device's clock. `serverTimeOffset`: server's clock minus this device's, ms.
  * `applied`: `{ uid, name, id }[]`, the last few that the server applied, so that "done" is said on evidence. `look`: `{ since, at }`,
- * ISO instants, of the person's visits to the feed; `home`, of those to the dashboard. `spare`: true once this database was compared with the outbox backup.
+ * ISO instants, of the person's visits to the feed; `home`, of those to the dashboard. `filters`: of Find Jobs, as they were left.
+ * `spare`: true once this database was compared with the outbox backup.
  */
 export interface MetaEntry {
   key:
