@@ -52,6 +52,7 @@ export function useRememberedFilters(
         clearTimeout(waiting.current?.timer);
         waiting.current = undefined;
         const value = searchOf({ ...next, text: '' });
+        // The filters apply all the same; a phone that is full, or a database that is closed, loses a convenience.
         void db.meta.put({ key: 'filters', value }).catch(() => undefined);
       };
       waiting.current = { timer: setTimeout(writeNow, restMs), writeNow };
