@@ -7,11 +7,16 @@ import {
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { wholePages } from '../shared/routes.ts';
+import { keepPushedJobs } from './collections/keep-pushed-jobs.ts';
+import { openPersonDb } from './db/person-db.ts';
+import { readDevice } from './session/auth-storage.ts';
+import { openDeviceDb } from './session/device-db.ts';
 import { cacheFor } from './pwa/photo-cache.ts';
 import { syncTag } from './pwa/background-sync.ts';
 import { fetchWithTimeout } from './session/fetch-with-timeout.ts';
 import { isAppPage } from './worker/app-page.ts';
 import { drainOutbox } from './worker/drain-outbox.ts';
+import { openPage, pageOfAlert, showAlert } from './worker/show-alert.ts';
 import { servePicture } from './worker/serve-picture.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] };
@@ -86,6 +91,41 @@ self.addEventListener('sync', (event) => {
   const { tag } = event as SyncEvent;
   if (tag === syncTag) (event as SyncEvent).waitUntil(sendWaiting());
 });
+
+self.addEventListener('push', (event) => {
+  const text = event.data?.text();
+  // A browser that knows Declarative Web Push has the notification parsed, and shows it as the message says.
+  if (text === undefined) return;
+  event.waitUntil(
+    showAlert(text, {
+      registration: self.registration,
+      personHere: readPersonHere,
+      keepJobs: async (userId, data) => {
+        const db = openPersonDb(userId);
+        try {
+          return await keepPushedJobs(db, data);
+        } finally {
+          db.close();
+        }
+      },
+      log,
+    }),
+  );
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openPage(pageOfAlert(event.notification.data), self));
+});
+
+async function readPersonHere(): Promise<string | undefined> {
+  const db = openDeviceDb();
+  try {
+    return (await readDevice(db)).person?.userId;
+  } finally {
+    db.close();
+  }
+}
 
 /** A rejection tells the browser to come back later. */
 async function sendWaiting(): Promise<void> {

@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import { alertHandlers } from './api/alert-handlers.ts';
 import { billingHandlers } from './billing/billing-handlers.ts';
 import type { Deps } from './ports/deps.ts';
 import { pageStyle, pageStylePath } from './http/html-page.ts';
@@ -22,6 +23,7 @@ export function apiRoutes(deps: Deps): Router {
     ...jobHandlers(deps, parts),
     ...tradieHandlers(deps, parts),
     ...billingHandlers(deps),
+    ...alertHandlers(deps),
   };
   const router = callRouter(deps, handlers, (userId) => readRow(deps.database.sql, 'users', userId));
   const [document, page] = [openApiDocument(), docsPage()];

@@ -13,7 +13,7 @@ import { demoTradies } from './db/seed/demo/demo-people.ts';
 import { seedDemo } from './db/seed/seed-demo.ts';
 import { seedReference } from './db/seed/seed-reference.ts';
 import type { Deps } from './ports/deps.ts';
-import { openEffects } from './effects/open-effects.ts';
+import { openEffects } from './open-effects.ts';
 import type { Effects } from './effects/run-effects.ts';
 import { answerWhileStarting } from './http/answer-while-starting.ts';
 import { noticesProbe } from './ops/health/probes.ts';
@@ -24,6 +24,8 @@ import { openLog, type Log } from './lib/log.ts';
 import { createAskRegister } from './nzbn/nzbn-register.ts';
 import { scheduleRechecks, type Rechecking } from './nzbn/schedule-rechecks.ts';
 import { openServices } from './open-services.ts';
+import { createSendPush } from './push/send-push.ts';
+import { openVapidKeys } from './push/vapid-keys.ts';
 import { openOperate, type Operate } from './ops/operate/open-operate.ts';
 import { openSync, type Sync } from './open-sync.ts';
 import { welcome } from './welcome.ts';
@@ -82,6 +84,7 @@ async function main(config: Config, log: Log): Promise<void> {
     const services = await openServices({ config, database, log, clock, publicUrl, ownUrl, closing: closing.signal });
     if (config.demo && services.seeding) await seedDemo({ database, clock, ...services.seeding });
     if (config.demo) await services.adoptSubscribers?.(Object.values(demoTradies).map(({ email }) => email));
+    const vapidKeys = await openVapidKeys({ config, database, clock });
     const deps: Deps = {
       config,
       database,
@@ -89,6 +92,7 @@ async function main(config: Config, log: Log): Promise<void> {
       clock,
       closing: closing.signal,
       jobsPerDay: config.jobsPerDay,
+      vapidKeys,
       ...services,
       probes: [...services.probes, noticesProbe(database)],
     };
@@ -103,9 +107,13 @@ async function main(config: Config, log: Log): Promise<void> {
             onFault: (error) => log.warn({ err: error }, 'lost a connection to the replica'),
           });
     sync = await openSync({ ...deps, replica, observe: watch.observe });
-    const { mailer } = services;
-    effects = mailer && openEffects({ ...deps, mailer, publicUrl });
-    await effects?.start();
+    effects = openEffects({
+      ...deps,
+      mailer: services.mailer,
+      sendPush: vapidKeys && createSendPush({ keys: vapidKeys, fetch }),
+      publicUrl,
+    });
+    await effects.start();
     const { nzbnApiKey: apiKey } = config;
     rechecking = scheduleRechecks({
       ...deps,

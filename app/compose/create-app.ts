@@ -20,6 +20,7 @@ import { createCollectionMemory } from '../collections/collection-memory.ts';
 import { hasOutboxBackup, isBackupOfAnother } from '../outbox-backup/outbox-backup.ts';
 import { browserRandom, browserSavesData } from './browser-ports.ts';
 import { createConfigured } from './create-configured.ts';
+import { createAlerts } from './create-alerts.ts';
 import { createAuthRedirect } from './create-auth-redirect.ts';
 import { createConnectionStatus } from './create-connection-status.ts';
 import { createMailedLink } from './create-mailed-link.ts';
@@ -75,6 +76,8 @@ export function createApp(onQuiet: () => void): App {
       dropOnboardingDraft(localStorage, userId);
       dropAllLastTyped(sessionStorage, userId);
       await within(clock, closingMs, sessions.close(userId), undefined);
+      // Their alerts are not for whoever is here next.
+      await within(clock, closingMs, alerts.turnOff(), undefined);
       const db = openPersonDb(userId);
       const keepsCache = (name: string) => isShell(name) || isBackupOfAnother(name, userId);
       return wipeStorage({
@@ -123,6 +126,20 @@ export function createApp(onQuiet: () => void): App {
     }
   });
   const pwa = createPwa(quiet, log);
+  const caller = createCaller({
+    fetch: fetchWithTimeout(fetch),
+    accessToken: async () =>
+      (await (await shown.tokens()).accessToken()) ?? configured.current()?.supabaseAnonKey ?? null,
+  });
+  const alerts = createAlerts({
+    authState,
+    configured,
+    caller,
+    deviceDb,
+    quiet,
+    needsInstall: browserEvictsAfterWeek(),
+    log,
+  });
   // A newcomer's first page is readable before 5,000 businesses are fetched; a page that needs the directory sooner does not wait for that.
   if (!browserSavesData()) void quiet.then(() => publicCollectionNames.forEach(sessions.want));
 
@@ -133,11 +150,8 @@ export function createApp(onQuiet: () => void): App {
     authRedirect,
     retryStart: sessions.retry,
     auth: shown.auth,
-    caller: createCaller({
-      fetch: fetchWithTimeout(fetch),
-      accessToken: async () =>
-        (await (await shown.tokens()).accessToken()) ?? configured.current()?.supabaseAnonKey ?? null,
-    }),
+    caller,
+    alerts,
     reference: createCollectionMemory({
       db: publicDb,
       collection: 'reference',

@@ -14,6 +14,7 @@ import type { UploadQueue } from '../photos/upload-queue.ts';
 import type { PutLogo } from '../photos/put-logo.ts';
 import type { AppUpdate } from '../pwa/app-update.ts';
 import type { InstallOffer } from '../pwa/install-offer.ts';
+import type { PushAlerts } from '../pwa/push-alerts.ts';
 import type { CollectionMemory } from '../collections/collection-memory.ts';
 import type { Sync } from '../sync/create-sync.ts';
 import type { Toasts } from '../ui/create-toasts.ts';
@@ -146,6 +147,8 @@ export interface App {
   readonly dirtyForms: Cell<number>;
   /** The offer to install, once `offerInstallAfter` was called. */
   readonly install: InstallOffer;
+  /** Alerts on this device, with the app closed. */
+  readonly alerts: PushAlerts;
   /** To ask the person who is signed in; null while there is nothing to ask. */
   readonly linkQuestion: Watched<LinkQuestion | null>;
   /** A person who came by a mailed link and has no password, because their address was signed up with several; null once they chose one. */

@@ -17,6 +17,7 @@ import { tellWhenMade } from '../hooks/tell-when-made.ts';
 import { createCell } from '../lib/cell.ts';
 import { createPhotoEntries } from '../photos/keep.ts';
 import type { UpdateState } from '../pwa/app-update.ts';
+import type { PushState } from '../pwa/push-alerts.ts';
 import type { InstallState } from '../pwa/install-offer.ts';
 import { createAppRouter } from '../routes/router.tsx';
 import { createHttpCollections } from '../collections/http-collections.ts';
@@ -214,6 +215,12 @@ export async function openScreens(): Promise<Screens> {
           enable: () => undefined,
           install: async () => false,
           dismiss: () => undefined,
+        },
+        alerts: {
+          state: createCell<PushState>('off'),
+          turnOn: async () => 'on',
+          turnOff: async () => undefined,
+          look: async () => undefined,
         },
         onSubscription: () => undefined,
         onProfile: () => undefined,

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { alertCalls } from './alerts.ts';
 import { billingCalls } from './billing.ts';
 import { jobCalls } from './jobs.ts';
 import { referenceCalls } from './reference.ts';
@@ -6,7 +7,7 @@ import { tradieCalls } from './tradies.ts';
 import { userCalls } from './users.ts';
 
 /** Every documented REST call. The server has a handler for each, or it does not compile. */
-export const calls = { ...referenceCalls, ...userCalls, ...jobCalls, ...tradieCalls, ...billingCalls };
+export const calls = { ...referenceCalls, ...userCalls, ...jobCalls, ...tradieCalls, ...billingCalls, ...alertCalls };
 
 export type CallName = keyof typeof calls;
 export const callNames = Object.keys(calls) as CallName[];

@@ -13,6 +13,8 @@ export const referenceCalls = {
       supabaseAnonKey: z.string().check(z.minLength(1)),
       /** Sign-in and files are on this server: at the address by which the app is opened. */
       isEmbedded: z.optional(z.boolean()),
+      /** The server's key at the push services (RFC 8292), base64url; absent where phones cannot be told. */
+      pushKey: z.optional(z.string()),
     }),
   }),
   'locations.list': defineCall('GET', '/api/locations', {

@@ -54,6 +54,7 @@ const profile = {
   email: 'wiremu@example.nz',
   contactPhone: '+64271234567',
 };
+const endpoint = 'https://updates.push.services.mozilla.com/wpush/v2/example';
 const note = 'I could come by on Thursday.';
 const interest = { id: '0199f1c9-02b4-7d18-8f6a-9b7c5d3e1f20', jobId, note, createdAt };
 
@@ -64,6 +65,8 @@ export const examples: Examples = {
   'config.read': { answer: { supabaseUrl: 'https://dwang.example.nz', supabaseAnonKey: 'sb_publishable_example' } },
   'locations.list': { answer: [winton] },
   'categories.list': { answer: [spouting] },
+  'alerts.subscribe': { body: { endpoint, keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) } }, answer: {} },
+  'alerts.unsubscribe': { body: { endpoint }, answer: {} },
   'users.me': { answer: user },
   'users.create': {
     body: { email: user.email, firstName: user.firstName, lastName: user.lastName },

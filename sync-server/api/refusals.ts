@@ -88,5 +88,7 @@ export const rejections: { readonly [Name in CallName]: { readonly [S in Status]
     404: '`no-subscription`: nothing was ever paid here.',
     ...away,
   },
+  'alerts.subscribe': { ...body, ...member, ...away },
+  'alerts.unsubscribe': { ...body, ...member, ...away },
   'billing.subscription': { ...member, 403: `${member[403]} \`not-a-tradie\`.`, ...away },
 };

@@ -16,4 +16,6 @@ export const advisoryLocks = {
   payments: 7_204_113_554,
   /** One instance inserts the demonstration data. */
   seed: 7_204_113_555,
+  /** One instance creates the key at the push services. */
+  vapidKey: 7_204_113_556,
 } as const;

@@ -4,6 +4,10 @@ import * as z from 'zod';
 export const effectPayloads = {
   /** "A tradie is interested in your job", to the job's owner. */
   'interest.mail': z.object({ interestId: z.uuid() }),
+  /** What waits for this person, on their phones. */
+  'alerts.tell': z.object({ userId: z.uuid() }),
+  /** One message to one phone of this person. `ttl`: seconds. */
+  'push.send': z.object({ subscriptionId: z.uuid(), userId: z.uuid(), text: z.string(), ttl: z.int() }),
   /** A mail that a person waits for. */
   'mail.send': z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() }),
 };

@@ -5,7 +5,7 @@ import type { Mail, Mailer } from '../mail/mailer.ts';
 import { openCallsHarness, type CallsHarness } from '../testing/calls-harness.ts';
 import { readSyncOverview } from '../ops/health/sync-overview.ts';
 import { databases } from '../testing/test-db.ts';
-import { openEffects } from './open-effects.ts';
+import { openEffects } from '../open-effects.ts';
 import { addEffect } from './record-effects.ts';
 import { effectRules, type Effects } from './run-effects.ts';
 
@@ -27,7 +27,14 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
   const note = (...line: unknown[]) => void logged.push(JSON.stringify(line));
   const log = { ...console, warn: note, error: note } as never;
   const open = () =>
-    openEffects({ database: harness.database, clock, log, mailer, publicUrl: () => 'https://dwang.example.nz' });
+    openEffects({
+      database: harness.database,
+      clock,
+      log,
+      mailer,
+      sendPush: undefined,
+      publicUrl: () => 'https://dwang.example.nz',
+    });
   const rows = async () =>
     (
       await rawSql<{ name: string; attempts: number; done: boolean; last_error: string | null; payload: object }>`

@@ -1,4 +1,4 @@
-import { hour, minute } from '../../shared/lib/durations.ts';
+import { day, hour, minute } from '../../shared/lib/durations.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../lib/log.ts';
 import { effectPayloads, type EffectName, type PayloadOf } from './effect.ts';
@@ -37,14 +37,19 @@ export const effectRules = {
   lease: 5 * minute,
   /** Before the next attempt, after so many. */
   backOff: (attempts: number) => Math.min(30_000 * 4 ** (attempts - 1), 6 * hour),
-  /** A mail older than this is of no use any more: a person who waits for a link has asked for another one. */
-  tooOld: { 'interest.mail': 3 * 24 * hour, 'mail.send': hour } satisfies Record<EffectName, number>,
+  /** What is older than this is of no use any more: a person who waits for a link has asked for another one. */
+  tooOld: {
+    'interest.mail': 3 * day,
+    'alerts.tell': 3 * day,
+    'push.send': 12 * hour,
+    'mail.send': hour,
+  } satisfies Record<EffectName, number>,
   atOnce: 10,
   look: 15_000,
   /** After a notice: five hundred mails must not begin beside the very exchange that recorded them and has yet to be answered. */
   after: 250,
   /** How long a finished effect is kept, so that it is not done again. */
-  forget: 30 * 24 * hour,
+  forget: 30 * day,
 } as const;
 
 /**

@@ -86,6 +86,26 @@ const environment = z.object({
     .string()
     .regex(/^[^\r\n]*@[^\r\n]*$/, 'must be a mail address')
     .optional(),
+  VAPID_PUBLIC_KEY: z
+    .string()
+    .regex(/^[\w-]{87}$/, 'must be a public key of 87 characters')
+    .optional(),
+  VAPID_PRIVATE_KEY: z
+    .string()
+    .regex(/^[\w-]{43}$/, 'must be a private key of 43 characters')
+    .optional(),
+  PUSH_ORIGINS: z
+    .string()
+    .default('')
+    .transform((value, context) => {
+      const origins = value
+        .split(',')
+        .map((one) => one.trim())
+        .filter((one) => one !== '');
+      if (!origins.every((one) => URL.canParse(one) && new URL(one).origin === one))
+        context.addIssue('must be addresses without a path, separated by commas');
+      return origins;
+    }),
   NZBN_API_KEY: z.string().optional(),
   // Long enough that guessing it over the network needs no limit of its own.
   ADMIN_TOKEN: z.string().min(24, 'must have at least 24 characters').optional(),
@@ -126,6 +146,10 @@ export interface Config {
   jobsPerDay: number;
   /** The SMTP server; undefined: the mailbox. */
   mail: { smtpUrl: string; from: string } | undefined;
+  /** The key at the push services; undefined: made on the first start where embedded services are allowed, else no alerts. */
+  vapid: { publicKey: string; privateKey: string } | undefined;
+  /** Push services besides those of the known browsers. */
+  pushOrigins: readonly string[];
   nzbnApiKey: string | undefined;
   adminToken: string | undefined;
   /** May embedded services replace hosted ones that are not configured? */
@@ -157,6 +181,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const supabase = together(e, ['SUPABASE_URL', 'SUPABASE_ANON_KEY']);
   const stripe = together(e, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID']);
   const mail = together(e, ['SMTP_URL', 'MAIL_FROM']);
+  const vapid = together(e, ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY']);
   for (const name of ['SUPABASE_JWT_SECRET', 'SUPABASE_SERVICE_ROLE_KEY'] as const) {
     if (e[name] !== undefined && !supabase) throw new ConfigError(`SUPABASE_URL is missing while ${name} is given`);
   }
@@ -192,6 +217,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trialDays: e.TRIAL_DAYS,
     jobsPerDay: e.JOBS_PER_DAY,
     mail: mail && { smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM },
+    vapid: vapid && { publicKey: vapid.VAPID_PUBLIC_KEY, privateKey: vapid.VAPID_PRIVATE_KEY },
+    pushOrigins: e.PUSH_ORIGINS,
     nzbnApiKey: e.NZBN_API_KEY,
     adminToken: e.ADMIN_TOKEN,
     embeddedAllowed,

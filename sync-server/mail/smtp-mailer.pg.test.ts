@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openEffects } from '../effects/open-effects.ts';
+import { openEffects } from '../open-effects.ts';
 import { createQueuedMailer } from '../effects/queued-mailer.ts';
 import { openLog } from '../lib/log.ts';
 import { openTestSmtpServer, type TestSmtpServer } from '../testing/test-smtp-server.ts';
@@ -67,7 +67,7 @@ describe.each(usualDatabase)('queued, on %s', (kind) => {
       clock: () => new Date(Date.now() + ahead),
       log: openLog('debug', { write: (line) => void lines.push(line) }),
     };
-    const effects = openEffects({ ...parts, mailer, publicUrl: () => 'https://dwang.example.nz' });
+    const effects = openEffects({ ...parts, mailer, sendPush: undefined, publicUrl: () => 'https://dwang.example.nz' });
     office.refuse(true);
     await createQueuedMailer(parts).send({ ...mail, subject: `On ${kind}` });
     await effects.run();

@@ -3,6 +3,7 @@ import type Stripe from 'stripe';
 import type { Config } from '../lib/config.ts';
 import type { Database } from '../db/database.ts';
 import type { Probe } from './readiness-probe.ts';
+import type { VapidKeys } from '../push/vapid-keys.ts';
 import type { Log } from '../lib/log.ts';
 import type { RetentionJob } from './retention-job.ts';
 import type { FindFiles } from './known-files.ts';
@@ -36,6 +37,8 @@ export interface Deps {
   anonKey: string;
   /** What storage knows of files; undefined where it cannot be asked. */
   findFiles?: FindFiles | undefined;
+  /** This server's key at the push services; undefined where phones cannot be told. */
+  vapidKeys?: VapidKeys | undefined;
   /** Jobs a person may post in 24 hours; undefined: any number. */
   jobsPerDay?: number | undefined;
   /** Undefined where there is no provider and the embedded payments may not answer. */

@@ -121,6 +121,9 @@ export const permissionMatrix: readonly MatrixRow[] = [
   }),
   row('jobs.express', 'no job', missing, { lapsedTradie: '403 subscription-required' }),
 
+  row('alerts.subscribe', 'nothing', '201', {}),
+  row('alerts.unsubscribe', 'nothing', '200', {}),
+
   row('billing.checkout', 'nothing', '200', {}),
   row('billing.portal', 'nothing', '403 not-a-tradie', tradies('404 no-subscription')),
   row('billing.portal', 'a begun subscription', '403 not-a-tradie', tradies('200')),

@@ -13,6 +13,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { supportEmail, words } from '../../words/promises.ts';
 import styles from './edit-account-page.module.css';
+import { AlertsCard } from './alerts-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { SubscriptionCard } from './subscription-card.tsx';
@@ -91,6 +92,7 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
       </Card>
       {!isPasswordFirst && passwordCard}
       {user !== undefined && user.tradieId !== null && <SubscriptionCard user={user} />}
+      {user !== undefined && <AlertsCard isTradie={user.tradieId !== null} />}
       <DevicesCard key={`devices-${userId}`} />
     </Page>
   );

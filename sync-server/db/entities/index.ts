@@ -1,3 +1,4 @@
+import { alertingEntities } from './alerting.ts';
 import { billingEntities } from './billing.ts';
 import { embeddedEntities } from './embedded.ts';
 import { engineEntities } from './engine.ts';
@@ -10,5 +11,6 @@ export const entities = {
   ...engineEntities,
   ...billingEntities,
   ...operatingEntities,
+  ...alertingEntities,
   ...embeddedEntities,
 } as const;

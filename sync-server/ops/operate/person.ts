@@ -151,6 +151,19 @@ export async function exportPerson(
       .select(['wants_interest_mails', 'changed_at'])
       .where('user_id', '=', id)
       .execute(),
+    alerts: await sql
+      .selectFrom('alert')
+      .select(['kind', 'job_id', 'at', 'pushed_at', 'mailed_at', 'dropped_at'])
+      .where('user_id', '=', id)
+      .orderBy('at')
+      .execute(),
+    // Not their addresses: whoever has one may write to that phone.
+    phonesToAlert: await sql
+      .selectFrom('push_subscription')
+      .select(['id', 'created_at'])
+      .where('user_id', '=', id)
+      .orderBy('created_at')
+      .execute(),
     ...(await paymentsOf(sql, id)),
     contactDetailsIRead: await sql
       .selectFrom('contact_read')

@@ -13,6 +13,7 @@ export const keptDays = {
   devices: 180,
   audit: 730,
   effects: 30,
+  alerts: 30,
 } as const;
 
 function lines<Table extends keyof Schema>(
@@ -86,5 +87,12 @@ export const plainJobs: readonly RetentionJob[] = [
     'effect',
     (row, before) => row('done_at', '<', before),
     keptDays.effects,
+  ),
+  lines(
+    'alerts',
+    'what people were told, after 30 days',
+    'alert',
+    (row, before) => row('at', '<', before),
+    keptDays.alerts,
   ),
 ];

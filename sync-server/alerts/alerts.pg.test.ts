@@ -1,0 +1,187 @@
+import { sql as rawSql } from 'kysely';
+import webPush from 'web-push';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { pushMessage } from '../../shared/protocol/push-message.ts';
+import { hour, minute } from '../../shared/lib/durations.ts';
+import type { Effects } from '../effects/run-effects.ts';
+import { openEffects } from '../open-effects.ts';
+import { createSendPush } from '../push/send-push.ts';
+import { keepSubscription } from '../push/subscriptions.ts';
+import { openCallsHarness, type CallsHarness } from '../testing/calls-harness.ts';
+import { usualDatabase } from '../testing/test-db.ts';
+import { openTestPushService, type TestPushService } from '../testing/test-push-service.ts';
+import { recordAlerts } from './record-alerts.ts';
+
+const keys = { ...webPush.generateVAPIDKeys(), subject: 'mailto:hello@dwang.example.nz' };
+/** Noon in New Zealand. */
+const noon = new Date('2026-11-22T23:00:00Z');
+
+describe.each(usualDatabase)('people are told on their phones, on %s', (kind) => {
+  let harness: CallsHarness;
+  let service: TestPushService;
+  let effects: Effects;
+  let now: Date;
+
+  const clock = () => now;
+  const quiet = { warn: () => undefined, error: () => undefined };
+  const mailer = { send: () => Promise.resolve() };
+  const open = () =>
+    openEffects({
+      database: harness.database,
+      clock,
+      log: quiet as never,
+      mailer,
+      sendPush: createSendPush({ keys, fetch }),
+      publicUrl: () => 'https://dwang.example.nz',
+    });
+  const subscribe = (userId: string) =>
+    keepSubscription(harness.database.sql, userId, service.subscribe(keys.publicKey), now);
+  const told = () => service.taken.map(({ text }) => pushMessage.parse(JSON.parse(text)).notification);
+  const express = async (jobId: string, role: 'activeTradie' | 'trialingTradie' = 'activeTradie') => {
+    await harness.ask(role, 'jobs.express', { id: jobId, body: { note: 'Thursday?' } });
+    // Effects are recorded at the harness's time.
+    await rawSql`update effect set due_at = ${now}, at = ${now} where name = 'interest.mail' and done_at is null`.execute(
+      harness.database.sql,
+    );
+    await effects.run();
+  };
+  const alertOf = (userId: string, jobId: string) => ({ userId, kind: 'job' as const, subjectId: jobId, jobId });
+
+  beforeEach(async () => {
+    [harness, service, now] = [await openCallsHarness(kind), await openTestPushService(), noon];
+    effects = open();
+  });
+  afterEach(async () => {
+    await effects.close();
+    await service.close();
+    await harness.close();
+  });
+
+  test('an owner’s two phones each learn once who is interested, and nothing of the owner is in it [16.3]', async () => {
+    const job = await harness.makeJobOf({ title: 'Fix the gate' });
+    await subscribe(harness.people.owner.id);
+    await subscribe(harness.people.owner.id);
+    await express(job.id);
+    await effects.run();
+    expect(told()).toHaveLength(2);
+    expect(new Set(service.taken.map(({ endpoint }) => endpoint)).size).toBe(2);
+    expect(told()[0]).toMatchObject({
+      title: 'A tradie is interested',
+      body: 'Fix the gate: “Southern Spouting”',
+      navigate: `https://dwang.example.nz/job/${job.id}`,
+      data: { for: harness.people.owner.id },
+    });
+    const { email, firstName, lastName } = harness.people.owner;
+    for (const mark of [email, firstName, lastName]) expect(service.taken[0]?.text).not.toContain(mark);
+  });
+
+  test('a push service that is away gets it later, and only the phone that missed it [16.3]', async () => {
+    const job = await harness.makeJobOf();
+    await subscribe(harness.people.owner.id);
+    service.answer(503);
+    await express(job.id);
+    expect(told()).toHaveLength(0);
+    service.answer(201);
+    now = new Date(now.getTime() + minute);
+    await effects.run();
+    await effects.run();
+    expect(told()).toHaveLength(1);
+  });
+
+  test('a browser that has unsubscribed leaves [16.3]', async () => {
+    const job = await harness.makeJobOf();
+    await subscribe(harness.people.owner.id);
+    service.answer(410);
+    await express(job.id);
+    const { rows } = await rawSql`select 1 from push_subscription`.execute(harness.database.sql);
+    expect(rows).toEqual([]);
+  });
+
+  test('at night nobody is woken; in the morning one message tells of all [16.3]', async () => {
+    const job = await harness.makeJobOf({ title: 'Fix the gate' });
+    await subscribe(harness.people.owner.id);
+    now = new Date('2026-11-23T09:30:00Z');
+    await express(job.id);
+    await express(job.id, 'trialingTradie');
+    expect(told()).toHaveLength(0);
+    now = new Date('2026-11-23T17:59:00Z');
+    await effects.run();
+    expect(told()).toHaveLength(0);
+    now = new Date('2026-11-23T18:00:00Z');
+    await effects.run();
+    expect(told().map(({ title }) => title)).toEqual(['2 tradies are interested']);
+  });
+
+  test('after ten messages in a day the rest is gathered into one, next morning [16.3]', async () => {
+    const { id } = harness.people.activeTradie;
+    await subscribe(id);
+    for (let at = 0; at < 13; at += 1) {
+      const job = await harness.makeJobOf({ title: `Job ${at}` });
+      await recordAlerts(harness.database, [alertOf(id, job.id)], now);
+      await effects.run();
+      now = new Date(now.getTime() + minute);
+    }
+    expect(told()).toHaveLength(10);
+    now = new Date('2026-11-23T18:00:00Z');
+    await effects.run();
+    expect(
+      told()
+        .slice(10)
+        .map(({ title }) => title),
+    ).toEqual(['3 new jobs for you']);
+  });
+
+  test('the same job found by two searches, or again after a kill, is told once [16.5]', async () => {
+    const { id } = harness.people.activeTradie;
+    await subscribe(id);
+    const job = await harness.makeJobOf({ title: 'Fix the gate' });
+    await recordAlerts(harness.database, [alertOf(id, job.id)], now);
+    await recordAlerts(harness.database, [alertOf(id, job.id)], now);
+    const other = open();
+    await Promise.all([effects.run(), other.run()]);
+    await recordAlerts(harness.database, [alertOf(id, job.id)], now);
+    await effects.run();
+    await other.close();
+    expect(told().map(({ title, data }) => [title, data.jobs.map((one) => one.id)])).toEqual([
+      ['Fix the gate', [job.id]],
+    ]);
+  });
+
+  test('a job brings along what the feed shows of it, never whose it is [16.3]', async () => {
+    const { id } = harness.people.activeTradie;
+    await subscribe(id);
+    const job = await harness.makeJobOf();
+    await recordAlerts(harness.database, [alertOf(id, job.id)], now);
+    await effects.run();
+    const [{ data } = { data: undefined }] = told();
+    expect(Object.keys(data?.jobs[0] ?? {})).not.toContain('userId');
+    const { id: ownerId, email, firstName } = harness.people.owner;
+    for (const mark of [ownerId, email, firstName]) expect(service.taken[0]?.text).not.toContain(mark);
+  });
+
+  test('a lapsed tradie, and one whose job was closed meanwhile, get none [16.3]', async () => {
+    const [job, closed] = [await harness.makeJobOf(), await harness.makeJobOf({ status: 'closed' })];
+    const { lapsedTradie, activeTradie } = harness.people;
+    await subscribe(lapsedTradie.id);
+    await subscribe(activeTradie.id);
+    await recordAlerts(harness.database, [alertOf(lapsedTradie.id, job.id), alertOf(activeTradie.id, closed.id)], now);
+    await effects.run();
+    now = new Date(now.getTime() + hour);
+    await effects.run();
+    expect(told()).toEqual([]);
+  });
+
+  test('a phone that another person uses now is told nothing of the first [I17]', async () => {
+    const job = await harness.makeJobOf();
+    const phone = service.subscribe(keys.publicKey);
+    const { owner, homeowner } = harness.people;
+    await keepSubscription(harness.database.sql, owner.id, phone, now);
+    service.answer(503);
+    await express(job.id);
+    await keepSubscription(harness.database.sql, homeowner.id, phone, now);
+    service.answer(201);
+    now = new Date(now.getTime() + minute);
+    await effects.run();
+    expect(told()).toEqual([]);
+  });
+});

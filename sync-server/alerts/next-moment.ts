@@ -1,0 +1,24 @@
+import { isHourWithin, nextNzHour, nzHour } from '../../shared/lib/nz-time.ts';
+
+interface Told {
+  quietFrom: number;
+  quietTo: number;
+  /** Messages a day, at most. */
+  perDay: number;
+}
+
+/** When the morning's message is sent to a person without quiet hours. */
+const morning = 7;
+
+/**
+ * When a person may be told next: now, at the end of their quiet hours, or, after as many messages as they want in a day, next morning.
+ * What comes until then is gathered into one message.
+ */
+export function nextMoment(
+  { quietFrom, quietTo, perDay }: Told,
+  { now, sentToday }: { now: Date; sentToday: number },
+): Date {
+  const isQuiet = (at: Date) => isHourWithin(nzHour(at), quietFrom, quietTo);
+  if (sentToday >= perDay) return nextNzHour(now, quietFrom === quietTo ? morning : quietTo);
+  return isQuiet(now) ? nextNzHour(now, quietTo) : now;
+}

@@ -1,0 +1,41 @@
+import type { Deps } from './ports/deps.ts';
+import { createAlertOwner } from './alerts/alert-owner.ts';
+import { createSendAlert } from './alerts/send-alert.ts';
+import { createTellPerson } from './alerts/tell-person.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { SendPush } from './push/send-push.ts';
+import { createInterestMail } from './effects/interest-mail.ts';
+import { createEffects, type Effects } from './effects/run-effects.ts';
+
+interface EffectsParts extends Pick<Deps, 'database' | 'clock' | 'log'> {
+  /** Undefined where no mail can be sent. */
+  mailer: Mailer | undefined;
+  /** Undefined where phones cannot be told. */
+  sendPush: SendPush | undefined;
+  publicUrl: () => string;
+}
+
+/** Everything that follows a commit, put together; `start` sets it going. One to an instance, as many instances as there are. */
+export function openEffects(parts: EffectsParts): Effects {
+  const { database, sendPush: send } = parts;
+  const mailer = parts.mailer ?? noMailer;
+  const alertOwner = createAlertOwner(parts);
+  const mailOwner = createInterestMail({ ...parts, mailer });
+  return createEffects({
+    ...parts,
+    doers: {
+      'interest.mail': async (payload, key) => {
+        if (send !== undefined) await alertOwner(payload);
+        await mailOwner(payload, key);
+      },
+      'alerts.tell': createTellPerson(parts),
+      'push.send': send === undefined ? nothing : createSendAlert({ database, send }),
+      'mail.send': (mail, key) => mailer.send({ ...mail, id: key }),
+    },
+  });
+}
+
+const nothing = () => Promise.resolve();
+
+/** Mails are tried again until one is configured, or until they are too old. */
+const noMailer: Mailer = { send: () => Promise.reject(new Error('no mail server is configured')) };
