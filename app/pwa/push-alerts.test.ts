@@ -113,6 +113,20 @@ describe('alerts on this device [16.3]', () => {
     expect(alerts.state.current()).not.toBe('on');
   });
 
+  it('that the browser cannot turn on are said in our words', async () => {
+    const alerts = open({
+      worker: {
+        ready: Promise.resolve({
+          pushManager: {
+            ...manager,
+            subscribe: () => Promise.reject(new DOMException('Registration failed - push service error', 'AbortError')),
+          } as unknown as PushManager,
+        }),
+      },
+    });
+    await expect(alerts.turnOn(aroha)).rejects.toThrow('This browser could not turn on alerts. Try again later.');
+  });
+
   it('are made anew where the server has another key than before', async () => {
     browser.subscription = { endpoint: 'https://push.example.nz/old', key: 'key-0' };
     const alerts = open();

@@ -78,7 +78,10 @@ export function createPushAlerts(ports: PushPorts): PushAlerts {
       }
       const push = await manager();
       if (push === undefined) throw new Error('Alerts are not available here.');
-      const subscription = await subscribeWith(push, key);
+      const subscription = await subscribeWith(push, key).catch((cause: unknown) => {
+        // The browser's own words are for developers.
+        throw new Error('This browser could not turn on alerts. Try again later.', { cause });
+      });
       await ports.owner.write(userId);
       await tellServer(subscription);
       state.set('on');

@@ -221,15 +221,15 @@ test('a tab for nothing is closed again, and the reason said', async () => {
   expect(close).toHaveBeenCalled();
 });
 
-test('without signal password and billing are off, and say why; the rest is there [§offline]', async () => {
+test('without signal password, billing and alerts are off, and say why; the rest is there [§offline]', async () => {
   await screens.show(
     '/edit-account',
     screens.harness.addTradie({ firstName: 'Wiremu', subscriptionValidUntil: '2099-01-31T00:00:00.000Z' }),
     { offline: true },
   );
   await screen.findByDisplayValue('Wiremu');
-  await waitFor(() => expect(screen.getAllByText('You need signal for this')).toHaveLength(3));
-  for (const name of ['Update Password', 'Manage Billing']) {
+  await waitFor(() => expect(screen.getAllByText('You need signal for this')).toHaveLength(4));
+  for (const name of ['Update Password', 'Manage Billing', 'Turn on alerts']) {
     const button = screen.getByRole<HTMLButtonElement>('button', { name });
     expect(button.disabled).toBe(true);
     expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
