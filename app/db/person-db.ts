@@ -210,7 +210,8 @@ export function openPersonDb(userId: string, { name, ...options }: DexieOptions 
     cache: 'disabled',
     ...options,
   });
-  db.version(1).stores({ ...privateStores(), ...queueStores, ...collectionStores });
+  // 2: marks, searches, preferences. Dexie itself compares with what is there, so that the stores of version 1 need not be named.
+  db.version(2).stores({ ...privateStores(), ...queueStores, ...collectionStores });
   db.use({
     stack: 'dbcore',
     name: 'relaxed-where-it-may-be',

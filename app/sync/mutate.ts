@@ -2,7 +2,7 @@ import { actorOnDevice } from '../../shared/actor.ts';
 import type { RandomSource } from '../../shared/lib/id.ts';
 import { makeId } from '../../shared/lib/id.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
-import { runMutation, targetOf } from '../../shared/mutations/run-mutation.ts';
+import { runMutation, neededRowOf } from '../../shared/mutations/run-mutation.ts';
 import { withConnection } from '../db/connection.ts';
 import type { Clock } from '../db/clock.ts';
 import type { OutboxEntry, PersonDb, PhotoEntry } from '../db/person-db.ts';
@@ -96,7 +96,7 @@ async function enqueueInTransaction(ports: MutatePorts, intent: Intent): Promise
  * private tables: it may leave them while this waits (the interest that brought it is gone with a restored database), and must still be seen.
  */
 async function baseOf(ports: MutatePorts, name: string, args: unknown): Promise<OutboxEntry['base']> {
-  const target = targetOf(name, args);
+  const target = neededRowOf(name, args);
   if (target === undefined) return [];
   const row = await ports.collections.find(target.table, target.id);
   return row === undefined ? [] : [{ table: target.table, row }];

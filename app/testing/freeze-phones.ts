@@ -12,6 +12,7 @@ import { createCollections } from '../collections/collections-on-device.ts';
 import { untypedRows } from './untyped-rows.ts';
 import { freezeDatabase, toJson, type FrozenPhone, type FrozenPhones } from './frozen-phone.ts';
 import { manualClock } from './manual-clock.ts';
+import { noteForOneself } from './note-for-oneself.ts';
 import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from './open-device-harness.ts';
 
 /*
@@ -204,6 +205,13 @@ async function liveAsHomeowner(
   });
   await phone.sync.mutate('job.close', { id: shed.id });
   await phone.sync.mutate('interest.tick', { id: interest.id, contacted: true });
+  await phone.sync.mutate('interest.see', { id: interest.id });
+  await phone.sync.mutate('interest.note', {
+    id: interest.id,
+    set: { ownerNote: 'Comes on Monday' },
+    base: { ownerNote: null },
+  });
+  await phone.sync.mutate('seen.tell', { id: userId, tells: false });
   await phone.db.photos.update(must(photos[1], 'a photo').id, {
     state: 'failed',
     attempts: 3,
@@ -248,6 +256,7 @@ async function liveAsTradie(
       locationId: profile['locationId'],
     },
   });
+  await noteForOneself(phone, [feed.id, closing.id]);
   const { createdAt: _unsaid, ...saved } = profile;
   await phone.db.profiles.put({ ...saved, readAt: harness.server.now() } as Parameters<
     typeof phone.db.profiles.put

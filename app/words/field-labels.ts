@@ -15,6 +15,17 @@ export const fieldLabels: { readonly [Name in EditName]: Readonly<Record<keyof A
     urgency: 'Urgency',
     categoryId: 'Category',
   },
+  'interest.note': { ownerNote: 'Your note' },
+  'search.edit': {
+    name: 'Name',
+    categoryIds: 'Trade categories',
+    region: 'Region',
+    locationId: 'Town',
+    withinKm: 'Distance',
+    maxBudget: 'Budget up to',
+    urgencies: 'Urgency',
+    words: 'Words',
+  },
   'profile.edit': {
     businessName: 'Business name',
     businessAddress: 'Business address',

@@ -36,7 +36,7 @@ test('all the text typed into a profile can be copied', () => {
 });
 
 test('a change made by a newer version of the app, before it was set back, is still shown', () => {
-  const seen = entry('interest.see', { id: 'i' });
+  const seen = entry('interest.recall', { id: 'i' });
   expect([mutationWords(seen), jobOf(seen), mutationText(seen), acceptedToast(seen.name)]).toEqual([
     'A change',
     undefined,

@@ -68,6 +68,69 @@ const wordsByName: { readonly [Name in MutationName]: MutationWords<ArgsOf<Name>
     jobId: () => undefined,
     typed: () => [],
   },
+  'interest.see': {
+    accepted: null,
+    title: () => 'That you have seen a tradie’s interest',
+    jobId: () => undefined,
+    typed: () => [],
+  },
+  'interest.note': {
+    accepted: null,
+    title: () => 'Your note on a tradie',
+    jobId: () => undefined,
+    typed: ({ set }) => [set.ownerNote ?? undefined],
+  },
+  'job.mark': {
+    accepted: null,
+    title: ({ hidden, shortlisted }, jobTitle) =>
+      hidden === undefined
+        ? `${shortlisted === false ? 'Taking off your shortlist' : 'Your shortlist'}: ${about(jobTitle)}`
+        : `${hidden ? 'Hiding' : 'Showing'} ${about(jobTitle)}`,
+    jobId: ({ jobId }) => jobId,
+    typed: () => [],
+  },
+  'search.save': {
+    accepted: null,
+    title: ({ name }) => `Saved search${quoted(name)}`,
+    jobId: () => undefined,
+    typed: ({ name, words }) => [name, words],
+  },
+  'search.edit': {
+    accepted: null,
+    title: ({ set }) => `Changes to a saved search${quoted(set.name)}`,
+    jobId: () => undefined,
+    typed: ({ set }) => [set.name, set.words],
+  },
+  'search.move': {
+    accepted: null,
+    title: () => 'The order of your saved searches',
+    jobId: () => undefined,
+    typed: () => [],
+  },
+  'search.look': {
+    accepted: null,
+    title: () => 'That you have looked at a saved search',
+    jobId: () => undefined,
+    typed: () => [],
+  },
+  'search.remove': {
+    accepted: null,
+    title: () => 'Deleting a saved search',
+    jobId: () => undefined,
+    typed: () => [],
+  },
+  'note.prepare': {
+    accepted: null,
+    title: ({ add }) => (add === undefined ? 'Taking out a prepared note' : 'A prepared note'),
+    jobId: () => undefined,
+    typed: ({ add }) => [add],
+  },
+  'seen.tell': {
+    accepted: null,
+    title: ({ tells }) => (tells ? 'Telling tradies what you have seen' : 'Not telling tradies what you have seen'),
+    jobId: () => undefined,
+    typed: () => [],
+  },
   'profile.edit': {
     accepted: { title: 'Profile Updated' },
     title: () => 'Changes to your profile',

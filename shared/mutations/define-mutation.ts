@@ -1,6 +1,16 @@
 import type * as z from 'zod/mini';
 import type { Actor } from '../actor.ts';
-import type { PrivateTableName, Interest, Job, RowOf, Tradie, User } from '../tables/index.ts';
+import type {
+  PrivateTableName,
+  Interest,
+  Job,
+  Mark,
+  Preferences,
+  RowOf,
+  Search,
+  Tradie,
+  User,
+} from '../tables/index.ts';
 import type { KnownFiles } from './own-file.ts';
 import type { Rejection } from './rejection.ts';
 import type { Tx } from './tx.ts';
@@ -15,6 +25,9 @@ interface CheckedColumns {
   readonly tradies: Pick<Tradie, 'userId'>;
   readonly jobs: Pick<Job, 'status'> & { readonly userId?: Job['userId'] | undefined };
   readonly interests: Pick<Interest, 'ownerId'>;
+  readonly marks: Pick<Mark, 'userId'>;
+  readonly searches: Pick<Search, 'userId' | 'removedAt'>;
+  readonly preferences: Pick<Preferences, 'userId'>;
 }
 export type CheckedRow<On> = On extends PrivateTableName ? CheckedColumns[On] : undefined;
 
@@ -40,6 +53,8 @@ export interface MutationDefinition<On extends PrivateTableName | undefined, Arg
   readonly args: z.ZodMiniType<Args, Args>;
   /** The target's id. */
   target(args: Args): string;
+  /** A row that it reads besides: a device takes it along from a shared collection, as it does the target. */
+  reads?(args: Args): { readonly table: PrivateTableName; readonly id: string };
   /** Files it names, each by its bucket and path: the server asks storage about them beforehand. */
   files?(args: Args): readonly string[];
   /** May this person do it at all? */

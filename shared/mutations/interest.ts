@@ -2,8 +2,12 @@ import * as z from 'zod/mini';
 import { hasSubscription } from '../actor.ts';
 import { must } from '../lib/must.ts';
 import { id, note } from '../tables/fields.ts';
-import { defineMutation } from './define-mutation.ts';
+import { defineMutation, type Question } from './define-mutation.ts';
+import { mustNotBeStale } from './edit.ts';
+import { preferencesOf } from './own-preferences.ts';
 import { Rejection } from './rejection.ts';
+
+const isOwner = ({ actor, row }: Question<'interests'>) => row.ownerId === actor.id;
 
 export const interestMutations = {
   /** "Here are my details": once expressed it stays. */
@@ -32,6 +36,9 @@ export const interestMutations = {
         ownerId: row.userId,
         note: args.note ?? '',
         contactedAt: null,
+        ownerNote: null,
+        seenAt: null,
+        isSeen: false,
         createdAt: now,
       });
       await tx.jobs.update(row.id, { interestCount: row.interestCount + 1 });
@@ -42,9 +49,34 @@ export const interestMutations = {
   'interest.tick': defineMutation({
     on: 'interests',
     args: z.object({ id, contacted: z.boolean() }),
-    allow: ({ actor, row }) => row.ownerId === actor.id,
+    allow: isOwner,
     // The first tick says when; the same again says nothing new.
     already: async (_tx, { args, row }) => (row.contactedAt !== null) === args.contacted,
     apply: (tx, { args, row, now }) => tx.interests.update(row.id, { contactedAt: args.contacted ? now : null }),
+  }),
+
+  /** The owner has opened it; the tradie learns that much, unless the owner has chosen otherwise. The first time stays. */
+  'interest.see': defineMutation({
+    on: 'interests',
+    args: z.object({ id }),
+    allow: isOwner,
+    already: async (_tx, { row }) => row.seenAt !== null,
+    apply: async (tx, { actor, row, now }) =>
+      tx.interests.update(row.id, { seenAt: now, isSeen: (await preferencesOf(tx, actor)).tellsSeen }),
+  }),
+
+  /** The owner's own note on a tradie: no other person ever gets it. */
+  'interest.note': defineMutation({
+    on: 'interests',
+    args: z.object({
+      id,
+      set: z.object({ ownerNote: z.nullable(note) }),
+      base: z.object({ ownerNote: z.nullable(z.string()) }),
+    }),
+    allow: isOwner,
+    apply: async (tx, { args, row }) => {
+      mustNotBeStale(row, args.set, args.base);
+      await tx.interests.update(row.id, { ownerNote: args.set.ownerNote === '' ? null : args.set.ownerNote });
+    },
   }),
 };

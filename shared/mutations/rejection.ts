@@ -8,6 +8,8 @@ export type RejectionCode =
   | 'stale'
   | 'too-many-photos'
   | 'too-many-jobs'
+  | 'too-many-searches'
+  | 'too-many-notes'
   | 'foreign-photo'
   | 'file-missing'
   | 'unknown-mutation'

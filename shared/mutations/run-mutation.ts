@@ -51,6 +51,15 @@ export function targetOf(name: string, args: unknown): { table: PrivateTableName
   return { table: definition.on, id: definition.target(parsed.data) };
 }
 
+/** The row that a device must have at hand to run it: the target, or another that it reads. */
+export function neededRowOf(name: string, args: unknown): { table: PrivateTableName; id: string } | undefined {
+  const target = targetOf(name, args);
+  if (target !== undefined || !Object.hasOwn(mutations, name)) return target;
+  const definition = definitionOf(name);
+  const parsed = definition.reads === undefined ? undefined : definition.args.safeParse(args);
+  return parsed?.success ? definition.reads!(parsed.data) : undefined;
+}
+
 /** Files a mutation names, each by its bucket and path; none where its args are not valid. */
 export function filesOf(name: string, args: unknown): readonly string[] {
   if (!Object.hasOwn(mutations, name)) return [];

@@ -6,13 +6,13 @@ export const protocolVersion = 1;
 
 /**
  * The shape of the rows. Raised when a row gains a column that screens need, so that devices fetch a new snapshot.
- * 1: the first.
+ * 1: the first. 2: marks, saved searches, preferences; what became of an interest.
  */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /**
  * What mutations there are, and what each takes. Raised with every mutation and every arg that is new, so that an instance of the
  * server that does not know them yet has them wait, instead of rejecting them or dropping what it does not know.
- * 1: the first, and what is meant by a phone that does not say.
+ * 1: the first, and what is meant by a phone that does not say. 2: marks, saved searches, preferences, seen and notes of an interest.
  */
-export const mutationsVersion = 1;
+export const mutationsVersion = 2;

@@ -43,6 +43,15 @@ export const photoRef = z
   .string('That photo address is not valid.')
   .check(z.minLength(1, 'That photo address is not valid.'), z.maxLength(600, 'That photo address is too long.'));
 export const maxPhotos = 5;
+export const maxSearches = 20;
+export const maxPreparedNotes = 10;
+
+/** An instant as the database gives it back: to the millisecond. */
+export function sameInstant(given: string): string;
+export function sameInstant(given: string | null): string | null;
+export function sameInstant(given: string | null): string | null {
+  return given === null ? null : new Date(given).toISOString();
+}
 
 /** A New Zealand number however it is typed; E.164 comes out. */
 export const phone = z.pipe(

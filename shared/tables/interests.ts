@@ -16,12 +16,18 @@ export const interests = defineTable(
     note: z.string(),
     /** The owner's private tick "I have contacted them"; null in the tradie's copy. */
     contactedAt: z.nullable(instant),
+    /** The owner's private note on this tradie; null in the tradie's copy, and where there is none. */
+    ownerNote: z.nullable(z.string()),
+    /** When the owner first opened it; null in the tradie's copy. */
+    seenAt: z.nullable(instant),
+    /** The owner has seen it, and lets the tradie know: that much and no more. */
+    isSeen: z.boolean(),
     createdAt: instant,
   }),
   {
     indexes: ['jobId', 'tradieId'],
     unique: [['jobId', 'tradieId']],
     audience: [{ column: 'userId' }, { column: 'ownerId' }],
-    onlyFor: { ownerId: 'ownerId', contactedAt: 'ownerId' },
+    onlyFor: { ownerId: 'ownerId', contactedAt: 'ownerId', ownerNote: 'ownerId', seenAt: 'ownerId' },
   },
 );

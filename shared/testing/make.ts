@@ -1,5 +1,5 @@
 import { makeId } from '../lib/id.ts';
-import type { Interest, Job, Reference, Tradie, User } from '../tables/index.ts';
+import type { Interest, Job, Mark, Reference, Search, Tradie, User } from '../tables/index.ts';
 import { seededRandom } from './random-source.ts';
 
 /*
@@ -84,7 +84,42 @@ export function makeInterest(changes: Partial<Interest> = {}): Interest {
     ownerId: makeTestId(),
     note: 'I could come by on Thursday.',
     contactedAt: null,
+    ownerNote: null,
+    seenAt: null,
+    isSeen: false,
     createdAt: createdAt(),
+    ...changes,
+  };
+}
+
+export function makeMark(changes: Partial<Mark> = {}): Mark {
+  return {
+    id: makeTestId(),
+    userId: makeTestId(),
+    jobId: makeTestId(),
+    title: 'Replace spouting on the south side',
+    hiddenAt: null,
+    shortlistedAt: null,
+    remindAt: null,
+    ...changes,
+  };
+}
+
+export function makeSearch(changes: Partial<Search> = {}): Search {
+  return {
+    id: makeTestId(),
+    userId: makeTestId(),
+    name: 'Spouting in Southland',
+    categoryIds: ['spouting'],
+    region: 'Southland',
+    locationId: null,
+    withinKm: null,
+    maxBudget: null,
+    urgencies: [],
+    words: '',
+    lookedUntil: null,
+    createdAt: createdAt(),
+    removedAt: null,
     ...changes,
   };
 }

@@ -75,6 +75,8 @@ export function i17Stored(
     }
     if (table === 'interests' && row['userId'] !== me && row['ownerId'] !== me)
       throw fail('an interest between other people');
+    if ((table === 'marks' || table === 'searches' || table === 'preferences') && row['userId'] !== me)
+      throw fail('what another person noted for themself');
   }
   for (const { uid } of [...now.outbox, ...now.refused])
     must(

@@ -1,4 +1,5 @@
-import { decide, type Act } from '../model/decide.ts';
+import { decide } from '../model/decide.ts';
+import type { Act } from '../model/law.ts';
 import { copyOf, emptyState } from '../model/state.ts';
 import { argsHash } from '../../sync-server/sync/args-hash.ts';
 import type { Committed, Row } from '../../sync-server/testing/memory-store/memory-tables.ts';
@@ -7,7 +8,7 @@ import { poison } from '../server/memory-backend.ts';
 import { asText } from './disk-snapshot.ts';
 import { must, Violation } from './violation.ts';
 
-const told = ['users', 'jobs', 'interests', 'tradies'] as const;
+const told = ['users', 'jobs', 'interests', 'tradies', 'marks', 'searches', 'preferences'] as const;
 type Told = (typeof told)[number];
 const isTold = (table: string): table is Told => (told as readonly string[]).includes(table);
 
@@ -71,7 +72,7 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
     const isForeseen =
       table === 'users' ||
       (table === 'tradies' && was === undefined) ||
-      ((table === 'jobs' || table === 'interests') && is === undefined);
+      ((table === 'jobs' || table === 'interests' || table === 'marks') && is === undefined);
     must(isForeseen, 'I19', 'the server', () => `${table} ${key} was changed, and nothing was decided`);
     if (is === undefined) rowsOf(table).delete(key);
     else rowsOf(table).set(key, is);

@@ -63,7 +63,9 @@ async function interestsOf(db: Sql, me: string) {
     sql`t.user_id = ${me} or exists (select 1 from jobs j where j.id = t.job_id and j.user_id = ${me})`,
   );
   return interests.map((interest) =>
-    interest.ownerId === me ? interest : { ...interest, ownerId: null, contactedAt: null },
+    interest.ownerId === me
+      ? interest
+      : { ...interest, ownerId: null, contactedAt: null, ownerNote: null, seenAt: null },
   );
 }
 
@@ -103,12 +105,17 @@ describe.each(databases)('what each device holds in the end is what SQL says, on
         await insertPeople(tx, { users: table('users'), tradies: table('tradies') });
         await insertRows(tx, 'jobs', table('jobs'));
         await insertRows(tx, 'interests', table('interests'));
+        await insertRows(tx, 'marks', table('marks'));
+        await insertRows(tx, 'searches', table('searches'));
+        await insertRows(tx, 'preferences', table('preferences'));
       });
       for (const { key, userId, privateRows, feed } of left.groups) {
         const where = `seed ${seed}, ${key}`;
         expect(privateRows.users, where).toEqual(await read(db.sql, 'users', sql`t.id = ${userId}`));
         expect(privateRows.jobs, where).toEqual(await jobsOf(db.sql, userId));
         expect(privateRows.interests, where).toEqual(await interestsOf(db.sql, userId));
+        for (const own of ['marks', 'searches', 'preferences'] as const)
+          expect(privateRows[own], where).toEqual(await read(db.sql, own, sql`t.user_id = ${userId}`));
         expect(privateRows.tradies, where).toEqual(await tradiesOf(db.sql, userId));
         expect(feed?.map(({ id }) => String(id)).toSorted(), where).toEqual(await feedOf(db.sql, userId, left.at));
         rows += privateRows.jobs.length + privateRows.interests.length;

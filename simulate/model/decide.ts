@@ -1,49 +1,12 @@
+import { isOnLists, isStale, type Act, type Asked, type Law, type Verdict } from './law.ts';
 import type { Interest, Job, Person, State, Tradie } from './state.ts';
 import { isFields, isId, jobFields, note, photo, profileFields, read, type Fields } from './valid.ts';
-
-/** What a person wants to do. */
-export interface Act {
-  readonly by: string;
-  readonly name: string;
-  readonly args: unknown;
-  /** ISO instant of the decision. */
-  readonly at: string;
-  /** The existing places and trades; a device has what its person chose from them. */
-  readonly lists?: { readonly locations: readonly string[]; readonly categories: readonly string[] } | undefined;
-  /** On a device, which rejects nothing by time alone (C12), and does not have the owners of other people's jobs. */
-  readonly isOnDevice?: boolean;
-}
-
-/** `applied`, or the code of a rejection. */
-export type Verdict = string;
+import { ownLaws } from './own-laws.ts';
 
 const applied = 'applied';
 /** The same code for what is not there and for what belongs to another person. */
 const absent = 'not-found';
 const maxPhotos = 5;
-
-interface Asked {
-  state: State;
-  person: Person;
-  act: Act;
-  args: Fields;
-}
-type Law = (asked: Asked) => Verdict;
-
-/** An edit names the values it began from: a field that another person has changed since is not overwritten. */
-function isStale(row: Fields, set: Fields, base: unknown): boolean {
-  const [is, was] = [(field: string) => JSON.stringify(row[field] ?? null), isFields(base) ? base : {}];
-  return Object.entries(set).some(
-    ([field, wanted]) =>
-      is(field) !== JSON.stringify(wanted ?? null) && is(field) !== JSON.stringify(was[field] ?? null),
-  );
-}
-
-function isOnLists({ lists }: Act, { locationId, categoryId }: Fields): boolean {
-  if (lists === undefined) return true;
-  const isPlace = locationId === undefined || locationId === null || lists.locations.includes(String(locationId));
-  return isPlace && (categoryId === undefined || lists.categories.includes(String(categoryId)));
-}
 
 /** Active or on trial, and not past its date. */
 function hasSubscription(
@@ -170,6 +133,9 @@ const laws: Readonly<Record<string, Law>> = {
       ownerId: job.userId,
       note: text,
       contactedAt: null,
+      ownerNote: null,
+      seenAt: null,
+      isSeen: false,
       createdAt: act.at,
     } satisfies Interest);
     state.jobs.set(job.id, { ...job, interestCount: job.interestCount + 1 });
@@ -185,6 +151,29 @@ const laws: Readonly<Record<string, Law>> = {
       state.interests.set(interest.id, { ...interest, contactedAt: args['contacted'] ? act.at : null });
     return applied;
   },
+
+  /** Opened by the owner: the first time counts. The tradie learns it, unless the owner has chosen otherwise. */
+  'interest.see': ({ state, person, act, args }) => {
+    const interest = state.interests.get(String(args['id']));
+    if (interest === undefined || interest.ownerId !== person.id) return absent;
+    const isSeen = state.preferences.get(person.id)?.tellsSeen ?? true;
+    if (interest.seenAt === null) state.interests.set(interest.id, { ...interest, seenAt: act.at, isSeen });
+    return applied;
+  },
+
+  /** The owner's own. */
+  'interest.note': ({ state, person, args }) => {
+    const set = read({ ownerNote: (given) => (given === null ? null : note(given)) }, args['set'], ['ownerNote']);
+    if (set === undefined || !isFields(args['base'])) return 'invalid';
+    const interest = state.interests.get(String(args['id']));
+    if (interest === undefined || interest.ownerId !== person.id) return absent;
+    if (isStale(interest as unknown as Fields, set, args['base'])) return 'stale';
+    const text = set['ownerNote'] as string | null;
+    state.interests.set(interest.id, { ...interest, ownerNote: text === '' ? null : text });
+    return applied;
+  },
+
+  ...ownLaws,
 
   /** A tradie's own. A new name resets the verification, which was of the old one. */
   'profile.edit': ({ state, person, act, args }) => {

@@ -37,6 +37,9 @@ export interface Interest {
   readonly ownerId: string | null;
   readonly note: string;
   readonly contactedAt: string | null;
+  readonly ownerNote: string | null;
+  readonly seenAt: string | null;
+  readonly isSeen: boolean;
   readonly createdAt: string;
 }
 
@@ -49,12 +52,41 @@ export interface Tradie {
   readonly [field: string]: unknown;
 }
 
+export interface Mark {
+  readonly id: string;
+  readonly userId: string;
+  readonly jobId: string;
+  readonly title: string;
+  readonly hiddenAt: string | null;
+  readonly shortlistedAt: string | null;
+  readonly remindAt: string | null;
+}
+
+export interface Search {
+  readonly id: string;
+  readonly userId: string;
+  readonly lookedUntil: string | null;
+  readonly removedAt: string | null;
+  readonly [field: string]: unknown;
+}
+
+export interface Preferences {
+  readonly id: string;
+  readonly userId: string;
+  readonly tellsSeen: boolean;
+  readonly preparedNotes: readonly string[];
+  readonly searchOrder: readonly string[];
+}
+
 /** By id, each. A row is never changed in place: a reader that holds one can tell whether it was replaced. */
 export interface State {
   readonly users: Map<string, Person>;
   readonly jobs: Map<string, Job>;
   readonly interests: Map<string, Interest>;
   readonly tradies: Map<string, Tradie>;
+  readonly marks: Map<string, Mark>;
+  readonly searches: Map<string, Search>;
+  readonly preferences: Map<string, Preferences>;
 }
 
 export const emptyState = (): State => ({
@@ -62,11 +94,17 @@ export const emptyState = (): State => ({
   jobs: new Map(),
   interests: new Map(),
   tradies: new Map(),
+  marks: new Map(),
+  searches: new Map(),
+  preferences: new Map(),
 });
 
-export const copyOf = ({ users, jobs, interests, tradies }: State): State => ({
+export const copyOf = ({ users, jobs, interests, tradies, marks, searches, preferences }: State): State => ({
   users: new Map(users),
   jobs: new Map(jobs),
   interests: new Map(interests),
   tradies: new Map(tradies),
+  marks: new Map(marks),
+  searches: new Map(searches),
+  preferences: new Map(preferences),
 });

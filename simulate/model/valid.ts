@@ -67,6 +67,38 @@ export const profileFields: Readonly<Record<string, Field>> = {
   locationId: orNull(line(1, 80)),
 };
 
+const listOf =
+  (field: Field, most: number): Field =>
+  (given) =>
+    Array.isArray(given) && given.length <= most && given.every((one) => field(one) !== undefined)
+      ? given.map(field)
+      : undefined;
+const whole =
+  (least: number, most: number): Field =>
+  (given) =>
+    typeof given === 'number' && Number.isSafeInteger(given) && given >= least && given <= most ? given : undefined;
+
+export const searchFields: Readonly<Record<string, Field>> = {
+  name: line(1, 60),
+  categoryIds: listOf(line(1, 60), 60),
+  region: orNull(line(1, 80)),
+  locationId: orNull(line(1, 80)),
+  withinKm: orNull(whole(1, 2_000)),
+  maxBudget: orNull(whole(0, 1_000_000_000)),
+  urgencies: listOf(oneOf('slow', 'soon', 'urgent'), 3),
+  words: line(0, 120),
+};
+
+export const markTitle = line(1, 120);
+export const preparedNote = line(1, 1_000);
+/** ISO, in UTC. */
+export const instant: Field = (given) =>
+  typeof given === 'string' &&
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/.test(given) &&
+  !Number.isNaN(Date.parse(given))
+    ? new Date(given).toISOString()
+    : undefined;
+
 /** The given fields, as they are stored; `undefined` where one is invalid, or a required one is missing. */
 export function read(
   fields: Readonly<Record<string, Field>>,

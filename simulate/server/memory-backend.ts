@@ -116,10 +116,11 @@ export function createMemoryBackend({ loop, clock, chance, counters }: MemoryBac
       const tx = engine.begin(newLife('operator'), 'write');
       try {
         await tx.hold(`jobs/${jobId}`);
-        for (const interest of tx.all('interests').filter((row) => row['jobId'] === jobId)) {
-          await tx.hold(`interests/${String(interest['id'])}`);
-          tx.remove('interests', String(interest['id']));
-        }
+        for (const table of ['interests', 'marks'])
+          for (const row of tx.all(table).filter((each) => each['jobId'] === jobId)) {
+            await tx.hold(`${table}/${String(row['id'])}`);
+            tx.remove(table, String(row['id']));
+          }
         tx.remove('jobs', jobId);
         engine.commit(tx);
       } catch (error) {

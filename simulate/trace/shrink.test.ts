@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { shrink, describeRun, type ShortRun } from './shrink.ts';
 
 describe('a failing seed', () => {
-  const failing = { seed: 1, steps: 40, plant: '“saved” on request success instead of transaction complete' };
+  const failing = { seed: 3, steps: 40, plant: '“saved” on request success instead of transaction complete' };
   let short: ShortRun;
   beforeAll(async () => {
     short = await shrink(failing);
@@ -20,7 +20,7 @@ describe('a failing seed', () => {
     for (const { text } of short.ended.trace) expect(told).toContain(text);
     expect(told).toContain(`=> ${short.ended.violation?.message ?? 'nothing'}`);
     expect(told.split('\n').at(-1)).toBe(
-      `npm run simulate -- --seed 1 --steps 40 --only ${short.only.join()} --plant "${failing.plant}"`,
+      `npm run simulate -- --seed 3 --steps 40 --only ${short.only.join()} --plant "${failing.plant}"`,
     );
   });
 

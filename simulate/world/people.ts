@@ -15,7 +15,7 @@ const isToldToThePerson = (error: unknown) =>
   error instanceof Dexie.DexieError || error instanceof DOMException || error instanceof StorageFull;
 
 /** The person taps; what the app shows is recorded when it is shown. */
-function tap<Name extends MutationName>(
+export function tap<Name extends MutationName>(
   { world }: StepContext,
   tab: Tab,
   name: Name,
@@ -37,9 +37,9 @@ function tap<Name extends MutationName>(
 
 const seen = (context: StepContext) =>
   context.world.checker.look(context.world.checker.groupOf(context.device, context.device.userId));
-const own = <Row>(
+export const own = <Row>(
   context: StepContext,
-  table: 'jobs' | 'interests' | 'tradies',
+  table: 'jobs' | 'interests' | 'tradies' | 'searches',
   fits: (row: Row) => boolean,
 ): Row | undefined => {
   const rows = ((seen(context)?.privateRows[table] ?? []) as unknown as Row[]).filter(fits);
@@ -50,7 +50,7 @@ const maxPhotos = (context: StepContext) =>
   ((seen(context)?.privateRows.jobs ?? []) as unknown as Job[])
     .filter((job) => job.userId === context.device.userId && job.status === 'active')
     .toSorted((one, other) => other.images.length - one.images.length)[0];
-const quoted = (id: string) => `job …${id.slice(-4)}`;
+export const quoted = (id: string) => `job …${id.slice(-4)}`;
 
 function aPost({ chance }: StepContext, tab: Tab, changes: Partial<ArgsOf<'job.post'>> = {}): ArgsOf<'job.post'> {
   return {
@@ -65,7 +65,7 @@ function aPost({ chance }: StepContext, tab: Tab, changes: Partial<ArgsOf<'job.p
 }
 
 /** A job in the feed, by the server's rows: the tradie's screen may be older, and that is intended. */
-function feedJob({ world, chance }: StepContext, isOld: boolean): Job | undefined {
+export function feedJob({ world, chance }: StepContext, isOld: boolean): Job | undefined {
   const jobs = [...(world.backend.committed().get('jobs')?.values() ?? [])] as unknown as Job[];
   const fit = jobs.filter(({ status }) => isOld || status === 'active');
   return fit.length === 0 ? undefined : chance.pick(fit);

@@ -4,12 +4,14 @@ import { diskFaults } from './disk-faults.ts';
 import { networkFaults } from './network-faults.ts';
 import { serverFaults } from './server-faults.ts';
 import { sessions } from './sessions.ts';
+import { ownRows } from './own-rows.ts';
 import { people } from './people.ts';
 import { hostileClients } from './hostile-clients.ts';
 import type { Step } from './step.ts';
 
 export const allSteps: Readonly<Record<string, Step>> = {
   ...people,
+  ...ownRows,
   ...hostileClients,
   ...networkFaults,
   ...browserFaults,

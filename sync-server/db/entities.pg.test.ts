@@ -1,7 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { defaultPreferences } from '../../shared/tables/preferences.ts';
 import { type TableName, tables } from '../../shared/tables/index.ts';
-import { makeInterest, makeJob, makeReference, makeTradie, makeUser } from '../../shared/testing/make.ts';
+import {
+  makeInterest,
+  makeJob,
+  makeMark,
+  makeReference,
+  makeSearch,
+  makeTradie,
+  makeUser,
+} from '../../shared/testing/make.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { columnName } from './column-name.ts';
 import { entities } from './entities/index.ts';
@@ -54,15 +63,37 @@ describe.each(databases)('the synced tables on %s', (kind) => {
       userId: person.id,
       ownerId: owner.id,
       contactedAt: '2026-02-28T23:59:59.001Z',
+      ownerNote: 'Rang: Monday',
+      seenAt: '2026-02-28T22:00:00.001Z',
+      isSeen: true,
     });
+    const mark = makeMark({ userId: person.id, jobId: job.id, hiddenAt: '2026-03-01T00:00:00.001Z' });
+    const search = makeSearch({ userId: person.id, urgencies: ['soon', 'urgent'], withinKm: 40, maxBudget: 5_000 });
+    const prefers = {
+      ...defaultPreferences(person.id),
+      preparedNotes: ['Kia ora, “Thursday”?', 'a, {b}'],
+      searchOrder: [search.id],
+    };
     const reference = makeReference();
     const users = [owner, person].toSorted((one, other) => (one.id < other.id ? -1 : 1));
     await insertRows(db.sql, 'users', users);
     await insertRows(db.sql, 'tradies', [tradie]);
     await insertRows(db.sql, 'jobs', [job]);
     await insertRows(db.sql, 'interests', [interest]);
+    await insertRows(db.sql, 'marks', [mark]);
+    await insertRows(db.sql, 'searches', [search]);
+    await insertRows(db.sql, 'preferences', [prefers]);
     await insertRows(db.sql, 'reference', [reference]);
-    const expected = { users, tradies: [tradie], jobs: [job], interests: [interest], reference: [reference] };
+    const expected = {
+      users,
+      tradies: [tradie],
+      jobs: [job],
+      interests: [interest],
+      marks: [mark],
+      searches: [search],
+      preferences: [prefers],
+      reference: [reference],
+    };
     for (const table of names) {
       const rows = await stored(table);
       expect(rows).toEqual(expected[table]);
@@ -126,6 +157,7 @@ describe.each(databases)('the entities of every table, on %s', (kind) => {
       'alter table interests drop constraint interests_job_id_tradie_id_key',
       'alter table billing_checkout drop constraint billing_checkout_user_id_fkey',
       'alter table effect disable row level security',
+      'alter table marks drop constraint marks_job_id_fkey',
       'drop index embedded.sessions_last_used_at',
       'drop index billing_checkout_open',
       'create table embedded.forgotten (id integer primary key)',

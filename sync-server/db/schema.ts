@@ -60,5 +60,8 @@ export const entitiesFitRows: { [Table in TableName]: Same<StoredRow<Table>, Sel
   tradies: true,
   jobs: true,
   interests: true,
+  marks: true,
+  searches: true,
+  preferences: true,
   reference: true,
 };

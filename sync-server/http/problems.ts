@@ -10,6 +10,8 @@ const statusOfRejection: Record<RejectionCode, number> = {
   'foreign-photo': 400,
   'file-missing': 409,
   'unknown-mutation': 400,
+  'too-many-searches': 409,
+  'too-many-notes': 409,
   'too-many-jobs': 429,
   'subscription-required': 403,
   'not-found': 404,

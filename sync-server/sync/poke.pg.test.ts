@@ -151,6 +151,9 @@ describe.each(databases)('pokes on %s', (kind) => {
       ownerId: owner,
       note: '',
       contactedAt: null,
+      ownerNote: null,
+      seenAt: null,
+      isSeen: false,
       createdAt: ownJob.createdAt,
     };
     const express = () => db.transaction((tx) => insertMany(tx, 'interests', [interest]));

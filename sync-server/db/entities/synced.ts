@@ -95,7 +95,63 @@ const InterestEntity = defineEntity({
     owner: () => p.manyToOne(UserEntity),
     note: p.text(),
     contactedAt: p.datetime().nullable(),
+    ownerNote: p.text().nullable(),
+    seenAt: p.datetime().nullable(),
+    isSeen: p.boolean(),
     createdAt: p.datetime(),
+  },
+});
+
+const MarkEntity = defineEntity({
+  name: 'Mark',
+  tableName: 'marks',
+  rowLevelSecurity: true,
+  uniques: [{ properties: ['user', 'job'] }],
+  indexes: [{ name: 'marks_job_id', properties: 'job' }],
+  properties: {
+    id: p.uuid().primary(),
+    user: () => p.manyToOne(UserEntity),
+    job: () => p.manyToOne(JobEntity).deleteRule('cascade'),
+    title: p.text(),
+    hiddenAt: p.datetime().nullable(),
+    shortlistedAt: p.datetime().nullable(),
+    remindAt: p.datetime().nullable(),
+  },
+});
+
+const SearchEntity = defineEntity({
+  name: 'Search',
+  tableName: 'searches',
+  rowLevelSecurity: true,
+  indexes: [{ name: 'searches_user_id', properties: 'user' }],
+  properties: {
+    id: p.uuid().primary(),
+    user: () => p.manyToOne(UserEntity),
+    name: p.text(),
+    categoryIds: p.array(),
+    region: p.text().nullable(),
+    locationId: p.text().nullable(),
+    withinKm: p.integer().nullable(),
+    maxBudget: p.integer().nullable(),
+    urgencies: p.array<'slow' | 'soon' | 'urgent'>(),
+    words: p.text(),
+    lookedUntil: p.datetime().nullable(),
+    createdAt: p.datetime(),
+    removedAt: p.datetime().nullable(),
+  },
+});
+
+const PreferencesEntity = defineEntity({
+  name: 'Preferences',
+  tableName: 'preferences',
+  rowLevelSecurity: true,
+  properties: {
+    // The person's own.
+    id: p.uuid().primary(),
+    user: () => p.oneToOne(UserEntity).owner(),
+    tellsSeen: p.boolean(),
+    preparedNotes: p.array(),
+    searchOrder: p.array(),
   },
 });
 
@@ -112,4 +168,13 @@ const ReferenceEntity = defineEntity({
   },
 });
 
-export const syncedEntities = { UserEntity, TradieEntity, JobEntity, InterestEntity, ReferenceEntity } as const;
+export const syncedEntities = {
+  UserEntity,
+  TradieEntity,
+  JobEntity,
+  InterestEntity,
+  MarkEntity,
+  SearchEntity,
+  PreferencesEntity,
+  ReferenceEntity,
+} as const;

@@ -12,6 +12,7 @@ import { FilePaths } from './migration-0010-file-paths.ts';
 import { SignIn } from './migration-0011-sign-in.ts';
 import { NzbnClaims } from './migration-0012-nzbn-claims.ts';
 import { ContestedSignUps } from './migration-0013-contested-sign-ups.ts';
+import { Marks } from './migration-0014-marks.ts';
 import { Alerts } from './migration-0015-alerts.ts';
 
 export interface NamedMigration {
@@ -38,5 +39,6 @@ export const migrations: NamedMigration[] = [
   { name: '0011-sign-in', class: SignIn },
   { name: '0012-nzbn-claims', class: NzbnClaims },
   { name: '0013-contested-sign-ups', class: ContestedSignUps },
+  { name: '0014-marks', class: Marks },
   { name: '0015-alerts', class: Alerts },
 ];

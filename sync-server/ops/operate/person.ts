@@ -120,16 +120,19 @@ export async function exportPerson(
     jobs: await sql.selectFrom('jobs').selectAll().where('user_id', '=', id).execute(),
     interestsExpressed: await sql
       .selectFrom('interests')
-      .select(['id', 'job_id', 'note', 'created_at'])
+      .select(['id', 'job_id', 'note', 'is_seen', 'created_at'])
       .where('user_id', '=', id)
       .orderBy('created_at')
       .execute(),
     interestsReceived: await sql
       .selectFrom('interests')
-      .select(['id', 'job_id', 'contacted_at', 'created_at'])
+      .select(['id', 'job_id', 'contacted_at', 'owner_note', 'seen_at', 'created_at'])
       .where('owner_id', '=', id)
       .orderBy('created_at')
       .execute(),
+    marks: await sql.selectFrom('marks').selectAll().where('user_id', '=', id).orderBy('id').execute(),
+    savedSearches: await sql.selectFrom('searches').selectAll().where('user_id', '=', id).orderBy('id').execute(),
+    preferences: (await sql.selectFrom('preferences').selectAll().where('user_id', '=', id).executeTakeFirst()) ?? null,
     changesMade: await sql
       .selectFrom('sync_mutation')
       .select(['uid', 'name', 'status', 'outcome', 'at'])

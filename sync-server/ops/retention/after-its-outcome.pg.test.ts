@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { day } from '../../../shared/lib/durations.ts';
 import shapes from '../../../shared/mutations/frozen-shapes.json' with { type: 'json' };
 import { mutationNames } from '../../../shared/mutations/index.ts';
-import { makeInterest, makeJob } from '../../../shared/testing/make.ts';
+import { makeInterest, makeJob, makeSearch } from '../../../shared/testing/make.ts';
+import { defaultPreferences } from '../../../shared/tables/preferences.ts';
 import type { Tradie, User } from '../../../shared/tables/index.ts';
 import { insertRows } from '../../db/write-rows.ts';
 import { embeddedRetention } from '../../embedded/embedded-retention.ts';
@@ -15,6 +16,9 @@ import { openSyncHarness, sent, type SyncHarness } from '../../testing/sync-harn
 import { usualDatabase } from '../../testing/test-db.ts';
 import { plainJobs } from './plain-jobs.ts';
 import { runRetention } from './run-retention.ts';
+
+/** The saved search that `search.move` names. */
+const otherSearch = '019abcde-0000-7000-8000-000000000007';
 
 describe.each(usualDatabase)('a mutation whose outcome was deleted, on %s', (kind) => {
   let harness: SyncHarness;
@@ -52,7 +56,7 @@ describe.each(usualDatabase)('a mutation whose outcome was deleted, on %s', (kin
     const everything = async () =>
       JSON.stringify(
         await Promise.all(
-          ['users', 'tradies', 'jobs', 'interests'].map(
+          ['users', 'tradies', 'jobs', 'interests', 'marks', 'searches', 'preferences'].map(
             async (table) => (await sql`select * from ${sql.table(table)} order by id`.execute(harness.db.sql)).rows,
           ),
         ),
@@ -61,7 +65,9 @@ describe.each(usualDatabase)('a mutation whose outcome was deleted, on %s', (kin
     for (const { name, args } of shapes) {
       await sql`delete from interests`.execute(harness.db.sql);
       await sql`delete from jobs`.execute(harness.db.sql);
-      const by = name === 'interest.express' || name === 'profile.edit' ? tradie.user : owner;
+      for (const table of ['marks', 'searches', 'preferences'])
+        await sql`delete from ${sql.table(table)}`.execute(harness.db.sql);
+      const by = isOfTradie(name) ? tradie.user : owner;
       await prepare(name, args as Record<string, unknown>, jobId);
       const given = forThisHarness(name, args as Record<string, unknown>, by, jobId);
       const first = sent(name, given);
@@ -87,7 +93,17 @@ describe.each(usualDatabase)('a mutation whose outcome was deleted, on %s', (kin
     const asBefore = name === 'job.edit' ? base : {};
     const images = name === 'photo.remove' ? [photoOf(jobId)] : [];
     await insertRows(harness.db.sql, 'jobs', [makeJob({ id: jobId, userId: owner.id, images, ...asBefore })]);
-    if (name === 'interest.tick')
+    const { id, base: was = {} } = args as { id: string; base?: object };
+    if (name.startsWith('search.') && name !== 'search.save') {
+      await insertRows(harness.db.sql, 'searches', [
+        makeSearch({ id, userId: tradie.user.id, categoryIds: [], ...was }),
+        makeSearch({ id: otherSearch, userId: tradie.user.id, categoryIds: [] }),
+      ]);
+      await insertRows(harness.db.sql, 'preferences', [
+        { ...defaultPreferences(tradie.user.id), searchOrder: [otherSearch, id] },
+      ]);
+    }
+    if (['interest.tick', 'interest.see', 'interest.note'].includes(name))
       await insertRows(harness.db.sql, 'interests', [
         makeInterest({
           id: String(args['id']),
@@ -98,6 +114,9 @@ describe.each(usualDatabase)('a mutation whose outcome was deleted, on %s', (kin
         }),
       ]);
   }
+
+  const isOfTradie = (name: string) =>
+    ['interest.express', 'profile.edit', 'job.mark', 'note.prepare'].includes(name) || name.startsWith('search.');
 
   const photoOf = (jobId: string) => `job-photos/${jobId}/1-a.jpg`;
 
@@ -110,6 +129,7 @@ describe.each(usualDatabase)('a mutation whose outcome was deleted, on %s', (kin
   ): Record<string, unknown> {
     if (name === 'job.post') return { ...args, categoryId: 'spouting', locationId: 'southland/winton' };
     if (name === 'photo.attach' || name === 'photo.remove') return { ...args, url: photoOf(jobId) };
+    if (name === 'note.prepare' || name === 'seen.tell') return { ...args, id: by.id };
     if (name !== 'profile.edit') return args;
     const { set } = args as { set: Record<string, unknown> };
     const row = tradie.tradie as unknown as Record<string, unknown>;

@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Schema } from '../../db/schema.ts';
 import { countRemovals, forgetRemovals } from '../../sync/purge-tombstones.ts';
 import { closedJobs } from '../../sync/forget-closed-jobs.ts';
+import { removedSearches } from '../../sync/forget-searches.ts';
 import { daysBefore, type RetentionJob } from '../../ports/retention-job.ts';
 import { expiredRows } from './expired-rows.ts';
 
@@ -36,6 +37,7 @@ export const plainJobs: readonly RetentionJob[] = [
     forget: async (sql, now) => ({ count: await forgetRemovals(sql, now) }),
   },
   closedJobs,
+  removedSearches,
   lines(
     'outcomes',
     'what became of mutations, after 180 days (S6)',

@@ -137,6 +137,10 @@ export function demoRows(now: Date): DemoRows {
       ownerId: job.userId,
       note: demo.note,
       contactedAt: demo.contactedHoursAgo === undefined ? null : at(demo.contactedHoursAgo),
+      ownerNote: null,
+      // An owner who called has read it.
+      seenAt: demo.contactedHoursAgo === undefined ? null : at(demo.contactedHoursAgo),
+      isSeen: demo.contactedHoursAgo !== undefined,
       createdAt: at(demo.hoursAgo),
     };
   });
