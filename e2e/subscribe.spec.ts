@@ -158,3 +158,14 @@ test('cancelled once it runs on, cancelled twice it ends, without a reload', asy
   await page.goto(`${server.url}/dashboard`);
   await page.getByRole('heading', { name: 'Your Interested Jobs (1)' }).waitFor();
 });
+
+test('from the dashboard it takes three taps at most until jobs are browsed again, and what is owed is said', async () => {
+  const page = phone.page();
+  await page.getByText(/you owe nothing\. Coming back is \$21\.85 a month, GST included/).waitFor();
+  await page.getByRole('button', { name: 'Subscribe Again' }).click();
+  await page.getByText('To pay today').waitFor();
+  await page.getByRole('button', { name: 'Pay' }).click();
+  await page.getByText('Welcome aboard!').waitFor();
+  await page.getByRole('main').getByRole('link', { name: 'Find Jobs' }).click();
+  await firstJob(page).waitFor();
+});

@@ -99,7 +99,8 @@ test('Continue is off until the terms are agreed, and says so [§2 /become-tradi
   expect(screen.getByRole('combobox', { name: 'Nearest location' }).getAttribute('placeholder')).toBe(
     'Select your nearest town...',
   );
-  expect(screen.getByText('$19 + GST a month')).toBeVisible();
+  expect(screen.getByText('14 days free, then $21.85 a month, GST included')).toBeVisible();
+  expect(screen.getByText('($19 + GST a month)')).toBeVisible();
 });
 
 test('what is missing is listed, and a wrong phone has a toast of its own [§5, §8]', async () => {

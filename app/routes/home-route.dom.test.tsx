@@ -117,7 +117,7 @@ test('every part of the landing page is there, and the footer leads to the terms
     expect(screen.getByRole('heading', { name })).toBeVisible();
   }
   expect(screen.getByText('$19')).toBeVisible();
-  expect(screen.getByText('+ GST a month ($21.85 incl. GST)')).toBeVisible();
+  expect(screen.getByText('14 days free, then $21.85 a month, GST included.')).toBeVisible();
   expect(screen.getByRole('heading', { name: 'Under 30 seconds' })).toBeVisible();
   expect(
     within(screen.getByRole('contentinfo'))

@@ -92,6 +92,7 @@ export const lapsedScenario: Scenario = {
   name: 'lapsed tradie',
   prepare: asDemo('lapsed'),
   screens: [
+    { name: 'dashboard-lapsed', at: '/dashboard', shows: 'Subscribe Again', isAlsoTiny: true },
     { name: 'find-jobs-lapsed', at: '/find-jobs', shows: 'Subscription Required' },
     {
       name: 'job-closed-interested',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { usualTrialDays } from '../../shared/lib/price.ts';
 import { readProxies } from './client-address.ts';
 
 /** What stops the start. One line, names the variable, never repeats a value: it may be a secret. */
@@ -79,7 +80,7 @@ const environment = z.object({
     .string()
     .regex(/^price_/, 'must begin with price_')
     .optional(),
-  TRIAL_DAYS: wholeNumber(0, 730, 14),
+  TRIAL_DAYS: wholeNumber(0, 730, usualTrialDays),
   JOBS_PER_DAY: wholeNumber(1, 1_000_000, 30),
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtps://user:password@host:465').optional(),
   MAIL_FROM: z

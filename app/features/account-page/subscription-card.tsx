@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { User } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
+import { ComeBack } from '../../parts/come-back.tsx';
+import { usePerson } from '../../hooks/use-person.ts';
 import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -8,6 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { DisabledReason } from '../../ui/disabled-reason.tsx';
 import { formatDay } from '../../words/dates.ts';
 import { faultWords } from '../../words/fault-words.ts';
+import { priceWords } from '../../words/price-words.ts';
 import styles from './edit-account-page.module.css';
 import { mustAskUntil, statusLabel, validUntil, type SubscriptionDates } from './subscription-status.ts';
 
@@ -15,10 +18,12 @@ import { mustAskUntil, statusLabel, validUntil, type SubscriptionDates } from '.
 export function SubscriptionCard({ user }: { readonly user: User }) {
   const { caller, otherPages, toasts } = useApp();
   const reason = useNeedsSignal();
+  const person = usePerson();
   const dates = useSubscriptionDates(user, reason === undefined);
   const [isOpening, setOpening] = useState(false);
   const { label, tone, isRunning } = statusLabel(user.subscriptionStatus);
   const until = validUntil(user, dates);
+  const runs = person.state !== 'ready' || person.value?.hasSubscription !== false;
 
   const manage = async () => {
     const tab = otherPages.openTab();
@@ -42,9 +47,10 @@ export function SubscriptionCard({ user }: { readonly user: User }) {
         </Badge>
         {isRunning && until !== null && <span>until {formatDay(until)}</span>}
       </p>
+      {!runs && <ComeBack user={user} />}
       <p className={styles.note}>
-        $19 + GST a month ($21.85 incl. GST). Change your card, see your invoices or cancel with Manage Billing; it
-        opens in a new tab.
+        {priceWords.before} a month ({priceWords.once}, GST included). Change your card, see your invoices or cancel
+        with Manage Billing; it opens in a new tab.
       </p>
       <div className={styles.foot}>
         <Button

@@ -1,6 +1,9 @@
+import type { User } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { Updated } from '../../parts/updated.tsx';
+import { ComeBack } from '../../parts/come-back.tsx';
+import { usePerson } from '../../hooks/use-person.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { useWatched } from '../../context/use-watched.ts';
@@ -69,10 +72,12 @@ function Dashboard({
     !lacksProfile &&
     posted.state === 'ready' &&
     posted.value.length === 0;
+  const self = usePerson();
   const news = useNews();
   useLastVisit('home');
   const reads = [person, posted];
   const failed = reads.some((read) => read.state === 'failed');
+  const me = self.state === 'ready' ? self.value : null;
   const onItsWay = way.state === 'ready' ? way.value : undefined;
   return (
     <Page title="Dashboard" width="wide" lead={<Updated />}>
@@ -101,10 +106,12 @@ function Dashboard({
       {person.state === 'ready' &&
       posted.state === 'ready' &&
       way.state !== 'reading' &&
+      self.state !== 'reading' &&
       news.state !== 'reading' &&
       !isReading &&
       !isFirst ? (
         <>
+          {me !== null && me.isTradie && !me.hasSubscription && <Lapsed user={me.user} />}
           <DashboardCards tradieId={person.value.tradieId} />
           {news.state === 'ready' && <DashboardNews news={news.value} onItsWay={onItsWay} />}
           {person.value.tradieId !== null && (
@@ -126,6 +133,15 @@ function Dashboard({
         !failed && !isFirst && <SkeletonCards label="Reading your jobs" />
       )}
     </Page>
+  );
+}
+
+/** The subscription doesn't run: before anything else, the way back. */
+function Lapsed({ user }: { readonly user: User }) {
+  return (
+    <Banner tone="warn" title="Your subscription isn't running" announce="none">
+      <ComeBack user={user} />
+    </Banner>
   );
 }
 

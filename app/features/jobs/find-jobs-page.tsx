@@ -1,9 +1,11 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { User } from '../../../shared/tables/index.ts';
 import { formatMoney } from '../../../shared/lib/money.ts';
 import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import type { Person } from '../../context/watch-person.ts';
+import { ComeBack } from '../../parts/come-back.tsx';
 import { useReference } from '../../hooks/use-reference.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
@@ -14,6 +16,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import { formatInstant } from '../../words/dates.ts';
+import { priceWords } from '../../words/price-words.ts';
 import { count, words } from '../../words/promises.ts';
 import { createCountAbove, createFindJobs, foldAhead, isNewSince } from './filter-jobs.ts';
 import { FilterPanel } from './filter-panel.tsx';
@@ -70,27 +73,27 @@ function Gates(props: FindJobsPageProps) {
             </LinkButton>
           }
         >
-          <p>Browsing jobs is for tradies. $19 + GST a month, every job in the country.</p>
+          <p>Browsing jobs is for tradies: every job in the country. {priceWords.withTrial}.</p>
         </EmptyState>
       </Page>
     );
   }
-  if (!person.value.hasSubscription) return <SubscriptionRequired />;
+  if (!person.value.hasSubscription) return <SubscriptionRequired user={person.value.user} />;
   return <Jobs {...props} person={person.value} />;
 }
 
-function SubscriptionRequired() {
+function SubscriptionRequired({ user }: { readonly user: User }) {
   return (
     <Page title="Find Jobs" width="wide">
       <EmptyState
         title="Subscription Required"
         action={
-          <LinkButton href="/dashboard" variant="primary">
-            Go to Dashboard
-          </LinkButton>
+          <ComeBack user={user}>
+            <LinkButton href="/dashboard">Go to Dashboard</LinkButton>
+          </ComeBack>
         }
       >
-        <p>Your subscription isn't running. Jobs you have expressed interest in are still on your dashboard.</p>
+        <p>Jobs you have expressed interest in are still on your dashboard.</p>
       </EmptyState>
     </Page>
   );
@@ -218,7 +221,7 @@ function Jobs({
 
   if (feed.status === 'failed') return <Unreadable />;
   // The server has said no, or the valid-until has just passed: the person's own row will soon say so.
-  if (feed.status === 'hidden') return <SubscriptionRequired />;
+  if (feed.status === 'hidden') return <SubscriptionRequired user={person.user} />;
   if (feed.status === 'absent') return <FirstVisit />;
   const more = wanted.budget < budgetTop && (
     <MoreAbove

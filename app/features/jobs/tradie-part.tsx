@@ -3,6 +3,7 @@ import type { Interest } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
 import type { Person } from '../../context/watch-person.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
+import { ComeBack } from '../../parts/come-back.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -78,12 +79,12 @@ function Answer({ job, person, interest, interestState, goTo, noteRows = 4 }: Tr
     <EmptyState
       title="Subscription Required"
       action={
-        <LinkButton href="/dashboard" variant="primary">
-          Go to Dashboard
-        </LinkButton>
+        <ComeBack user={person.user}>
+          <LinkButton href="/dashboard">Go to Dashboard</LinkButton>
+        </ComeBack>
       }
     >
-      <p>Your subscription isn't running, so interest can't be sent.</p>
+      <p>Interest is sent while your subscription runs.</p>
     </EmptyState>
   );
 }

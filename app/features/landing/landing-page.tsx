@@ -2,6 +2,7 @@ import { useNavigationFocus } from '../../hooks/use-navigation-focus.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { SignInLink } from '../../parts/sign-in-link.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { priceWords } from '../../words/price-words.ts';
 import { FrameDrawing } from './frame-drawing.tsx';
 import { claims, homeownerReasons, homeownerSteps, tradieGains, tradieSteps } from './landing-texts.ts';
 import styles from './landing-page.module.css';
@@ -66,9 +67,11 @@ export function LandingPage() {
             <h2 id="pricing">Tradie pricing</h2>
             <p className={styles.price}>
               <strong>$19</strong>
-              <span>+ GST a month ($21.85 incl. GST)</span>
+              <span>+ GST a month</span>
             </p>
-            <p>One flat price. However many jobs you answer, it stays the same.</p>
+            <p>
+              <strong>{priceWords.withTrial}.</strong> One flat price. However many jobs you answer, it stays the same.
+            </p>
             <SignInLink variant="primary">Join as a Tradie</SignInLink>
           </div>
           <ul role="list" className={styles.gains}>

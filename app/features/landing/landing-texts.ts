@@ -6,7 +6,7 @@ export const claims = [
     text: 'Posting costs nothing, and there is no fee when you choose someone.',
   },
   { icon: 'shield', title: 'NZBN verified tradies', text: 'Every tradie signs up with a New Zealand Business Number.' },
-  { icon: 'pin', title: '100% Kiwi owned', text: 'Made here, for jobs from Kaitaia to Bluff.' },
+  { icon: 'pin', title: '100% Kiwi owned', text: 'Made here, for jobs from Kaitāia to Bluff.' },
 ] as const;
 
 export const homeownerReasons = [
@@ -37,7 +37,7 @@ export const tradieGains = [
   'No lead fees and no commission',
   'A public profile for your business',
   'Browse and express interest without signal',
-  'Starts with a free trial',
+  '14 days free before you pay anything',
 ] as const;
 
 export const homeownerSteps = [

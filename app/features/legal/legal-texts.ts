@@ -94,7 +94,7 @@ const tradies: LegalDocument = {
     {
       heading: 'Subscription and payment',
       says: [
-        'The subscription is $19 plus GST a month ($21.85 including GST) and gives unlimited access to jobs. It is charged each month in advance through our payment processor. If your subscription begins with a trial, the first charge comes when the trial ends.',
+        'The subscription is $19 plus GST a month ($21.85 including GST) and gives unlimited access to jobs. It is charged each month in advance through our payment processor. A new business has 14 days free, and the first charge comes when they end; a person and a business have one such trial.',
         'If a payment fails, access to jobs may pause until it has gone through. If we change the price, we tell you at least 30 days before.',
       ],
     },

@@ -13,6 +13,7 @@ import { FormMissing } from '../../ui/form-missing.tsx';
 import { LogoField } from '../../ui/logo-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { DisabledReason } from '../../ui/disabled-reason.tsx';
+import { priceWords } from '../../words/price-words.ts';
 import styles from './become-tradie.module.css';
 import { BusinessFields } from './business-fields.tsx';
 import { phoneProblem, problemsOf, type OnboardingField, type OnboardingForm } from './onboarding-form.ts';
@@ -26,9 +27,11 @@ type BecomeTradieFormProps = {
   readonly lacksProfile: boolean;
   /** The logo of a person who was a tradie before; '' for none. */
   readonly keptLogo: string;
+  /** Was a tradie before: there is no second trial. */
+  readonly isReturning: boolean;
 };
 
-export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo }: BecomeTradieFormProps) {
+export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo, isReturning }: BecomeTradieFormProps) {
   const { toasts } = useApp();
   const lists = useReference();
   const reason = useNeedsSignal();
@@ -95,7 +98,8 @@ export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo }: Becom
       </FieldLock>
       <div className={styles.foot}>
         <p className={styles.price}>
-          <strong>$19 + GST a month</strong> <span>($21.85 incl. GST)</span>
+          <strong>{isReturning ? priceWords.month : priceWords.withTrial}</strong>{' '}
+          <span>({priceWords.before} a month)</span>
         </p>
         <div className={styles.go}>
           <Button

@@ -10,6 +10,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { BecomeTradieForm } from './become-tradie-form.tsx';
+import { priceWords } from '../../words/price-words.ts';
 import styles from './become-tradie.module.css';
 import { emptyOnboarding, type OnboardingForm } from './onboarding-form.ts';
 
@@ -80,7 +81,11 @@ function Member({ onBack, authState }: BecomeTradiePageProps & { readonly authSt
     <Page
       title={title}
       onBack={onBack}
-      lead="Browse every active job in the country and answer the ones you like. One flat price, no lead fees."
+      lead={
+        before === null
+          ? `${priceWords.withTrial}. Every active job in the country, no lead fees.`
+          : 'Browse every active job in the country and answer the ones you like. One flat price, no lead fees.'
+      }
     >
       {authState.lacksProfile && (
         <Banner
@@ -103,6 +108,7 @@ function Member({ onBack, authState }: BecomeTradiePageProps & { readonly authSt
         email={user?.email ?? authState.email}
         lacksProfile={authState.lacksProfile}
         keptLogo={before?.logo ?? ''}
+        isReturning={before !== null}
       />
     </Page>
   );

@@ -1,12 +1,13 @@
+import { monthlyPrice } from '../../../shared/lib/price.ts';
 import { html } from '../../../shared/lib/html.ts';
 import { facts, paymentPage, showCents, showDay } from './payment-frame.ts';
-import { monthly, product } from './price.ts';
+import { product } from './price.ts';
 import type { CheckoutTerms } from './wire.ts';
 import { daySeconds } from './subscription-life.ts';
 
 /** What is bought, what it costs and when, and two buttons. */
 export function checkoutPage({ trialDays }: CheckoutTerms, now: number): string {
-  const inclusive = showCents(monthly.total);
+  const inclusive = showCents(monthlyPrice.total);
   const firstCharge = showDay(now + trialDays * daySeconds);
   const terms =
     trialDays > 0
@@ -22,6 +23,9 @@ export function checkoutPage({ trialDays }: CheckoutTerms, now: number): string 
   return paymentPage(
     'Checkout',
     html`<h1>${product.name}</h1>
+      <p class="offer">
+        ${trialDays > 0 ? `${trialDays} days free, then ${inclusive} a month, GST included` : `${inclusive} a month, GST included`}
+      </p>
       <p>Browse jobs and express interest. Cancel whenever you like.</p>
       <div class="card">${facts([['Price', `$19 + GST a month (${inclusive} incl. GST)`], ...terms])}</div>
       <form method="post" class="acts">

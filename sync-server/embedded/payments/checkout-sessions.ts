@@ -1,9 +1,10 @@
+import { monthlyPrice } from '../../../shared/lib/price.ts';
 import * as z from 'zod';
 import { tell } from './events.ts';
 import { start } from './subscription-lifecycle.ts';
 import { addObject, findHidden, findObject, newId, saveObject } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
-import { embeddedPriceId, monthly, price } from './price.ts';
+import { embeddedPriceId, price } from './price.ts';
 import { metadata, yesNo } from './read-params.ts';
 import { invalid, missing } from './stripe-problem.ts';
 import type { CheckoutSession, CheckoutTerms } from './wire.ts';
@@ -71,8 +72,8 @@ export async function createCheckoutSession(
     expires_at: expiresAt,
     livemode: false,
     currency: price.currency,
-    amount_subtotal: monthly.subtotal,
-    amount_total: monthly.subtotal,
+    amount_subtotal: monthlyPrice.subtotal,
+    amount_total: monthlyPrice.subtotal,
     automatic_tax: {
       enabled: isTaxed,
       liability: isTaxed ? { type: 'self' } : null,

@@ -1,6 +1,6 @@
+import { monthlyPrice } from '../../../shared/lib/price.ts';
 import { html, type Html } from '../../../shared/lib/html.ts';
 import { facts, paymentPage, showCents, showDay } from './payment-frame.ts';
-import { monthly } from './price.ts';
 import { isEnded, periodEndOf } from './subscription-life.ts';
 import type { Subscription } from './wire.ts';
 
@@ -66,7 +66,7 @@ export function portalPage(subscription: Subscription | undefined, returnUrl: st
   const date = showDay(subscription.ended_at ?? periodEndOf(subscription));
   const until = isEnded(subscription) ? 'Ended on' : subscription.cancel_at_period_end ? 'Ends on' : 'Next payment';
   const next =
-    isEnded(subscription) || subscription.cancel_at_period_end ? date : `${showCents(monthly.total)} on ${date}`;
+    isEnded(subscription) || subscription.cancel_at_period_end ? date : `${showCents(monthlyPrice.total)} on ${date}`;
   const cancels = cancelText(subscription);
   return paymentPage(
     'Your subscription',
@@ -74,7 +74,7 @@ export function portalPage(subscription: Subscription | undefined, returnUrl: st
       ${said === undefined ? undefined : html`<p class="said" role="status">${outcomes[said]}</p>`}
       <div class="card">
         ${facts([
-          ['Price', `$19 + GST a month (${showCents(monthly.total)} incl. GST)`],
+          ['Price', `$19 + GST a month (${showCents(monthlyPrice.total)} incl. GST)`],
           ['Status', standing(subscription)],
           [until, next],
         ])}

@@ -1,11 +1,10 @@
+import { monthlyPrice } from '../../../shared/lib/price.ts';
 import type { Price } from './wire.ts';
 
 export const embeddedPriceId = 'price_dwang_tradie_monthly';
 const productId = 'prod_dwang_tradie';
 
-/** New Zealand's, added to a price that says "+ GST". */
-const gst = 0.15;
-const cents = 1900;
+const { subtotal: cents } = monthlyPrice;
 
 /** $19 + GST a month. */
 export const price: Price = {
@@ -40,6 +39,3 @@ export const product = {
   default_price: embeddedPriceId,
   created: price.created,
 };
-
-/** In cents: the price, the tax on it, and what is charged. */
-export const monthly = { subtotal: cents, tax: Math.round(cents * gst), total: cents + Math.round(cents * gst) };

@@ -1,7 +1,8 @@
+import { monthlyPrice } from '../../../shared/lib/price.ts';
 import { tell } from './events.ts';
 import { addObject, newId, saveObject } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
-import { monthly, price } from './price.ts';
+import { price } from './price.ts';
 import { begin, cancelLater, carryOn, dueAt, end, nextPeriod, paid, periodEndOf } from './subscription-life.ts';
 import type { CheckoutTerms, Invoice, Subscription } from './wire.ts';
 
@@ -21,7 +22,7 @@ async function bill(
   { total, isPaid, reason }: Bill,
 ): Promise<Invoice> {
   const [{ current_period_start: start, current_period_end: finish }] = subscription.items.data;
-  const subtotal = total === 0 ? 0 : monthly.subtotal;
+  const subtotal = total === 0 ? 0 : monthlyPrice.subtotal;
   const id = newId('in');
   const invoice: Invoice = {
     id,
@@ -83,7 +84,7 @@ export async function start(
   const begun = begin({ id: newId('sub'), itemId: newId('si'), customer, terms, now: context.now });
   await addObject(context, 'subscription', begun, { dueAt: dueAt(begun) });
   const invoice = await bill(context, begun, {
-    total: begun.status === 'trialing' ? 0 : monthly.total,
+    total: begun.status === 'trialing' ? 0 : monthlyPrice.total,
     isPaid: true,
     reason: 'subscription_create',
   });
@@ -100,13 +101,13 @@ export async function charge(
   isPaid: boolean,
 ): Promise<Subscription> {
   const next = nextPeriod(subscription, context.now, isPaid);
-  const invoice = await bill(context, next, { total: monthly.total, isPaid, reason: 'subscription_cycle' });
+  const invoice = await bill(context, next, { total: monthlyPrice.total, isPaid, reason: 'subscription_cycle' });
   return change(context, subscription, { ...next, latest_invoice: invoice.id });
 }
 
 /** What stood open is paid after all. */
 export async function settleUp(context: PaymentContext, subscription: Subscription): Promise<Subscription> {
-  await bill(context, subscription, { total: monthly.total, isPaid: true, reason: 'subscription_cycle' });
+  await bill(context, subscription, { total: monthlyPrice.total, isPaid: true, reason: 'subscription_cycle' });
   return change(context, subscription, paid(subscription));
 }
 

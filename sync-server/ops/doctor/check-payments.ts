@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { monthlyPrice, usualTrialDays } from '../../../shared/lib/price.ts';
 import type { Config } from '../../lib/config.ts';
 import { stripeVersion } from '../../billing/create-stripe.ts';
 import { handledEvents } from '../../billing/process-event.ts';
@@ -8,15 +9,20 @@ const about = 'Payments';
 
 /** Are price, tax, webhook endpoint and customer portal set up as the product needs them? */
 export async function checkPayments(
-  config: Pick<Config, 'stripe' | 'publicUrl'>,
+  config: Pick<Config, 'stripe' | 'publicUrl' | 'trialDays'>,
   stripe: Stripe | undefined,
 ): Promise<Finding[]> {
   if (config.stripe === undefined || stripe === undefined)
     return [doubt(about, 'STRIPE_SECRET_KEY is not set: payments are test payments, and no money moves.')];
   const { priceId, secretKey } = config.stripe;
   const mode = /_live_/.test(secretKey) ? [] : [doubt(about, 'STRIPE_SECRET_KEY is a test key: no money moves.')];
+  const trial =
+    config.trialDays === usualTrialDays
+      ? []
+      : [doubt(about, `TRIAL_DAYS is ${config.trialDays}, and the pages promise ${usualTrialDays} days free.`)];
   return [
     ...mode,
+    ...trial,
     ...(await look(about, `The price ${priceId}`, () => stripe.prices.retrieve(priceId), checkPrice)),
     ...(await look(
       about,
@@ -66,7 +72,7 @@ function checkPrice({ active, currency, unit_amount: amount, recurring, tax_beha
   const wrong = [
     ...(active ? [] : ['it is not active']),
     ...(currency === 'nzd' ? [] : [`it is in ${currency.toUpperCase()}, not NZD`]),
-    ...(amount === 1900 ? [] : [`it is ${(amount ?? 0) / 100}, not $19.00`]),
+    ...(amount === monthlyPrice.subtotal ? [] : [`it is ${(amount ?? 0) / 100}, not $19.00`]),
     ...(recurring?.interval === 'month' && recurring.interval_count === 1 ? [] : ['it is not monthly']),
     ...(tax === 'exclusive' ? [] : ['GST must come on top: its tax behaviour must be exclusive']),
   ];
