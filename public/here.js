@@ -75,7 +75,7 @@
     );
 
     /** @param {Event} event */
-    const linkOf = ({ target }) => (target instanceof Element ? target.closest('a[href="?sign-in"]') : null);
+    const linkOf = ({ target }) => (target instanceof Element ? target.closest('a[href^="?sign-in"]') : null);
     document.addEventListener('pointerover', (event) => {
       // Chromium alone has `connection`.
       if (linkOf(event) && !(/** @type {any} */ (navigator).connection?.saveData)) fetchLater();
@@ -88,7 +88,7 @@
       event.preventDefault();
       link.setAttribute('aria-busy', 'true');
       page.dataset.start = 'under-way';
-      history.replaceState(history.state, '', `?sign-in${location.hash}`);
+      history.replaceState(history.state, '', link.getAttribute('href') + location.hash);
       start();
     });
 

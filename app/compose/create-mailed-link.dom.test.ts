@@ -166,11 +166,15 @@ test('an address that holds no session replaces no person', async () => {
   expect([await here(), log]).toEqual([[aroha, aroha], []]);
 });
 
-test('a person who comes to an account without a password is to choose one; one who was here and stays is not', async () => {
+test('a person who comes to choose a password, for an account without one too, is to choose one; one who was here and stays is not', async () => {
   const { link, taking } = open(aroha, `${server.mailedHash(aroha, 'recovery')}&password=none`);
   expect(link.choosesPassword.current()).toBeNull();
   await taking;
-  expect(link.choosesPassword.current()).toBe(aroha);
+  expect(link.choosesPassword.current()).toEqual({ userId: aroha, isMissing: true });
+
+  const reset = open(aroha, server.mailedHash(aroha, 'recovery'));
+  await reset.taking;
+  expect(reset.link.choosesPassword.current()).toEqual({ userId: aroha, isMissing: false });
 
   const other = open(ben, `${server.mailedHash(ben, 'recovery')}&password=none`);
   (await asked(other.link))?.answer(false);

@@ -1,4 +1,4 @@
-import type { LinkQuestion } from '../context/app-context.ts';
+import type { LinkQuestion, PasswordChoice } from '../context/app-context.ts';
 import { createCell, type Cell, type Watched } from '../lib/cell.ts';
 import type { Session } from '../session/create-session.ts';
 import type { Person } from '../session/device-db.ts';
@@ -15,8 +15,8 @@ interface MailedLinkPorts {
 export interface MailedLink {
   /** To ask the person who is signed in here; null while there is nothing to ask. */
   readonly question: Watched<LinkQuestion | null>;
-  /** The person who came by the link and has no password yet; null otherwise. */
-  readonly choosesPassword: Cell<string | null>;
+  /** The person who came by the link to choose a password; null otherwise. */
+  readonly choosesPassword: Cell<PasswordChoice | null>;
   /**
    * Takes the link's session. Where another person is signed in here they are asked first; `onChosen` hears at once what they chose.
    * Rejects where the session cannot be had; the address then keeps it, and a reload tries again.
@@ -26,7 +26,7 @@ export interface MailedLink {
 
 export function createMailedLink({ session, mailed, clearAddress }: MailedLinkPorts): MailedLink {
   const question = createCell<LinkQuestion | null>(null);
-  const choosesPassword = createCell<string | null>(null);
+  const choosesPassword = createCell<PasswordChoice | null>(null);
 
   /** Undefined where another person, or none, is signed in by now. */
   async function ask(coming: MailedSession, here: Person): Promise<boolean | undefined> {
@@ -62,7 +62,8 @@ export function createMailedLink({ session, mailed, clearAddress }: MailedLinkPo
       // A person who signed in while it was being taken is asked as well.
       while (comesIn && !(await session.takeMailed(mailed, replaces)))
         ({ comesIn, replaces } = await mayComeIn(mailed));
-      if (comesIn && mailed.lacksPassword) choosesPassword.set(mailed.userId);
+      const { userId, lacksPassword, isRecovery } = mailed;
+      if (comesIn && (lacksPassword || isRecovery)) choosesPassword.set({ userId, isMissing: lacksPassword });
       clearAddress();
       if (!comesIn) await session.decline(mailed);
     },

@@ -52,12 +52,15 @@ export function shownPerson({ authState, session, clock, fetch }: ShownPersonPor
     auth: {
       signIn: async (email, password) =>
         within(clock, screensMs, isShown(await session.signIn(email, password)), undefined),
-      signUp: async (email, password) => {
-        const outcome = await session.signUp(email, password);
+      signUp: async (email, password, intention) => {
+        const outcome = await session.signUp(email, password, intention);
         const user = outcome === 'session' ? await session.sessionUser() : undefined;
         if (user !== undefined) await within(clock, screensMs, isShown(user.id), undefined);
         return outcome;
       },
+      mailAgain: session.mailAgain,
+      confirmByCode: async (email, code) =>
+        within(clock, screensMs, isShown(await session.confirmByCode(email, code)), undefined),
       sendReset: session.sendReset,
       sessionEmail: async () => {
         const user = await session.sessionUser();

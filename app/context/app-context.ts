@@ -1,8 +1,9 @@
-import { createContext, useContext } from 'react';
+import { createContext, useCallback, useContext } from 'react';
 import type { Caller } from '../api/call.ts';
 import type { PersonDb, PhotoEntry } from '../db/person-db.ts';
 import type { HeldChanges } from '../held/held-changes.ts';
 import type { Live } from '../db/use-live.ts';
+import type { Intention } from '../lib/sign-in-href.ts';
 import type { Cell, Watched } from '../lib/cell.ts';
 import type { Person } from './watch-person.ts';
 import type { Unsynced } from './watch-unsynced.ts';
@@ -23,7 +24,12 @@ import type { Toasts } from '../ui/create-toasts.ts';
 export interface Auth {
   signIn(email: string, password: string): Promise<void>;
   /** `confirm`: no session until the mailed link is opened. `taken`: the address has an account already. */
-  signUp(email: string, password: string): Promise<'session' | 'confirm' | 'taken'>;
+  /** The mailed link leads on to `intention`. */
+  signUp(email: string, password: string, intention?: Intention): Promise<'session' | 'confirm' | 'taken'>;
+  /** Mails the link of a sign-up that is not confirmed once more. */
+  mailAgain(email: string, intention?: Intention): Promise<void>;
+  /** Confirms an address by the six digits of its mail, and signs in. */
+  confirmByCode(email: string, code: string): Promise<void>;
   sendReset(email: string): Promise<void>;
   /** The address of the session there is, or null. */
   sessionEmail(): Promise<string | null>;
@@ -111,6 +117,13 @@ export interface LinkQuestion {
   answer(comesIn: boolean): void;
 }
 
+/** Who came by a mailed link to choose a password. */
+export interface PasswordChoice {
+  readonly userId: string;
+  /** They have none, because their address was signed up with several. */
+  readonly isMissing: boolean;
+}
+
 /** Everything a screen may use, made once by the composition root: no module keeps state. */
 export interface App {
   readonly toasts: Toasts;
@@ -151,8 +164,8 @@ export interface App {
   readonly alerts: PushAlerts;
   /** To ask the person who is signed in; null while there is nothing to ask. */
   readonly linkQuestion: Watched<LinkQuestion | null>;
-  /** A person who came by a mailed link and has no password, because their address was signed up with several; null once they chose one. */
-  readonly choosesPassword: Cell<string | null>;
+  /** A person who came by a mailed link to choose a password; null once they chose one. */
+  readonly choosesPassword: Cell<PasswordChoice | null>;
   /** This page was another person's until a sign-in in another tab of this browser; false once that was read. */
   readonly isTakenOver: Cell<boolean>;
   /** A person was signed in here, and the browser has lost who: its storage was cleared or damaged (C4). */
@@ -186,9 +199,14 @@ export function useSessionContext(): SessionContext {
   return authState.context;
 }
 
-/** Opens the sign-in dialog, on any page. */
-export const OpenSignInContext = createContext<() => void>(() => undefined);
+/** Opens the sign-in dialog, on any page; with an intention it leads on to there. */
+export const OpenSignInContext = createContext<(intention?: Intention) => void>(() => undefined);
+
+export function useOpenSignInFor(): (intention?: Intention) => void {
+  return useContext(OpenSignInContext);
+}
 
 export function useOpenSignIn(): () => void {
-  return useContext(OpenSignInContext);
+  const open = useOpenSignInFor();
+  return useCallback(() => open(), [open]);
 }

@@ -5,6 +5,8 @@ import type { Job, User } from '../../shared/tables/index.ts';
 import { makeInterest, makeJob, makeTradie } from '../../shared/testing/make.ts';
 import type { SignedIn, AuthState } from '../context/app-context.ts';
 import type { Cell } from '../lib/cell.ts';
+import { emptyOnboarding } from '../features/onboarding/onboarding-form.ts';
+import { onboardingDraftKey } from '../features/onboarding/onboarding-draft.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -131,11 +133,37 @@ test('back from paying: the app is told, the tradie welcomed, and the address cl
   const { app, address } = await screens.show('/dashboard?subscription=success', screens.harness.addTradie(), {
     app: { offerInstallAfter, onSubscription },
   });
-  expect(app.toasts.current()).toMatchObject({ title: 'Welcome aboard!' });
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Welcome aboard!' }));
   expect(onSubscription).toHaveBeenCalledOnce();
   // A person who has just begun to pay is offered to install the app.
   expect(offerInstallAfter).toHaveBeenCalledWith('subscription');
   await waitFor(() => expect(address()).toBe('/dashboard'));
+});
+
+test('the address alone welcomes nobody who has not paid; one whose payment is heard of later is welcomed then', async () => {
+  const person = screens.harness.addHomeowner();
+  const { app, phone } = await screens.show('/dashboard?subscription=success', person);
+  await screen.findByText('Post a New Job');
+  expect(app.toasts.current()).toBeUndefined();
+  screens.harness.server.write((rows) => {
+    const tradie = makeTradie({ userId: person.id });
+    rows.tradies.set(tradie.id, tradie);
+    rows.users.set(person.id, { ...person, tradieId: tradie.id, subscriptionStatus: 'trialing' });
+  });
+  await act(async () => screens.harness.sync(must(phone, 'the phone')));
+  await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Welcome aboard!' }));
+});
+
+test('what was begun of becoming a tradie is on the dashboard until it is done, also after a payment was cancelled', async () => {
+  const person = screens.harness.addHomeowner();
+  const form = { ...emptyOnboarding, businessName: 'Kererū Building' };
+  localStorage.setItem(onboardingDraftKey(person.id), JSON.stringify({ userId: person.id, form }));
+  const { user } = await screens.show('/dashboard?subscription=cancelled', person);
+  expect((await screen.findByRole('link', { name: 'Finish Joining' })).getAttribute('href')).toBe('/become-tradie');
+  expect(screen.getByText(/for Kererū Building is kept on this phone\. 14 days free, then \$21\.85/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByText('Finish joining')).toBeNull();
+  localStorage.clear();
 });
 
 test('back without having paid, that is said [§2 /dashboard, §8]', async () => {

@@ -1,13 +1,21 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useApp } from '../context/app-context.ts';
+import { useApp, useAuthState } from '../context/app-context.ts';
+import { usePerson } from '../hooks/use-person.ts';
+import { FinishJoining } from '../features/onboarding/finish-joining.tsx';
+import { hasOnboardingDraft } from '../features/onboarding/onboarding-draft.ts';
 import { DashboardPage } from '../features/jobs/dashboard-page.tsx';
+
 
 /** Handles the query once and removes it from the address. */
 export function DashboardRoute() {
   const { subscription, posted } = useSearch({ from: '/gated/dashboard' });
-  const { toasts, offerInstallAfter, onSubscription } = useApp();
+  const { toasts, onSubscription } = useApp();
+  const authState = useAuthState();
+  const userId = authState.kind === 'signed-in' ? authState.context.userId : undefined;
+  const [hasBegun] = useState(() => userId !== undefined && hasOnboardingDraft(localStorage, userId));
   const navigate = useNavigate();
+  const [isPaid, setPaid] = useState(false);
   const [wasPosted, setPosted] = useState(posted === true);
 
   useEffect(() => {
@@ -15,11 +23,7 @@ export function DashboardRoute() {
     if (posted === true) setPosted(true);
     if (subscription === 'success') {
       onSubscription();
-      offerInstallAfter('subscription');
-      toasts.show({
-        title: 'Welcome aboard!',
-        description: 'Your subscription is active. You can browse jobs and express interest.',
-      });
+      setPaid(true);
     }
     if (subscription === 'cancelled') {
       toasts.show({
@@ -29,7 +33,33 @@ export function DashboardRoute() {
       });
     }
     void navigate({ to: '/dashboard', search: {}, replace: true });
-  }, [navigate, offerInstallAfter, onSubscription, posted, subscription, toasts]);
+  }, [navigate, onSubscription, posted, subscription, toasts]);
 
-  return <DashboardPage wasPosted={wasPosted} onDismissPosted={() => setPosted(false)} />;
+  return (
+    <>
+      {isPaid && authState.kind === 'signed-in' && <Welcome onWelcomed={() => setPaid(false)} />}
+      <DashboardPage
+        wasPosted={wasPosted}
+        onDismissPosted={() => setPosted(false)}
+        unfinished={hasBegun && <FinishJoining />}
+      />
+    </>
+  );
+}
+
+/** Said once the subscription runs: the address alone, which anybody can type, shows nothing. */
+function Welcome({ onWelcomed }: { readonly onWelcomed: () => void }) {
+  const { toasts, offerInstallAfter } = useApp();
+  const person = usePerson();
+  const isRunning = person.state === 'ready' && person.value?.hasSubscription === true;
+  useEffect(() => {
+    if (!isRunning) return;
+    offerInstallAfter('subscription');
+    toasts.show({
+      title: 'Welcome aboard!',
+      description: 'Your subscription is active. You can browse jobs and express interest.',
+    });
+    onWelcomed();
+  }, [isRunning, offerInstallAfter, onWelcomed, toasts]);
+  return null;
 }

@@ -1,4 +1,5 @@
-import { screen, waitFor } from '@testing-library/react';
+import type { PasswordChoice } from '../context/app-context.ts';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CallRejected } from '../api/call.ts';
 import type { ConnectionStatus } from '../context/app-context.ts';
@@ -247,7 +248,12 @@ test.each([[true], [false]])(
     const updatePassword = vi.fn(async () => undefined);
     const { user } = await screens.show('/edit-account', person, {
       auth: { updatePassword },
-      app: { choosesPassword: createCell<string | null>(chooses ? person.id : 'somebody-else') },
+      app: {
+        choosesPassword: createCell<PasswordChoice | null>({
+          userId: chooses ? person.id : 'somebody-else',
+          isMissing: true,
+        }),
+      },
     });
     expect((await screen.findAllByRole('heading', { level: 2 }))[0]?.textContent).toBe(
       chooses ? 'Reset Password' : 'Account Information',
@@ -259,3 +265,20 @@ test.each([[true], [false]])(
     expect(screen.queryByText(why)).toBeNull();
   },
 );
+
+test('the link to reset a password leads to the password, with words; one that is too old says so', async () => {
+  const person = screens.harness.addHomeowner();
+  await screens.show('/edit-account', person, {
+    app: { choosesPassword: createCell<PasswordChoice | null>({ userId: person.id, isMissing: false }) },
+  });
+  expect((await screen.findAllByRole('heading', { level: 2 }))[0]?.textContent).toBe('Reset Password');
+  expect(screen.getByText('Choose a new password')).toBeVisible();
+  cleanup();
+
+  const message = 'Email link is invalid or has expired';
+  const take = () => ({ kind: 'failed' as const, message });
+  await screens.show('/edit-account', undefined, {
+    app: { authRedirect: { take, comesIn: Promise.resolve(true), settled: Promise.resolve(true) } },
+  });
+  expect(await screen.findByText(message)).toBeVisible();
+});

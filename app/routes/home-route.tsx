@@ -1,11 +1,12 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useApp, useOpenSignIn } from '../context/app-context.ts';
+import { useApp, useOpenSignInFor } from '../context/app-context.ts';
+import { readIntention } from '../lib/sign-in-href.ts';
 import { LandingPage } from '../features/landing/landing-page.tsx';
 
 export function HomeRoute() {
   const { toasts, authRedirect } = useApp();
-  const openSignIn = useOpenSignIn();
+  const openSignIn = useOpenSignInFor();
   const router = useRouter();
   const [isVerified, setVerified] = useState(false);
 
@@ -19,9 +20,10 @@ export function HomeRoute() {
     const came = authRedirect.take();
     if (came.kind === 'none') return;
     if (came.kind === 'signup') {
+      const intention = readIntention(router.state.location.searchStr);
       void authRedirect.comesIn.then((comesIn) => {
         if (!comesIn) return;
-        openSignIn();
+        openSignIn(intention);
         setVerified(true);
       });
     }

@@ -7,7 +7,7 @@ import type { MemberFrame } from '../features/frame/member-frame.tsx';
 import { Fetching } from '../features/frame/start-up.tsx';
 import { useDeferredImport } from '../hooks/use-deferred-import.ts';
 import { useNewPage } from '../hooks/use-new-page.ts';
-import { isSignInHref } from '../lib/sign-in-href.ts';
+import { intentions, isSignInHref, readIntention, type Intention } from '../lib/sign-in-href.ts';
 import { StateBar } from '../ui/state-bar.tsx';
 import { UiProvider } from '../ui/ui-provider.tsx';
 import { connectionWords } from '../words/connection-words.ts';
@@ -25,13 +25,13 @@ const seemsSignedIn = () => document.documentElement.dataset['here'] !== undefin
  * A link of a document that the app has taken over leads to its dialog (`SignInLink`). The address is for the way there alone: with it, a
  * reload would open the dialog again.
  */
-function useAskedToSignIn(openSignIn: () => void): void {
+function useAskedToSignIn(openSignIn: (intention?: Intention) => void): void {
   const router = useRouter();
   const isAsked = useRouterState({ select: ({ location }) => isSignInHref(location.searchStr) });
   useEffect(() => {
     if (!isAsked) return;
-    openSignIn();
     const { pathname, searchStr, hash } = router.state.location;
+    openSignIn(readIntention(searchStr));
     const rest = new URLSearchParams(searchStr);
     rest.delete('sign-in');
     const search = rest.size === 0 ? '' : `?${rest}`;
@@ -55,13 +55,18 @@ export function RootLayout() {
   });
   const [isSigningIn, setSigningIn] = useState(false);
   const [leaving, setLeaving] = useState<SessionContext>();
-  const openSignIn = useCallback(() => setSigningIn(true), []);
+  const [intention, setIntention] = useState<Intention>();
+  const openSignIn = useCallback((next?: Intention) => {
+    setIntention(next);
+    setSigningIn(true);
+  }, []);
   const goTo = useCallback((path: string) => void router.navigate({ href: path }), [router]);
   const backCloses = useBackCloses();
   useNewPage(pathname);
   useAskedToSignIn(openSignIn);
-  // To the dashboard from the landing page, and for a new person; from any other page the person stays there, because they opened it to see it.
+  // To what they set out to do. Else to the dashboard from the landing page, and for a new person; from any other page the person stays there, because they opened it to see it.
   const afterSignIn = (isNew: boolean) => {
+    if (intention !== undefined) return goTo(intentions[intention]);
     // Asked now: an earlier log-out may have led here while they signed in.
     if (isNew || router.state.location.pathname === '/') return goTo('/dashboard');
     // The pressed button is gone, and the focus would be lost.
@@ -121,6 +126,7 @@ export function RootLayout() {
             isOpen={isSigningIn}
             onClose={() => setSigningIn(false)}
             onDone={afterSignIn}
+            intention={intention}
             firstStep={authState.kind === 'signed-in' && authState.lacksProfile ? 'details' : 'credentials'}
           />
         )}

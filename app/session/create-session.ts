@@ -1,3 +1,5 @@
+import { must } from '../../shared/lib/must.ts';
+import { intentionQuery, type Intention } from '../lib/sign-in-href.ts';
 import { liveQuery } from 'dexie';
 import type { Clock } from '../db/clock.ts';
 import { onConnectionLost } from '../db/connection.ts';
@@ -33,7 +35,11 @@ export interface Session {
   /** Resolves with the person's id. */
   signIn(email: string, password: string): Promise<string>;
   /** `confirm`: no session until the mailed link is opened. `taken`: the address has an account already. */
-  signUp(email: string, password: string): Promise<'session' | 'confirm' | 'taken'>;
+  signUp(email: string, password: string, intention?: Intention): Promise<'session' | 'confirm' | 'taken'>;
+  /** Mails the link of a sign-up that is not confirmed once more. */
+  mailAgain(email: string, intention?: Intention): Promise<void>;
+  /** Confirms an address by the code of its mail. Resolves with the person's id; throws where the code is not right. */
+  confirmByCode(email: string, code: string): Promise<string>;
   /**
    * Takes the session of a mailed link. `replaces`: who is here, and was asked. False where another person has come in meanwhile; they stay.
    * Throws where the session cannot be had.
@@ -111,6 +117,8 @@ export function createSession(ports: SessionPorts): Session {
     });
     return opening;
   }
+
+  const leadingTo = (intention: Intention | undefined) => `${ports.homeUrl}${intentionQuery(intention)}`;
 
   let wasLost = false;
   onConnectionLost(db, () => {
@@ -206,11 +214,11 @@ export function createSession(ports: SessionPorts): Session {
       if (error !== null) throw error;
       return data.user.id;
     },
-    signUp: async (email, password) => {
+    signUp: async (email, password, intention) => {
       await leave();
       const client = await auth();
       const { data, error } = await signingIn(
-        () => client.signUp({ email, password, options: { emailRedirectTo: ports.homeUrl } }),
+        () => client.signUp({ email, password, options: { emailRedirectTo: leadingTo(intention) } }),
         (result) => result.data.session?.user.id,
       );
       if (error?.code === 'user_already_exists') return 'taken';
@@ -218,6 +226,21 @@ export function createSession(ports: SessionPorts): Session {
       if (data.session !== null) return 'session';
       // The provider does not report that an address is taken; it shows in a user without identities.
       return data.user?.identities?.length === 0 ? 'taken' : 'confirm';
+    },
+    mailAgain: async (email, intention) => {
+      const options = { emailRedirectTo: leadingTo(intention) };
+      const { error } = await (await auth()).resend({ type: 'signup', email, options });
+      if (error !== null) throw error;
+    },
+    confirmByCode: async (email, code) => {
+      await leave();
+      const client = await auth();
+      const { data, error } = await signingIn(
+        () => client.verifyOtp({ email, token: code, type: 'signup' }),
+        (result) => result.data.user?.id,
+      );
+      if (error !== null) throw error;
+      return must(data.user, 'the person of a confirmed address').id;
     },
     takeMailed: async ({ accessToken, refreshToken, userId }, replaces) => {
       await leave();

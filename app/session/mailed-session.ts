@@ -7,6 +7,8 @@ export interface MailedSession {
   readonly email: string;
   /** The account has no password: its address was signed up with several. */
   readonly lacksPassword: boolean;
+  /** It was mailed to choose a new password. */
+  readonly isRecovery: boolean;
 }
 
 /** Undefined where the address has no session, or one that cannot be read. */
@@ -24,6 +26,7 @@ export function readMailedSession(hash: string): MailedSession | undefined {
       userId: sub,
       email: typeof email === 'string' ? email : '',
       lacksPassword: said.get('password') === 'none',
+      isRecovery: said.get('type') === 'recovery',
     };
   } catch {
     // A token without a person: there is nothing to take from this address.

@@ -267,6 +267,8 @@ function fakeAuth(changes: Partial<Auth>): Auth {
     signIn: async () => undefined,
     signUp: async () => 'confirm',
     sendReset: async () => undefined,
+    mailAgain: async () => undefined,
+    confirmByCode: async () => undefined,
     sessionEmail: async () => null,
     updatePassword: async () => undefined,
     mailCode: async () => undefined,

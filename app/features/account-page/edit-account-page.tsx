@@ -37,10 +37,11 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
   const { userId } = useSessionContext();
   const app = useApp();
   const { connection } = app;
-  const choosesPassword = useWatched(app.choosesPassword) === userId;
+  const choice = useWatched(app.choosesPassword);
+  const reason = choice?.userId !== userId ? undefined : choice.isMissing ? 'missing' : 'reset';
   // Stays where it is once it was chosen: who is in it must not lose their place.
   const [isPasswordFirst, setPasswordFirst] = useState(false);
-  if (choosesPassword && !isPasswordFirst) setPasswordFirst(true);
+  if (reason !== undefined && !isPasswordFirst) setPasswordFirst(true);
   const person = usePerson();
   const isAway = useNeedsSignal() !== undefined;
   const { lastSynced } = useWatched(connection);
@@ -63,7 +64,7 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
     );
   }
   const user = person.value?.user;
-  const passwordCard = <PasswordCard email={user?.email ?? email} isMissing={choosesPassword} />;
+  const passwordCard = <PasswordCard email={user?.email ?? email} reason={reason} />;
   return (
     <Page title={title}>
       {isPasswordFirst && passwordCard}

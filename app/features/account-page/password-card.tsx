@@ -35,12 +35,12 @@ const proofWords: Record<ProofBy, { label: string; hint: string; missing: string
 
 type PasswordCardProps = {
   readonly email: string;
-  /** The account has no password yet: its address was signed up with several, possibly by another person. */
-  readonly isMissing: boolean;
+  /** They came by a mailed link. `missing`: the account has no password, for its address was signed up with several, possibly by another person. */
+  readonly reason: 'reset' | 'missing' | undefined;
 };
 
 /** "Reset Password": a new one for the person signed in. Needs signal, and proof where they signed in a while ago. */
-export function PasswordCard({ email, isMissing }: PasswordCardProps) {
+export function PasswordCard({ email, reason: why }: PasswordCardProps) {
   const { auth, toasts, choosesPassword } = useApp();
   const reason = useNeedsSignal();
   const [password, setPassword] = useState('');
@@ -126,7 +126,12 @@ export function PasswordCard({ email, isMissing }: PasswordCardProps) {
   return (
     <Card as="section" labelledBy="reset-password">
       <h2 id="reset-password">Reset Password</h2>
-      {isMissing && (
+      {why === 'reset' && (
+        <Banner tone="info" title="Choose a new password">
+          You came by the link we mailed, so nothing else is asked. You are signed in already.
+        </Banner>
+      )}
+      {why === 'missing' && (
         <Banner tone="info" title="Your email is confirmed. Now choose a password">
           This address was signed up with more than one, perhaps by somebody else, so none of those works.
         </Banner>

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import * as z from 'zod/mini';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -25,6 +25,8 @@ export function problemsOf({ email, password }: StepProps['fields']): { email?: 
   };
 }
 
+const wrongPassword = 'This is not the password of that account. Try again, or press “Forgot password?”.';
+
 export function CredentialsStep({
   fields,
   onChange,
@@ -32,7 +34,12 @@ export function CredentialsStep({
   isDisabled,
   onSubmit,
   onForgot,
-}: StepProps & { readonly onForgot: () => void }) {
+  isPasswordRejected,
+}: StepProps & { readonly onForgot: () => void; readonly isPasswordRejected: boolean }) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (isPasswordRejected) form.current?.querySelector<HTMLInputElement>('[name="password"]')?.focus();
+  }, [isPasswordRejected]);
   const [hasTried, setHasTried] = useState(false);
   const problems = hasTried ? problemsOf(fields) : {};
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -44,7 +51,7 @@ export function CredentialsStep({
     event.currentTarget.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
   };
   return (
-    <form className={styles.step} onSubmit={submit} noValidate>
+    <form ref={form} className={styles.step} onSubmit={submit} noValidate>
       <p>New here? The same form makes your account.</p>
       <TextField
         label="Email"
@@ -68,7 +75,7 @@ export function CredentialsStep({
         hint="At least 6 characters"
         isRequired
         value={fields.password}
-        error={problems.password}
+        error={problems.password ?? (isPasswordRejected ? wrongPassword : undefined)}
         onChange={(password) => onChange({ password })}
       />
       <Button type="submit" variant="primary" isWide isBusy={isBusy} isDisabled={isDisabled}>

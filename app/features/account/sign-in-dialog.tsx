@@ -1,3 +1,4 @@
+import type { Intention } from '../../lib/sign-in-href.ts';
 import { useEffect, useState } from 'react';
 import { useApp, useAuthState } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
@@ -8,10 +9,13 @@ import { ConfirmEmailStep, DetailsStep } from './sign-in-steps.tsx';
 import { CredentialsStep } from './credentials-step.tsx';
 import {
   completeProfile,
+  confirmByCode,
   confirmEmail,
+  mailAgain,
   sendReset,
   submitCredentials,
   type SignInStep,
+  type SignInToast,
   type Turn,
 } from './sign-in-flow.ts';
 
@@ -24,6 +28,8 @@ type SignInDialogProps = {
   readonly onDone: (isNew: boolean) => void;
   /** `details` for a person who is signed in and has no profile record yet. */
   readonly firstStep?: OpenStep;
+  /** What it leads on to: the mailed link has to know. */
+  readonly intention: Intention | undefined;
 };
 
 const titles: Readonly<Record<OpenStep, string>> = {
@@ -32,22 +38,25 @@ const titles: Readonly<Record<OpenStep, string>> = {
   details: 'Complete your profile',
 };
 
-const blank = { email: '', password: '', firstName: '', lastName: '' };
+const blank = { email: '', password: '', code: '', firstName: '', lastName: '' };
 
 /** Credentials, confirm-email, details. Closing it resets every field and the step. */
 export function SignInDialog({ isOpen, onClose, ...rest }: SignInDialogProps) {
   return isOpen ? <OpenDialog {...rest} onClose={onClose} /> : null;
 }
 
-function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInDialogProps, 'isOpen'>) {
+function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: Omit<SignInDialogProps, 'isOpen'>) {
   const app = useApp();
   const connection = useWatched(app.connection);
   const [step, setStep] = useState<OpenStep>(firstStep);
   const [hasSignedUp, setHasSignedUp] = useState(false);
   const [fields, setFields] = useState(blank);
-  const [isPasswordRejected, setPasswordRejected] = useState(false);
+  const [rejected, setRejected] = useState<'password' | 'code'>();
   const [isBusy, setBusy] = useState(false);
-  const change = (changes: Partial<typeof blank>) => setFields((before) => ({ ...before, ...changes }));
+  const change = (changes: Partial<typeof blank>) => {
+    setFields((before) => ({ ...before, ...changes }));
+    if ('code' in changes || step === 'credentials') setRejected(undefined);
+  };
   const hasSignal = connection.kind !== 'offline';
   const authState = useAuthState();
   const personId = authState.kind === 'signed-in' ? authState.context.userId : undefined;
@@ -67,7 +76,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInD
     setBusy(true);
     const turn = await turning;
     setBusy(false);
-    setPasswordRejected(turn.isPasswordRejected === true);
+    setRejected(turn.isPasswordRejected ? 'password' : turn.isCodeRejected ? 'code' : undefined);
     if (turn.toast !== undefined) app.toasts.show(turn.toast);
     if (turn.step === 'done') {
       app.onProfile();
@@ -78,9 +87,9 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInD
     if (turn.step === 'confirm-email' || turn.toast?.title === 'Account created!') setHasSignedUp(true);
     setStep(turn.step);
   };
-  const forgot = async () => {
+  const tell = async (telling: Promise<SignInToast>) => {
     setBusy(true);
-    const toast = await sendReset(app, fields.email);
+    const toast = await telling;
     setBusy(false);
     app.toasts.show(toast);
   };
@@ -106,15 +115,23 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials' }: Omit<SignInD
       {step === 'credentials' && (
         <CredentialsStep
           {...shared}
-          onSubmit={() => take(submitCredentials(app, fields.email, fields.password))}
-          onForgot={forgot}
+          onSubmit={() => take(submitCredentials(app, fields.email, fields.password, intention))}
+          onForgot={() => tell(sendReset(app, fields.email))}
+          isPasswordRejected={rejected === 'password'}
         />
       )}
       {step === 'confirm-email' && (
         <ConfirmEmailStep
           {...shared}
-          isPasswordRejected={isPasswordRejected}
-          onSubmit={() => take(confirmEmail(app, fields.email, fields.password))}
+          rejected={rejected}
+          onSubmit={() =>
+            take(
+              fields.code.trim() === ''
+                ? confirmEmail(app, fields.email, fields.password)
+                : confirmByCode(app, fields.email, fields.code),
+            )
+          }
+          onAgain={() => tell(mailAgain(app, fields.email, intention))}
         />
       )}
       {step === 'details' && (

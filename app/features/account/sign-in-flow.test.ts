@@ -1,6 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { CallRejected } from '../../api/call.ts';
-import { completeProfile, confirmEmail, sendReset, submitCredentials, type SignInPorts } from './sign-in-flow.ts';
+import {
+  completeProfile,
+  confirmByCode,
+  confirmEmail,
+  mailAgain,
+  sendReset,
+  submitCredentials,
+  type SignInPorts,
+} from './sign-in-flow.ts';
 
 function ports(
   changes: Partial<SignInPorts['auth']> = {},
@@ -11,6 +19,8 @@ function ports(
       signIn: async () => undefined,
       signUp: async () => 'confirm',
       sendReset: async () => undefined,
+      mailAgain: async () => undefined,
+      confirmByCode: async () => undefined,
       sessionEmail: async () => 'aroha@example.nz',
       updatePassword: async () => undefined,
       mailCode: async () => undefined,
@@ -89,6 +99,7 @@ test('a wrong password for an address that has an account stays where it is', as
   expect(await submitCredentials(ports(wrong), 'a@b.nz', 'secret1')).toEqual({
     step: 'credentials',
     toast: error('Invalid login credentials'),
+    isPasswordRejected: true,
   });
 });
 
@@ -133,4 +144,31 @@ test('a reset needs an address, and never says whether it is known [§8]', async
     variant: 'default',
   });
   expect(await sendReset(ports({ sendReset: throwing('') }), 'a@b.nz')).toEqual(error('Failed to send reset email'));
+});
+
+test('the six digits of the mail confirm as its link does, however they are typed; others are said at the field', async () => {
+  const confirmByCodeOf = vi.fn(async () => undefined);
+  const turn = await confirmByCode(
+    ports({ confirmByCode: confirmByCodeOf }, refuse(404, 'x')),
+    ' a@b.nz ',
+    ' 123 456 ',
+  );
+  expect(confirmByCodeOf).toHaveBeenCalledWith('a@b.nz', '123456');
+  expect(turn).toEqual({
+    step: 'details',
+    toast: { title: 'Email confirmed!', description: 'Please complete your profile', variant: 'default' },
+  });
+  const wrong = { confirmByCode: throwing('Token has expired or is invalid') };
+  expect(await confirmByCode(ports(wrong), 'a@b.nz', '000000')).toEqual({
+    step: 'confirm-email',
+    toast: error('Token has expired or is invalid'),
+    isCodeRejected: true,
+  });
+});
+
+test('the mail is sent again, with what the person set out to do', async () => {
+  const mailAgainTo = vi.fn(async () => undefined);
+  expect((await mailAgain(ports({ mailAgain: mailAgainTo }), ' a@b.nz ', 'become-tradie')).variant).toBe('default');
+  expect(mailAgainTo).toHaveBeenCalledWith('a@b.nz', 'become-tradie');
+  expect(await mailAgain(ports({ mailAgain: throwing('Wait a minute.') }), 'a@b.nz')).toEqual(error('Wait a minute.'));
 });

@@ -1,3 +1,4 @@
+import type { Intention } from '../../lib/sign-in-href.ts';
 import { CallRejected } from '../../api/call.ts';
 import type { App, Auth } from '../../context/app-context.ts';
 import { faultWords } from '../../words/fault-words.ts';
@@ -14,8 +15,10 @@ export interface SignInToast {
 export interface Turn {
   readonly step: SignInStep;
   readonly toast?: SignInToast;
-  /** The password is not that of the account; waiting for the mail does not help. */
+  /** The password is not that of the account. */
   readonly isPasswordRejected?: true;
+  /** The typed digits are not those of the newest mail, or they are too old. */
+  readonly isCodeRejected?: true;
 }
 
 export interface SignInPorts {
@@ -45,14 +48,19 @@ async function hasProfile({ caller }: SignInPorts): Promise<boolean> {
 }
 
 /** Step 1: sign in; where there is no such account, sign up with the same words. */
-export async function submitCredentials(ports: SignInPorts, typedEmail: string, password: string): Promise<Turn> {
+export async function submitCredentials(
+  ports: SignInPorts,
+  typedEmail: string,
+  password: string,
+  intention?: Intention,
+): Promise<Turn> {
   const email = typedEmail.trim();
   try {
     await ports.auth.signIn(email, password);
   } catch (fault) {
     const words = faultWords(fault, 'Sign in failed');
     if (!/invalid|not found/i.test(words)) return { step: 'credentials', toast: failed(fault, 'Sign in failed') };
-    return signUp(ports, email, password, fault);
+    return signUp(ports, { email, password, intention }, fault);
   }
   try {
     return (await hasProfile(ports)) ? { step: 'done', toast: welcomeBack } : { step: 'details' };
@@ -61,11 +69,22 @@ export async function submitCredentials(ports: SignInPorts, typedEmail: string, 
   }
 }
 
-async function signUp(ports: SignInPorts, email: string, password: string, signInFault: unknown): Promise<Turn> {
+interface NewAccount {
+  readonly email: string;
+  readonly password: string;
+  readonly intention: Intention | undefined;
+}
+
+async function signUp(
+  ports: SignInPorts,
+  { email, password, intention }: NewAccount,
+  signInFault: unknown,
+): Promise<Turn> {
   try {
-    const answer = await ports.auth.signUp(email, password);
+    const answer = await ports.auth.signUp(email, password, intention);
     // A person who only mistyped their password must not be sent to wait for a mail that never comes.
-    if (answer === 'taken') return { step: 'credentials', toast: failed(signInFault, 'Sign in failed') };
+    if (answer === 'taken')
+      return { step: 'credentials', toast: failed(signInFault, 'Sign in failed'), isPasswordRejected: true };
     return answer === 'session'
       ? { step: 'details', toast: said('Account created!', 'Please complete your profile') }
       : { step: 'confirm-email', toast: said('Please confirm your email', 'A confirmation link was sent') };
@@ -87,6 +106,32 @@ export async function confirmEmail(ports: SignInPorts, typedEmail: string, passw
     };
     return /invalid/i.test(said) ? { ...turn, isPasswordRejected: true } : turn;
   }
+  return goOn(ports);
+}
+
+/** Step 2, by the six digits in the mail in place of its link. */
+export async function confirmByCode(ports: SignInPorts, typedEmail: string, typedCode: string): Promise<Turn> {
+  try {
+    await ports.auth.confirmByCode(typedEmail.trim(), typedCode.replaceAll(/\D/g, ''));
+  } catch (fault) {
+    const turn: Turn = { step: 'confirm-email', toast: failed(fault, 'Authentication failed') };
+    return /expired|invalid/i.test(faultWords(fault, '')) ? { ...turn, isCodeRejected: true } : turn;
+  }
+  return goOn(ports);
+}
+
+/** Step 2: 'Send it again'. */
+export async function mailAgain(ports: SignInPorts, typedEmail: string, intention?: Intention): Promise<SignInToast> {
+  try {
+    await ports.auth.mailAgain(typedEmail.trim(), intention);
+    return said('Please confirm your email', 'A confirmation link was sent');
+  } catch (fault) {
+    return failed(fault, 'Sign up failed');
+  }
+}
+
+/** The address is confirmed. */
+async function goOn(ports: SignInPorts): Promise<Turn> {
   try {
     return (await hasProfile(ports))
       ? { step: 'done', toast: welcomeBack }

@@ -51,14 +51,19 @@ export function DetailsStep({ fields, onChange, isBusy, isDisabled, onSubmit }: 
   );
 }
 
-/** `isPasswordRejected`: the mailed link may be opened by now, and still the password is not that of the account. */
 export function ConfirmEmailStep({
   fields,
   isBusy,
   isDisabled,
   onSubmit,
-  isPasswordRejected,
-}: StepProps & { readonly isPasswordRejected: boolean }) {
+  onChange,
+  onAgain,
+  rejected,
+}: StepProps & {
+  readonly onAgain: () => void;
+  /** `password`: the mailed link may be opened by now, and still the password is not that of the account. */
+  readonly rejected: 'password' | 'code' | undefined;
+}) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isBusy) onSubmit();
@@ -67,8 +72,20 @@ export function ConfirmEmailStep({
     <form className={styles.step} onSubmit={submit}>
       <p>We sent a link to</p>
       <p className={styles.address}>{fields.email.trim()}</p>
-      <p>Open it, then come back here. If it isn’t there in a minute, look in your junk mail.</p>
-      {isPasswordRejected && (
+      <p>Open it, then come back here, or type the six digits from the mail. It may be in your junk mail.</p>
+      <TextField
+        label="Code from the email"
+        name="code"
+        isOptional
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        enterKeyHint="go"
+        maxLength={12}
+        value={fields.code}
+        error={rejected === 'code' ? 'This is not the code of the newest mail, or it is older than a day' : undefined}
+        onChange={(code) => onChange({ code })}
+      />
+      {rejected === 'password' && (
         <Banner tone="warn" title="Opened the link already?">
           Then this is not your account’s password. Choose one on the page the link opens, or go back and press “Forgot
           password?”.
@@ -77,6 +94,9 @@ export function ConfirmEmailStep({
       <Button type="submit" variant="primary" isWide isBusy={isBusy} isDisabled={isDisabled}>
         I've Confirmed My Email
       </Button>
+      <Button variant="plain" isWide isDisabled={isDisabled || isBusy} onPress={onAgain}>
+        Send it again
+      </Button>
     </form>
   );
 }
@@ -84,6 +104,7 @@ export function ConfirmEmailStep({
 interface StepFields {
   readonly email: string;
   readonly password: string;
+  readonly code: string;
   readonly firstName: string;
   readonly lastName: string;
 }

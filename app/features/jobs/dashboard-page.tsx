@@ -1,8 +1,8 @@
-import type { User } from '../../../shared/tables/index.ts';
+import type { ReactNode } from 'react';
 import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { Updated } from '../../parts/updated.tsx';
-import { ComeBack } from '../../parts/come-back.tsx';
+import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { useReference } from '../../hooks/use-reference.ts';
@@ -25,6 +25,8 @@ type DashboardPageProps = {
   /** The green banner after a job was posted; stays until it is dismissed. */
   readonly wasPosted: boolean;
   readonly onDismissPosted: () => void;
+  /** What was begun elsewhere and not finished. */
+  readonly unfinished: ReactNode;
 };
 
 export function DashboardPage(props: DashboardPageProps) {
@@ -39,6 +41,8 @@ export function DashboardPage(props: DashboardPageProps) {
   return <Dashboard {...props} lacksProfile={authState.lacksProfile} needsSignIn={authState.needsSignIn} />;
 }
 
+const loadComeBack = () => import('../../parts/come-back.tsx');
+
 const signInAgain = (
   <p>Sign in again to get your jobs from Dwang. You can post a new one now; it goes out once you have signed in.</p>
 );
@@ -46,6 +50,7 @@ const signInAgain = (
 function Dashboard({
   wasPosted,
   onDismissPosted,
+  unfinished,
   lacksProfile,
   needsSignIn,
 }: DashboardPageProps & { readonly lacksProfile: boolean; readonly needsSignIn: boolean }) {
@@ -78,6 +83,9 @@ function Dashboard({
   const reads = [person, posted];
   const failed = reads.some((read) => read.state === 'failed');
   const me = self.state === 'ready' ? self.value : null;
+  const isLapsed = me !== null && me.isTradie && !me.hasSubscription;
+  // Few need it, and nobody while they can be without: not part of what the dashboard waits for at first.
+  const comeBack = useDeferredImport(isLapsed, loadComeBack, () => undefined);
   const onItsWay = way.state === 'ready' ? way.value : undefined;
   return (
     <Page title="Dashboard" width="wide" lead={<Updated />}>
@@ -111,7 +119,12 @@ function Dashboard({
       !isReading &&
       !isFirst ? (
         <>
-          {me !== null && me.isTradie && !me.hasSubscription && <Lapsed user={me.user} />}
+          {me !== null && isLapsed && (
+            <Banner tone="warn" title="Your subscription isn't running" announce="none">
+              {comeBack !== undefined && <comeBack.ComeBack user={me.user} />}
+            </Banner>
+          )}
+          {unfinished}
           <DashboardCards tradieId={person.value.tradieId} />
           {news.state === 'ready' && <DashboardNews news={news.value} onItsWay={onItsWay} />}
           {person.value.tradieId !== null && (
@@ -133,15 +146,6 @@ function Dashboard({
         !failed && !isFirst && <SkeletonCards label="Reading your jobs" />
       )}
     </Page>
-  );
-}
-
-/** The subscription doesn't run: before anything else, the way back. */
-function Lapsed({ user }: { readonly user: User }) {
-  return (
-    <Banner tone="warn" title="Your subscription isn't running" announce="none">
-      <ComeBack user={user} />
-    </Banner>
   );
 }
 

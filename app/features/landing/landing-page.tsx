@@ -24,8 +24,10 @@ export function LandingPage() {
               tradies who want the job, and call the one you like.
             </p>
             <div className={styles.actions}>
-              <SignInLink variant="primary">Post a Job (Free)</SignInLink>
-              <SignInLink>Join as a Tradie</SignInLink>
+              <SignInLink variant="primary" intention="post-job">
+                Post a Job (Free)
+              </SignInLink>
+              <SignInLink intention="become-tradie">Join as a Tradie</SignInLink>
             </div>
           </div>
           <div className={styles.heroDrawing}>
@@ -72,7 +74,9 @@ export function LandingPage() {
             <p>
               <strong>{priceWords.withTrial}.</strong> One flat price. However many jobs you answer, it stays the same.
             </p>
-            <SignInLink variant="primary">Join as a Tradie</SignInLink>
+            <SignInLink variant="primary" intention="become-tradie">
+              Join as a Tradie
+            </SignInLink>
           </div>
           <ul role="list" className={styles.gains}>
             {tradieGains.map((gain) => (

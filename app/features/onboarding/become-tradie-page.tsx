@@ -24,7 +24,7 @@ export function BecomeTradiePage(props: BecomeTradiePageProps) {
   if (authState.kind === 'signed-in') return <Member {...props} authState={authState} />;
   return (
     <Page title={title}>
-      <PleaseSignIn title="Please sign in to continue" />
+      <PleaseSignIn title="Please sign in to continue" intention="become-tradie" />
     </Page>
   );
 }

@@ -26,6 +26,15 @@ const formSchema: z.ZodMiniType<OnboardingForm> = z.object({
 const draftSchema = z.object({ userId: z.string(), form: formSchema });
 const ownedSchema = z.object({ userId: z.string() });
 
+/** Has this person begun to become a tradie here? Costs no more than the look. */
+export function hasOnboardingDraft(store: TextStore, userId: string): boolean {
+  try {
+    return store.getItem(onboardingDraftKey(userId)) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** This person's draft; undefined where there is none, or the browser keeps nothing. */
 export function readOnboardingDraft(store: TextStore, userId: string): OnboardingForm | undefined {
   for (const key of [onboardingDraftKey(userId), sharedKey]) {

@@ -57,6 +57,17 @@ describe.each(usualDatabase)('an address that several people sign up, on %s', (k
     ]);
   });
 
+  it('its code signs nobody in: without the link nobody would be asked to choose a password', async () => {
+    const email = 'typed@example.nz';
+    await signUp(email, strangers);
+    const [mail] = await mailsTo(email);
+    const token = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? '';
+    await signUp(email, owners);
+    const typed = await harness.client().auth.verifyOtp({ type: 'signup', email, token });
+    expect(typed.error?.code).toBe('otp_expired');
+    await expectToChoose((await linksTo(email))[0] ?? '', email);
+  });
+
   it.each([
     ['the stranger', 'older'],
     ['the stranger', 'newer'],

@@ -94,7 +94,10 @@ export async function findSignUp(tables: EmbeddedSql, token: string, now: Date):
   return find();
 }
 
-/** The unopened sign-up of this address with this code, locked with all of its address. */
+/**
+ * The unopened sign-up of this address with this code, locked with all of its address. Not one that was contested: the person chooses a
+ * password where its link leads.
+ */
 export async function findSignUpByOtp(
   tables: EmbeddedSql,
   email: string,
@@ -103,7 +106,10 @@ export async function findSignUpByOtp(
 ): Promise<SignUpRow | undefined> {
   await lockSignUps(tables, email);
   const ofAddress = waiting(tables, now).where('email', '=', email).where('opened_by', 'is', null);
-  return ofAddress.where('otp_hash', '=', otpDigest(email, otp)).executeTakeFirst();
+  return ofAddress
+    .where('password_hash', 'is not', null)
+    .where('otp_hash', '=', otpDigest(email, otp))
+    .executeTakeFirst();
 }
 
 /** The newest sign-up of the address that still waits. */

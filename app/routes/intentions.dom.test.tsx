@@ -1,0 +1,108 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CallRejected } from '../api/call.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+
+let screens: Screens;
+beforeEach(async () => {
+  screens = await openScreens();
+});
+afterEach(() => screens.close());
+
+const noProfile = async (): Promise<never> => {
+  throw new CallRejected(404, JSON.stringify({ error: 'No profile yet.', code: 'profile-missing' }));
+};
+const currentUser = async () => ({
+  id: '0195b000-0000-7000-8000-000000000009',
+  email: 'aroha@example.nz',
+  firstName: 'Aroha',
+  lastName: 'Ngata',
+  isTradie: false,
+  tradieId: null,
+  subscriptionStatus: null,
+  subscriptionValidUntil: null,
+});
+const dialog = () => within(screen.getByRole('dialog'));
+/** The dialog is fetched when it is first wanted. */
+const opened = async () => within(await screen.findByRole('dialog'));
+
+async function giveCredentials(user: UserEvent, email = 'aroha@example.nz', password = 'secret1') {
+  await user.click(screen.getByRole('link', { name: 'Login / Sign Up' }));
+  if (email !== '') await user.type(dialog().getByRole('textbox', { name: 'Email' }), email);
+  if (password !== '') await user.type(dialog().getByLabelText('Password'), password);
+  await user.click(dialog().getByRole('button', { name: 'Continue' }));
+}
+
+test.each([
+  ['Post a Job (Free)', '/post-job'],
+  ['Join as a Tradie', '/become-tradie'],
+])('“%s” leads a person who signs in on to %s', async (name, path) => {
+  const { user, address } = await screens.show('/', undefined, { answers: { 'users.me': currentUser } });
+  await user.click(screen.getAllByRole('link', { name })[0] ?? document.body);
+  await user.type((await opened()).getByRole('textbox', { name: 'Email' }), 'aroha@example.nz');
+  await user.type(dialog().getByLabelText('Password'), 'secret1{Enter}');
+  await waitFor(() => expect(address()).toBe(path));
+});
+
+test('what one set out to do is in the mailed link, which another browser may open, and leads there once the account is made', async () => {
+  const signUp = vi.fn(async () => 'confirm' as const);
+  const mailAgain = vi.fn(async () => undefined);
+  const signIn = async () => {
+    throw new Error('Invalid login credentials');
+  };
+  const { user } = await screens.show('/', undefined, { auth: { signIn, signUp, mailAgain } });
+  await user.click(screen.getAllByRole('link', { name: 'Join as a Tradie' })[0] ?? document.body);
+  await user.type((await opened()).getByRole('textbox', { name: 'Email' }), 'aroha@example.nz');
+  await user.type(dialog().getByLabelText('Password'), 'secret1{Enter}');
+  await user.click(await dialog().findByRole('button', { name: 'Send it again' }));
+  expect(signUp).toHaveBeenCalledWith('aroha@example.nz', 'secret1', 'become-tradie');
+  expect(mailAgain).toHaveBeenCalledWith('aroha@example.nz', 'become-tradie');
+  cleanup();
+
+  let left = 1;
+  const take = () => (left-- > 0 ? { kind: 'signup' as const, hasSession: false } : { kind: 'none' as const });
+  const other = await screens.show('/?for=become-tradie#type=signup', undefined, {
+    answers: { 'users.me': noProfile, 'users.create': currentUser },
+    auth: { sessionEmail: async () => 'aroha@example.nz' },
+    app: { authRedirect: { take, comesIn: Promise.resolve(true), settled: Promise.resolve(true) } },
+  });
+  await other.user.type((await opened()).getByRole('textbox', { name: 'Email' }), 'aroha@example.nz');
+  await other.user.type(dialog().getByLabelText('Password'), 'secret1{Enter}');
+  await other.user.type(await dialog().findByRole('textbox', { name: 'First name' }), 'Aroha');
+  await other.user.type(dialog().getByRole('textbox', { name: 'Last name' }), 'Ngata{Enter}');
+  await waitFor(() => expect(other.address()).toBe('/become-tradie'));
+});
+
+test('the six digits of the mail can be typed in place of opening its link', async () => {
+  const confirmByCode = vi.fn(async () => undefined);
+  const signIn = async () => {
+    throw new Error('Invalid login credentials');
+  };
+  const { user } = await screens.show('/', undefined, {
+    answers: { 'users.me': noProfile },
+    auth: { signIn, confirmByCode },
+  });
+  await giveCredentials(user);
+  await user.type(await dialog().findByLabelText(/Code from the email/), '123 456{Enter}');
+  expect(await dialog().findByRole('button', { name: 'Complete Profile' })).toBeVisible();
+  expect(confirmByCode).toHaveBeenCalledWith('aroha@example.nz', '123456');
+});
+
+test('a wrong password is said at the field, which has the focus, until something else is typed', async () => {
+  const { user } = await screens.show('/', undefined, {
+    auth: {
+      signUp: async () => 'taken',
+      signIn: async () => {
+        throw new Error('Invalid login credentials');
+      },
+    },
+  });
+  await giveCredentials(user);
+  const password = dialog().getByLabelText<HTMLInputElement>('Password');
+  await waitFor(() => expect(password.getAttribute('aria-invalid')).toBe('true'));
+  expect(dialog().getByText(/^This is not the password of that account/)).toBeVisible();
+  expect(document.activeElement).toBe(password);
+  await user.type(password, 'x');
+  expect(dialog().queryByText(/^This is not the password/)).toBeNull();
+});
