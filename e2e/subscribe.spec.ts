@@ -167,5 +167,5 @@ test('from the dashboard it takes three taps at most until jobs are browsed agai
   await page.getByRole('button', { name: 'Pay' }).click();
   await page.getByText('Welcome aboard!').waitFor();
   await page.getByRole('main').getByRole('link', { name: 'Find Jobs' }).click();
-  await firstJob(page).waitFor();
+  await expect(firstJob(page)).toBeVisible();
 });

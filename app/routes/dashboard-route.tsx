@@ -6,7 +6,6 @@ import { FinishJoining } from '../features/onboarding/finish-joining.tsx';
 import { hasOnboardingDraft } from '../features/onboarding/onboarding-draft.ts';
 import { DashboardPage } from '../features/jobs/dashboard-page.tsx';
 
-
 /** Handles the query once and removes it from the address. */
 export function DashboardRoute() {
   const { subscription, posted } = useSearch({ from: '/gated/dashboard' });
