@@ -54,3 +54,14 @@ test('each photo can be removed by its own button, and a failed one says why', a
   await userEvent.click(screen.getByRole('button', { name: 'Remove photo 2: steps.heic' }));
   expect(onRemove).toHaveBeenCalledWith('steps');
 });
+
+test('a PDF picked past the filter is no photo, and that is said at once; a file without a type may be one', () => {
+  const { onAdd, input } = openPicker([]);
+  const pdf = new File(['x'], 'quote.pdf', { type: 'application/pdf' });
+  const untyped = new File(['x'], 'IMG_1.heic');
+  fireEvent.change(input('Choose photos'), { target: { files: [pdf, file('1.jpg'), untyped] } });
+  expect(onAdd.mock.calls[0]?.[0].map((picked) => picked.name)).toEqual(['1.jpg', 'IMG_1.heic']);
+  expect(screen.getByText(/Not a photo, so not added: quote\.pdf\./)).toBeVisible();
+  fireEvent.change(input('Choose photos'), { target: { files: [pdf] } });
+  expect(onAdd).toHaveBeenCalledOnce();
+});

@@ -53,11 +53,15 @@ export function PhotoPicker({
 }: PhotoPickerProps) {
   const id = useId();
   const [leftOut, setLeftOut] = useState(0);
+  const [other, setOther] = useState<readonly string[]>([]);
   const room = Math.max(0, max - photos.length);
   const isOff = isDisabled || room === 0;
 
   const onPick = (event: ChangeEvent<HTMLInputElement>) => {
-    const files = [...(event.target.files ?? [])];
+    const picked = [...(event.target.files ?? [])];
+    // A file manager's "all files" goes past `accept`. One that has no type may be a photo that this browser does not know.
+    const files = picked.filter(({ type }) => type === '' || type.startsWith('image/'));
+    setOther(picked.filter((file) => !files.includes(file)).map(({ name }) => name));
     // Emptied so that picking the same photo again is noticed.
     event.target.value = '';
     setLeftOut(Math.max(0, files.length - room));
@@ -94,6 +98,7 @@ export function PhotoPicker({
       <p className={styles.words} id={`${id}-words`} role="status">
         {progressWords(photos, max)}
         {leftOut > 0 && ` ${leftOut} more did not fit.`}
+        {other.length > 0 && ` Not a photo, so not added: ${other.join(', ')}.`}
       </p>
       {photos.length > 0 && (
         <ul className={styles.photos} role="list">
