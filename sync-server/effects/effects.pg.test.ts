@@ -1,3 +1,4 @@
+import { formatPhone } from '../../shared/lib/phone.ts';
 import { sql as rawSql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeTestId } from '../../shared/testing/make.ts';
@@ -66,6 +67,12 @@ describe.each(databases)('what follows a commit, on %s', (kind) => {
     );
     expect(mail?.text).toContain(`https://dwang.example.nz/job/${job.id}\n`);
     expect(mail?.html).toContain('Fix &lt;b&gt;the&lt;/b&gt; gate');
+    // Who answered can be called from the mail.
+    expect(mail?.text).toContain('Note, in the tradie’s own words: “Thursday?”');
+    const [, number = ''] = /href="tel:(\+64\d+)"/.exec(mail?.html ?? '') ?? [];
+    expect(mail?.html).toContain(`Call ${formatPhone(number)}`);
+    expect(mail?.text).toContain(`Call: ${formatPhone(number)}`);
+    expect(mail?.html).toContain('prefers-color-scheme: dark');
     const { to: _, ...rest } = mail!;
     const { id, email, firstName, lastName } = harness.people.owner;
     for (const mark of [id, email, firstName, lastName]) expect(JSON.stringify(rest)).not.toContain(mark);

@@ -1,6 +1,8 @@
 import type { Database } from '../db/database.ts';
 import { html } from '../../shared/lib/html.ts';
+import { formatPhone, toE164 } from '../../shared/lib/phone.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
+import { mailButton, mailPage, mailText } from '../mail/mail-page.ts';
 import { quoted } from '../mail/quoted.ts';
 import type { Doers } from './run-effects.ts';
 import { preferenceOf } from './mail-preferences.ts';
@@ -22,46 +24,81 @@ export function createInterestMail({ database, clock, mailer, publicUrl }: Inter
       .innerJoin('jobs as j', 'j.id', 'i.job_id')
       .innerJoin('users as u', 'u.id', 'j.user_id')
       .innerJoin('tradies as t', 't.id', 'i.tradie_id')
-      .select(['u.id as owner_id', 'u.email', 'j.id as job_id', 'j.title', 't.business_name'])
+      .select([
+        'u.id as owner_id',
+        'u.email',
+        'j.id as job_id',
+        'j.title',
+        't.business_name',
+        't.contact_phone',
+        't.category_ids',
+        'i.note',
+      ])
       .where('i.id', '=', interestId)
       .executeTakeFirst();
     if (interest === undefined) return;
     const { token, wantsInterestMails } = await preferenceOf(database.sql, interest.owner_id, clock());
     if (!wantsInterestMails) return;
+    const trades = await database.sql
+      .selectFrom('reference')
+      .select('name')
+      .where('kind', '=', 'category')
+      .where('id', '=', (eb) => eb.fn.any(eb.val(interest.category_ids)))
+      .orderBy('name')
+      .execute();
+    const facts = { ...interest, trades: trades.map(({ name }) => name) };
     const origin = publicUrl();
     await mailer.send({
-      ...interestMail(interest, `${origin}/job/${interest.job_id}`, `${origin}${unsubscribePath}/${token}`),
+      ...interestMail(facts, `${origin}/job/${interest.job_id}`, `${origin}${unsubscribePath}/${token}`),
       id: key,
     });
   };
 }
 
-function interestMail(
-  { email, title, business_name: businessName }: { email: string; title: string; business_name: string },
-  jobUrl: string,
-  unsubscribeUrl: string,
-): Mail {
-  const lead = 'Kia ora. A tradie is interested in your job.';
-  const facts = [`Your job: ${quoted(title)}`, `Business name, in the tradie’s own words: ${quoted(businessName)}`];
+interface Facts {
+  email: string;
+  title: string;
+  business_name: string;
+  note: string;
+  contact_phone: string | null;
+  trades: readonly string[];
+}
+
+function interestMail(facts: Facts, jobUrl: string, unsubscribeUrl: string): Mail {
+  const subject = 'A tradie is interested in your job';
+  const lead = `Kia ora. ${subject}.`;
+  const trades = facts.trades.join(', ');
+  const phone = facts.contact_phone === null ? undefined : toE164(facts.contact_phone);
+  const lines = [
+    `Your job: ${quoted(facts.title)}`,
+    `Business name, in the tradie’s own words: ${quoted(facts.business_name)}`,
+    ...(trades === '' ? [] : [`Trade: ${trades}`]),
+    ...(facts.note === '' ? [] : [`Note, in the tradie’s own words: ${quoted(facts.note)}`]),
+    ...(phone === undefined ? [] : [`Call: ${formatPhone(phone)}`]),
+  ];
   const action = 'See who it is and get in touch';
+  const privacy = 'They do not have your name, your email or your number. You decide whom you call.';
   const why = 'You get this email because you posted a job on Dwang.';
   const stop = 'Stop emails about interested tradies';
   return {
-    to: email,
-    subject: 'A tradie is interested in your job',
-    text: `${lead}\n\n${facts.join('\n')}\n\n${action}:\n${jobUrl}\n\n${why} ${stop}:\n${unsubscribeUrl}\n\nDwang\n`,
-    html: String(
-      html`<!doctype html>
-        <html lang="en-NZ">
-          <body>
-            <p>${lead}</p>
-            <p>${facts.map((fact) => html`${fact}<br />`)}</p>
-            <p><a href="${jobUrl}">${action}</a></p>
-            <p>${why} <a href="${unsubscribeUrl}">${stop}</a></p>
-            <p>Dwang</p>
-          </body>
-        </html>`,
-    ),
+    to: facts.email,
+    subject,
+    text: `${lead}\n\n${lines.join('\n')}\n\n${action}:\n${jobUrl}\n\n${privacy}\n\n${why} ${stop}:\n${unsubscribeUrl}\n\nDwang\n`,
+    html: mailPage({
+      title: subject,
+      parts: [
+        mailText(quoted(facts.title)),
+        mailText(quoted(facts.business_name), 'strong'),
+        ...(trades === '' ? [] : [mailText(trades)]),
+        ...(facts.note === '' ? [] : [mailText(quoted(facts.note))]),
+        ...(phone === undefined ? [] : [mailButton(`tel:${phone}`, `Call ${formatPhone(phone)}`, 'main')]),
+        mailButton(jobUrl, action, phone === undefined ? 'main' : 'other'),
+        html`<div style="height:20px"></div>`,
+        mailText(privacy),
+      ],
+      foot: html`${why} <a class="s" style="color:#384941" href="${unsubscribeUrl}">${stop}</a>.<br />The name and the
+        note in quotation marks were written by the tradie, not by Dwang.`,
+    }),
     unsubscribeUrl,
   };
 }

@@ -1,4 +1,5 @@
 import { html } from '../../../shared/lib/html.ts';
+import { mailButton, mailPage, mailText } from '../../mail/mail-page.ts';
 import type { Mail } from '../../mail/mailer.ts';
 
 export type MailKind = 'signup' | 'taken' | 'recovery' | 'reauthentication';
@@ -70,16 +71,14 @@ export function authMail({
   const text = [lead, ...(link === undefined ? [] : [`${action}:\n${link}`]), code, asked, close, 'Dwang\n'].join(
     '\n\n',
   );
-  const page = html`<!doctype html>
-    <html lang="en-NZ">
-      <body>
-        <p>${lead}</p>
-        ${link === undefined ? undefined : html`<p><a href="${link}">${action}</a></p>`}
-        <p>${code}</p>
-        <p>${asked}</p>
-        <p>${close}</p>
-        <p>Dwang</p>
-      </body>
-    </html>`;
-  return { to, subject, text, html: String(page) };
+  const page = mailPage({
+    title: subject,
+    parts: [
+      mailText(lead),
+      ...(link === undefined ? [] : [mailButton(link, action, 'main'), html`<div style="height:20px"></div>`]),
+      mailText(code, link === undefined ? 'strong' : 'plain'),
+    ],
+    foot: html`${asked}<br />${close}`,
+  });
+  return { to, subject, text, html: page };
 }
