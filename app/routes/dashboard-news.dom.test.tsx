@@ -116,7 +116,7 @@ test('after an interest went out by itself, its item says when', async () => {
   await phone?.sync.mutate('interest.express', { id: makeTestId(), jobId: job.id, note: '' });
   const title = await screen.findByRole('link', { name: 'Roof leak' });
   const item = within(must(title.closest('article'), 'the item'));
-  expect(item.getByText('Saved on this phone')).toBeVisible();
+  expect(await item.findByText('Saved on this phone')).toBeVisible();
   expect(item.queryByText(/^Sent /)).toBeNull();
   screens.harness.goOnline(must(phone, 'the phone'));
   expect(await item.findByText(/^Sent \d{1,2}:\d\d [ap]m$/, {}, { timeout: 10_000 })).toBeVisible();

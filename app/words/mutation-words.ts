@@ -82,11 +82,12 @@ const wordsByName: { readonly [Name in MutationName]: MutationWords<ArgsOf<Name>
   },
   'job.mark': {
     accepted: null,
-    title: ({ hidden, shortlisted }, jobTitle) =>
+    title: ({ hidden, shortlisted, title }, jobTitle) =>
       hidden === undefined
-        ? `${shortlisted === false ? 'Taking off your shortlist' : 'Your shortlist'}: ${about(jobTitle)}`
-        : `${hidden ? 'Hiding' : 'Showing'} ${about(jobTitle)}`,
-    jobId: ({ jobId }) => jobId,
+        ? `${shortlisted === false ? 'Taking off your shortlist' : 'Your shortlist'}: ${about(jobTitle ?? title)}`
+        : `${hidden ? 'Hiding' : 'Showing'} ${about(jobTitle ?? title)}`,
+    // It changes nothing of the job: a job that is hidden is not "Saved on this phone".
+    jobId: () => undefined,
     typed: () => [],
   },
   'search.save': {

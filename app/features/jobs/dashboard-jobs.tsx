@@ -23,6 +23,8 @@ type DashboardJobsProps = {
   readonly jobs: readonly Job[];
   /** When the server took the last of what this person did with the job, as far as a row says. ISO instant. */
   readonly sentAt: (job: Job) => string | undefined;
+  /** Has its homeowner seen this person's interest? Left out for one's own jobs. */
+  readonly isSeen?: (job: Job) => boolean;
   /** `undefined`: it could not be read, and no count is shown. */
   readonly onItsWay: UnsyncedNow | undefined;
 };
@@ -45,7 +47,7 @@ const says = {
 } as const;
 
 /** 'Your Posted Jobs (n)' and 'Your Interested Jobs (n)'. */
-export function DashboardJobs({ kind, jobs, sentAt, onItsWay }: DashboardJobsProps) {
+export function DashboardJobs({ kind, jobs, sentAt, isSeen = () => false, onItsWay }: DashboardJobsProps) {
   const { heading, empty, text, href, button } = says[kind];
   const lists = useReference();
   const newestFirst = useMemo(() => jobs.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1)), [jobs]);
@@ -75,6 +77,7 @@ export function DashboardJobs({ kind, jobs, sentAt, onItsWay }: DashboardJobsPro
                 lists={lists}
                 isOwn={kind === 'posted'}
                 sentAt={sentAt(job)}
+                isSeen={isSeen(job)}
                 state={onItsWay === undefined ? undefined : jobState(job.id, job.images.length, onItsWay)}
                 notAdded={onItsWay === undefined ? undefined : photosNotAdded(job.id, onItsWay)}
               />
@@ -93,13 +96,14 @@ type DashboardJobProps = {
   readonly job: Job;
   readonly lists: ReferenceLists;
   readonly isOwn: boolean;
+  readonly isSeen: boolean;
   readonly sentAt: string | undefined;
   readonly state: ItemState | undefined;
   readonly notAdded: string | undefined;
 };
 
 /** One job on the dashboard, with one state: what is still on its way says more than what it will be. */
-function DashboardJob({ job, lists, isOwn, sentAt, state, notAdded }: DashboardJobProps) {
+function DashboardJob({ job, lists, isOwn, isSeen, sentAt, state, notAdded }: DashboardJobProps) {
   const { now } = useApp();
   const isRecent = sentAt !== undefined && Date.parse(now()) - Date.parse(sentAt) < sentForMs;
   const isActive = job.status === 'active';
@@ -128,6 +132,7 @@ function DashboardJob({ job, lists, isOwn, sentAt, state, notAdded }: DashboardJ
             {isOwn && isActive && job.interestCount > 0 && <span>{count(job.interestCount, 'tradie')} interested</span>}
             {/* What waited and went out by itself is learnt here, by who was not looking. */}
             {state === undefined && isRecent && <span>Sent {formatInstant(sentAt, now())}</span>}
+            {state === undefined && isSeen && <span>Seen by the homeowner</span>}
             {notAdded !== undefined && <span className={styles.notAdded}>{notAdded}</span>}
           </p>
           <div className={styles.badges}>

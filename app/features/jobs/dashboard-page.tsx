@@ -66,8 +66,12 @@ function Dashboard({
     const tradieId = user?.tradieId ?? null;
     const interests = tradieId === null ? [] : await db.interests.where('tradieId').equals(tradieId).toArray();
     const jobs = await db.jobs.bulkGet(interests.map((interest) => interest.jobId));
-    const sentAt = new Map(interests.map(({ jobId, createdAt }) => [jobId, createdAt]));
-    return { isHere: user !== undefined, tradieId, interested: jobs.filter((job) => job !== undefined), sentAt };
+    // One that waits here still was never sent, whatever its row says.
+    const waiting = await db.shadow.bulkGet(interests.map(({ id }): ['interests', string] => ['interests', id]));
+    const sent = interests.filter((_interest, at) => waiting[at] === undefined);
+    const sentAt = new Map(sent.map(({ jobId, createdAt }) => [jobId, createdAt]));
+    const seen = new Set(interests.filter(({ isSeen }) => isSeen).map(({ jobId }) => jobId));
+    return { isHere: user !== undefined, tradieId, interested: jobs.filter((job) => job !== undefined), sentAt, seen };
   }, [db, userId]);
 
   // No answer of the server and no own change is here yet: that is not the same as having posted nothing.
@@ -132,6 +136,7 @@ function Dashboard({
               kind="interested"
               jobs={person.value.interested}
               sentAt={({ id }) => person.value.sentAt.get(id)}
+              isSeen={({ id }) => person.value.seen.has(id)}
               onItsWay={onItsWay}
             />
           )}

@@ -6,6 +6,7 @@ import { filtersOf, readJobSearch, resetFilters, searchOf, type JobFilters } fro
 const towns: Record<string, string> = { 'southland/winton': 'Southland', 'northland/whangarei': 'Northland' };
 const context = (...interested: string[]): FilterContext => ({
   interestedIn: new Set(interested),
+  hidden: new Set(),
   regionOf: (id) => towns[id],
 });
 
@@ -76,4 +77,11 @@ test('the address carries the filters there and back, and nonsense in it is igno
     ...filtersOf({}),
     text: '12',
   });
+});
+
+test('a hidden job is in no list but that of the hidden ones', () => {
+  const found = (filters: JobFilters) =>
+    createFindJobs()([deck, roof, paint], filters, { ...context(), hidden: new Set([roof.id]) }).map(({ id }) => id);
+  expect(found(resetFilters)).not.toContain(roof.id);
+  expect(found({ ...resetFilters, onlyHidden: true })).toEqual([roof.id]);
 });

@@ -13,6 +13,8 @@ export function isNewSince(job: FeedJob, since: string | undefined): boolean {
 export interface FilterContext {
   /** Ids of jobs this tradie has expressed interest in. */
   readonly interestedIn: ReadonlySet<string>;
+  /** Ids of jobs that this tradie has hidden. */
+  readonly hidden: ReadonlySet<string>;
   regionOf(locationId: string): string | undefined;
 }
 
@@ -68,9 +70,10 @@ function sortJobs(jobs: readonly FeedJob[], sort: JobSort): readonly FeedJob[] {
 function narrowJobs(
   sorted: readonly FeedJob[],
   filters: JobFilters,
-  { interestedIn, regionOf }: Partial<FilterContext>,
+  { interestedIn, hidden, regionOf }: Partial<FilterContext>,
 ): readonly FeedJob[] {
   return sorted.filter((job) => {
+    if ((hidden?.has(job.id) ?? false) !== filters.onlyHidden) return false;
     if (interestedIn !== undefined && !(interestedIn.has(job.id) ? filters.showInterested : filters.showOthers))
       return false;
     if (filters.categoryId !== null && job.categoryId !== filters.categoryId) return false;
@@ -94,10 +97,12 @@ export function createFindJobs(): FindJobs {
       sorted: readonly FeedJob[],
       key: string,
       interestedIn?: FilterContext['interestedIn'],
+      hidden?: FilterContext['hidden'],
       regionOf?: FilterContext['regionOf'],
     ) =>
       narrowJobs(sorted, JSON.parse(key) as JobFilters, {
         ...(interestedIn && { interestedIn }),
+        ...(hidden && { hidden }),
         ...(regionOf && { regionOf }),
       }),
   );
@@ -105,8 +110,15 @@ export function createFindJobs(): FindJobs {
   return (jobs, filters, context) => {
     // One more interest changes nothing for a tradie who looks at all jobs.
     const interestedIn = filters.showInterested && filters.showOthers ? undefined : context.interestedIn;
+    const hidden = context.hidden.size === 0 ? undefined : context.hidden;
     const regionOf = filters.region === null ? undefined : context.regionOf;
-    const left = narrow(sort(jobs, filters.sort), JSON.stringify({ ...filters, text: '' }), interestedIn, regionOf);
+    const left = narrow(
+      sort(jobs, filters.sort),
+      JSON.stringify({ ...filters, text: '' }),
+      interestedIn,
+      hidden,
+      regionOf,
+    );
     const wanted = fold(filters.text.trim());
     if (wanted === '') return left;
     const texts = textsOf(left);

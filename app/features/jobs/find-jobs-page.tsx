@@ -2,7 +2,6 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { User } from '../../../shared/tables/index.ts';
 import { formatMoney } from '../../../shared/lib/money.ts';
 import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
-import { useLive } from '../../db/use-live.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import type { Person } from '../../context/watch-person.ts';
 import { ComeBack } from '../../parts/come-back.tsx';
@@ -27,6 +26,7 @@ import { JobList } from './job-list.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useLastVisit } from './last-visit.ts';
 import { useRememberedFilters } from './remembered-filters.ts';
+import { useOwnNotes } from './use-own-notes.ts';
 import { useListKeys } from './use-list-keys.ts';
 
 type FindJobsPageProps = {
@@ -160,28 +160,18 @@ function Jobs({
   const sessionContext = useSessionContext();
   const feed = useWatched(sessionContext.feed);
   const lists = useReference();
-  const interests = useLive(
-    async () =>
-      new Set(
-        (
-          await sessionContext.db.interests
-            .where('tradieId')
-            .equals(person.user.tradieId ?? '')
-            .toArray()
-        ).map((interest) => interest.jobId),
-      ),
-    [sessionContext, person.user.tradieId],
-  );
   const since = useLastVisit();
-  const interestedIn = interests.state === 'ready' ? interests.value : undefined;
+  const { interestedIn, hidden } = useOwnNotes(person.user.tradieId);
   // The letter just typed is painted first; what it finds among thousands follows in a frame or two.
   const wanted = useDeferredValue(filters);
   const [findJobs] = useState(createFindJobs);
   const [countAbove] = useState(createCountAbove);
   const context = useMemo(
     () =>
-      interestedIn === undefined ? undefined : { interestedIn, regionOf: (id: string) => lists.place(id)?.region },
-    [interestedIn, lists],
+      interestedIn === undefined || hidden === undefined
+        ? undefined
+        : { interestedIn, hidden, regionOf: (id: string) => lists.place(id)?.region },
+    [interestedIn, hidden, lists],
   );
   const jobs = useMemo(
     () => (context === undefined ? undefined : findJobs(feed.rows, wanted, context)),
@@ -255,9 +245,7 @@ function Jobs({
             {isWaiting ? (
               <Coming label="Fetching jobs" />
             ) : jobs.length === 0 ? (
-              <EmptyState title="No jobs found matching your criteria">
-                <p>Try a wider area or a higher budget, or reset the filters.</p>
-              </EmptyState>
+              <NoneFound onlyHidden={wanted.onlyHidden} />
             ) : (
               list
             )}
@@ -278,6 +266,18 @@ function Jobs({
         </div>
       </div>
     </Page>
+  );
+}
+
+function NoneFound({ onlyHidden }: Pick<JobFilters, 'onlyHidden'>) {
+  return (
+    <EmptyState title="No jobs found matching your criteria">
+      <p>
+        {onlyHidden
+          ? 'None of the jobs you have hidden is open and matches your filters.'
+          : 'Try a wider area or a higher budget, or reset the filters.'}
+      </p>
+    </EmptyState>
   );
 }
 

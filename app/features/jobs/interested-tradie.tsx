@@ -5,12 +5,15 @@ import { useMutation } from '../../hooks/use-mutation.ts';
 import { ContactWay } from '../../parts/contact-way.tsx';
 import { VerifiedBadge } from '../../parts/verified-badge.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
+import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { formatAge } from '../../words/dates.ts';
 import { faultWords } from '../../words/fault-words.ts';
 import styles from './interested-tradie.module.css';
+import { OwnerNote } from './owner-note.tsx';
+import { useSeen } from './use-seen.ts';
 
 type InterestedTradieProps = { readonly interest: Interest; readonly tradie: Tradie };
 
@@ -18,6 +21,7 @@ type InterestedTradieProps = { readonly interest: Interest; readonly tradie: Tra
 export function InterestedTradie({ interest, tradie }: InterestedTradieProps) {
   const { toasts, now } = useApp();
   const tick = useMutation('interest.tick', interest);
+  const isNew = useSeen(interest);
   const onTick = async (contacted: boolean) => {
     try {
       await tick.enqueue({ id: interest.id, contacted });
@@ -34,6 +38,7 @@ export function InterestedTradie({ interest, tradie }: InterestedTradieProps) {
           <p className={styles.since}>
             {tradie.isVerified && <VerifiedBadge />}
             <time dateTime={interest.createdAt}>{formatAge(interest.createdAt, now())}</time>
+            {isNew && <Badge tone="good">New</Badge>}
           </p>
         </div>
       </div>
@@ -43,6 +48,7 @@ export function InterestedTradie({ interest, tradie }: InterestedTradieProps) {
         <blockquote className={styles.note}>{interest.note}</blockquote>
       )}
       <Ways tradie={tradie} isContacted={interest.contactedAt !== null} />
+      <OwnerNote interest={interest} />
       <div className={styles.foot}>
         <Checkbox isSelected={interest.contactedAt !== null} onChange={onTick} isDisabled={!tick.may}>
           Contacted (only you see this)

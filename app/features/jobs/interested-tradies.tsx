@@ -1,7 +1,10 @@
-import { useSessionContext } from '../../context/app-context.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useLive, type Live } from '../../db/use-live.ts';
 import type { Interest, Tradie } from '../../../shared/tables/index.ts';
+import { useMutation } from '../../hooks/use-mutation.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { faultWords } from '../../words/fault-words.ts';
 import { InterestedTradie } from './interested-tradie.tsx';
 import styles from './interested-tradies.module.css';
 
@@ -18,6 +21,24 @@ export function useInterested(jobId: string): Live<Interested> {
       return tradie === undefined ? [] : [{ interest, tradie }];
     });
   }, [db, jobId]);
+}
+
+/** The homeowner's switch, on where they have not said otherwise. */
+function TellsSeen() {
+  const { db, userId } = useSessionContext();
+  const { toasts } = useApp();
+  const { enqueue } = useMutation('seen.tell', { id: userId });
+  const tells = useLive(async () => (await db.preferences.get(userId))?.tellsSeen ?? true, [db, userId]);
+  const change = (isOn: boolean) => {
+    enqueue({ id: userId, tells: isOn }).catch((fault: unknown) =>
+      toasts.show({ title: 'Error', description: faultWords(fault, 'Could not be saved'), variant: 'destructive' }),
+    );
+  };
+  return (
+    <Checkbox isSelected={tells.state !== 'ready' || tells.value} onChange={change}>
+      Tell tradies when I have seen their interest
+    </Checkbox>
+  );
 }
 
 /** 'Interested Tradies (count)': only the owner ever sees these. */
@@ -42,6 +63,7 @@ export function InterestedTradies({ interested }: { readonly interested: Live<In
           </li>
         ))}
       </ul>
+      {list.length > 0 && <TellsSeen />}
     </section>
   );
 }

@@ -27,6 +27,7 @@ export interface JobSearch {
   readonly max?: number | undefined;
   readonly interested?: boolean | undefined;
   readonly others?: boolean | undefined;
+  readonly hidden?: boolean | undefined;
   /** The job that is open beside the list. */
   readonly job?: string | undefined;
 }
@@ -41,6 +42,7 @@ export function readJobSearch(raw: RawSearch): JobSearch {
     max: readNumber(raw['max'], { least: 0, most: budgetTop }),
     interested: readFlag(raw['interested']),
     others: readFlag(raw['others']),
+    hidden: readFlag(raw['hidden']),
     job: readText(raw['job']),
   };
 }
@@ -55,6 +57,8 @@ export interface JobFilters {
   /** Jobs in which this tradie has expressed interest, and those in which not: both shown at first. */
   readonly showInterested: boolean;
   readonly showOthers: boolean;
+  /** Only the jobs that this tradie has hidden; otherwise none of them. */
+  readonly onlyHidden: boolean;
 }
 
 export function filtersOf(search: JobSearch): JobFilters {
@@ -67,6 +71,7 @@ export function filtersOf(search: JobSearch): JobFilters {
     budget: search.max ?? budgetAtFirst,
     showInterested: search.interested ?? true,
     showOthers: search.others ?? true,
+    onlyHidden: search.hidden ?? false,
   };
 }
 
@@ -81,6 +86,7 @@ export function searchOf(filters: JobFilters): JobSearch {
     max: filters.budget === budgetAtFirst ? undefined : filters.budget,
     interested: filters.showInterested ? undefined : false,
     others: filters.showOthers ? undefined : false,
+    hidden: filters.onlyHidden ? true : undefined,
   };
 }
 
@@ -99,5 +105,6 @@ export function countNarrowing(filters: JobFilters): number {
     filters.region !== null,
     filters.budget < budgetTop,
     !filters.showInterested || !filters.showOthers,
+    filters.onlyHidden,
   ].filter(Boolean).length;
 }

@@ -12,9 +12,11 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { formatDay } from '../../words/dates.ts';
 import type { ItemState } from '../../words/item-state.ts';
+import { interestFate } from '../../words/interest-fate.ts';
 import { words } from '../../words/promises.ts';
 import type { JobFacts } from './job-facts.ts';
 import styles from './tradie-part.module.css';
+import { useHideJob } from './use-hide-job.ts';
 
 type TradiePartProps = {
   readonly job: JobFacts;
@@ -47,6 +49,7 @@ export function TradiePart(props: TradiePartProps) {
 }
 
 function Answer({ job, person, interest, interestState, goTo, noteRows = 4 }: TradiePartProps) {
+  const { now } = useApp();
   const { objection } = useMutation('interest.express', job);
   if (job.status === 'closed') {
     return (
@@ -54,6 +57,9 @@ function Answer({ job, person, interest, interestState, goTo, noteRows = 4 }: Tr
         {interest === null
           ? 'This job is closed and no longer accepting interest'
           : 'You expressed interest in this job (now closed)'}
+        {interest !== null && interestState === undefined && (
+          <p className={styles.fate}>{interestFate(interest, now())}</p>
+        )}
       </Banner>
     );
   }
@@ -90,6 +96,7 @@ function Answer({ job, person, interest, interestState, goTo, noteRows = 4 }: Tr
 }
 
 function Expressed({ interest, state }: { readonly interest: Interest; readonly state: ItemState | undefined }) {
+  const { now } = useApp();
   const isOnItsWay = state !== undefined && state.kind !== 'photos';
   const note = interest.note === '' ? null : <blockquote className={styles.note}>{interest.note}</blockquote>;
   if (isOnItsWay) {
@@ -108,6 +115,7 @@ function Expressed({ interest, state }: { readonly interest: Interest; readonly 
   return (
     <Banner tone="good" title="You have expressed interest in this job" announce="none">
       <p>Since {formatDay(interest.createdAt)} the homeowner has your details and can contact you.</p>
+      <p className={styles.fate}>{interestFate(interest, now())}</p>
       {note}
     </Banner>
   );
@@ -125,6 +133,7 @@ type ExpressInterestProps = {
 function ExpressInterest({ job, isPastEnd, goTo, noteRows }: ExpressInterestProps) {
   const { newId, offerInstallAfter } = useApp();
   const express = useMutation('interest.express', job);
+  const { isHidden, hide, show } = useHideJob(job);
   const [note, setNote] = useState('');
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
@@ -161,7 +170,17 @@ function ExpressInterest({ job, isPastEnd, goTo, noteRows }: ExpressInterestProp
           />
         </FieldLock>
         <ActionBar>
-          <Button onPress={() => goTo('/find-jobs')}>Not Interested</Button>
+          {isHidden ? (
+            <Button onPress={() => void show()}>Show in my list</Button>
+          ) : (
+            <Button
+              onPress={async () => {
+                if (await hide()) goTo('/find-jobs');
+              }}
+            >
+              Not Interested
+            </Button>
+          )}
           <Button type="submit" variant="primary" icon="send" isBusy={isBusy} busyText="Sending">
             Express Interest
           </Button>

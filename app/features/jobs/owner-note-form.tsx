@@ -1,0 +1,47 @@
+import { useState, type FormEvent } from 'react';
+import type { Interest } from '../../../shared/tables/index.ts';
+import { useMutation } from '../../hooks/use-mutation.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './interested-tradie.module.css';
+
+interface OwnerNoteFormProps {
+  readonly interest: Interest;
+  /** It was saved, or given up. */
+  readonly onDone: () => void;
+}
+
+export function OwnerNoteForm({ interest, onDone }: OwnerNoteFormProps) {
+  // What was there when the writing began: another device may change it meanwhile.
+  const [was] = useState(interest.ownerNote);
+  const [draft, setDraft] = useState(was ?? '');
+  const { mutate } = useMutation('interest.note', interest);
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (draft.trim() === (was ?? '')) return onDone();
+    const result = await mutate(
+      { id: interest.id, set: { ownerNote: draft }, base: { ownerNote: was } },
+      { fallback: 'Could not be saved' },
+    );
+    if (result.kind !== 'failed') onDone();
+  };
+  return (
+    <form className={styles.own} onSubmit={save}>
+      <TextField
+        label="Your note (only you see this)"
+        isMultiline
+        rows={2}
+        maxLength={1_000}
+        autoFocus
+        value={draft}
+        onChange={setDraft}
+      />
+      <div className={styles.foot}>
+        <Button type="submit" variant="primary">
+          Save note
+        </Button>
+        <Button onPress={onDone}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

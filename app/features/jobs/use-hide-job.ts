@@ -1,0 +1,49 @@
+import { useApp, useSessionContext } from '../../context/app-context.ts';
+import { useLive } from '../../db/use-live.ts';
+import { useMutation } from '../../hooks/use-mutation.ts';
+import { faultWords } from '../../words/fault-words.ts';
+import type { JobFacts } from './job-facts.ts';
+
+interface HideJob {
+  /** This tradie has hidden it. */
+  readonly isHidden: boolean;
+  /** Hides it on all devices of this person, and offers Undo. False where nothing was kept; the person was told. */
+  hide(): Promise<boolean>;
+  show(): Promise<boolean>;
+}
+
+/** "Not Interested": a private mark, which takes the job out of one's own list. */
+export function useHideJob({ id: jobId, title }: Pick<JobFacts, 'id' | 'title'>): HideJob {
+  const { toasts, newId } = useApp();
+  const { db } = useSessionContext();
+  const mark = useMutation('job.mark');
+  const marks = useLive(() => db.marks.where('jobId').equals(jobId).toArray(), [db, jobId]);
+  const set = async (hidden: boolean): Promise<boolean> => {
+    try {
+      await mark.enqueue({ id: newId(), jobId, title, hidden });
+      return true;
+    } catch (fault) {
+      toasts.show({ title: 'Error', description: faultWords(fault, 'Could not be saved'), variant: 'destructive' });
+      return false;
+    }
+  };
+  const show = async () => {
+    const isKept = await set(false);
+    if (isKept) toasts.show({ title: 'Job shown again', description: title });
+    return isKept;
+  };
+  return {
+    isHidden: marks.state === 'ready' && marks.value.some(({ hiddenAt }) => hiddenAt !== null),
+    hide: async () => {
+      const isKept = await set(true);
+      if (isKept)
+        toasts.show({
+          title: 'Job hidden',
+          description: `“${title}” is out of your list.`,
+          action: { label: 'Undo', onAction: () => void show() },
+        });
+      return isKept;
+    },
+    show,
+  };
+}
