@@ -1,5 +1,6 @@
 import type { Deps } from './ports/deps.ts';
 import { createAlertOwner } from './alerts/alert-owner.ts';
+import { createAlertTradies } from './alerts/alert-tradies.ts';
 import { createSendAlert } from './alerts/send-alert.ts';
 import { createTellPerson } from './alerts/tell-person.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -28,6 +29,7 @@ export function openEffects(parts: EffectsParts): Effects {
         if (send !== undefined) await alertOwner(payload);
         await mailOwner(payload, key);
       },
+      'job.alerts': createAlertTradies(parts),
       'alerts.tell': createTellPerson(parts),
       'push.send': send === undefined ? nothing : createSendAlert({ database, send }),
       'mail.send': (mail, key) => mailer.send({ ...mail, id: key }),

@@ -192,6 +192,9 @@ test('without signing in, a public collection comes by itself, and an older mani
     kind: 'category',
     name: `C${at}`,
     region: null,
+    latitude: null,
+    longitude: null,
+    isApproximate: null,
     createdAt: '2026-01-01T00:00:00.000Z',
   }));
   const [old, next] = [

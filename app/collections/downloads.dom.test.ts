@@ -37,6 +37,9 @@ const town = (at: number): CollectionRow<'reference'> => ({
   kind: 'location',
   name: `T${at}`,
   region: 'R',
+  latitude: null,
+  longitude: null,
+  isApproximate: null,
   createdAt: created(at),
 });
 const business = (at: number): CollectionRow<'directory'> => ({

@@ -5,7 +5,7 @@ import type { CollectionState } from '../db/person-db.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { createHttpCollections } from './http-collections.ts';
 import { openCollections, questionOf, userId } from './testing/open-collections.ts';
-import { makeFeedJob, buildSnapshot, type BuiltSnapshot } from './testing/build-snapshot.ts';
+import { makeFeedJob, buildSnapshot, type BuiltSnapshot, makeTown } from './testing/build-snapshot.ts';
 import { silenceMs } from './idle-timeout.ts';
 
 /* Answers that come late, out of order or not at all: nothing older is written over what is here, and no request waits for ever. */
@@ -143,9 +143,7 @@ describe('[C3] an answer that comes late', () => {
   });
 
   test('for a visitor, while another tab applied a newer one, is discarded', async () => {
-    const rows = [
-      { id: 'c1', kind: 'category' as const, name: 'C1', region: null, createdAt: '2026-01-01T00:00:00.000Z' },
-    ];
+    const rows = [{ ...makeTown('c1'), kind: 'category' as const }];
     const [dead, restored] = [
       await buildSnapshot('reference', '50', rows),
       await buildSnapshot('reference', '7', rows, 500, 'restored'),

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { Job } from '../../shared/tables/index.ts';
+import { defaultPreferences } from '../../shared/tables/preferences.ts';
 import { makeInterest, makeJob } from '../../shared/testing/make.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
@@ -99,13 +100,7 @@ test('a homeowner who would rather not has it seen without the tradie learning i
   const { user } = await screens.show('/dashboard', owner);
   await screen.findByRole('heading', { name: /Your Posted Jobs/ });
   screens.harness.server.write((rows) =>
-    rows.preferences.set(owner.id, {
-      id: owner.id,
-      userId: owner.id,
-      tellsSeen: false,
-      preparedNotes: [],
-      searchOrder: [],
-    }),
+    rows.preferences.set(owner.id, { ...defaultPreferences(owner.id), tellsSeen: false }),
   );
   await user.click(screen.getByRole('link', { name: job.title }));
   const tells = await screen.findByRole('checkbox', { name: 'Tell tradies when I have seen their interest' });

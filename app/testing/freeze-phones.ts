@@ -212,6 +212,7 @@ async function liveAsHomeowner(
     base: { ownerNote: null },
   });
   await phone.sync.mutate('seen.tell', { id: userId, tells: false });
+  await phone.sync.mutate('alerts.choose', { id: userId, choice: { quietFrom: 22, alertsPerDay: 3 } });
   await phone.db.photos.update(must(photos[1], 'a photo').id, {
     state: 'failed',
     attempts: 3,

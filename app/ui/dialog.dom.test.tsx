@@ -1,10 +1,12 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './text-field.tsx';
+
+afterEach(cleanup);
 
 function Opener({ isDismissable = true, onBack }: { readonly isDismissable?: boolean; readonly onBack?: () => void }) {
   const [isOpen, setIsOpen] = useState(false);

@@ -1,7 +1,9 @@
-import { fireEvent, render, screen } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { PhotoPicker, type PickedPhoto } from './photo-picker.tsx';
+
+afterEach(cleanup);
 
 const ready = (id: string): PickedPhoto => ({ id, name: `${id}.jpg`, url: `/${id}.jpg`, state: 'ready' });
 const file = (name: string) => new File(['x'], name, { type: 'image/jpeg' });

@@ -1,8 +1,10 @@
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { Slider } from './slider.tsx';
+
+afterEach(cleanup);
 
 const dollars = (value: number) => `$${value.toLocaleString('en-NZ')}${value === 50_000 ? '+' : ''}`;
 

@@ -1,8 +1,10 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { TownPicker, type Town, type TownChoice } from './town-picker.tsx';
+
+afterEach(cleanup);
 
 const towns: Town[] = [
   { id: 'whangarei', region: 'Northland', town: 'Whangārei' },

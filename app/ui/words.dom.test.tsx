@@ -1,11 +1,13 @@
-import { render, screen } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { initialsOf } from './avatar.tsx';
 import { Button } from './button.tsx';
 import { FormMissing } from './form-missing.tsx';
 import { MoneyField } from './money-field.tsx';
 import { StateBar } from './state-bar.tsx';
+
+afterEach(cleanup);
 
 test.each([
   ['Kererū Building Ltd', 'KB'],

@@ -126,6 +126,12 @@ const wordsByName: { readonly [Name in MutationName]: MutationWords<ArgsOf<Name>
     jobId: () => undefined,
     typed: ({ add }) => [add],
   },
+  'alerts.choose': {
+    accepted: null,
+    title: () => 'How you are told of news',
+    jobId: () => undefined,
+    typed: () => [],
+  },
   'seen.tell': {
     accepted: null,
     title: ({ tells }) => (tells ? 'Telling tradies what you have seen' : 'Not telling tradies what you have seen'),

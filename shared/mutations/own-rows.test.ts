@@ -138,11 +138,24 @@ test('an opened interest is seen once, and the tradie learns it unless its owner
   expect(rows.interests.get(second.id)).toMatchObject({ seenAt: now, isSeen: false });
 });
 
+test('how a person is told of news changes where they say so, and stays elsewhere', async () => {
+  const { rows, owner, run } = open();
+  await run(owner, 'alerts.choose', { id: owner.id, choice: { quietFrom: 22 } });
+  await run(owner, 'alerts.choose', { id: owner.id, choice: { mailJobs: 'off' } });
+  expect(rows.preferences.get(owner.id)).toMatchObject({ quietFrom: 22, quietTo: 7, mailJobs: 'off', pushJobs: true });
+  for (const choice of [{ quietFrom: 24 }, { alertsPerDay: 0 }, { mailJobs: 'weekly' }])
+    expect((await rejectionOf(run(owner, 'alerts.choose', { id: owner.id, choice: choice as never }))).code).toBe(
+      'invalid',
+    );
+});
+
 test('preferences are one’s own', async () => {
   const { owner, tradieUser, run } = open();
   const stranger = makeUser();
-  for (const by of [tradieUser, stranger])
+  for (const by of [tradieUser, stranger]) {
     expect((await rejectionOf(run(by, 'seen.tell', { id: owner.id, tells: false }))).code).toBe('not-found');
+    expect((await rejectionOf(run(by, 'alerts.choose', { id: owner.id, choice: {} }))).code).toBe('not-found');
+  }
   expect((await rejectionOf(run(owner, 'note.prepare', { id: owner.id, add: 'x' }))).code).toBe('not-found');
 });
 

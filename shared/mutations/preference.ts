@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { id, maxPreparedNotes, note, visible } from '../tables/fields.ts';
+import type { Preferences } from '../tables/index.ts';
+import { alertChoice } from '../tables/preferences.ts';
 import { defineMutation, type Question } from './define-mutation.ts';
 import { changePreferences, preferencesOf } from './own-preferences.ts';
 import { Rejection } from './rejection.ts';
@@ -28,6 +30,14 @@ export const preferenceMutations = {
         throw new Rejection('too-many-notes', `You can keep ${maxPreparedNotes} prepared notes. Take one out first.`);
       await changePreferences(tx, actor, { preparedNotes });
     },
+  }),
+
+  /** How the person is told of news, from now on. What is not named stays. */
+  'alerts.choose': defineMutation({
+    on: 'users',
+    args: z.object({ id, choice: alertChoice }),
+    allow: isSelf,
+    apply: (tx, { actor, args }) => changePreferences(tx, actor, args.choice as Partial<Preferences>),
   }),
 
   /** Whether tradies learn that their interest was seen, from now on. */

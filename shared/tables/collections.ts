@@ -23,7 +23,7 @@ function defineCollection<Table extends TableName, const Columns extends readonl
 export const collections = {
   reference: defineCollection({
     table: 'reference',
-    columns: ['id', 'kind', 'name', 'region', 'createdAt'],
+    columns: ['id', 'kind', 'name', 'region', 'latitude', 'longitude', 'isApproximate', 'createdAt'],
     where: {},
     readers: 'public',
   }),

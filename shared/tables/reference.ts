@@ -12,6 +12,11 @@ export const reference = defineTable(
     /** The category's name, or the town's. */
     name: z.string(),
     region: z.nullable(z.string()),
+    /** Where a town is: degrees, WGS 84. Null for categories. */
+    latitude: z.nullable(z.number()),
+    longitude: z.nullable(z.number()),
+    /** Its position is known to some 2 km only. Null for categories. */
+    isApproximate: z.nullable(z.boolean()),
     createdAt: instant,
   }),
 );

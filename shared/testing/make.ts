@@ -130,6 +130,9 @@ export function makeReference(changes: Partial<Reference> = {}): Reference {
     kind: 'category',
     name: 'Spouting and Guttering',
     region: null,
+    latitude: null,
+    longitude: null,
+    isApproximate: null,
     createdAt: createdAt(),
     ...changes,
   };

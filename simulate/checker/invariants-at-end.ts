@@ -110,17 +110,21 @@ export function i12EndsOnItsJob({ backend, decisions, checker }: World, groups: 
   }
 }
 
-/** I1, on effects: each interest sends one mail, and no other mail is sent. */
+/** I1, on effects: each interest sends one mail, each job is looked at once for who seeks it. */
 export function i1MailedOnce({ backend }: World): void {
   const view = viewOfCommitted(backend.committed());
-  const mailed = new Set(view.all('effect').map((row) => (row['payload'] as { interestId: string }).interestId));
-  for (const { id } of view.all('interests'))
-    must(
-      mailed.has(String(id)),
-      'I1',
-      'the server',
-      () => `interest ${String(id)} was written, and no notification of it is recorded`,
-    );
+  const recorded = new Set(view.all('effect').map(({ key }) => key));
+  for (const [table, effect] of [
+    ['interests', 'interest.mail'],
+    ['jobs', 'job.alerts'],
+  ] as const)
+    for (const { id } of view.all(table))
+      must(
+        recorded.has(`${effect}:${String(id)}`),
+        'I1',
+        'the server',
+        () => `${table} ${String(id)} was written, and no ${effect} of it is recorded`,
+      );
 }
 
 /** I14: one row for each live row and each tombstone. */

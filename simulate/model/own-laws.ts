@@ -7,6 +7,25 @@ import { instant, isId, markTitle, preparedNote, read, searchFields, type Fields
 const [applied, absent] = ['applied', 'not-found'];
 const [maxSearches, maxNotes] = [20, 10];
 
+const usualAlerts = {
+  pushInterests: true,
+  pushJobs: true,
+  mailJobs: 'daily',
+  quietFrom: 21,
+  quietTo: 7,
+  alertsPerDay: 10,
+};
+const isWhole = (from: number, to: number) => (given: unknown) =>
+  Number.isInteger(given) && Number(given) >= from && Number(given) <= to;
+const isAlert: { readonly [Field in keyof typeof usualAlerts]: (given: unknown) => boolean } = {
+  pushInterests: (given) => typeof given === 'boolean',
+  pushJobs: (given) => typeof given === 'boolean',
+  mailJobs: (given) => ['off', 'daily', 'now'].includes(String(given)),
+  quietFrom: isWhole(0, 23),
+  quietTo: isWhole(0, 23),
+  alertsPerDay: isWhole(1, 100),
+};
+
 const preferencesOf = ({ state, person }: Asked): Preferences =>
   state.preferences.get(person.id) ?? {
     id: person.id,
@@ -14,6 +33,7 @@ const preferencesOf = ({ state, person }: Asked): Preferences =>
     tellsSeen: true,
     preparedNotes: [],
     searchOrder: [],
+    ...usualAlerts,
   };
 const prefer = (asked: Asked, changes: Partial<Preferences>): void =>
   void asked.state.preferences.set(asked.person.id, { ...preferencesOf(asked), ...changes });
@@ -138,6 +158,17 @@ export const ownLaws: Readonly<Record<string, Law>> = {
     const preparedNotes = add === null ? left : [...left.slice(0, cut), String(add), ...left.slice(cut)];
     if (preparedNotes.length > maxNotes) return 'too-many-notes';
     prefer(asked, { preparedNotes });
+    return applied;
+  },
+
+  'alerts.choose': (asked) => {
+    const { person, args, state } = asked;
+    const set = args['choice'] as Fields | null | undefined;
+    if (!isId(args['id']) || typeof set !== 'object' || set === null) return 'invalid';
+    const named = (Object.keys(isAlert) as (keyof typeof isAlert)[]).filter((field) => set[field] !== undefined);
+    if (!named.every((field) => isAlert[field](set[field]))) return 'invalid';
+    if (args['id'] !== person.id || !state.users.has(person.id)) return absent;
+    prefer(asked, Object.fromEntries(named.map((field) => [field, set[field]])));
     return applied;
   },
 

@@ -76,6 +76,7 @@ export interface Preferences {
   readonly tellsSeen: boolean;
   readonly preparedNotes: readonly string[];
   readonly searchOrder: readonly string[];
+  readonly [alerts: string]: unknown;
 }
 
 /** By id, each. A row is never changed in place: a reader that holds one can tell whether it was replaced. */

@@ -111,6 +111,21 @@ export const ownRows = steps({
       return 'writes a note on a tradie';
     },
   },
+  'chooses how to be told of news': {
+    weight: 1,
+    act: (context) => {
+      const { tab, chance, device } = context;
+      if (tab === undefined) return undefined;
+      const choice = chance.pick([
+        { pushJobs: false },
+        { mailJobs: 'now' as const },
+        { quietFrom: 22, quietTo: 6 },
+        { alertsPerDay: 3 },
+      ]);
+      tap(context, tab, 'alerts.choose', { id: device.userId, choice });
+      return 'chooses how to be told of news';
+    },
+  },
   'says whether tradies learn what was seen': {
     weight: 1,
     act: (context) => {

@@ -1,26 +1,25 @@
+import { defaultPreferences } from '../../shared/tables/preferences.ts';
+import type { Preferences } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
 
-/** How a person wants to be told. Hours of the clock in New Zealand. */
-export interface AlertPreferences {
-  interestPush: boolean;
-  jobPush: boolean;
-  jobMail: 'off' | 'daily' | 'now';
-  quietFrom: number;
-  quietTo: number;
-  /** Messages a day, at most. */
-  perDay: number;
-}
+/** How a person wants to be told of news. Hours of the clock in New Zealand. */
+export type AlertPreferences = Pick<
+  Preferences,
+  'pushInterests' | 'pushJobs' | 'mailJobs' | 'quietFrom' | 'quietTo' | 'alertsPerDay'
+>;
 
-/** Where they have chosen nothing. */
-const usual: AlertPreferences = {
-  interestPush: true,
-  jobPush: true,
-  jobMail: 'daily',
-  quietFrom: 21,
-  quietTo: 7,
-  perDay: 10,
-};
-
-export async function readPreferences(_sql: Sql, _userId: string): Promise<AlertPreferences> {
-  return usual;
+export async function readPreferences(sql: Sql, userId: string): Promise<AlertPreferences> {
+  const chosen = await sql
+    .selectFrom('preferences')
+    .select([
+      'push_interests as pushInterests',
+      'push_jobs as pushJobs',
+      'mail_jobs as mailJobs',
+      'quiet_from as quietFrom',
+      'quiet_to as quietTo',
+      'alerts_per_day as alertsPerDay',
+    ])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return chosen ?? defaultPreferences(userId);
 }

@@ -4,6 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pushMessage } from '../../shared/protocol/push-message.ts';
 import { hour, minute } from '../../shared/lib/durations.ts';
 import type { Effects } from '../effects/run-effects.ts';
+import { insertRows } from '../db/write-rows.ts';
+import { makeSearch } from '../../shared/testing/make.ts';
+import { defaultPreferences } from '../../shared/tables/preferences.ts';
 import { openEffects } from '../open-effects.ts';
 import { createSendPush } from '../push/send-push.ts';
 import { keepSubscription } from '../push/subscriptions.ts';
@@ -129,6 +132,45 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
         .slice(10)
         .map(({ title }) => title),
     ).toEqual(['3 new jobs for you']);
+  });
+
+  test('a new job is told to the tradie whose saved search finds it, once, and to no other [16.3, 16.5]', async () => {
+    const { activeTradie, trialingTradie, lapsedTradie } = harness.people;
+    for (const { id } of [activeTradie, trialingTradie, lapsedTradie]) await subscribe(id);
+    await insertRows(harness.database.sql, 'searches', [
+      makeSearch({ userId: activeTradie.id, words: 'gate' }),
+      makeSearch({ userId: activeTradie.id, categoryIds: ['spouting'] }),
+      makeSearch({ userId: activeTradie.id, removedAt: now.toISOString() }),
+      makeSearch({ userId: trialingTradie.id, words: 'roof' }),
+      makeSearch({ userId: lapsedTradie.id }),
+    ]);
+    const place = { locationId: 'southland/winton', categoryId: 'spouting', urgency: 'soon' };
+    const posted = await harness.ask('owner', 'jobs.post', {
+      body: { title: 'Fix the gate', description: 'It drags.', ...place },
+    });
+    const { id } = posted.body as { id: string };
+    await rawSql`update effect set due_at = ${now}, at = ${now} where name = 'job.alerts'`.execute(
+      harness.database.sql,
+    );
+    await effects.run();
+    await effects.run();
+    expect(told().map(({ data }) => [data.for, data.jobs.map((one) => one.id)])).toEqual([[activeTradie.id, [id]]]);
+  });
+
+  test('who wants no pushes of jobs gets none, and their own quiet hours count [16.3]', async () => {
+    const { activeTradie, trialingTradie } = harness.people;
+    for (const { id } of [activeTradie, trialingTradie]) await subscribe(id);
+    await insertRows(harness.database.sql, 'preferences', [
+      { ...defaultPreferences(activeTradie.id), pushJobs: false },
+      { ...defaultPreferences(trialingTradie.id), quietFrom: 11, quietTo: 13 },
+    ]);
+    const job = await harness.makeJobOf();
+    await recordAlerts(harness.database, [alertOf(activeTradie.id, job.id), alertOf(trialingTradie.id, job.id)], now);
+    await effects.run();
+    expect(told()).toEqual([]);
+    now = new Date(now.getTime() + hour);
+    await effects.run();
+    expect(told().map(({ data }) => data.for)).toEqual([trialingTradie.id]);
   });
 
   test('the same job found by two searches, or again after a kill, is told once [16.5]', async () => {

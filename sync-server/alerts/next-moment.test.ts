@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nextMoment } from './next-moment.ts';
 
-const usual = { quietFrom: 21, quietTo: 7, perDay: 10 };
+const usual = { quietFrom: 21, quietTo: 7, alertsPerDay: 10 };
 const at = (iso: string) => new Date(iso);
 
 describe('when a person is told [16.3]', () => {

@@ -4,7 +4,7 @@ interface Told {
   quietFrom: number;
   quietTo: number;
   /** Messages a day, at most. */
-  perDay: number;
+  alertsPerDay: number;
 }
 
 /** When the morning's message is sent to a person without quiet hours. */
@@ -15,10 +15,10 @@ const morning = 7;
  * What comes until then is gathered into one message.
  */
 export function nextMoment(
-  { quietFrom, quietTo, perDay }: Told,
+  { quietFrom, quietTo, alertsPerDay }: Told,
   { now, sentToday }: { now: Date; sentToday: number },
 ): Date {
   const isQuiet = (at: Date) => isHourWithin(nzHour(at), quietFrom, quietTo);
-  if (sentToday >= perDay) return nextNzHour(now, quietFrom === quietTo ? morning : quietTo);
+  if (sentToday >= alertsPerDay) return nextNzHour(now, quietFrom === quietTo ? morning : quietTo);
   return isQuiet(now) ? nextNzHour(now, quietTo) : now;
 }

@@ -44,8 +44,8 @@ export function createTellPerson({ database, clock, publicUrl }: TellParts): Doe
       const wanted = waiting.filter(({ at }) => now.getTime() - at.getTime() < stale);
       const of = (kind: 'interest' | 'job', isWanted: boolean) =>
         isWanted ? wanted.filter((alert) => alert.kind === kind) : [];
-      const interests = await readAlertedInterests(sql, userId, of('interest', preferences.interestPush));
-      const jobs = await readAlertedJobs(sql, userId, of('job', preferences.jobPush), now);
+      const interests = await readAlertedInterests(sql, userId, of('interest', preferences.pushInterests));
+      const jobs = await readAlertedJobs(sql, userId, of('job', preferences.pushJobs), now);
       const messages = [
         ...(interests.length === 0 ? [] : [{ kind: 'interest' as const, text: interestMessage(reader, interests) }]),
         ...(jobs.length === 0 ? [] : [{ kind: 'job' as const, text: jobMessage(reader, jobs) }]),
@@ -66,7 +66,7 @@ export function createTellPerson({ database, clock, publicUrl }: TellParts): Doe
         now,
       );
       // A job that nobody wants pushed is still for the morning's mail.
-      const gone = waiting.filter(({ id, kind }) => !told.has(id) && !(kind === 'job' && !preferences.jobPush));
+      const gone = waiting.filter(({ id, kind }) => !told.has(id) && !(kind === 'job' && !preferences.pushJobs));
       await settle(sql, 'dropped_at', gone, now);
     });
 }

@@ -4,6 +4,8 @@ import * as z from 'zod';
 export const effectPayloads = {
   /** "A tradie is interested in your job", to the job's owner. */
   'interest.mail': z.object({ interestId: z.uuid() }),
+  /** Who looks for this new job. */
+  'job.alerts': z.object({ jobId: z.uuid() }),
   /** What waits for this person, on their phones. */
   'alerts.tell': z.object({ userId: z.uuid() }),
   /** One message to one phone of this person. `ttl`: seconds. */

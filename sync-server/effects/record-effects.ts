@@ -1,23 +1,33 @@
 import { sql as rawSql } from 'kysely';
 import type { Sql } from '../db/database.ts';
-import type { NewEffect } from './effect.ts';
+import type { EffectName, NewEffect } from './effect.ts';
 
 /** Where a recorded effect says "there is something to do", at COMMIT. */
 export const effectsChannel = 'effects';
 
 const notified = rawSql<string>`pg_notify(${effectsChannel}, '')`.as('notified');
 
-interface Expressed {
+/** Rows that are followed by an effect of their own when a person makes them: which, and what the effect is told of the row. */
+const followed = {
+  /** A mail to the job's owner. */
+  'interest.mail': { table: 'interests', id: 'interestId' },
+  /** An alert to the tradies who look for such a job. */
+  'job.alerts': { table: 'jobs', id: 'jobId' },
+} as const satisfies Partial<Record<EffectName, { table: string; id: string }>>;
+export type FollowedBy = keyof typeof followed;
+
+interface Made {
   userId: string;
   at: Date;
-  interestIds: readonly string[];
+  ids: readonly string[];
 }
 
 /**
- * Records a mail to the owner of the job for each of these interests, in the transaction that expressed them: with them or not at all.
- * An interest of another instant was expressed before, and is followed by nothing.
+ * Records the effect of each of these rows, in the transaction that made them: with them or not at all. A row of another instant was
+ * made before, and is followed by nothing.
  */
-export async function recordInterestMails(sql: Sql, { userId, at, interestIds }: Expressed): Promise<void> {
+export async function recordMade(sql: Sql, name: FollowedBy, { userId, at, ids }: Made): Promise<void> {
+  const { table, id } = followed[name];
   // One statement, however many: an exchange may bring 500.
   await sql
     .with('added', (cte) =>
@@ -25,16 +35,16 @@ export async function recordInterestMails(sql: Sql, { userId, at, interestIds }:
         .insertInto('effect')
         .columns(['user_id', 'name', 'key', 'payload', 'at', 'due_at'])
         .expression(({ selectFrom }) =>
-          selectFrom('interests')
+          selectFrom(table)
             .select((eb) => [
               eb.cast<string>(eb.val(userId), 'uuid').as('user_id'),
-              rawSql.lit('interest.mail').as('name'),
-              eb.fn<string>('concat', [rawSql.lit('interest.mail:'), 'id']).as('key'),
-              eb.fn<object>('jsonb_build_object', [rawSql.lit('interestId'), 'id']).as('payload'),
+              rawSql.lit(name).as('name'),
+              eb.fn<string>('concat', [rawSql.lit(`${name}:`), 'id']).as('key'),
+              eb.fn<object>('jsonb_build_object', [rawSql.lit(id), 'id']).as('payload'),
               eb.cast<Date>(eb.val(at), 'timestamptz').as('at'),
               eb.cast<Date>(eb.val(at), 'timestamptz').as('due_at'),
             ])
-            .where((eb) => eb('id', '=', eb.fn.any(eb.val(interestIds))))
+            .where((eb) => eb('id', '=', eb.fn.any(eb.val(ids))))
             .where('user_id', '=', userId)
             .where('created_at', '=', at),
         )

@@ -40,6 +40,7 @@ export const effectRules = {
   /** What is older than this is of no use any more: a person who waits for a link has asked for another one. */
   tooOld: {
     'interest.mail': 3 * day,
+    'job.alerts': day,
     'alerts.tell': 3 * day,
     'push.send': 12 * hour,
     'mail.send': hour,

@@ -1,22 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { html, trustedHtml, type Html } from '../../shared/lib/html.ts';
 
 const display = `font-family:'Avenir Next Condensed','Roboto Condensed','Liberation Sans Narrow','Arial Narrow',Arial,sans-serif`;
 const body = `font-family:-apple-system,'Segoe UI',Roboto,Arial,sans-serif`;
 
 /** Mail programs drop style sheets, so everything stands at its element too; the sheet is for the dark ones that keep it. */
-const dark = trustedHtml(`<style>
-:root { color-scheme: light dark; }
-@media (prefers-color-scheme: dark) {
-  .g { background: #0f1512 !important; } .c { background: #19211d !important; }
-  .t { color: #edf3ee !important; } .s { color: #bccac1 !important; }
-  .h { background: #26312b !important; color: #edf3ee !important; border-color: #7d8f85 !important; }
-}
-</style>`);
+const dark = html`<style>
+  ${trustedHtml(readFileSync(join(import.meta.dirname, 'mail-dark.css'), 'utf8'))}
+</style>`;
 
 /** Of two studs and the dwang between them, in borders: many mail programs show neither SVG nor pictures. */
-const mark = trustedHtml(
-  `<span style="display:inline-block;width:8px;height:22px;border:solid #edf3ee;border-width:0 4px;vertical-align:middle"><span style="display:block;height:5px;margin-top:11px;background:#ff8a1f;font-size:0;line-height:5px">&nbsp;</span></span>`,
-);
+const mark = html`<span
+  style="display:inline-block;width:8px;height:22px;border:solid #edf3ee;border-width:0 4px;vertical-align:middle"
+  ><span style="display:block;height:5px;margin-top:11px;background:#ff8a1f;font-size:0;line-height:5px"
+    >&nbsp;</span
+  ></span
+>`;
 
 interface MailPage {
   title: string;

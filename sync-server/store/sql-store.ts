@@ -1,7 +1,7 @@
 import type { Database, Sql } from '../db/database.ts';
 import { noticeRestore } from '../db/notice-restore.ts';
 import { SYNC_CHANNEL } from '../db/sync-triggers.ts';
-import { recordInterestMails } from '../effects/record-effects.ts';
+import { recordMade } from '../effects/record-effects.ts';
 import type { FindFiles } from '../ports/known-files.ts';
 import { sqlChanges } from './sql-changes.ts';
 import { sqlCollections } from './sql-collections.ts';
@@ -24,7 +24,7 @@ export function sqlTx(sql: Sql, findFiles?: FindFiles): SyncTx {
     ...sqlSegments(sql),
     visibleRows: (table, ids, userId) => visibleRows(sql, table, ids, userId),
     findFiles: async (refs) => findFiles?.(sql, refs),
-    recordInterestMails: (userId, at, interestIds) => recordInterestMails(sql, { userId, at, interestIds }),
+    recordMade: (name, userId, at, ids) => recordMade(sql, name, { userId, at, ids }),
   };
 }
 

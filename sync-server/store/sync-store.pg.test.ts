@@ -229,6 +229,18 @@ describe.each(stores)('a store in %s', (kind) => {
       ]);
     });
 
+    it('of a job are followed by one look at who seeks it, where it was posted in this transaction', async () => {
+      const job = makeJob({ userId: owner.id, createdAt: at.toISOString() });
+      await harness.store.write(async (tx) => {
+        await tx.insertRows('jobs', [job]);
+        await tx.recordMade('job.alerts', owner.id, later(1), [job.id]);
+      });
+      expect(await harness.effects('job.alerts')).toEqual([]);
+      for (let n = 0; n < 2; n += 1)
+        await harness.store.write((tx) => tx.recordMade('job.alerts', owner.id, at, [job.id]));
+      expect(await harness.effects('job.alerts')).toEqual([{ jobId: job.id }]);
+    });
+
     it('of an interest are followed by one mail, where it was expressed in this transaction', async () => {
       const [job, tradie] = [await addJob(), await harness.tradie()];
       const interest = makeInterest({
@@ -240,13 +252,13 @@ describe.each(stores)('a store in %s', (kind) => {
       });
       await harness.store.write(async (tx) => {
         await tx.insertRows('interests', [interest]);
-        await tx.recordInterestMails(owner.id, at, [interest.id]);
-        await tx.recordInterestMails(tradie.id, later(1), [interest.id]);
+        await tx.recordMade('interest.mail', owner.id, at, [interest.id]);
+        await tx.recordMade('interest.mail', tradie.id, later(1), [interest.id]);
       });
-      expect(await harness.mails()).toEqual([]);
+      expect(await harness.effects('interest.mail')).toEqual([]);
       for (let n = 0; n < 2; n += 1)
-        await harness.store.write((tx) => tx.recordInterestMails(tradie.id, at, [interest.id]));
-      expect(await harness.mails()).toEqual([interest.id]);
+        await harness.store.write((tx) => tx.recordMade('interest.mail', tradie.id, at, [interest.id]));
+      expect(await harness.effects('interest.mail')).toEqual([{ interestId: interest.id }]);
     });
   });
 

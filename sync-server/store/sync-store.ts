@@ -1,3 +1,4 @@
+import type { FollowedBy } from '../effects/record-effects.ts';
 import type { KnownFiles } from '../../shared/mutations/own-file.ts';
 import type { Outcome } from '../../shared/protocol/exchange.ts';
 import type { PrivateTableName, RowOf, TableName, User } from '../../shared/tables/index.ts';
@@ -116,8 +117,8 @@ export interface SyncTx extends ReadTx, CollectionWrites {
   findUids(userId: string, uids: readonly string[]): Promise<KnownUid[]>;
   /** Writes outcomes; how many, for a uid that has one keeps it. */
   writeOutcomes(userId: string, at: Date, decided: readonly DecidedMutation[]): Promise<number>;
-  /** A mail to the owner for each of these interests that this person expressed at `at`; one that was recorded before is left out. */
-  recordInterestMails(userId: string, at: Date, interestIds: readonly string[]): Promise<void>;
+  /** The effect of each of these rows that this person made at `at`; one that was recorded before is left out. */
+  recordMade(name: FollowedBy, userId: string, at: Date, ids: readonly string[]): Promise<void>;
   /** Counts a failed attempt. */
   countAttempt(userId: string, uid: string, at: Date, fault: string): Promise<{ attempts: number; firstAt: Date }>;
   /** Keeps a mutation for an operator, with its outcome, and forgets its attempts; does nothing where it was decided meanwhile. */

@@ -15,7 +15,7 @@ function openTx() {
       asked.push(refs);
       return Promise.resolve(new Map(refs.map((ref) => [ref, null])));
     },
-    recordInterestMails: (...given: unknown[]) => {
+    recordMade: (...given: unknown[]) => {
       mails.push(given);
       return Promise.resolve();
     },
@@ -48,16 +48,24 @@ it('asks storage nothing where no file is named', async () => {
   expect([files, asked]).toEqual([undefined, []]);
 });
 
-it('records a mail for each interest that was expressed, and for nothing else', async () => {
+it('records a mail for each interest that was expressed, alerts for each job that was posted, and nothing else', async () => {
   const { tx, mails } = openTx();
   const [userId, first, second, now] = [makeTestId(), makeTestId(), makeTestId(), new Date()];
   const express = (id: string) => ({ name: 'interest.express', args: { id, jobId } });
   await recordEffects(tx, {
     userId,
     now,
-    mutations: [express(first), { name: 'job.close', args: { id: jobId } }, express(second)],
+    mutations: [
+      express(first),
+      { name: 'job.close', args: { id: jobId } },
+      { name: 'job.post', args: { id: jobId } },
+      express(second),
+    ],
   });
-  expect(mails).toEqual([[userId, now, [first, second]]]);
+  expect(mails).toEqual([
+    ['interest.mail', userId, now, [first, second]],
+    ['job.alerts', userId, now, [jobId]],
+  ]);
   await recordEffects(tx, { userId, now, mutations: [{ name: 'job.close', args: { id: jobId } }] });
-  expect(mails).toHaveLength(1);
+  expect(mails).toHaveLength(2);
 });

@@ -12,8 +12,14 @@ interface Applied {
  * changed nothing, is followed by nothing.
  */
 export async function recordEffects(tx: SyncTx, { userId, now, mutations }: Applied): Promise<void> {
-  const expressed = mutations
-    .filter(({ name }) => name === 'interest.express')
-    .map(({ args }) => (args as { id: string }).id);
-  if (expressed.length > 0) await tx.recordInterestMails(userId, now, expressed);
+  for (const [name, mutation] of followed) {
+    const ids = mutations.filter((one) => one.name === mutation).map(({ args }) => (args as { id: string }).id);
+    if (ids.length > 0) await tx.recordMade(name, userId, now, ids);
+  }
 }
+
+/** Each effect, and the mutation that makes the row it is of. */
+const followed = [
+  ['interest.mail', 'interest.express'],
+  ['job.alerts', 'job.post'],
+] as const;

@@ -1,3 +1,4 @@
+import type { FollowedBy } from '../effects/record-effects.ts';
 import { sql } from 'kysely';
 import type { User } from '../../shared/tables/index.ts';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
@@ -15,14 +16,14 @@ export interface StoreHarness {
   store: SyncStore;
   /** Deletes a row, as an operator does by hand. */
   remove(table: 'jobs' | 'interests', id: string): Promise<void>;
-  /** Ids of the interests for which a mail is recorded. */
-  mails(): Promise<string[]>;
+  /** What each recorded effect of this name is told. */
+  effects(name: FollowedBy): Promise<object[]>;
   homeowner(): Promise<User>;
   tradie(): Promise<User & { tradieId: string }>;
   close(): Promise<void>;
 }
 
-type Opened = Pick<StoreHarness, 'store' | 'remove' | 'mails' | 'close'>;
+type Opened = Pick<StoreHarness, 'store' | 'remove' | 'effects' | 'close'>;
 
 const findFiles = (refs: readonly string[]) => Promise.resolve(new Map(refs.map((ref) => [ref, null])));
 
@@ -31,9 +32,9 @@ async function openSql(kind: (typeof databases)[number]): Promise<Opened> {
   return {
     store: createSqlStore(db, (_sql, refs) => findFiles(refs)),
     remove: async (table, id) => void (await sql`delete from ${sql.table(table)} where id = ${id}`.execute(db.sql)),
-    mails: async () => {
-      const { rows } = await sql<{ id: string }>`select payload ->> 'interestId' as id from effect`.execute(db.sql);
-      return rows.map(({ id }) => id);
+    effects: async (name) => {
+      const rows = await db.sql.selectFrom('effect').select('payload').where('name', '=', name).execute();
+      return rows.map(({ payload }) => payload);
     },
     close: () => db.close(),
   };
@@ -54,10 +55,10 @@ function openMemory(): Opened {
       tx.remove(table, id);
       engine.commit(tx);
     },
-    mails: async () =>
-      [...(engine.committed().get('effect')?.values() ?? [])].map(
-        ({ payload }) => (payload as { interestId: string }).interestId,
-      ),
+    effects: async (name) =>
+      [...(engine.committed().get('effect')?.values() ?? [])]
+        .filter((row) => row['name'] === name)
+        .map(({ payload }) => payload as object),
     close: async () => {},
   };
 }

@@ -52,6 +52,9 @@ export const makeTown = (id: string): CollectionRow<'reference'> => ({
   kind: 'location',
   name: id,
   region: 'R',
+  latitude: null,
+  longitude: null,
+  isApproximate: null,
   createdAt,
 });
 

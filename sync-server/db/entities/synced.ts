@@ -152,6 +152,12 @@ const PreferencesEntity = defineEntity({
     tellsSeen: p.boolean(),
     preparedNotes: p.array(),
     searchOrder: p.array(),
+    pushInterests: p.boolean(),
+    pushJobs: p.boolean(),
+    mailJobs: p.enum(['off', 'daily', 'now']),
+    quietFrom: p.integer(),
+    quietTo: p.integer(),
+    alertsPerDay: p.integer(),
   },
 });
 
@@ -164,6 +170,9 @@ const ReferenceEntity = defineEntity({
     kind: p.enum(['category', 'location']),
     name: p.text(),
     region: p.text().nullable(),
+    latitude: p.float().columnType('double precision').nullable(),
+    longitude: p.float().columnType('double precision').nullable(),
+    isApproximate: p.boolean().nullable(),
     createdAt: p.datetime(),
   },
 });

@@ -14,6 +14,7 @@ import { NzbnClaims } from './migration-0012-nzbn-claims.ts';
 import { ContestedSignUps } from './migration-0013-contested-sign-ups.ts';
 import { Marks } from './migration-0014-marks.ts';
 import { Alerts } from './migration-0015-alerts.ts';
+import { Positions } from './migration-0016-positions.ts';
 
 export interface NamedMigration {
   /** Written to the database when applied, so it never changes afterwards. */
@@ -41,4 +42,5 @@ export const migrations: NamedMigration[] = [
   { name: '0013-contested-sign-ups', class: ContestedSignUps },
   { name: '0014-marks', class: Marks },
   { name: '0015-alerts', class: Alerts },
+  { name: '0016-positions', class: Positions },
 ];

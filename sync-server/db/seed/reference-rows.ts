@@ -15,34 +15,45 @@ export function slug(name: string): string {
 }
 
 /** The lines of one of our own lists, heading left out; neither list has quotes or commas inside a field. */
-function readList(file: string): [string, string][] {
+function readList<const Fields extends readonly string[]>(
+  file: string,
+  _fields: Fields,
+): { [At in keyof Fields]: string }[] {
   const [, ...lines] = readFileSync(join(import.meta.dirname, file), 'utf8')
     .trim()
     .split('\n');
   return lines.map((line) => {
-    const [first, second, ...rest] = line.trim().split(',');
-    if (!first || !second || rest.length > 0) throw new Error(`${file} has a line that is not two fields: ${line}`);
-    return [first, second];
+    const found = line.trim().split(',');
+    if (found.length !== _fields.length || found.includes(''))
+      throw new Error(`${file} has a line that is not ${_fields.length} fields: ${line}`);
+    return found as unknown as { [At in keyof Fields]: string };
   });
 }
 
+const nowhere = { region: null, latitude: null, longitude: null, isApproximate: null };
+
 /**
  * The lists people choose from: 40 trade categories under their own ids, 400 towns under `region/town` with macrons folded
- * (`northland/kaitaia`), because neither region nor town alone is unique.
+ * (`northland/kaitaia`), because neither region nor town alone is unique. Positions are from GeoNames (CC BY 4.0), those it has not
+ * to about 2 km.
  */
 export function referenceRows(): Reference[] {
-  const categories = readList('trade-categories.csv').map(([id, name]): Reference => ({
+  const categories = readList('trade-categories.csv', ['id', 'name']).map(([id, name]): Reference => ({
     id,
     kind: 'category',
     name,
-    region: null,
+    ...nowhere,
     createdAt,
   }));
-  const locations = readList('nz-locations.csv').map(([region, town]): Reference => ({
+  const towns = readList('nz-locations.csv', ['region', 'town', 'latitude', 'longitude', 'source']);
+  const locations = towns.map(([region, town, latitude, longitude, source]): Reference => ({
     id: `${slug(region)}/${slug(town)}`,
     kind: 'location',
     name: town,
     region,
+    latitude: Number(latitude),
+    longitude: Number(longitude),
+    isApproximate: source === 'approximate',
     createdAt,
   }));
   return [...categories, ...locations];

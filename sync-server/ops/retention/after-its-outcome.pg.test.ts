@@ -129,7 +129,7 @@ describe.each(usualDatabase)('a mutation whose outcome was deleted, on %s', (kin
   ): Record<string, unknown> {
     if (name === 'job.post') return { ...args, categoryId: 'spouting', locationId: 'southland/winton' };
     if (name === 'photo.attach' || name === 'photo.remove') return { ...args, url: photoOf(jobId) };
-    if (name === 'note.prepare' || name === 'seen.tell') return { ...args, id: by.id };
+    if (['note.prepare', 'seen.tell', 'alerts.choose'].includes(name)) return { ...args, id: by.id };
     if (name !== 'profile.edit') return args;
     const { set } = args as { set: Record<string, unknown> };
     const row = tradie.tradie as unknown as Record<string, unknown>;

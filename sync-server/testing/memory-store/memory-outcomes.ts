@@ -6,7 +6,7 @@ import type { Row } from './memory-tables.ts';
 
 type OutcomeCalls = Pick<
   SyncTx,
-  'findUids' | 'readOutcomes' | 'writeOutcomes' | 'recordInterestMails' | 'countAttempt' | 'writeDeadLetter'
+  'findUids' | 'readOutcomes' | 'writeOutcomes' | 'recordMade' | 'countAttempt' | 'writeDeadLetter'
 >;
 
 interface OutcomeLine extends Row {
@@ -61,14 +61,16 @@ export function memoryOutcomes(tx: MemoryTx): OutcomeCalls {
       for (const line of decided) if (await decide(userId, at, line)) written += 1;
       return written;
     },
-    recordInterestMails: async (userId, at, interestIds) => {
-      const made = rowsAt(tx, 'interests', interestIds).filter(
+    recordMade: async (name, userId, at, ids) => {
+      const [table, field] =
+        name === 'job.alerts' ? (['jobs', 'jobId'] as const) : (['interests', 'interestId'] as const);
+      const made = rowsAt(tx, table, ids).filter(
         (row) => row['userId'] === userId && row['createdAt'] === at.toISOString(),
       );
       for (const { id } of made) {
-        const key = `interest.mail:${String(id)}`;
+        const key = `${name}:${String(id)}`;
         if (tx.get('effect', key) === undefined)
-          tx.put('effect', key, { key, user_id: userId, name: 'interest.mail', payload: { interestId: id }, at });
+          tx.put('effect', key, { key, user_id: userId, name, payload: { [field]: id }, at });
       }
     },
     countAttempt: async (userId, uid, at, fault) => {
