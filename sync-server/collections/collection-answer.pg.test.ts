@@ -66,7 +66,8 @@ describe.each(databases)('the answer for a collection on %s', (kind) => {
     const [feed, directory] = [await harness.newDevice('feed'), await harness.newDevice('directory')];
     await sql`update jobs set closed_at = now() where status = 'active'`.execute(db.sql);
     await sql`update tradies set email = 'other@example.nz', contact_phone = null`.execute(db.sql);
-    await sql`insert into interests select gen_random_uuid(), j.id, t.id, t.user_id, j.user_id, '', null, now() from jobs j, tradies t limit 40`.execute(
+    await sql`insert into interests (id, job_id, tradie_id, user_id, owner_id, note, is_seen, created_at)
+      select gen_random_uuid(), j.id, t.id, t.user_id, j.user_id, '', false, now() from jobs j, tradies t limit 40`.execute(
       db.sql,
     );
     for (const device of [feed, directory])

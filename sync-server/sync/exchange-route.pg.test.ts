@@ -1,3 +1,4 @@
+import { mutationsVersion, protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -113,12 +114,16 @@ describe('POST /api/sync', () => {
     expect(await problemOf(woken)).toMatchObject({ status: 401, code: 'other-person' });
   });
 
-  it.each(['protocol', 'schema', 'mutationsVersion'])(
+  it.each([
+    ['protocol', protocolVersion],
+    ['schema', schemaVersion],
+    ['mutationsVersion', mutationsVersion],
+  ] as const)(
     'asks an app with a newer %s than this server to wait, and rejects and decides nothing of it',
-    async (version) => {
+    async (version, ours) => {
       const unknown = sent('job.fly', { id: makeTestId() });
       const known = post({ title: 'Fix the gate', aNewArg: 'that would be stripped' });
-      const response = await call(request({ [version]: 2, mutations: [unknown, known] }));
+      const response = await call(request({ [version]: ours + 1, mutations: [unknown, known] }));
       expect(response.headers.get('retry-after')).toBe('30');
       expect(await problemOf(response)).toMatchObject({ status: 503, code: 'unavailable' });
       const after = exchangeAnswerSchema.parse(

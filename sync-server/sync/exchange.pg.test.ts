@@ -1,3 +1,4 @@
+import { schemaVersion } from '../../shared/protocol/version.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { User } from '../../shared/tables/index.ts';
 import { openSyncHarness, post, sqlError, withFaults, type SyncHarness } from '../testing/sync-harness.ts';
@@ -224,7 +225,7 @@ describe.each(databases)('an exchange on %s', (kind) => {
         { cookie: other.kind === 'delta' ? other.cookie : '' },
         { shelves: { reference: null } },
         { shelves: { reference: '0' } },
-        { schema: 2 },
+        { schema: schemaVersion + 1 },
         { awaiting: [owner.id] },
         { mutations: [post()] },
       ]) {

@@ -1,3 +1,4 @@
+import { schemaVersion } from '../../shared/protocol/version.ts';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
@@ -46,7 +47,7 @@ describe.each(databases)('a cookie that no longer holds, on %s', (kind) => {
     expect(await reasonFor(owner, await cookieOf(person))).toBe('view');
     // [I13] With the same rights, yet of another person.
     expect(await reasonFor(owner, await cookieOf(await harness.homeowner()))).toBe('view');
-    const newer = await harness.ask(owner, { cookie, schema: 2 });
+    const newer = await harness.ask(owner, { cookie, schema: schemaVersion + 1 });
     expect(newer).toEqual({ kind: 'reset', reason: 'schema' });
     await sql`update sync_meta set lineage = gen_random_uuid()`.execute(harness.db.sql);
     expect(await reasonFor(owner, cookie)).toBe('lineage');
