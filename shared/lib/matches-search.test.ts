@@ -42,7 +42,7 @@ describe('a saved search finds a job [16.1]', () => {
     ['at its budget exactly', { maxBudget: 1_200 }],
     ['without a budget', { maxBudget: 100 }, { budgetMax: null }],
     ['as urgent as it wants', { urgencies: ['soon'] }],
-    ['with all of its words, in any order, case and spelling of macrons', { words: ' otautau  GATE ' }],
+    ['with its words, in any case and spelling of macrons', { words: ' otautau ROAD ' }],
   ])('%s', (_what, terms, job) => {
     expect(finds(terms, job)).toBe(true);
   });
@@ -56,7 +56,7 @@ describe('a saved search finds a job [16.1]', () => {
     ['from where nobody knows how far it is', { locationId: 'southland/nowhere', withinKm: 2_000 }],
     ['above its budget', { maxBudget: 1_199 }],
     ['that is more urgent', { urgencies: ['slow'] }],
-    ['with some of its words only', { words: 'gate roof' }],
+    ['with its words in another order', { words: 'gate fix' }],
   ])('not one %s', (_what, terms, job) => {
     expect(finds(terms, job)).toBe(false);
   });

@@ -11,7 +11,7 @@ export interface SearchTerms {
   /** Dollars at most. A job without a budget is found as well. */
   readonly maxBudget: number | null;
   readonly urgencies: readonly string[];
-  /** All of them, anywhere in title and description; without case and macrons. */
+  /** As they stand, anywhere in title or description; without case and macrons. */
   readonly words: string;
 }
 
@@ -58,10 +58,6 @@ function isPlaced(
 }
 
 function hasWords(words: string, { title, description }: SearchedJob): boolean {
-  const wanted = fold(words)
-    .split(/\s/)
-    .filter((word) => word !== '');
-  if (wanted.length === 0) return true;
-  const text = fold(`${title}\n${description}`);
-  return wanted.every((word) => text.includes(word));
+  const wanted = fold(words.trim());
+  return wanted === '' || fold(`${title}\n${description}`).includes(wanted);
 }

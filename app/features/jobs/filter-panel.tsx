@@ -9,6 +9,7 @@ import { Select } from '../../ui/select.tsx';
 import { Slider } from '../../ui/slider.tsx';
 import { TownPicker } from '../../ui/town-picker.tsx';
 import styles from './filter-panel.module.css';
+import { SavedSearches } from './saved-searches.tsx';
 import {
   budgetStep,
   budgetTop,
@@ -88,6 +89,7 @@ function Filters({ filters, onFilters, lists, isBar, onClose }: FilterPanelProps
       <Button icon="refresh" onPress={() => onFilters(resetFilters)}>
         Reset filters
       </Button>
+      <SavedSearches filters={filters} onFilters={onFilters} lists={lists} />
       <div className={styles.closer}>
         <Button variant="primary" isWide onPress={onClose}>
           Show jobs
