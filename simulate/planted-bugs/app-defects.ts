@@ -44,7 +44,7 @@ export const appDefects: readonly Defect[] = [
   },
   {
     name: 'acknowledged on HTTP 200',
-    from: 5,
+    from: 12,
     changes: [
       {
         file: 'app/sync/exchange.ts',
@@ -99,7 +99,7 @@ export const appDefects: readonly Defect[] = [
   },
   {
     name: 'retry timer lost after an error',
-    from: 6,
+    from: 9,
     changes: [
       {
         file: 'app/sync/engine.ts',

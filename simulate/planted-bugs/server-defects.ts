@@ -4,7 +4,7 @@ import type { Defect } from './defect.ts';
 export const serverDefects: readonly Defect[] = [
   {
     name: 'bare-sequence cursor',
-    from: 73,
+    from: 81,
     changes: [
       {
         file: 'sync-server/testing/memory-store/memory-engine.ts',
@@ -16,7 +16,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'updatedAt cursor',
-    from: 5,
+    from: 41,
     changes: [
       {
         file: 'sync-server/testing/memory-store/memory-engine.ts',
@@ -46,7 +46,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'tombstones purged without a floor',
-    from: 20,
+    from: 29,
     changes: [
       {
         file: 'sync-server/testing/memory-store/memory-changes.ts',
@@ -112,7 +112,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'interest accepted in a closed job',
-    from: 45,
+    from: 97,
     changes: [
       {
         file: 'shared/mutations/interest.ts',
@@ -154,13 +154,13 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'an edit overwrites what another device has changed',
-    from: 25,
+    from: 35,
     changes: [{ file: 'shared/mutations/job.ts', was: 'mustNotBeStale(row, args.set, args.base);', is: '' }],
     caughtBy: ['I19', 'I5'],
   },
   {
     name: 'closing again moves the day of closing',
-    from: 13,
+    from: 50,
     changes: [
       { file: 'shared/mutations/job.ts', was: "already: async (_tx, { row }) => row.status === 'closed',", is: '' },
     ],
