@@ -106,7 +106,8 @@ for (const { road, isOffline, lose, find } of networks)
 
     /** Known to be without signal, the page tries nothing. */
     async function expectCallsOff(page: Page): Promise<void> {
-      await expect.poll(() => page.getByText(needSignal).count()).toBe(3);
+      for (const name of ['Reset Password', 'Subscription', 'Where You’re Signed In'])
+        await page.getByRole('region', { name }).getByText(needSignal).waitFor();
       expect(await page.getByRole('button', { name: 'Manage Billing' }).isDisabled()).toBe(true);
     }
     /** That the answer never comes is said half a minute later: the next test waits for it. */
