@@ -171,16 +171,4 @@ export const appDefects: readonly Defect[] = [
     ],
     caughtBy: ['I12'],
   },
-  {
-    name: 'token of another person who signed in',
-    from: 22,
-    changes: [
-      {
-        file: 'app/session/create-tokens.ts',
-        was: 'return session?.user.id === userId ? session : undefined;',
-        is: 'return session;',
-      },
-    ],
-    caughtBy: ['I17'],
-  },
 ];

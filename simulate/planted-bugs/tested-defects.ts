@@ -19,6 +19,20 @@ const held = 'sync-server/sync/held-locks.pg.test.ts';
 
 export const testedDefects: readonly TestedDefect[] = [
   {
+    name: 'token of another person who signed in',
+    changes: [
+      {
+        file: 'app/session/create-tokens.ts',
+        was: 'return session?.user.id === userId ? session : undefined;',
+        is: 'return session;',
+      },
+    ],
+    caughtBy: {
+      file: 'app/session/create-tokens.dom.test.ts',
+      test: '[S9] another person’s session is no session: no token, nothing renewed, and nothing asked of the provider',
+    },
+  },
+  {
     name: 'versions of shared collections without their timeline',
     changes: [
       {
