@@ -77,7 +77,7 @@ export function createApp(onQuiet: () => void): App {
       dropAllLastTyped(sessionStorage, userId);
       await within(clock, closingMs, sessions.close(userId), undefined);
       // Their alerts are not for whoever is here next.
-      await within(clock, closingMs, alerts.turnOff(), undefined);
+      await within(clock, closingMs, alerts.end(userId), undefined);
       const db = openPersonDb(userId);
       const keepsCache = (name: string) => isShell(name) || isBackupOfAnother(name, userId);
       return wipeStorage({

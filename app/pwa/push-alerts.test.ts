@@ -106,6 +106,27 @@ describe('alerts on this device [16.3]', () => {
     expect([alerts.state.current(), browser.subscription, owner]).toEqual(['off', null, undefined]);
   });
 
+  it('end with the log-out of the person who turned them on, and of nobody else [I17]', async () => {
+    const alerts = open();
+    await alerts.turnOn(aroha);
+    await alerts.end(wiremu);
+    expect([alerts.state.current(), owner]).toEqual(['on', aroha]);
+    await alerts.end(aroha);
+    expect([alerts.state.current(), browser.subscription, owner]).toEqual(['off', null, undefined]);
+  });
+
+  it('that the browser cannot end hold up no log-out', async () => {
+    const logged: string[] = [];
+    const unable = { ...manager, getSubscription: () => Promise.reject(new DOMException('gone', 'AbortError')) };
+    const alerts = open({
+      worker: { ready: Promise.resolve({ pushManager: unable as unknown as PushManager }) },
+      log: (event) => logged.push(event),
+    });
+    owner = aroha;
+    await alerts.end(aroha);
+    expect(logged).toEqual(['push-end']);
+  });
+
   it('are not called on where the server did not hear of it', async () => {
     isServerAway = true;
     const alerts = open();

@@ -12,6 +12,8 @@ export interface PushAlerts {
   turnOn(userId: string): Promise<PushState>;
   /** Ends it on this device, also without signal: the push service tells the server. */
   turnOff(): Promise<void>;
+  /** Ends what this person turned on here, and nothing of another's: at their log-out. Never rejects. */
+  end(userId: string): Promise<void>;
   /**
    * Reads the browser anew for the person who is here; where they turned it on, has the server know the browser's address of today. What
    * another person turned on ends. Never rejects.
@@ -88,6 +90,13 @@ export function createPushAlerts(ports: PushPorts): PushAlerts {
       return 'on';
     },
     turnOff,
+    end: async (userId) => {
+      try {
+        if ((await ports.owner.read()) === userId) await turnOff();
+      } catch (error) {
+        log('push-end', nameOf(error));
+      }
+    },
     look: async (userId) => {
       try {
         const now = await read();
@@ -97,11 +106,13 @@ export function createPushAlerts(ports: PushPorts): PushAlerts {
         const subscription = await (await manager())?.getSubscription();
         if (subscription != null) await tellServer(subscription);
       } catch (error) {
-        log('push-look', error instanceof Error ? error.name : String(error));
+        log('push-look', nameOf(error));
       }
     },
   };
 }
+
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : String(error));
 
 /** A subscription made with another key of the server is of no use any more, and stands in the way of a new one. */
 async function subscribeWith(push: PushManager, key: string): Promise<PushSubscription> {

@@ -23,6 +23,7 @@ function fakeAlerts(first: PushState, turned: PushState | Error = 'on'): PushAle
       return turned;
     },
     turnOff: async () => state.set('off'),
+    end: async () => undefined,
     look: async () => undefined,
   };
 }

@@ -220,6 +220,7 @@ export async function openScreens(): Promise<Screens> {
           state: createCell<PushState>('off'),
           turnOn: async () => 'on',
           turnOff: async () => undefined,
+          end: async () => undefined,
           look: async () => undefined,
         },
         onSubscription: () => undefined,

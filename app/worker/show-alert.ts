@@ -18,14 +18,14 @@ const forNobodyHere = { title: 'Dwang', body: 'Sign in to see what is new.', tag
 export async function showAlert(text: string, { registration, personHere, keepJobs, log }: AlertPorts): Promise<void> {
   const notification = readMessage(text);
   if (notification === undefined) log('alert', 'unreadable');
-  const here = await personHere().catch(() => undefined);
+  const here = await personHere().catch((error: unknown) => log('alert-person', nameOf(error)));
   if (notification === undefined || here !== notification.data.for) return show(registration, forNobodyHere);
   // What cannot be kept is shown all the same: with signal, the app finds it.
-  await keepJobs(here, notification.data).catch((error: unknown) =>
-    log('alert-unkept', error instanceof Error ? error.name : typeof error),
-  );
+  await keepJobs(here, notification.data).catch((error: unknown) => log('alert-unkept', nameOf(error)));
   await show(registration, { ...notification, navigate: new URL(notification.navigate).pathname });
 }
+
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : typeof error);
 
 function readMessage(text: string): PushMessageBody['notification'] | undefined {
   try {

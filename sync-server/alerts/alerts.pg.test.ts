@@ -173,6 +173,22 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     expect(told().map(({ data }) => data.for)).toEqual([trialingTradie.id]);
   });
 
+  test('a tradie who wants no pushes of jobs, and has one waiting, is told of each interest in a job of their own [16.3]', async () => {
+    const { activeTradie } = harness.people;
+    await subscribe(activeTradie.id);
+    await insertRows(harness.database.sql, 'preferences', [
+      { ...defaultPreferences(activeTradie.id), pushJobs: false },
+    ]);
+    const unwanted = await harness.makeJobOf();
+    await recordAlerts(harness.database, [alertOf(activeTradie.id, unwanted.id)], now);
+    for (const title of ['Fix the gate', 'Paint the shed']) {
+      const own = await harness.makeJobOf({ title, userId: activeTradie.id });
+      await express(own.id, 'trialingTradie');
+      now = new Date(now.getTime() + minute);
+    }
+    expect(told().map(({ body }) => body.split(':')[0])).toEqual(['Fix the gate', 'Paint the shed']);
+  });
+
   test('the same job found by two searches, or again after a kill, is told once [16.5]', async () => {
     const { id } = harness.people.activeTradie;
     await subscribe(id);

@@ -47,15 +47,17 @@ export function createTellPerson({ database, clock, publicUrl }: TellParts): Doe
       const interests = await readAlertedInterests(sql, userId, of('interest', preferences.pushInterests));
       const jobs = await readAlertedJobs(sql, userId, of('job', preferences.pushJobs), now);
       const messages = [
-        ...(interests.length === 0 ? [] : [{ kind: 'interest' as const, text: interestMessage(reader, interests) }]),
-        ...(jobs.length === 0 ? [] : [{ kind: 'job' as const, text: jobMessage(reader, jobs) }]),
+        { kind: 'interest' as const, first: interests[0], text: () => interestMessage(reader, interests) },
+        { kind: 'job' as const, first: jobs[0], text: () => jobMessage(reader, jobs) },
       ];
-      for (const { kind, text } of messages) {
+      for (const { kind, first, text } of messages) {
+        if (first === undefined) continue;
         for (const { id } of subscriptions)
           await addEffect(sql, now, {
             name: 'push.send',
-            key: `push.send:${waiting[0]?.id}:${kind}:${id}`,
-            payload: { subscriptionId: id, userId, text, ttl: ttl[kind] },
+            // An alert is told once, so this names the message for ever.
+            key: `push.send:${first.alertId}:${id}`,
+            payload: { subscriptionId: id, userId, text: text(), ttl: ttl[kind] },
           });
       }
       const told = new Set([...interests, ...jobs].map(({ alertId }) => alertId));
