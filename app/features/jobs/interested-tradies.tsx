@@ -1,10 +1,10 @@
-import { useApp, useSessionContext } from '../../context/app-context.ts';
+import { useSessionContext } from '../../context/app-context.ts';
 import { useLive, type Live } from '../../db/use-live.ts';
 import type { Interest, Tradie } from '../../../shared/tables/index.ts';
+import { useKeep } from '../../hooks/use-keep.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { faultWords } from '../../words/fault-words.ts';
 import { InterestedTradie } from './interested-tradie.tsx';
 import styles from './interested-tradies.module.css';
 
@@ -26,16 +26,14 @@ export function useInterested(jobId: string): Live<Interested> {
 /** The homeowner's switch, on where they have not said otherwise. */
 function TellsSeen() {
   const { db, userId } = useSessionContext();
-  const { toasts } = useApp();
+  const keep = useKeep();
   const { enqueue } = useMutation('seen.tell', { id: userId });
   const tells = useLive(async () => (await db.preferences.get(userId))?.tellsSeen ?? true, [db, userId]);
-  const change = (isOn: boolean) => {
-    enqueue({ id: userId, tells: isOn }).catch((fault: unknown) =>
-      toasts.show({ title: 'Error', description: faultWords(fault, 'Could not be saved'), variant: 'destructive' }),
-    );
-  };
   return (
-    <Checkbox isSelected={tells.state !== 'ready' || tells.value} onChange={change}>
+    <Checkbox
+      isSelected={tells.state !== 'ready' || tells.value}
+      onChange={(isOn) => void keep(() => enqueue({ id: userId, tells: isOn }))}
+    >
       Tell tradies when I have seen their interest
     </Checkbox>
   );

@@ -1,11 +1,11 @@
 import type { Search } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
+import { useKeep } from '../../hooks/use-keep.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
-import { faultWords } from '../../words/fault-words.ts';
 import type { JobFilters } from './job-filters.ts';
 import { filtersOfSearch, isSameSearch, nameOfSearch, searchOfFilters } from './search-terms.ts';
 import styles from './saved-searches.module.css';
@@ -18,7 +18,7 @@ type SavedSearchesProps = {
 
 /** The person's saved searches, each to be looked at or deleted in a tap, and the way to save the filters as they are. */
 export function SavedSearches({ filters, onFilters, lists }: SavedSearchesProps) {
-  const { newId } = useApp();
+  const { newId, toasts } = useApp();
   const searches = useSearches();
   const save = useMutation('search.save');
   const keep = useKeep();
@@ -35,13 +35,12 @@ export function SavedSearches({ filters, onFilters, lists }: SavedSearchesProps)
       )}
       {!searches.some((search) => isSameSearch(search, wanted)) && (
         <Button
-          onPress={() =>
-            keep(
-              () => save.enqueue({ id: newId(), name: nameOfSearch(wanted, lists), ...wanted }),
-              'Search saved',
-              'You can be told of new jobs it finds: turn on alerts under Manage Account.',
-            )
-          }
+          onPress={async () => {
+            const named = { id: newId(), name: nameOfSearch(wanted, lists), ...wanted };
+            if (!(await keep(() => save.enqueue(named)))) return;
+            const description = 'You can be told of new jobs it finds: turn on alerts under Manage Account.';
+            toasts.show({ title: 'Search saved', description });
+          }}
         >
           Save this search
         </Button>
@@ -51,6 +50,7 @@ export function SavedSearches({ filters, onFilters, lists }: SavedSearchesProps)
 }
 
 function Saved({ search, onOpen }: { readonly search: Search; readonly onOpen: () => void }) {
+  const { toasts } = useApp();
   const remove = useMutation('search.remove', search);
   const keep = useKeep();
   return (
@@ -60,7 +60,10 @@ function Saved({ search, onOpen }: { readonly search: Search; readonly onOpen: (
         variant="plain"
         icon="cross"
         iconOnlyLabel={`Delete saved search ${search.name}`}
-        onPress={() => void keep(() => remove.enqueue({ id: search.id }), 'Search deleted', search.name)}
+        onPress={async () => {
+          if (await keep(() => remove.enqueue({ id: search.id })))
+            toasts.show({ title: 'Search deleted', description: search.name });
+        }}
       />
     </li>
   );
@@ -79,17 +82,4 @@ function useSearches(): readonly Search[] | undefined {
     [db, userId],
   );
   return searches.state === 'ready' ? searches.value : undefined;
-}
-
-/** Says what was kept, or why it was not. */
-function useKeep() {
-  const { toasts } = useApp();
-  return async (work: () => Promise<void>, title: string, description: string) => {
-    try {
-      await work();
-      toasts.show({ title, description });
-    } catch (fault) {
-      toasts.show({ title: 'Error', description: faultWords(fault, 'Could not be saved'), variant: 'destructive' });
-    }
-  };
 }

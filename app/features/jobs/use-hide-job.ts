@@ -1,7 +1,7 @@
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
+import { useKeep } from '../../hooks/use-keep.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
-import { faultWords } from '../../words/fault-words.ts';
 import type { JobFacts } from './job-facts.ts';
 
 interface HideJob {
@@ -18,15 +18,8 @@ export function useHideJob({ id: jobId, title }: Pick<JobFacts, 'id' | 'title'>)
   const { db } = useSessionContext();
   const mark = useMutation('job.mark');
   const marks = useLive(() => db.marks.where('jobId').equals(jobId).toArray(), [db, jobId]);
-  const set = async (hidden: boolean): Promise<boolean> => {
-    try {
-      await mark.enqueue({ id: newId(), jobId, title, hidden });
-      return true;
-    } catch (fault) {
-      toasts.show({ title: 'Error', description: faultWords(fault, 'Could not be saved'), variant: 'destructive' });
-      return false;
-    }
-  };
+  const keep = useKeep();
+  const set = (hidden: boolean) => keep(() => mark.enqueue({ id: newId(), jobId, title, hidden }));
   const show = async () => {
     const isKept = await set(false);
     if (isKept) toasts.show({ title: 'Job shown again', description: title });

@@ -17,15 +17,15 @@ export function slug(name: string): string {
 /** The lines of one of our own lists, heading left out; neither list has quotes or commas inside a field. */
 function readList<const Fields extends readonly string[]>(
   file: string,
-  _fields: Fields,
+  fields: Fields,
 ): { [At in keyof Fields]: string }[] {
   const [, ...lines] = readFileSync(join(import.meta.dirname, file), 'utf8')
     .trim()
     .split('\n');
   return lines.map((line) => {
     const found = line.trim().split(',');
-    if (found.length !== _fields.length || found.includes(''))
-      throw new Error(`${file} has a line that is not ${_fields.length} fields: ${line}`);
+    if (found.length !== fields.length || found.includes(''))
+      throw new Error(`${file} has a line that is not ${fields.length} fields: ${line}`);
     return found as unknown as { [At in keyof Fields]: string };
   });
 }
