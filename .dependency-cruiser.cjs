@@ -4,6 +4,7 @@
  *   app:          main -> routes -> features -> parts -> hooks -> context -> photos -> sync, collections, session -> db, api -> lib -> shared
  *                 ui -> words, lib
  *   sync-server:  main -> app, routes -> ops, pages, api, billing -> collections -> sync -> store -> effects -> http -> ports -> db -> lib -> shared
+ *                 open-effects -> alerts -> effects, push
  *                 embedded/ is imported by open-services alone
  *   shared:       mutations, protocol, api -> tables -> actor, lib
  */
@@ -132,6 +133,12 @@ module.exports = {
       '^sync-server/store/',
       '^sync-server/(sync|collections|api|pages|billing|embedded|ops|nzbn|mail)/',
       'The store does not import what is decided over it.',
+    ),
+    boundary(
+      'alerts-follow-commits',
+      '^sync-server/(alerts|push)/',
+      '^sync-server/(sync|store|collections|api|pages|billing|embedded|ops|nzbn)/',
+      'Who is told of what is decided after a commit, over the database alone.',
     ),
     {
       name: 'exchange-speaks-no-sql',
