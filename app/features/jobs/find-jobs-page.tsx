@@ -1,26 +1,21 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import type { User } from '../../../shared/tables/index.ts';
-import { formatMoney } from '../../../shared/lib/money.ts';
 import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import type { Person } from '../../context/watch-person.ts';
-import { ComeBack } from '../../parts/come-back.tsx';
 import { useReference } from '../../hooks/use-reference.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { useMedia } from '../../hooks/use-media.ts';
-import { keptHeight } from '../../hooks/use-window-list.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { QuickButton } from '../../ui/quick-button.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import { priceWords } from '../../words/price-words.ts';
-import { count, words } from '../../words/promises.ts';
+import { count } from '../../words/promises.ts';
 import { createCountAbove, createFindJobs, foldAhead, isNewSince } from './filter-jobs.ts';
 import { FilterPanel } from './filter-panel.tsx';
+import { Coming, FirstVisit, MoreAbove, NoneFound, SubscriptionRequired, Unreadable } from './find-jobs-states.tsx';
 import styles from './find-jobs-page.module.css';
-import { ComingJobs } from './job-card.tsx';
 import { budgetTop, type JobFilters } from './job-filters.ts';
 import { JobList } from './job-list.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
@@ -80,60 +75,6 @@ function Gates(props: FindJobsPageProps) {
   }
   if (!person.value.hasSubscription) return <SubscriptionRequired user={person.value.user} />;
   return <Jobs {...props} person={person.value} />;
-}
-
-function SubscriptionRequired({ user }: { readonly user: User }) {
-  return (
-    <Page title="Find Jobs" width="wide">
-      <EmptyState
-        title="Subscription Required"
-        action={
-          <ComeBack user={user}>
-            <LinkButton href="/dashboard">Go to Dashboard</LinkButton>
-          </ComeBack>
-        }
-      >
-        <p>Jobs you have expressed interest in are still on your dashboard.</p>
-      </EmptyState>
-    </Page>
-  );
-}
-
-function Unreadable() {
-  return (
-    <Page title="Find Jobs" width="wide">
-      <EmptyState title="We couldn't read what is saved on this phone">
-        <p>Reload the page. Nothing has been thrown away.</p>
-      </EmptyState>
-    </Page>
-  );
-}
-
-/** Just signed in on this device: nothing is here yet. */
-function FirstVisit() {
-  const { connection } = useApp();
-  const { kind } = useWatched(connection);
-  return (
-    <Page title="Find Jobs" width="wide">
-      {kind === 'online' || kind === 'slow' ? (
-        <ComingJobs label="Fetching jobs" />
-      ) : (
-        <EmptyState title={words.notHere}>
-          <p>Jobs come onto this phone the first time you have signal.</p>
-        </EmptyState>
-      )}
-    </Page>
-  );
-}
-
-/** Placeholders of the height that the list had when it was left, so that Back leads to the same jobs. */
-function Coming({ label }: { readonly label: string }) {
-  const { feed } = useSessionContext();
-  return (
-    <div style={{ minBlockSize: keptHeight(feed) }}>
-      <ComingJobs label={label} />
-    </div>
-  );
 }
 
 /** Room for the list and the job: as in find-jobs-page.module.css. */
@@ -266,35 +207,5 @@ function Jobs({
         </div>
       </div>
     </Page>
-  );
-}
-
-function NoneFound({ onlyHidden }: Pick<JobFilters, 'onlyHidden'>) {
-  return (
-    <EmptyState title="No jobs found matching your criteria">
-      <p>
-        {onlyHidden
-          ? 'None of the jobs you have hidden is open and matches your filters.'
-          : 'Try a wider area or a higher budget, or reset the filters.'}
-      </p>
-    </EmptyState>
-  );
-}
-
-type MoreAboveProps = { readonly count: number; readonly budget: number; readonly onShow: () => void };
-
-/** What the budget takes out of the list, and the way to it. Its place is kept while it is being counted. */
-function MoreAbove({ count: above, budget, onShow }: MoreAboveProps) {
-  return (
-    <div className={styles.above}>
-      {above > 0 && (
-        <>
-          <p>{`${above.toLocaleString('en-NZ')} more above ${formatMoney(budget)}`}</p>
-          <QuickButton variant="plain" onPress={onShow}>
-            Show
-          </QuickButton>
-        </>
-      )}
-    </div>
   );
 }

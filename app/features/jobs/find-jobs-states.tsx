@@ -1,0 +1,100 @@
+import type { User } from '../../../shared/tables/index.ts';
+import { formatMoney } from '../../../shared/lib/money.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
+import { useWatched } from '../../context/use-watched.ts';
+import { keptHeight } from '../../hooks/use-window-list.ts';
+import { ComeBack } from '../../parts/come-back.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { QuickButton } from '../../ui/quick-button.tsx';
+import { words } from '../../words/promises.ts';
+import styles from './find-jobs-page.module.css';
+import { ComingJobs } from './job-card.tsx';
+import type { JobFilters } from './job-filters.ts';
+
+/* What Find Jobs shows in place of its list, and beside it. */
+
+export function SubscriptionRequired({ user }: { readonly user: User }) {
+  return (
+    <Page title="Find Jobs" width="wide">
+      <EmptyState
+        title="Subscription Required"
+        action={
+          <ComeBack user={user}>
+            <LinkButton href="/dashboard">Go to Dashboard</LinkButton>
+          </ComeBack>
+        }
+      >
+        <p>Jobs you have expressed interest in are still on your dashboard.</p>
+      </EmptyState>
+    </Page>
+  );
+}
+
+export function Unreadable() {
+  return (
+    <Page title="Find Jobs" width="wide">
+      <EmptyState title="We couldn't read what is saved on this phone">
+        <p>Reload the page. Nothing has been thrown away.</p>
+      </EmptyState>
+    </Page>
+  );
+}
+
+/** Just signed in on this device: nothing is here yet. */
+export function FirstVisit() {
+  const { connection } = useApp();
+  const { kind } = useWatched(connection);
+  return (
+    <Page title="Find Jobs" width="wide">
+      {kind === 'online' || kind === 'slow' ? (
+        <ComingJobs label="Fetching jobs" />
+      ) : (
+        <EmptyState title={words.notHere}>
+          <p>Jobs come onto this phone the first time you have signal.</p>
+        </EmptyState>
+      )}
+    </Page>
+  );
+}
+
+/** Placeholders of the height that the list had when it was left, so that Back leads to the same jobs. */
+export function Coming({ label }: { readonly label: string }) {
+  const { feed } = useSessionContext();
+  return (
+    <div style={{ minBlockSize: keptHeight(feed) }}>
+      <ComingJobs label={label} />
+    </div>
+  );
+}
+
+export function NoneFound({ onlyHidden }: Pick<JobFilters, 'onlyHidden'>) {
+  return (
+    <EmptyState title="No jobs found matching your criteria">
+      <p>
+        {onlyHidden
+          ? 'None of the jobs you have hidden is open and matches your filters.'
+          : 'Try a wider area or a higher budget, or reset the filters.'}
+      </p>
+    </EmptyState>
+  );
+}
+
+type MoreAboveProps = { readonly count: number; readonly budget: number; readonly onShow: () => void };
+
+/** What the budget takes out of the list, and the way to it. Its place is kept while it is being counted. */
+export function MoreAbove({ count: above, budget, onShow }: MoreAboveProps) {
+  return (
+    <div className={styles.above}>
+      {above > 0 && (
+        <>
+          <p>{`${above.toLocaleString('en-NZ')} more above ${formatMoney(budget)}`}</p>
+          <QuickButton variant="plain" onPress={onShow}>
+            Show
+          </QuickButton>
+        </>
+      )}
+    </div>
+  );
+}
