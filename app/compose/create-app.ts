@@ -1,6 +1,6 @@
 import { makeId } from '../../shared/lib/id.ts';
 import { createCaller } from '../api/call.ts';
-import type { App, AuthState } from '../context/app-context.ts';
+import type { AlertMoment, App, AuthState } from '../context/app-context.ts';
 import { systemClock } from '../db/clock.ts';
 import { wipeStorage } from '../db/wipe-storage.ts';
 import { openPersonDb, openPublicDb } from '../db/person-db.ts';
@@ -152,6 +152,7 @@ export function createApp(onQuiet: () => void): App {
     auth: shown.auth,
     caller,
     alerts,
+    alertMoment: createCell<AlertMoment | null>(null),
     reference: createCollectionMemory({
       db: publicDb,
       collection: 'reference',

@@ -124,6 +124,14 @@ export interface PasswordChoice {
   readonly isMissing: boolean;
 }
 
+/** What a person has just done that makes alerts worth something to them. */
+export interface AlertMoment {
+  readonly userId: string;
+  readonly after: 'search' | 'interest' | 'job';
+  /** The job they are interested in: the offer stands with it. */
+  readonly about?: string;
+}
+
 /** Everything a screen may use, made once by the composition root: no module keeps state. */
 export interface App {
   readonly toasts: Toasts;
@@ -162,6 +170,8 @@ export interface App {
   readonly install: InstallOffer;
   /** Alerts on this device, with the app closed. */
   readonly alerts: PushAlerts;
+  /** What makes alerts worth offering now; null while nothing does. */
+  readonly alertMoment: Cell<AlertMoment | null>;
   /** To ask the person who is signed in; null while there is nothing to ask. */
   readonly linkQuestion: Watched<LinkQuestion | null>;
   /** A person who came by a mailed link to choose a password; null once they chose one. */

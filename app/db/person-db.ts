@@ -83,7 +83,7 @@ export interface Draft {
  * `lastSynced`: ISO instant by this device's clock. `serverTimeOffset`: server's clock minus this device's, ms.
  * `applied`: `{ uid, name, id }[]`, the last few that the server applied, so that "done" is said on evidence. `look`: `{ since, at }`,
  * ISO instants, of the person's visits to the feed; `home`, of those to the dashboard. `filters`: of Find Jobs, as they were left.
- * `spare`: true once this database was compared with the outbox backup.
+ * `spare`: true once this database was compared with the outbox backup. `alertsDeclined`: ISO instant of "Not now".
  */
 export interface MetaEntry {
   key:
@@ -98,7 +98,8 @@ export interface MetaEntry {
     | 'look'
     | 'filters'
     | 'home'
-    | 'spare';
+    | 'spare'
+    | 'alertsDeclined';
   value: unknown;
 }
 

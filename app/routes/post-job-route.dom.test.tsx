@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeReference } from '../../shared/testing/make.ts';
 import { outcomeWaitMs } from '../hooks/tell-when-decided.ts';
+import { fakeAlerts } from '../testing/fake-alerts.ts';
 import { fillStorage } from '../testing/fill-storage.ts';
 import { holdTimers } from '../testing/hold-timers.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
@@ -42,7 +43,8 @@ test('says what is missing until nothing is, and keeps the button off [§2 /post
 });
 
 test('a job that the server accepts within the wait is posted, and the dashboard says so [§2 /post-job, §8]', async () => {
-  const { user, address } = await screens.show('/post-job', screens.harness.addHomeowner());
+  const app = { alerts: fakeAlerts('off') };
+  const { user, address } = await screens.show('/post-job', screens.harness.addHomeowner(), { app });
   await fillIn(user);
   await user.click(post());
   expect(await screen.findByText('Job Posted!')).toBeVisible();
@@ -53,6 +55,7 @@ test('a job that the server accepts within the wait is posted, and the dashboard
   expect(
     await screen.findByText('Easy as! Tradies can see your posted job and will express interest, sorted.'),
   ).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Turn on alerts' })).toBeVisible();
   await waitFor(() => expect(address()).toBe('/dashboard'));
   expect([...screens.harness.server.rows.jobs.values()].map((job) => job.title)).toEqual(['Fix the gate']);
 });

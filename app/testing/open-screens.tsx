@@ -8,7 +8,14 @@ import type { User } from '../../shared/tables/index.ts';
 import { makeReference } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { CallUnanswered, type Caller } from '../api/call.ts';
-import { AppContext, type App, type Auth, type SessionContext, type AuthState } from '../context/app-context.ts';
+import {
+  AppContext,
+  type App,
+  type Auth,
+  type AlertMoment,
+  type SessionContext,
+  type AuthState,
+} from '../context/app-context.ts';
 import { createConnectionStatus } from '../compose/create-connection-status.ts';
 import { systemClock } from '../db/clock.ts';
 import { openPublicDb, type CollectionDb } from '../db/person-db.ts';
@@ -17,7 +24,6 @@ import { tellWhenMade } from '../hooks/tell-when-made.ts';
 import { createCell } from '../lib/cell.ts';
 import { createPhotoEntries } from '../photos/keep.ts';
 import type { UpdateState } from '../pwa/app-update.ts';
-import type { PushState } from '../pwa/push-alerts.ts';
 import type { InstallState } from '../pwa/install-offer.ts';
 import { createAppRouter } from '../routes/router.tsx';
 import { createHttpCollections } from '../collections/http-collections.ts';
@@ -28,6 +34,7 @@ import { createSubscriptionGate } from '../collections/collection-gate.ts';
 import { createCollectionMemory, type CollectionMemory } from '../collections/collection-memory.ts';
 import { createCollections, type CollectionsOnDevice } from '../collections/collections-on-device.ts';
 import { createToasts } from '../ui/create-toasts.ts';
+import { fakeAlerts } from './fake-alerts.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from './open-device-harness.ts';
 
 /** The answers of the documented calls in a test; one that is not named gets no answer. */
@@ -216,13 +223,8 @@ export async function openScreens(): Promise<Screens> {
           install: async () => false,
           dismiss: () => undefined,
         },
-        alerts: {
-          state: createCell<PushState>('off'),
-          turnOn: async () => 'on',
-          turnOff: async () => undefined,
-          end: async () => undefined,
-          look: async () => undefined,
-        },
+        alerts: fakeAlerts('unsupported'),
+        alertMoment: createCell<AlertMoment | null>(null),
         onSubscription: () => undefined,
         onProfile: () => undefined,
         offerInstallAfter: () => undefined,

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DisabledReason } from '../../ui/disabled-reason.tsx';
 import { faultWords } from '../../words/fault-words.ts';
+import { AlertChoices } from './alert-choices.tsx';
 import styles from './edit-account-page.module.css';
 
 /** Why alerts cannot be turned on here, where they cannot. */
@@ -17,7 +18,7 @@ const why: { readonly [State in PushState]?: string } = {
   blocked: 'Notifications for Dwang are blocked in this browser. Allow them in the browser’s settings for this site.',
 };
 
-/** Whether this device tells its person of news with the app closed. */
+/** Whether this device tells its person of news with the app closed; and of what, and when, all of their devices do. */
 export function AlertsCard({ isTradie }: { readonly isTradie: boolean }) {
   const { alerts, toasts } = useApp();
   const { userId } = useSessionContext();
@@ -54,7 +55,7 @@ export function AlertsCard({ isTradie }: { readonly isTradie: boolean }) {
         {isTradie
           ? 'Hear of jobs that match your saved searches, and open them without signal.'
           : 'Hear at once when a tradie is interested in your job.'}{' '}
-        Nothing comes between 9 pm and 7 am, and at most ten messages a day; the rest waits for the morning.
+        You choose below what and when.
       </p>
       {why[state] === undefined ? (
         <div className={styles.foot}>
@@ -72,6 +73,7 @@ export function AlertsCard({ isTradie }: { readonly isTradie: boolean }) {
       ) : (
         <p className={styles.note}>{why[state]}</p>
       )}
+      <AlertChoices isTradie={isTradie} />
     </Card>
   );
 }

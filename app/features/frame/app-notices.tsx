@@ -79,9 +79,11 @@ function LinkQuestion({ context }: { readonly context: SessionContext }) {
 }
 
 function InstallNotice() {
-  const { install } = useApp();
+  const { install, alertMoment } = useApp();
   const state = useWatched(install.state);
-  if (state === 'none') return null;
+  // One question at a time.
+  const isAsked = useWatched(alertMoment) !== null;
+  if (state === 'none' || isAsked) return null;
   return (
     <Banner
       tone="info"

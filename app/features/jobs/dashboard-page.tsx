@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
+import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
 import { Updated } from '../../parts/updated.tsx';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { usePerson } from '../../hooks/use-person.ts';
@@ -98,6 +99,7 @@ function Dashboard({
           Easy as! Tradies can see your posted job and will express interest, sorted.
         </Banner>
       )}
+      <OfferedAlerts after="job" />
       {lacksProfile && (
         <Banner
           tone="info"

@@ -6,6 +6,7 @@ import { orFull } from '../../db/storage-errors.ts';
 import type { DraftInHand } from '../../hooks/use-draft.ts';
 import { useMutationForm } from '../../hooks/use-mutation-form.ts';
 import { useMutation, type Kept } from '../../hooks/use-mutation.ts';
+import { useOfferAlerts } from '../../hooks/use-offer-alerts.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -41,6 +42,7 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
   const { toasts } = useApp();
   const [rejected, setRejected] = useState(() => (entry !== undefined && 'message' in entry ? entry : undefined));
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const offerAlerts = useOfferAlerts();
   const send = useSendPost({ draftKey, entry, goTo });
   useEffect(() => () => clearTimeout(leaving.current), []);
 
@@ -70,6 +72,7 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
     const kept = await form.send(() => send(args, photos.kept ?? [], rejected?.uid));
     if (kept.kind === 'refused') setRejected(kept.rejected);
     if (kept.kind !== 'accepted' && kept.kind !== 'saved') return;
+    offerAlerts({ after: 'job' });
     leaving.current = setTimeout(
       () => goTo(kept.kind === 'accepted' ? '/dashboard?posted=true' : '/dashboard'),
       thenDashboardMs,

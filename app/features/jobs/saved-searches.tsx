@@ -3,7 +3,9 @@ import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import { useKeep } from '../../hooks/use-keep.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
+import { useOfferAlerts } from '../../hooks/use-offer-alerts.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import type { JobFilters } from './job-filters.ts';
@@ -22,6 +24,7 @@ export function SavedSearches({ filters, onFilters, lists }: SavedSearchesProps)
   const searches = useSearches();
   const save = useMutation('search.save');
   const keep = useKeep();
+  const offerAlerts = useOfferAlerts();
   const wanted = searchOfFilters(filters);
   if (searches === undefined) return null;
   return (
@@ -38,13 +41,14 @@ export function SavedSearches({ filters, onFilters, lists }: SavedSearchesProps)
           onPress={async () => {
             const named = { id: newId(), name: nameOfSearch(wanted, lists), ...wanted };
             if (!(await keep(() => save.enqueue(named)))) return;
-            const description = 'You can be told of new jobs it finds: turn on alerts under Manage Account.';
-            toasts.show({ title: 'Search saved', description });
+            toasts.show({ title: 'Search saved', description: named.name });
+            offerAlerts({ after: 'search' });
           }}
         >
           Save this search
         </Button>
       )}
+      <OfferedAlerts after="search" />
     </section>
   );
 }

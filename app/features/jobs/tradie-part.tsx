@@ -3,7 +3,9 @@ import type { Interest } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
 import type { Person } from '../../context/watch-person.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
+import { useOfferAlerts } from '../../hooks/use-offer-alerts.ts';
 import { ComeBack } from '../../parts/come-back.tsx';
+import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -44,6 +46,7 @@ export function TradiePart(props: TradiePartProps) {
   return (
     <div ref={part} tabIndex={-1} className={styles.part}>
       <Answer {...props} />
+      <OfferedAlerts after="interest" about={props.job.id} />
     </div>
   );
 }
@@ -134,17 +137,19 @@ function ExpressInterest({ job, isPastEnd, goTo, noteRows }: ExpressInterestProp
   const { newId, offerInstallAfter } = useApp();
   const express = useMutation('interest.express', job);
   const { isHidden, hide, show } = useHideJob(job);
+  const offerAlerts = useOfferAlerts();
   const [note, setNote] = useState('');
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
-    await express.mutate(
+    const kept = await express.mutate(
       { id: newId(), jobId: job.id, note },
       { fallback: 'Failed to express interest', onAccepted: () => offerInstallAfter('first-interest') },
     );
     setBusy(false);
+    if (kept.kind === 'accepted' || kept.kind === 'saved') offerAlerts({ after: 'interest', about: job.id });
   };
   return (
     <section aria-labelledby="express">

@@ -1,0 +1,113 @@
+import type { ArgsOf } from '../../../shared/mutations/index.ts';
+import { defaultPreferences } from '../../../shared/tables/preferences.ts';
+import { useSessionContext } from '../../context/app-context.ts';
+import { useLive } from '../../db/use-live.ts';
+import { useKeep } from '../../hooks/use-keep.ts';
+import { useMutation } from '../../hooks/use-mutation.ts';
+import { useUnsynced } from '../../hooks/use-unsynced.ts';
+import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { RadioGroup } from '../../ui/radio-group.tsx';
+import { Select } from '../../ui/select.tsx';
+import { entryState, type ItemState } from '../../words/item-state.ts';
+import { words } from '../../words/promises.ts';
+import styles from './edit-account-page.module.css';
+
+type Choice = ArgsOf<'alerts.choose'>['choice'];
+
+const hourWords = (hour: number) =>
+  hour === 0 ? 'Midnight' : hour === 12 ? 'Midday' : `${hour % 12} ${hour < 12 ? 'am' : 'pm'}`;
+const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: hourWords(hour) }));
+const messagesADay = [1, 3, 5, 10, 20, 50];
+
+const mails: readonly { value: NonNullable<Choice['mailJobs']>; label: string; hint: string }[] = [
+  { value: 'daily', label: 'Each morning', hint: 'One email at 7 am, with the jobs that no phone told you of.' },
+  { value: 'now', label: 'At once', hint: 'As soon as a job is posted, where no phone can tell you.' },
+  { value: 'off', label: 'Never', hint: 'Your saved searches still show what is new.' },
+];
+
+/** Of what a person is told, when, and how often: for all of their devices. Kept at once, without signal too. */
+export function AlertChoices({ isTradie }: { readonly isTradie: boolean }) {
+  const { db, userId } = useSessionContext();
+  const keep = useKeep();
+  const { enqueue } = useMutation('alerts.choose', { id: userId });
+  const state = useChoiceState();
+  const read = useLive(async () => (await db.preferences.get(userId)) ?? defaultPreferences(userId), [db, userId]);
+  if (read.state === 'failed') return <p role="alert">We couldn't read what you have chosen. Reload the page.</p>;
+  if (read.state === 'reading') return null;
+  const { pushJobs, pushInterests, mailJobs, quietFrom, quietTo, alertsPerDay } = read.value;
+  const choose = (choice: Choice) => void keep(() => enqueue({ id: userId, choice }));
+  const isQuiet = quietFrom !== quietTo;
+  const usual = defaultPreferences(userId);
+  const perDay = messagesADay.includes(alertsPerDay)
+    ? messagesADay
+    : [...messagesADay, alertsPerDay].toSorted((one, other) => one - other);
+  return (
+    <section className={styles.choices} aria-labelledby="alert-choices">
+      <div className={styles.status}>
+        <h3 id="alert-choices">What we tell you, and when</h3>
+        <ItemStateBadge state={state} />
+      </div>
+      <p className={styles.note}>The same on all your devices.</p>
+      <div>
+        {isTradie && (
+          <Checkbox isSelected={pushJobs} onChange={(isOn) => choose({ pushJobs: isOn })}>
+            New jobs that my saved searches find
+          </Checkbox>
+        )}
+        <Checkbox isSelected={pushInterests} onChange={(isOn) => choose({ pushInterests: isOn })}>
+          A tradie is interested in my job
+        </Checkbox>
+        <Checkbox
+          isSelected={isQuiet}
+          onChange={(isOn) =>
+            choose(isOn ? { quietFrom: usual.quietFrom, quietTo: usual.quietTo } : { quietFrom: quietTo, quietTo })
+          }
+        >
+          Quiet hours: what comes then waits until they are over
+        </Checkbox>
+      </div>
+      {isQuiet && (
+        <div className={styles.pair}>
+          <Select
+            label="Quiet from"
+            value={String(quietFrom)}
+            onChange={(hour) => choose({ quietFrom: Number(hour) })}
+            options={hours.filter(({ value }) => value !== String(quietTo))}
+          />
+          <Select
+            label="Quiet until"
+            value={String(quietTo)}
+            onChange={(hour) => choose({ quietTo: Number(hour) })}
+            options={hours.filter(({ value }) => value !== String(quietFrom))}
+          />
+        </div>
+      )}
+      <Select
+        label="Messages a day, at most"
+        hint="What is more comes together as one, next morning."
+        value={String(alertsPerDay)}
+        onChange={(most) => choose({ alertsPerDay: Number(most) })}
+        options={perDay.map((most) => ({ value: String(most), label: String(most) }))}
+      />
+      {isTradie && (
+        <RadioGroup
+          label="New jobs by email"
+          value={mailJobs}
+          onChange={(when) => choose({ mailJobs: mails.find(({ value }) => value === when)?.value ?? mailJobs })}
+          options={mails}
+        />
+      )}
+    </section>
+  );
+}
+
+/** How far the last choice has come. Nothing once the server has it. */
+function useChoiceState(): ItemState | undefined {
+  const way = useUnsynced(useSessionContext());
+  if (way.state !== 'ready') return undefined;
+  const isChoice = ({ name }: { name: string }) => name === 'alerts.choose';
+  if (way.value.refused.some(isChoice)) return { kind: 'refused', words: words.notAccepted };
+  const entry = way.value.outbox.find(isChoice);
+  return entry && entryState(entry, way.value.attempt);
+}
