@@ -1,6 +1,7 @@
 import type { Deps } from './ports/deps.ts';
 import { createAlertOwner } from './alerts/alert-owner.ts';
 import { createAlertTradies } from './alerts/alert-tradies.ts';
+import { createMailJobs } from './alerts/mail-jobs.ts';
 import { createSendAlert } from './alerts/send-alert.ts';
 import { createTellPerson } from './alerts/tell-person.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -18,20 +19,22 @@ interface EffectsParts extends Pick<Deps, 'database' | 'clock' | 'log'> {
 
 /** Everything that follows a commit, put together; `start` sets it going. One to an instance, as many instances as there are. */
 export function openEffects(parts: EffectsParts): Effects {
-  const { database, sendPush: send } = parts;
+  const { sendPush: send } = parts;
   const mailer = parts.mailer ?? noMailer;
+  const hasPush = send !== undefined;
   const alertOwner = createAlertOwner(parts);
   const mailOwner = createInterestMail({ ...parts, mailer });
   return createEffects({
     ...parts,
     doers: {
       'interest.mail': async (payload, key) => {
-        if (send !== undefined) await alertOwner(payload);
+        if (hasPush) await alertOwner(payload);
         await mailOwner(payload, key);
       },
       'job.alerts': createAlertTradies(parts),
-      'alerts.tell': createTellPerson(parts),
-      'push.send': send === undefined ? nothing : createSendAlert({ database, send }),
+      'alerts.tell': createTellPerson({ ...parts, hasPush }),
+      'alerts.mail': createMailJobs({ ...parts, mailer, hasPush }),
+      'push.send': send === undefined ? nothing : createSendAlert({ ...parts, send }),
       'mail.send': (mail, key) => mailer.send({ ...mail, id: key }),
     },
   });

@@ -242,4 +242,42 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     await effects.run();
     expect(told()).toEqual([]);
   });
+
+  test.each([
+    ['whose subscription has ended since', 'update users set subscription_status = null where tradie_id is not null'],
+    ['whose job was closed since', `update jobs set status = 'closed'`],
+    ['who has turned them off since', 'update preferences set push_jobs = false'],
+  ])('a push service that was away gets nothing for a person %s [16.3]', async (_who, since) => {
+    const { id } = harness.people.activeTradie;
+    await subscribe(id);
+    await insertRows(harness.database.sql, 'preferences', [defaultPreferences(id)]);
+    const job = await harness.makeJobOf();
+    service.answer(503);
+    await recordAlerts(harness.database, [alertOf(id, job.id)], now);
+    await effects.run();
+    await rawSql.raw(since).execute(harness.database.sql);
+    service.answer(201);
+    now = new Date(now.getTime() + hour);
+    await effects.run();
+    expect(told()).toEqual([]);
+  });
+
+  test('a push service that was away until the quiet hours wakes nobody; the message comes in the morning [16.3]', async () => {
+    const { id } = harness.people.activeTradie;
+    await subscribe(id);
+    const job = await harness.makeJobOf();
+    now = new Date('2026-11-23T07:59:00Z');
+    service.answer(503);
+    await recordAlerts(harness.database, [alertOf(id, job.id)], now);
+    await effects.run();
+    service.answer(201);
+    for (const minutes of [5, 10, 60]) {
+      now = new Date(now.getTime() + minutes * minute);
+      await effects.run();
+    }
+    expect(told()).toEqual([]);
+    now = new Date('2026-11-23T18:00:00Z');
+    await effects.run();
+    expect(told()).toHaveLength(1);
+  });
 });

@@ -7,8 +7,8 @@ interface Told {
   alertsPerDay: number;
 }
 
-/** When the morning's message is sent to a person without quiet hours. */
-const morning = 7;
+/** When the morning's message is sent to a person without quiet hours, and the morning's mail to everybody. */
+export const morning = 7;
 
 /**
  * When a person may be told next: now, at the end of their quiet hours, or, after as many messages as they want in a day, next morning.

@@ -61,7 +61,8 @@ export function jobMessage({ userId, origin, feed }: Reader, jobs: readonly Aler
   });
 }
 
-function factsOf({ row, place }: AlertedJob): string {
+/** `Winton, Southland · Up to $1,200`. */
+export function factsOf({ row, place }: AlertedJob): string {
   const budget = row.budgetMax === null ? 'No budget named' : `Up to ${formatMoney(row.budgetMax)}`;
   return [place, budget].filter((part) => part !== '').join(' · ');
 }

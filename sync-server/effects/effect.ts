@@ -8,8 +8,16 @@ export const effectPayloads = {
   'job.alerts': z.object({ jobId: z.uuid() }),
   /** What waits for this person, on their phones. */
   'alerts.tell': z.object({ userId: z.uuid() }),
-  /** One message to one phone of this person. `ttl`: seconds. */
-  'push.send': z.object({ subscriptionId: z.uuid(), userId: z.uuid(), text: z.string(), ttl: z.int() }),
+  /** One message to one phone of this person, of these alerts of one kind. `ttl`: seconds. `text`: as an earlier version wrote it beforehand. */
+  'push.send': z.object({
+    subscriptionId: z.uuid(),
+    userId: z.uuid(),
+    text: z.optional(z.string()),
+    ttl: z.int(),
+    alertIds: z.optional(z.array(z.uuid())),
+  }),
+  /** What no phone told this person of, by mail. `at`: when it was due; names the mail's alerts on every attempt. */
+  'alerts.mail': z.object({ userId: z.uuid(), at: z.iso.datetime() }),
   /** A mail that a person waits for. */
   'mail.send': z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() }),
 };

@@ -3,17 +3,20 @@ import type { Sql } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 
 export interface MailPreference {
+  userId: string;
   /** Part of the links in this person's mails, and used nowhere else. */
   token: string;
   wantsInterestMails: boolean;
 }
 
-const columns = ['token', 'wants_interest_mails'] as const;
+const columns = ['user_id', 'token', 'wants_interest_mails'] as const;
 
 const asPreference = ({
+  user_id: userId,
   token,
   wants_interest_mails: wantsInterestMails,
 }: Pick<Selectable<Schema['mail_preference']>, (typeof columns)[number]>): MailPreference => ({
+  userId,
   token,
   wantsInterestMails,
 });

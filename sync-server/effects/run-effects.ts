@@ -43,6 +43,7 @@ export const effectRules = {
     'job.alerts': day,
     'alerts.tell': 3 * day,
     'push.send': 12 * hour,
+    'alerts.mail': day,
     'mail.send': hour,
   } satisfies Record<EffectName, number>,
   atOnce: 10,

@@ -9,8 +9,17 @@ import { findPreference, setInterestMails, type MailPreference } from './mail-pr
 
 const read = (name: string) => readFileSync(join(import.meta.dirname, 'unsubscribe-pages', `${name}.html`), 'utf8');
 const pages = { ask: read('ask'), stopped: read('stopped'), again: read('again'), unknown: read('unknown') };
+const jobPages = { ask: read('ask-jobs'), stopped: read('stopped-jobs'), again: read('again-jobs') };
 
 export const unsubscribePath = '/api/mail/unsubscribe';
+/** Where one tap ends the mails about new jobs. */
+export const jobMailsPath = (token: string) => `${unsubscribePath}/${token}/jobs`;
+
+/** A tradie's own choice, among their preferences. */
+export interface JobMails {
+  areWanted(userId: string): Promise<boolean>;
+  want(userId: string, wanted: boolean): Promise<void>;
+}
 
 /**
  * The link at the foot of a mail: its token is the only authorisation.
@@ -18,9 +27,15 @@ export const unsubscribePath = '/api/mail/unsubscribe';
  * - `GET /api/mail/unsubscribe/:token`: a page with one button. It changes nothing: mail scanners open every link.
  * - `POST`: no more of these mails, also straight from the mail program (RFC 8058); with `again=yes` as a form field, mails again.
  *
+ * `/api/mail/unsubscribe/:token/jobs`: the same, of the mails about new jobs.
+ *
  * 404, a page too, for a token that was never in a mail.
  */
-export function unsubscribeRoutes({ database, clock }: Pick<Deps, 'database' | 'clock'>): Router {
+export function unsubscribeRoutes({
+  database,
+  clock,
+  jobMails,
+}: Pick<Deps, 'database' | 'clock'> & { jobMails: JobMails }): Router {
   const router = new Router({ prefix: unsubscribePath });
 
   async function answer(ctx: Context, act: (preference: MailPreference) => Promise<string>): Promise<void> {
@@ -37,11 +52,25 @@ export function unsubscribeRoutes({ database, clock }: Pick<Deps, 'database' | '
   );
   router.post('/:token', (ctx) =>
     answer(ctx, async ({ token }) => {
-      const form = new URLSearchParams((await readBody(ctx, { limit: 4096 })).toString('utf8'));
-      const wanted = form.get('again') === 'yes';
+      const wanted = await wantsAgain(ctx);
       await setInterestMails(database.sql, token, wanted, clock());
       return wanted ? pages.again : pages.stopped;
     }),
   );
+  router.get('/:token/jobs', (ctx) =>
+    answer(ctx, async ({ userId }) => ((await jobMails.areWanted(userId)) ? jobPages.ask : jobPages.stopped)),
+  );
+  router.post('/:token/jobs', (ctx) =>
+    answer(ctx, async ({ userId }) => {
+      const wanted = await wantsAgain(ctx);
+      await jobMails.want(userId, wanted);
+      return wanted ? jobPages.again : jobPages.stopped;
+    }),
+  );
   return router;
+}
+
+async function wantsAgain(ctx: Context): Promise<boolean> {
+  const form = new URLSearchParams((await readBody(ctx, { limit: 4096 })).toString('utf8'));
+  return form.get('again') === 'yes';
 }

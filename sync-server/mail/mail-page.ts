@@ -73,6 +73,14 @@ export function mailText(words: string, tone: 'plain' | 'strong' = 'plain'): Htm
       </p>`;
 }
 
+/** One of several things a mail tells of: a link, and what is known of it. `title`: a person's own words, quoted. */
+export function mailItem(href: string, title: string, facts: string): Html {
+  return html`<p class="s" style="margin:0 0 16px;${body};font-size:16px;line-height:24px;color:#384941">
+    <a class="t" href="${href}" style="font-size:19px;line-height:26px;font-weight:700;color:#12201a">${title}</a
+    ><br />${facts}
+  </p>`;
+}
+
 /** `main`: what the mail is for, once a mail. */
 export function mailButton(href: string, words: string, kind: 'main' | 'other'): Html {
   return kind === 'main'
