@@ -30,11 +30,11 @@ const mails: readonly { value: NonNullable<Choice['mailJobs']>; label: string; h
 export function AlertChoices({ isTradie }: { readonly isTradie: boolean }) {
   const { db, userId } = useSessionContext();
   const keep = useKeep();
-  const { enqueue } = useMutation('alerts.choose', { id: userId });
+  const { may, enqueue } = useMutation('alerts.choose', { id: userId });
   const state = useChoiceState();
   const read = useLive(async () => (await db.preferences.get(userId)) ?? defaultPreferences(userId), [db, userId]);
   if (read.state === 'failed') return <p role="alert">We couldn't read what you have chosen. Reload the page.</p>;
-  if (read.state === 'reading') return null;
+  if (read.state === 'reading' || !may) return null;
   const { pushJobs, pushInterests, mailJobs, quietFrom, quietTo, alertsPerDay } = read.value;
   const choose = (choice: Choice) => void keep(() => enqueue({ id: userId, choice }));
   const isQuiet = quietFrom !== quietTo;

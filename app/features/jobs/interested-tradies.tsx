@@ -27,12 +27,13 @@ export function useInterested(jobId: string): Live<Interested> {
 function TellsSeen() {
   const { db, userId } = useSessionContext();
   const keep = useKeep();
-  const { enqueue } = useMutation('seen.tell', { id: userId });
+  const { may, enqueue } = useMutation('seen.tell', { id: userId });
   const tells = useLive(async () => (await db.preferences.get(userId))?.tellsSeen ?? true, [db, userId]);
   return (
     <Checkbox
       isSelected={tells.state !== 'ready' || tells.value}
       onChange={(isOn) => void keep(() => enqueue({ id: userId, tells: isOn }))}
+      isDisabled={!may}
     >
       Tell tradies when I have seen their interest
     </Checkbox>

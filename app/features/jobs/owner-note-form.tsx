@@ -15,7 +15,7 @@ export function OwnerNoteForm({ interest, onDone }: OwnerNoteFormProps) {
   // What was there when the writing began: another device may change it meanwhile.
   const [was] = useState(interest.ownerNote);
   const [draft, setDraft] = useState(was ?? '');
-  const { mutate } = useMutation('interest.note', interest);
+  const { may, mutate } = useMutation('interest.note', interest);
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (draft.trim() === (was ?? '')) return onDone();
@@ -37,7 +37,7 @@ export function OwnerNoteForm({ interest, onDone }: OwnerNoteFormProps) {
         onChange={setDraft}
       />
       <div className={styles.foot}>
-        <Button type="submit" variant="primary">
+        <Button type="submit" variant="primary" isDisabled={!may}>
           Save note
         </Button>
         <Button onPress={onDone}>Cancel</Button>

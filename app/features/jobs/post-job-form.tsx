@@ -43,7 +43,7 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
   const [rejected, setRejected] = useState(() => (entry !== undefined && 'message' in entry ? entry : undefined));
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
   const offerAlerts = useOfferAlerts();
-  const send = useSendPost({ draftKey, entry, goTo });
+  const { may, send } = useSendPost({ draftKey, entry, goTo });
   useEffect(() => () => clearTimeout(leaving.current), []);
 
   const { fields } = value;
@@ -62,7 +62,7 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (phase !== 'writing') return;
+    if (phase !== 'writing' || !may) return;
     if (missing.length > 0) {
       toasts.show({ title: 'Error', description: 'Please fill in all required fields', variant: 'destructive' });
       return;
@@ -102,7 +102,7 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
           variant="primary"
           icon="check"
           isWide
-          isDisabled={missing.length > 0 || phase === 'done'}
+          isDisabled={missing.length > 0 || !may || phase === 'done'}
           isBusy={phase === 'sending'}
           busyText="Posting..."
           aria-describedby="post-missing"
@@ -126,8 +126,8 @@ const fallback = 'Failed to post job';
 function useSendPost({ draftKey, entry, goTo }: SendPost) {
   const { toasts } = useApp();
   const { sync, photos, db } = useSessionContext();
-  const post = useMutation('job.post');
-  return useCallback(
+  const { may, mutate } = useMutation('job.post');
+  const send = useCallback(
     async (args: ArgsOf<'job.post'>, kept: readonly KeptPhoto[], rejectedUid: string | undefined): Promise<Kept> => {
       let before: string[];
       try {
@@ -152,8 +152,9 @@ function useSendPost({ draftKey, entry, goTo }: SendPost) {
         dropPhotos: before.filter((id) => !kept.some((photo) => photo.id === id)),
         ...(rejectedUid === undefined ? {} : { dropRejected: rejectedUid }),
       };
-      return post.mutate(args, { companions, fallback });
+      return mutate(args, { companions, fallback });
     },
-    [db, draftKey, entry, goTo, photos, post, sync, toasts],
+    [db, draftKey, entry, goTo, mutate, photos, sync, toasts],
   );
+  return { may, send };
 }

@@ -36,7 +36,7 @@ export function SavedSearches({ filters, onFilters, lists }: SavedSearchesProps)
           ))}
         </ul>
       )}
-      {!searches.some((search) => isSameSearch(search, wanted)) && (
+      {save.may && !searches.some((search) => isSameSearch(search, wanted)) && (
         <Button
           onPress={async () => {
             const named = { id: newId(), name: nameOfSearch(wanted, lists), ...wanted };
@@ -60,15 +60,17 @@ function Saved({ search, onOpen }: { readonly search: Search; readonly onOpen: (
   return (
     <li>
       <Button onPress={onOpen}>{search.name}</Button>
-      <QuickButton
-        variant="plain"
-        icon="cross"
-        iconOnlyLabel={`Delete saved search ${search.name}`}
-        onPress={async () => {
-          if (await keep(() => remove.enqueue({ id: search.id })))
-            toasts.show({ title: 'Search deleted', description: search.name });
-        }}
-      />
+      {remove.may && (
+        <QuickButton
+          variant="plain"
+          icon="cross"
+          iconOnlyLabel={`Delete saved search ${search.name}`}
+          onPress={async () => {
+            if (await keep(() => remove.enqueue({ id: search.id })))
+              toasts.show({ title: 'Search deleted', description: search.name });
+          }}
+        />
+      )}
     </li>
   );
 }

@@ -136,7 +136,7 @@ type ExpressInterestProps = {
 function ExpressInterest({ job, isPastEnd, goTo, noteRows }: ExpressInterestProps) {
   const { newId, offerInstallAfter } = useApp();
   const express = useMutation('interest.express', job);
-  const { isHidden, hide, show } = useHideJob(job);
+  const { may: mayHide, isHidden, hide, show } = useHideJob(job);
   const offerAlerts = useOfferAlerts();
   const [note, setNote] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -176,9 +176,12 @@ function ExpressInterest({ job, isPastEnd, goTo, noteRows }: ExpressInterestProp
         </FieldLock>
         <ActionBar>
           {isHidden ? (
-            <Button onPress={() => void show()}>Show in my list</Button>
+            <Button isDisabled={!mayHide} onPress={() => void show()}>
+              Show in my list
+            </Button>
           ) : (
             <Button
+              isDisabled={!mayHide}
               onPress={async () => {
                 if (await hide()) goTo('/find-jobs');
               }}
@@ -186,7 +189,14 @@ function ExpressInterest({ job, isPastEnd, goTo, noteRows }: ExpressInterestProp
               Not Interested
             </Button>
           )}
-          <Button type="submit" variant="primary" icon="send" isBusy={isBusy} busyText="Sending">
+          <Button
+            type="submit"
+            variant="primary"
+            icon="send"
+            isDisabled={!express.may}
+            isBusy={isBusy}
+            busyText="Sending"
+          >
             Express Interest
           </Button>
         </ActionBar>

@@ -5,6 +5,8 @@ import { useMutation } from '../../hooks/use-mutation.ts';
 import type { JobFacts } from './job-facts.ts';
 
 interface HideJob {
+  /** May this person hide jobs? */
+  readonly may: boolean;
   /** This tradie has hidden it. */
   readonly isHidden: boolean;
   /** Hides it on all devices of this person, and offers Undo. False where nothing was kept; the person was told. */
@@ -26,6 +28,7 @@ export function useHideJob({ id: jobId, title }: Pick<JobFacts, 'id' | 'title'>)
     return isKept;
   };
   return {
+    may: mark.may,
     isHidden: marks.state === 'ready' && marks.value.some(({ hiddenAt }) => hiddenAt !== null),
     hide: async () => {
       const isKept = await set(true);

@@ -30,7 +30,7 @@ export function useSendEdit(job: Job): { may: boolean; send: (edit: EditToSend) 
   const { toasts } = useApp();
   const { db, photos } = useSessionContext();
   const { may, mutate } = useMutation('job.edit', job);
-  const { enqueue: removePhoto } = useMutation('photo.remove', job);
+  const { may: mayRemove, enqueue: removePhoto } = useMutation('photo.remove', job);
   const send = useCallback(
     async ({ args, removed, added, draftKey, rejectedUid }: EditToSend): Promise<Kept> => {
       const { id } = args;
@@ -56,7 +56,7 @@ export function useSendEdit(job: Job): { may: boolean; send: (edit: EditToSend) 
     },
     [db, mutate, photos, removePhoto, toasts],
   );
-  return { may, send };
+  return { may: may && mayRemove, send };
 }
 
 /** An address ends with its photo's path: a photo taken off before it was uploaded is recognised when it has an address. */
