@@ -16,6 +16,7 @@ import styles from './edit-account-page.module.css';
 import { AlertsCard } from './alerts-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { PasswordCard } from './password-card.tsx';
+import { PreparedNotesCard } from './prepared-notes-card.tsx';
 import { SubscriptionCard } from './subscription-card.tsx';
 
 const title = 'Manage Account';
@@ -94,6 +95,7 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
       {!isPasswordFirst && passwordCard}
       {user !== undefined && user.tradieId !== null && <SubscriptionCard user={user} />}
       {user !== undefined && <AlertsCard isTradie={user.tradieId !== null} />}
+      {user !== undefined && user.tradieId !== null && <PreparedNotesCard />}
       <DevicesCard key={`devices-${userId}`} />
     </Page>
   );

@@ -9,14 +9,13 @@ import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FieldLock } from '../../ui/field-lock.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { formatDay } from '../../words/dates.ts';
 import type { ItemState } from '../../words/item-state.ts';
 import { interestFate } from '../../words/interest-fate.ts';
 import { words } from '../../words/promises.ts';
 import type { JobFacts } from './job-facts.ts';
+import { NoteField } from './note-field.tsx';
 import styles from './tradie-part.module.css';
 import { useHideJob } from './use-hide-job.ts';
 
@@ -162,18 +161,7 @@ function ExpressInterest({ job, isPastEnd, goTo, noteRows }: ExpressInterestProp
             you hear of it.
           </Banner>
         )}
-        <FieldLock isLocked={isBusy}>
-          <TextField
-            label="Note to the homeowner"
-            isOptional
-            isMultiline
-            rows={noteRows}
-            maxLength={1_000}
-            isCounted={note.length > 800}
-            value={note}
-            onChange={(next) => isBusy || setNote(next)}
-          />
-        </FieldLock>
+        <NoteField note={note} onNote={setNote} isLocked={isBusy} rows={noteRows} />
         <ActionBar>
           {isHidden ? (
             <Button isDisabled={!mayHide} onPress={() => void show()}>

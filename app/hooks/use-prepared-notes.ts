@@ -1,0 +1,62 @@
+import { useMemo } from 'react';
+import { maxPreparedNotes } from '../../shared/tables/fields.ts';
+import { useApp, useSessionContext } from '../context/app-context.ts';
+import { useLive } from '../db/use-live.ts';
+import { useKeep } from './use-keep.ts';
+import { useMutation } from './use-mutation.ts';
+import { usePerson } from './use-person.ts';
+import { useUnsynced } from './use-unsynced.ts';
+
+interface PreparedNotes {
+  /** In their order; undefined while they are read. */
+  readonly notes: readonly string[] | undefined;
+  /** Those of them that the server does not have yet. */
+  readonly unsent: ReadonlySet<string>;
+  /** May this person keep notes? */
+  readonly may: boolean;
+  readonly isFull: boolean;
+  /** False where nothing was kept; the person was told why. */
+  add(text: string): Promise<boolean>;
+  replace(old: string, text: string): Promise<boolean>;
+  /** Offers Undo. */
+  remove(text: string): Promise<boolean>;
+}
+
+/** The texts that a tradie keeps to answer jobs with, on all of their devices. */
+export function usePreparedNotes(): PreparedNotes {
+  const { toasts } = useApp();
+  const context = useSessionContext();
+  const { db, userId } = context;
+  const person = usePerson();
+  const prepare = useMutation('note.prepare', person.state === 'ready' ? person.value?.user : undefined);
+  const keep = useKeep();
+  const read = useLive(async () => (await db.preferences.get(userId))?.preparedNotes ?? [], [db, userId]);
+  const way = useUnsynced(context);
+  const outbox = way.state === 'ready' ? way.value.outbox : undefined;
+  const unsent = useMemo(
+    () =>
+      new Set(
+        (outbox ?? []).flatMap(({ name, args }) => {
+          const { add } = args as { readonly add?: string };
+          return name === 'note.prepare' && add !== undefined ? [add.trim()] : [];
+        }),
+      ),
+    [outbox],
+  );
+  const notes = read.state === 'ready' ? read.value : undefined;
+  const add = (text: string) => keep(() => prepare.enqueue({ id: userId, add: text }));
+  return {
+    notes,
+    unsent,
+    may: prepare.may,
+    isFull: (notes?.length ?? 0) >= maxPreparedNotes,
+    add,
+    replace: (old, text) => keep(() => prepare.enqueue({ id: userId, add: text, remove: old })),
+    remove: async (text) => {
+      const isKept = await keep(() => prepare.enqueue({ id: userId, remove: text }));
+      if (isKept)
+        toasts.show({ title: 'Prepared note deleted', action: { label: 'Undo', onAction: () => void add(text) } });
+      return isKept;
+    },
+  };
+}
