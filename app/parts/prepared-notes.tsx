@@ -5,6 +5,7 @@ import { usePreparedNotes } from '../hooks/use-prepared-notes.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import { noteNames } from '../words/note-names.ts';
 import { words } from '../words/promises.ts';
 import { ItemStateBadge } from './item-state-badge.tsx';
@@ -30,8 +31,8 @@ export function PreparedNotes() {
         What you often write to homeowners. Tap one when you express interest, and it is in the note. You can keep{' '}
         {maxPreparedNotes}.
       </p>
-      <p role="status" className={styles.soft}>
-        {said}
+      <p role="status" className={styles.said}>
+        <VisuallyHidden>{said}</VisuallyHidden>
       </p>
       {notes.length > 0 && (
         <ul role="list" className={styles.notes}>

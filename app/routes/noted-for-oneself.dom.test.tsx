@@ -34,8 +34,7 @@ test('Not Interested takes the job out of the list, Undo brings it back, and Hid
   await goTo(`/job/${roof.id}`);
   await user.click(await screen.findByRole('button', { name: 'Not Interested' }));
   await waitFor(() => expect(titles()).toEqual(['Deck']));
-  await user.click(screen.getByRole('button', { name: /Filters/ }));
-  await user.click(await screen.findByRole('checkbox', { name: 'Hidden' }));
+  await user.click(screen.getByRole('button', { name: 'Hidden (1)' }));
   await waitFor(() => expect(titles()).toEqual(['Roof leak']));
   await goTo(`/job/${roof.id}`);
   await user.click(await screen.findByRole('button', { name: 'Show in my list' }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isHourWithin, nextNzHour, nzDate, nzDayStart, nzHour } from './nz-time.ts';
+import { fromNzClock, isHourWithin, nextNzHour, nzClock, nzDate, nzDayStart, nzHour } from './nz-time.ts';
 
 describe('time in New Zealand', () => {
   it.each([
@@ -43,5 +43,21 @@ describe('time in New Zealand', () => {
 
   it('a span that begins where it ends holds no hour', () => {
     expect([0, 9, 23].some((shown) => isHourWithin(shown, 9, 9))).toBe(false);
+  });
+
+  it.each([
+    ['a morning in summer', '2026-11-24T07:00', '2026-11-23T18:00:00.000Z'],
+    ['an evening in winter', '2026-07-01T18:30', '2026-07-01T06:30:00.000Z'],
+    ['the hour that comes twice, the first time', '2026-04-05T02:30', '2026-04-04T13:30:00.000Z'],
+    ['the hour that is left out: the one after', '2026-09-27T02:30', '2026-09-26T14:30:00.000Z'],
+    ['after midnight', '2027-01-01T00:05', '2026-12-31T11:05:00.000Z'],
+  ])('what a clock there shows is an instant: %s', (_what, shown, instant) => {
+    expect(fromNzClock(shown)?.toISOString()).toBe(instant);
+  });
+
+  it('an instant is what a clock there shows', () => {
+    expect(nzClock(new Date('2026-12-31T11:05:59Z'))).toBe('2027-01-01T00:05');
+    expect(fromNzClock('')).toBeUndefined();
+    expect(fromNzClock('2026-02-31T99:00')).toBeUndefined();
   });
 });

@@ -45,3 +45,26 @@ export function nzDayStart(at: Date): Date {
   while (nzDate(new Date(start - hour)) === nzDate(at)) start -= hour;
   return new Date(start);
 }
+
+/** What a clock there shows, as a `datetime-local` field writes it: `2026-11-23T07:00`. */
+export function nzClock(at: Date): string {
+  const shown = clockOf.formatToParts(at);
+  const part = (wanted: string) => shown.find(({ type }) => type === wanted)?.value ?? '';
+  return `${nzDate(at)}T${part('hour')}:${part('minute')}`;
+}
+
+/**
+ * The instant at which a clock there shows this (as `nzClock`); in the hour that comes twice, the first. An hour that is left out in spring
+ * is the one after. Undefined for what is no date and time.
+ */
+export function fromNzClock(shown: string): Date | undefined {
+  // What else a browser reads as a date is not for here.
+  const asUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(shown) ? Date.parse(`${shown}:00Z`) : NaN;
+  if (Number.isNaN(asUtc)) return undefined;
+  // 13 hours ahead in summer, 12 in winter.
+  for (const ahead of [13, 12]) {
+    const at = new Date(asUtc - ahead * hour);
+    if (nzClock(at) === shown) return at;
+  }
+  return new Date(asUtc - 12 * hour);
+}

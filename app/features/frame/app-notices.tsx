@@ -23,6 +23,7 @@ export function AppNotices() {
         <SessionNotices context={authState.context} needsSignIn={authState.needsSignIn} />
       )}
       {authState.kind === 'signed-in' && <HeldNotice context={authState.context} />}
+      {authState.kind === 'signed-in' && <Reminders key={authState.context.userId} context={authState.context} />}
       <InstallNotice />
     </div>
   );
@@ -62,6 +63,17 @@ function TakenOverNotice({ email }: { readonly email: string }) {
       until they sign in again.
     </Banner>
   );
+}
+
+const loadReminders = () => import('./reminder-notices.tsx');
+
+/** Only for who keeps jobs for later; their code is no part of the frame. */
+function Reminders({ context }: { readonly context: SessionContext }) {
+  const { log } = useApp();
+  const person = useWatched(context.person);
+  const isTradie = person.state === 'ready' && person.value?.isTradie === true;
+  const part = useDeferredImport(isTradie, loadReminders, (fault) => log('reminders', String(fault)));
+  return isTradie && part !== undefined ? <part.ReminderNotices context={context} /> : null;
 }
 
 const loadLinkDialog = () => import('./link-dialog.tsx');

@@ -1,5 +1,7 @@
 import { useId, type ReactNode } from 'react';
-import { useApp } from '../../context/app-context.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
+import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
+import { useDueReminders } from '../../hooks/use-due-reminders.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -14,18 +16,23 @@ import { useNewJobs, type News } from './use-news.ts';
 /** More would push everything else off the screen; the jobs below have them all. */
 const mostAnswers = 3;
 
+const loadReminder = () => import('../../parts/due-reminder.tsx');
+
 type DashboardNewsProps = { readonly news: News; readonly onItsWay: UnsyncedNow | undefined };
 
 /** What changed since the person last looked, before what there is. Nothing at all where nothing did. */
 export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
-  const { now } = useApp();
+  const { now, log } = useApp();
+  const context = useSessionContext();
   const { answered, closed, unfinished, since } = news;
   const newJobs = useNewJobs(news);
   const waiting = onItsWay === undefined ? undefined : waitingOf(onItsWay);
   const waits = waiting === undefined ? undefined : waitingWords(waiting);
   const needPerson = waiting?.needPerson ?? 0;
   const happened = answered.length + closed.length + newJobs;
-  const isQuiet = happened + needPerson === 0 && waits === undefined && unfinished === undefined;
+  const due = useDueReminders(context);
+  const isQuiet = happened + needPerson + due.length === 0 && waits === undefined && unfinished === undefined;
+  const reminder = useDeferredImport(due.length > 0, loadReminder, (fault) => log('reminder', String(fault)));
   if (isQuiet) return null;
   return (
     <section className={styles.section} aria-labelledby="news">
@@ -45,6 +52,8 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
           ))}
         </ul>
       )}
+      {reminder !== undefined &&
+        due.map((mark) => <reminder.DueReminder key={mark.id} mark={mark} context={context} />)}
       <ul role="list" className={styles.list}>
         {needPerson > 0 && (
           <Item

@@ -23,6 +23,7 @@ const jobs: FeedJob[] = Array.from({ length: 20_000 }, () =>
 const interestedIn = new Set(jobs.filter(() => draw(10) === 0).map(({ id }) => id));
 
 const hidden = new Set(jobs.filter(() => draw(10) === 0).map(({ id }) => id));
+const later = new Set(jobs.filter(() => draw(10) === 0).map(({ id }) => id));
 
 const findJobs = createFindJobs();
 const plain = (text: string) => text.toLowerCase().replaceAll('ā', 'a').replaceAll('ō', 'o');
@@ -32,7 +33,7 @@ function belongs(job: FeedJob, filters: JobFilters): boolean {
   return (
     (filters.showInterested || !isInterested) &&
     (filters.showOthers || isInterested) &&
-    filters.onlyHidden === hidden.has(job.id) &&
+    (filters.onlyLater ? later.has(job.id) : filters.onlyHidden === hidden.has(job.id)) &&
     (filters.categoryId === null || job.categoryId === filters.categoryId) &&
     (filters.region === null || (job.locationId !== null && region(job.locationId) === filters.region)) &&
     (filters.locationId === null || job.locationId === filters.locationId) &&
@@ -54,8 +55,9 @@ test.each(Array.from({ length: 24 }, (_none, at) => at))(
       showInterested: draw(4) > 0,
       showOthers: draw(4) > 0,
       onlyHidden: draw(4) === 0,
+      onlyLater: draw(4) === 0,
     };
-    const found = findJobs(jobs, filters, { interestedIn, hidden, regionOf: region });
+    const found = findJobs(jobs, filters, { interestedIn, hidden, later, regionOf: region });
     expect(found.map(({ id }) => id).toSorted()).toEqual(
       jobs
         .filter((job) => belongs(job, filters))

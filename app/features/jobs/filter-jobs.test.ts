@@ -7,6 +7,7 @@ const towns: Record<string, string> = { 'southland/winton': 'Southland', 'northl
 const context = (...interested: string[]): FilterContext => ({
   interestedIn: new Set(interested),
   hidden: new Set(),
+  later: new Set(),
   regionOf: (id) => towns[id],
 });
 
@@ -84,4 +85,12 @@ test('a hidden job is in no list but that of the hidden ones', () => {
     createFindJobs()([deck, roof, paint], filters, { ...context(), hidden: new Set([roof.id]) }).map(({ id }) => id);
   expect(found(resetFilters)).not.toContain(roof.id);
   expect(found({ ...resetFilters, onlyHidden: true })).toEqual([roof.id]);
+});
+
+test('what is saved for later is in a list of its own, also what was hidden afterwards, and stays in the list', () => {
+  const marks = { later: new Set([roof.id, paint.id]), hidden: new Set([roof.id]) };
+  const found = (filters: JobFilters) =>
+    createFindJobs()([deck, roof, paint], filters, { ...context(), ...marks }).map(({ id }) => id);
+  expect(new Set(found({ ...resetFilters, onlyLater: true }))).toEqual(new Set([roof.id, paint.id]));
+  expect(new Set(found(resetFilters))).toEqual(new Set([deck.id, paint.id]));
 });

@@ -15,6 +15,8 @@ export interface FilterContext {
   readonly interestedIn: ReadonlySet<string>;
   /** Ids of jobs that this tradie has hidden. */
   readonly hidden: ReadonlySet<string>;
+  /** Ids of jobs that they have saved for later. */
+  readonly later: ReadonlySet<string>;
   regionOf(locationId: string): string | undefined;
 }
 
@@ -70,10 +72,11 @@ function sortJobs(jobs: readonly FeedJob[], sort: JobSort): readonly FeedJob[] {
 function narrowJobs(
   sorted: readonly FeedJob[],
   filters: JobFilters,
-  { interestedIn, hidden, regionOf }: Partial<FilterContext>,
+  { interestedIn, hidden, later, regionOf }: Partial<FilterContext>,
 ): readonly FeedJob[] {
   return sorted.filter((job) => {
-    if ((hidden?.has(job.id) ?? false) !== filters.onlyHidden) return false;
+    if (filters.onlyLater ? later?.has(job.id) !== true : (hidden?.has(job.id) ?? false) !== filters.onlyHidden)
+      return false;
     if (interestedIn !== undefined && !(interestedIn.has(job.id) ? filters.showInterested : filters.showOthers))
       return false;
     if (filters.categoryId !== null && job.categoryId !== filters.categoryId) return false;
@@ -98,11 +101,13 @@ export function createFindJobs(): FindJobs {
       key: string,
       interestedIn?: FilterContext['interestedIn'],
       hidden?: FilterContext['hidden'],
+      later?: FilterContext['later'],
       regionOf?: FilterContext['regionOf'],
     ) =>
       narrowJobs(sorted, JSON.parse(key) as JobFilters, {
         ...(interestedIn && { interestedIn }),
         ...(hidden && { hidden }),
+        ...(later && { later }),
         ...(regionOf && { regionOf }),
       }),
   );
@@ -117,6 +122,7 @@ export function createFindJobs(): FindJobs {
       JSON.stringify({ ...filters, text: '' }),
       interestedIn,
       hidden,
+      filters.onlyLater ? context.later : undefined,
       regionOf,
     );
     const wanted = fold(filters.text.trim());

@@ -75,7 +75,7 @@ function useChange({ filters, onFilters }: Pick<FilterPanelProps, 'filters' | 'o
 /** Apart from the search field all stay as they are while the person types. */
 function Filters({ filters, onFilters, lists, isBar, onClose }: FilterPanelProps & { readonly onClose: () => void }) {
   const change = useChange({ filters, onFilters });
-  const { categoryId, showInterested, showOthers, onlyHidden, budget, region, locationId } = filters;
+  const { categoryId, showInterested, showOthers, budget, region, locationId } = filters;
   return (
     <>
       {!isBar && (
@@ -85,7 +85,7 @@ function Filters({ filters, onFilters, lists, isBar, onClose }: FilterPanelProps
           <Category categoryId={categoryId} lists={lists} change={change} />
         </>
       )}
-      <Narrowing {...{ showInterested, showOthers, onlyHidden, budget, region, locationId, lists, change }} />
+      <Narrowing {...{ showInterested, showOthers, budget, region, locationId, lists, change }} />
       <Button icon="refresh" onPress={() => onFilters(resetFilters)}>
         Reset filters
       </Button>
@@ -145,7 +145,7 @@ const Category = memo(function Category({ categoryId, lists, change }: CategoryP
   );
 });
 
-type NarrowingProps = Readonly<Omit<JobFilters, 'sort' | 'text' | 'categoryId'>> & {
+type NarrowingProps = Readonly<Omit<JobFilters, 'sort' | 'text' | 'categoryId' | 'onlyHidden' | 'onlyLater'>> & {
   readonly lists: ReferenceLists;
   readonly change: ChangeFilters;
 };
@@ -153,7 +153,6 @@ type NarrowingProps = Readonly<Omit<JobFilters, 'sort' | 'text' | 'categoryId'>>
 const Narrowing = memo(function Narrowing({
   showInterested,
   showOthers,
-  onlyHidden,
   budget,
   region,
   locationId,
@@ -168,9 +167,6 @@ const Narrowing = memo(function Narrowing({
         </Checkbox>
         <Checkbox isSelected={showOthers} onChange={(isOn) => change({ showOthers: isOn })}>
           Interest not expressed
-        </Checkbox>
-        <Checkbox isSelected={onlyHidden} onChange={(isOn) => change({ onlyHidden: isOn })}>
-          Hidden
         </Checkbox>
       </div>
       <Slider

@@ -13,14 +13,17 @@ import { formatInstant } from '../../words/dates.ts';
 import { priceWords } from '../../words/price-words.ts';
 import { count } from '../../words/promises.ts';
 import { createCountAbove, createFindJobs, foldAhead, isNewSince } from './filter-jobs.ts';
+import { ChipRow } from './chip-row.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import { Coming, FirstVisit, MoreAbove, NoneFound, SubscriptionRequired, Unreadable } from './find-jobs-states.tsx';
 import styles from './find-jobs-page.module.css';
 import { budgetTop, type JobFilters } from './job-filters.ts';
+import { GoneLater } from './gone-later.tsx';
 import { JobList } from './job-list.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useLastVisit } from './last-visit.ts';
 import { useRememberedFilters } from './remembered-filters.ts';
+import { useToggleLater } from './use-later.ts';
 import { useOwnNotes } from './use-own-notes.ts';
 import { useListKeys } from './use-list-keys.ts';
 
@@ -102,17 +105,18 @@ function Jobs({
   const feed = useWatched(sessionContext.feed);
   const lists = useReference();
   const since = useLastVisit();
-  const { interestedIn, hidden } = useOwnNotes(person.user.tradieId);
+  const { interestedIn, hidden, later } = useOwnNotes(person.user.tradieId);
+  const onLater = useToggleLater(later);
   // The letter just typed is painted first; what it finds among thousands follows in a frame or two.
   const wanted = useDeferredValue(filters);
   const [findJobs] = useState(createFindJobs);
   const [countAbove] = useState(createCountAbove);
   const context = useMemo(
     () =>
-      interestedIn === undefined || hidden === undefined
+      interestedIn === undefined || hidden === undefined || later === undefined
         ? undefined
-        : { interestedIn, hidden, regionOf: (id: string) => lists.place(id)?.region },
-    [interestedIn, hidden, lists],
+        : { interestedIn, hidden, later: new Set(later.keys()), regionOf: (id: string) => lists.place(id)?.region },
+    [interestedIn, hidden, later, lists],
   );
   const jobs = useMemo(
     () => (context === undefined ? undefined : findJobs(feed.rows, wanted, context)),
@@ -132,7 +136,7 @@ function Jobs({
   // Typing draws the panel anew, not the list that is still the same.
   const list = useMemo(
     () =>
-      jobs === undefined || interestedIn === undefined ? null : (
+      jobs === undefined || interestedIn === undefined || later === undefined ? null : (
         <JobList
           jobs={jobs}
           lists={lists}
@@ -140,11 +144,13 @@ function Jobs({
           since={since}
           now={now()}
           keeper={sessionContext.feed}
+          later={later}
+          onLater={onLater}
           chosenId={isWide ? chosenId : undefined}
           onChoose={isWide ? onChoose : undefined}
         />
       ),
-    [jobs, lists, interestedIn, since, now, sessionContext.feed, isWide, chosenId, onChoose],
+    [jobs, lists, interestedIn, later, onLater, since, now, sessionContext.feed, isWide, chosenId, onChoose],
   );
   const fresh = useMemo(() => (jobs ?? []).filter((job) => isNewSince(job, since)).length, [jobs, since]);
   const isWaiting = !isRead || jobs === undefined || (feed.rows.length === 0 && isComing(feed.status));
@@ -177,6 +183,7 @@ function Jobs({
         </div>
       }
     >
+      <ChipRow filters={filters} onFilters={onFilters} later={later?.size ?? 0} hidden={hidden?.size ?? 0} />
       <div className={styles.layout}>
         <FilterPanel filters={filters} onFilters={onFilters} lists={lists} isBar={isWide}>
           {!isDesk && more}
@@ -186,10 +193,11 @@ function Jobs({
             {isWaiting ? (
               <Coming label="Fetching jobs" />
             ) : jobs.length === 0 ? (
-              <NoneFound onlyHidden={wanted.onlyHidden} />
+              <NoneFound onlyHidden={wanted.onlyHidden} onlyLater={wanted.onlyLater} />
             ) : (
               list
             )}
+            {wanted.onlyLater && !isWaiting && <GoneLater marks={later} feed={feed} />}
           </div>
           {isWide && (
             <div className={styles.beside}>

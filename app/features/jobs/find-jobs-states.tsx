@@ -69,13 +69,15 @@ export function Coming({ label }: { readonly label: string }) {
   );
 }
 
-export function NoneFound({ onlyHidden }: Pick<JobFilters, 'onlyHidden'>) {
+export function NoneFound({ onlyHidden, onlyLater }: Pick<JobFilters, 'onlyHidden' | 'onlyLater'>) {
   return (
     <EmptyState title="No jobs found matching your criteria">
       <p>
-        {onlyHidden
-          ? 'None of the jobs you have hidden is open and matches your filters.'
-          : 'Try a wider area or a higher budget, or reset the filters.'}
+        {onlyLater
+          ? 'None of the jobs you have saved for later is open and matches your filters.'
+          : onlyHidden
+            ? 'None of the jobs you have hidden is open and matches your filters.'
+            : 'Try a wider area or a higher budget, or reset the filters.'}
       </p>
     </EmptyState>
   );

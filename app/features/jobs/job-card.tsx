@@ -19,6 +19,10 @@ type JobCardProps = {
   readonly isInterested: boolean;
   readonly isNew: boolean;
   readonly now: string;
+  /** It is saved for later. */
+  readonly isLater?: boolean;
+  /** Saves it for later, or takes it off; left out, the card offers neither. */
+  readonly onLater?: ((job: FeedJob) => void) | undefined;
   /** It is open beside the list. */
   readonly isChosen: boolean;
   /** Opens it beside the list; left out, its own page opens. */
@@ -26,7 +30,17 @@ type JobCardProps = {
 };
 
 /** A job in the list: the trade first, then how old it is, where, what, for how much, how urgent, and how many are interested. */
-export function JobCard({ job, lists, isInterested, isNew, now, isChosen, onChoose }: JobCardProps) {
+export function JobCard({
+  job,
+  lists,
+  isInterested,
+  isNew,
+  now,
+  isChosen,
+  onChoose,
+  isLater = false,
+  onLater,
+}: JobCardProps) {
   const choose = (event: MouseEvent) => {
     if (onChoose === undefined || !isPlainClick(event)) return;
     event.preventDefault();
@@ -75,6 +89,18 @@ export function JobCard({ job, lists, isInterested, isNew, now, isChosen, onChoo
             `${job.interestCount} interested`
           )}
         </p>
+        {onLater !== undefined && (
+          <button
+            type="button"
+            className={styles.later}
+            aria-pressed={isLater}
+            aria-label={`Save for later: ${job.title}`}
+            title="Save for later"
+            onClick={() => onLater(job)}
+          >
+            <Icon name="bookmark" />
+          </button>
+        )}
         {job.images.length > 0 && (
           <div className={styles.photos}>
             <PhotoStrip limit={3} photos={job.images.map((url) => ({ url, alt: '' }))} />

@@ -28,6 +28,7 @@ export interface JobSearch {
   readonly interested?: boolean | undefined;
   readonly others?: boolean | undefined;
   readonly hidden?: boolean | undefined;
+  readonly later?: boolean | undefined;
   /** The job that is open beside the list. */
   readonly job?: string | undefined;
 }
@@ -43,6 +44,7 @@ export function readJobSearch(raw: RawSearch): JobSearch {
     interested: readFlag(raw['interested']),
     others: readFlag(raw['others']),
     hidden: readFlag(raw['hidden']),
+    later: readFlag(raw['later']),
     job: readText(raw['job']),
   };
 }
@@ -59,6 +61,8 @@ export interface JobFilters {
   readonly showOthers: boolean;
   /** Only the jobs that this tradie has hidden; otherwise none of them. */
   readonly onlyHidden: boolean;
+  /** Only the jobs that this tradie has saved for later, hidden ones among them. */
+  readonly onlyLater: boolean;
 }
 
 export function filtersOf(search: JobSearch): JobFilters {
@@ -72,6 +76,7 @@ export function filtersOf(search: JobSearch): JobFilters {
     showInterested: search.interested ?? true,
     showOthers: search.others ?? true,
     onlyHidden: search.hidden ?? false,
+    onlyLater: search.later ?? false,
   };
 }
 
@@ -87,6 +92,7 @@ export function searchOf(filters: JobFilters): JobSearch {
     interested: filters.showInterested ? undefined : false,
     others: filters.showOthers ? undefined : false,
     hidden: filters.onlyHidden ? true : undefined,
+    later: filters.onlyLater ? true : undefined,
   };
 }
 
@@ -105,6 +111,5 @@ export function countNarrowing(filters: JobFilters): number {
     filters.region !== null,
     filters.budget < budgetTop,
     !filters.showInterested || !filters.showOthers,
-    filters.onlyHidden,
   ].filter(Boolean).length;
 }

@@ -15,6 +15,10 @@ type JobListProps = {
   readonly now: string;
   /** An object that lives as long as this person's session context: the scroll position is kept by it. */
   readonly keeper: object;
+  /** Ids of the jobs that are saved for later. */
+  readonly later: Pick<ReadonlySet<string>, 'has'>;
+  /** Saves one for later, or takes it off. */
+  readonly onLater: ((job: FeedJob) => void) | undefined;
   /** The job that is open beside the list. */
   readonly chosenId?: string | undefined;
   /** Opens one beside the list; left out, its own page opens. */
@@ -24,7 +28,18 @@ type JobListProps = {
 const likelyHeight = 150;
 
 /** Only the cards near the screen are in the page; each says which of how many it is. */
-export function JobList({ jobs, lists, interestedIn, since, now, keeper, chosenId, onChoose }: JobListProps) {
+export function JobList({
+  jobs,
+  lists,
+  interestedIn,
+  since,
+  now,
+  keeper,
+  later,
+  onLater,
+  chosenId,
+  onChoose,
+}: JobListProps) {
   const { list, virtual, offsetOf } = useWindowList<HTMLUListElement>({
     rows: jobs.length,
     likelyHeight,
@@ -57,6 +72,8 @@ export function JobList({ jobs, lists, interestedIn, since, now, keeper, chosenI
               isInterested={interestedIn.has(job.id)}
               isNew={isNewSince(job, since)}
               now={now}
+              isLater={later.has(job.id)}
+              onLater={onLater}
               isChosen={job.id === chosenId}
               onChoose={onChoose}
             />

@@ -13,6 +13,7 @@ import { jobOf } from '../../words/mutation-words.ts';
 import { placeOfJob, type JobFacts } from './job-facts.ts';
 import { JobMissing } from './job-missing.tsx';
 import { JobView } from './job-view.tsx';
+import { LaterPart } from './later.tsx';
 import { OwnerJob } from './owner-job.tsx';
 import { RejectedNotes } from './rejected-notes.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
@@ -102,6 +103,7 @@ function MemberJob({ id, goTo }: MemberJobProps) {
         <>
           <ItemStateBadge state={state} />
           {updated}
+          <LaterPart job={job} />
         </>
       }
       answer={

@@ -16,6 +16,7 @@ import type { FeedJob } from './filter-jobs.ts';
 import { placeOfJob } from './job-facts.ts';
 import styles from './job-pane.module.css';
 import { Facts } from './job-view.tsx';
+import { LaterPart } from './later.tsx';
 import { TradiePart } from './tradie-part.tsx';
 
 type JobPaneProps = {
@@ -78,6 +79,7 @@ function ChosenJob({ job, person, lists, now, onClose }: JobPaneProps & { readon
           {job.title}
         </h2>
         <ItemStateBadge state={state} />
+        <LaterPart job={job} />
         <Facts job={job} place={placeOfJob(job, lists)} />
         <PhotoStrip photos={pictures} onEnlarge={setEnlarged} />
         <PhotoLightbox photos={pictures} index={enlarged} onIndexChange={setEnlarged} />

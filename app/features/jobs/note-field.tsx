@@ -83,7 +83,7 @@ export function NoteField({ note, onNote, isLocked, rows }: NoteFieldProps) {
           }}
         />
       </FieldLock>
-      <p role="status" className={isFullWords ? styles.full : undefined}>
+      <p role="status" className={isFullWords ? styles.full : styles.said}>
         {isFullWords ? said : <VisuallyHidden>{said}</VisuallyHidden>}
       </p>
       <div className={styles.under}>

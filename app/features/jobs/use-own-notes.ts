@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { Mark } from '../../../shared/tables/index.ts';
 import { useSessionContext } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 
@@ -7,6 +8,8 @@ interface OwnNotes {
   readonly interestedIn: ReadonlySet<string> | undefined;
   /** Ids of jobs that they have hidden. */
   readonly hidden: ReadonlySet<string> | undefined;
+  /** What they have saved for later, by the job's id, the latest first. */
+  readonly later: ReadonlyMap<string, Mark> | undefined;
 }
 
 /** What this tradie did with jobs of the feed; undefined while it is read. Each set stays the same until it changes. */
@@ -24,12 +27,19 @@ export function useOwnNotes(tradieId: string | null): OwnNotes {
       ),
     [db, tradieId],
   );
-  const marks = useLive(
-    async () =>
-      new Set((await db.marks.toArray()).filter(({ hiddenAt }) => hiddenAt !== null).map(({ jobId }) => jobId)),
-    [db],
-  );
+  const marks = useLive(async () => {
+    const all = await db.marks.toArray();
+    const kept = all.filter(({ shortlistedAt }) => shortlistedAt !== null);
+    return {
+      hidden: new Set(all.filter(({ hiddenAt }) => hiddenAt !== null).map(({ jobId }) => jobId)),
+      later: new Map(
+        kept
+          .toSorted((one, other) => ((one.shortlistedAt ?? '') < (other.shortlistedAt ?? '') ? 1 : -1))
+          .map((mark) => [mark.jobId, mark]),
+      ),
+    };
+  }, [db]);
   const interestedIn = interests.state === 'ready' ? interests.value : undefined;
-  const hidden = marks.state === 'ready' ? marks.value : undefined;
-  return useMemo(() => ({ interestedIn, hidden }), [interestedIn, hidden]);
+  const { hidden, later } = marks.state === 'ready' ? marks.value : { hidden: undefined, later: undefined };
+  return useMemo(() => ({ interestedIn, hidden, later }), [interestedIn, hidden, later]);
 }

@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Mark } from '../../../shared/tables/index.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
+import { useLive } from '../../db/use-live.ts';
+import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
+import { Chip } from '../../ui/chip.tsx';
+import type { JobFacts } from './job-facts.ts';
+import styles from './later.module.css';
+import { useLater } from './use-later.ts';
+
+const loadReminder = () => import('./reminder.tsx');
+
+/** "Save for later", and once it is saved, when to be reminded of it. Nothing for who keeps no jobs. */
+export function LaterPart({ job }: { readonly job: Pick<JobFacts, 'id' | 'title' | 'status'> }) {
+  const { log } = useApp();
+  const mark = useMark(job.id);
+  const { may, set } = useLater();
+  const [isChoosing, setChoosing] = useState(false);
+  const kept = mark?.shortlistedAt != null ? mark : undefined;
+  const reminder = useDeferredImport(kept !== undefined, loadReminder, (fault) => log('reminder', String(fault)));
+  const whole = useRef<HTMLDivElement>(null);
+  const remindAt = kept?.remindAt;
+  const before = useRef(remindAt);
+  useEffect(() => {
+    const isOther = before.current !== remindAt;
+    before.current = remindAt;
+    // What was pressed has gone, and the focus with it.
+    if (isOther && document.activeElement === document.body) whole.current?.focus({ preventScroll: true });
+  }, [remindAt]);
+  if (!may || mark === undefined || (job.status === 'closed' && kept === undefined)) return null;
+  const named = { jobId: job.id, title: job.title };
+  return (
+    <div ref={whole} tabIndex={-1} className={styles.later}>
+      <div className={styles.row}>
+        <Chip icon="bookmark" isOn={kept !== undefined} onPress={() => void set(named, kept === undefined, kept)}>
+          {kept === undefined ? 'Save for later' : 'Saved for later'}
+        </Chip>
+        {kept !== undefined && reminder !== undefined && (
+          <reminder.Reminder mark={kept} isClosed={job.status === 'closed'} onChoose={() => setChoosing(!isChoosing)} />
+        )}
+      </div>
+      {isChoosing && kept?.remindAt === null && reminder !== undefined && (
+        <reminder.ChooseTime mark={kept} onDone={() => setChoosing(false)} />
+      )}
+    </div>
+  );
+}
+
+/** This person's mark on a job; null: none; undefined while it is read. */
+function useMark(jobId: string): Mark | null | undefined {
+  const { db } = useSessionContext();
+  const mark = useLive(async () => (await db.marks.where('jobId').equals(jobId).first()) ?? null, [db, jobId]);
+  return mark.state === 'ready' ? mark.value : undefined;
+}

@@ -1,0 +1,55 @@
+import { useCallback, useLayoutEffect, useRef } from 'react';
+import type { Mark } from '../../../shared/tables/index.ts';
+import { useApp } from '../../context/app-context.ts';
+import { useKeep } from '../../hooks/use-keep.ts';
+import { useMutation } from '../../hooks/use-mutation.ts';
+
+type Named = Pick<Mark, 'jobId' | 'title'>;
+
+interface Later {
+  /** May this person keep jobs for later? */
+  readonly may: boolean;
+  /** Puts it on the shortlist, on all devices of this person, or takes it off, and offers Undo. False where nothing was kept; the person was told. */
+  set(job: Named, isKept: boolean, before?: Pick<Mark, 'remindAt'>): Promise<boolean>;
+  /** When the person's devices remind them of it; null: never. */
+  remind(job: Named, at: string | null): Promise<boolean>;
+}
+
+/** "Save for later": a private mark, which leaves the job in the list. */
+export function useLater(): Later {
+  const { toasts, newId } = useApp();
+  const mark = useMutation('job.mark');
+  const keep = useKeep();
+  return {
+    may: mark.may,
+    set: async ({ jobId, title }, isWanted, before) => {
+      if (!(await keep(() => mark.enqueue({ id: newId(), jobId, title, shortlisted: isWanted })))) return false;
+      const undo = { id: newId(), jobId, shortlisted: !isWanted };
+      const onAction = () =>
+        void keep(() => mark.enqueue({ ...undo, ...(before?.remindAt != null && { remindAt: before.remindAt }) }));
+      toasts.show({
+        title: isWanted ? 'Saved for later' : 'No longer saved for later',
+        description: title,
+        action: { label: 'Undo', onAction },
+      });
+      return true;
+    },
+    remind: ({ jobId }, at) => keep(() => mark.enqueue({ id: newId(), jobId, remindAt: at })),
+  };
+}
+
+/** For the cards of a list: the same function while the list is the same. Undefined where this person keeps no jobs. */
+export function useToggleLater(
+  marks: ReadonlyMap<string, Mark> | undefined,
+): ((job: { readonly id: string; readonly title: string }) => void) | undefined {
+  const later = useLater();
+  const latest = useRef({ later, marks });
+  useLayoutEffect(() => {
+    latest.current = { later, marks };
+  });
+  const toggle = useCallback(({ id, title }: { readonly id: string; readonly title: string }) => {
+    const mark = latest.current.marks?.get(id);
+    void latest.current.later.set({ jobId: id, title }, mark === undefined, mark);
+  }, []);
+  return later.may ? toggle : undefined;
+}

@@ -1,0 +1,65 @@
+import { nextNzHour } from '../../shared/lib/nz-time.ts';
+import type { Mark } from '../../shared/tables/index.ts';
+import { useApp, type SessionContext } from '../context/app-context.ts';
+import { useWatched } from '../context/use-watched.ts';
+import { useLive } from '../db/use-live.ts';
+import { useKeep } from '../hooks/use-keep.ts';
+import { useMutation } from '../hooks/use-mutation.ts';
+import { Banner } from '../ui/banner.tsx';
+import { Button } from '../ui/button.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
+
+/** The job that one asked to be reminded of, and what can be done about it. A job that has closed says so, by the title it had. */
+export function DueReminder({ mark, context }: { readonly mark: Mark; readonly context: SessionContext }) {
+  const { now, newId } = useApp();
+  const { mutate } = useReminder();
+  const state = useJobState(mark.jobId, context);
+  const remind = (remindAt: string | null) => mutate({ id: newId(), jobId: mark.jobId, remindAt });
+  // Its words and buttons do not change under the finger.
+  if (state === 'reading') return null;
+  return (
+    <Banner
+      tone="info"
+      title={`Reminder: ${mark.title === '' ? 'a job you saved for later' : mark.title}`}
+      onDismiss={() => void remind(null)}
+      actions={
+        state === 'closed' ? (
+          <Button onPress={() => void mutate({ id: newId(), jobId: mark.jobId, shortlisted: false })}>
+            Take off my list
+          </Button>
+        ) : (
+          <>
+            <LinkButton href={`/job/${mark.jobId}`} onClick={() => void remind(null)}>
+              Open job
+            </LinkButton>
+            <Button
+              variant="plain"
+              onPress={() => void remind(nextNzHour(nextNzHour(new Date(now()), 0), 7).toISOString())}
+            >
+              Tomorrow, 7 am
+            </Button>
+          </>
+        )
+      }
+    >
+      {state === 'closed' ? 'This job has closed since you saved it.' : 'You saved it for later.'}
+    </Banner>
+  );
+}
+
+function useReminder() {
+  const mark = useMutation('job.mark');
+  const keep = useKeep();
+  return { mutate: (args: Parameters<typeof mark.enqueue>[0]) => keep(() => mark.enqueue(args)) };
+}
+
+/** `unknown`: this device cannot tell, as where the list of jobs is not this person's to read now. */
+function useJobState(jobId: string, { db, feed }: SessionContext): 'reading' | 'open' | 'closed' | 'unknown' {
+  const { status } = useWatched(feed);
+  const own = useLive(async () => (await db.jobs.get(jobId)) ?? null, [db, jobId]);
+  if (own.state === 'reading') return 'reading';
+  if (own.state === 'ready' && own.value !== null) return own.value.status === 'closed' ? 'closed' : 'open';
+  if (feed.find(jobId) !== undefined) return 'open';
+  if (status === 'ready') return 'closed';
+  return status === 'starting' || status === 'filling' ? 'reading' : 'unknown';
+}
