@@ -9,10 +9,7 @@ let screens: Screens;
 beforeEach(async () => {
   screens = await openScreens();
 });
-afterEach(() => {
-  vi.unstubAllGlobals();
-  return screens.close();
-});
+afterEach(() => screens.close());
 
 const server = () => screens.harness.server.rows;
 const marks = () => [...server().marks.values()];
@@ -137,7 +134,6 @@ test('while nobody looks at the app the device tells it, where that was allowed,
   await act(() => user.click(screen.getByRole('button', { name: 'Dismiss' })));
   await waitFor(() => expect(shown).toEqual([]));
   expect(requestPermission).not.toHaveBeenCalled();
-  vi.restoreAllMocks();
   Reflect.deleteProperty(navigator, 'serviceWorker');
 });
 
@@ -157,7 +153,6 @@ test('the reminder is given to a calendar as a file, with the title and the link
   expect(text).toContain('SUMMARY:Dwang: Roof leak\r\n');
   expect(text.replaceAll('\r\n ', '')).toContain(`/job/${roof.id}`);
   expect(text).not.toContain(roof.userId);
-  vi.restoreAllMocks();
 });
 
 test('who keeps no jobs is offered nothing of it', async () => {
