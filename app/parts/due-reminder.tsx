@@ -12,30 +12,28 @@ import { LinkButton } from '../ui/link-button.tsx';
 /** The job that one asked to be reminded of, and what can be done about it. A job that has closed says so, by the title it had. */
 export function DueReminder({ mark, context }: { readonly mark: Mark; readonly context: SessionContext }) {
   const { now, newId } = useApp();
-  const { mutate } = useReminder();
+  const law = useMutation('job.mark');
+  const keep = useKeep();
   const state = useJobState(mark.jobId, context);
-  const remind = (remindAt: string | null) => mutate({ id: newId(), jobId: mark.jobId, remindAt });
+  const change = (changes: { remindAt: string | null } | { shortlisted: false }) =>
+    void keep(() => law.enqueue({ id: newId(), jobId: mark.jobId, ...changes }));
+  const remind = (remindAt: string | null) => change({ remindAt });
   // Its words and buttons do not change under the finger.
-  if (state === 'reading') return null;
+  if (state === 'reading' || !law.may) return null;
   return (
     <Banner
       tone="info"
       title={`Reminder: ${mark.title === '' ? 'a job you saved for later' : mark.title}`}
-      onDismiss={() => void remind(null)}
+      onDismiss={() => remind(null)}
       actions={
         state === 'closed' ? (
-          <Button onPress={() => void mutate({ id: newId(), jobId: mark.jobId, shortlisted: false })}>
-            Take off my list
-          </Button>
+          <Button onPress={() => change({ shortlisted: false })}>Take off my list</Button>
         ) : (
           <>
-            <LinkButton href={`/job/${mark.jobId}`} onClick={() => void remind(null)}>
+            <LinkButton href={`/job/${mark.jobId}`} onClick={() => remind(null)}>
               Open job
             </LinkButton>
-            <Button
-              variant="plain"
-              onPress={() => void remind(nextNzHour(nextNzHour(new Date(now()), 0), 7).toISOString())}
-            >
+            <Button variant="plain" onPress={() => remind(nextNzHour(nextNzHour(new Date(now()), 0), 7).toISOString())}>
               Tomorrow, 7 am
             </Button>
           </>
@@ -45,12 +43,6 @@ export function DueReminder({ mark, context }: { readonly mark: Mark; readonly c
       {state === 'closed' ? 'This job has closed since you saved it.' : 'You saved it for later.'}
     </Banner>
   );
-}
-
-function useReminder() {
-  const mark = useMutation('job.mark');
-  const keep = useKeep();
-  return { mutate: (args: Parameters<typeof mark.enqueue>[0]) => keep(() => mark.enqueue(args)) };
 }
 
 /** `unknown`: this device cannot tell, as where the list of jobs is not this person's to read now. */
