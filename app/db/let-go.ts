@@ -10,6 +10,7 @@ type KeptEvent = Event & { persisted: boolean };
  * none while it sleeps; when it is shown again, it reads again.
  */
 export function letsGo(page: Pick<EventTarget, 'addEventListener'> = thisPage()): Middleware<DBCore> {
+  // Not the list that `watch-disk.ts` reads: that one is emptied as the connection closes, but what it had begun still goes on.
   const open = new Set<IDBTransaction>();
   let isKept = false;
   page.addEventListener('pagehide', (event) => {

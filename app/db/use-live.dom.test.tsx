@@ -1,10 +1,8 @@
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { openPersonDb } from './person-db.ts';
 import { useLive } from './use-live.ts';
-
-afterEach(cleanup);
 
 test('follows the device, and never shows one question’s answer for another', async () => {
   const db = openPersonDb(makeTestId());

@@ -1,3 +1,4 @@
+import { Dexie } from 'dexie';
 import { expect, test } from 'vitest';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
@@ -141,4 +142,43 @@ test('C10: unsent mutations are named in the order they were made', async () => 
   const ids = [makeTestId(), makeTestId(), makeTestId()];
   for (const id of ids) await mutate(device, 'job.post', post(id));
   expect((await unsentOf(device.db)).mutations.map(({ args }) => (args as { id: string }).id)).toEqual(ids);
+});
+
+test('C10: a photo that is handed over between the two reads is not missed before log-out', async () => {
+  const db = openPersonDb(makeTestId());
+  const [jobId, uid] = [makeTestId(), makeTestId()];
+  const taken = photo(jobId, 'uploading');
+  // As the upload queue does when the bucket has the bytes.
+  const handOver = () =>
+    db.transaction('rw', ['outbox', 'photos'], async () => {
+      await db.photos.update(taken.id, { state: 'uploaded' });
+      await db.outbox.add({ uid, name: 'photo.attach', args: { jobId }, at: '', state: 'new' } as never);
+    });
+  let handedOver: PromiseLike<void> | undefined;
+  db.use({
+    stack: 'dbcore',
+    name: 'hands-over-between-reads',
+    create: (core) => ({
+      ...core,
+      table: (name) => {
+        const table = core.table(name);
+        if (name !== 'outbox') return table;
+        return {
+          ...table,
+          query: async (request) => {
+            const found = await table.query(request);
+            handedOver ??= Dexie.ignoreTransaction(handOver);
+            // Goes on reading until the writing transaction waits for this one to end.
+            while (db.underWay.size < 2) await table.query(request);
+            return found;
+          },
+        };
+      },
+    }),
+  });
+  await db.photos.add(taken);
+  const { mutations, photos } = await unsentOf(db);
+  await handedOver;
+  expect(await db.outbox.count()).toBe(1);
+  expect(mutations.length + photos).toBe(1);
 });

@@ -1,12 +1,10 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './text-field.tsx';
-
-afterEach(cleanup);
 
 function Opener({ isDismissable = true, onBack }: { readonly isDismissable?: boolean; readonly onBack?: () => void }) {
   const [isOpen, setIsOpen] = useState(false);

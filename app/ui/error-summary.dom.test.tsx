@@ -1,14 +1,12 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CheckboxGrid } from './checkbox-grid.tsx';
 import { ErrorSummary } from './error-summary.tsx';
 import { Select } from './select.tsx';
 import { TextField } from './text-field.tsx';
 import { TownPicker } from './town-picker.tsx';
-
-afterEach(cleanup);
 
 const problems = [
   { fieldId: 'title', message: 'Add a title' },

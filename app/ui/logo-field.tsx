@@ -1,6 +1,7 @@
-import { useId, type ChangeEvent } from 'react';
+import { useId } from 'react';
 import { Avatar } from './avatar.tsx';
 import { Button } from './button.tsx';
+import { FilePick } from './file-pick.tsx';
 import { Icon } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
 import field from './field.module.css';
@@ -48,12 +49,6 @@ export function LogoField({
   const ownId = useId();
   const inputId = id ?? ownId;
   const isOff = isBusy || isDisabled;
-  const pick = (event: ChangeEvent<HTMLInputElement>) => {
-    const file = event.target.files?.[0];
-    // Emptied so that picking the same picture again is noticed.
-    event.target.value = '';
-    if (file !== undefined && !isOff) onPick(file);
-  };
   return (
     <fieldset className={field.field}>
       <legend className={`${field.label} ${styles.legend}`}>
@@ -74,19 +69,14 @@ export function LogoField({
           <Avatar name={name} src={src} size="lg" />
         )}
         <div className={styles.does}>
-          <label className={styles.pick} data-disabled={isOff || undefined}>
-            <input
-              id={inputId}
-              className={styles.input}
-              type="file"
-              accept={accept}
-              disabled={isOff}
-              onChange={pick}
-              aria-describedby={`${inputId}-hint ${inputId}-note ${inputId}-error`}
-            />
-            <Icon name="image" />
-            {src === '' ? 'Upload logo' : 'Change logo'}
-          </label>
+          <FilePick
+            id={inputId}
+            label={src === '' ? 'Upload logo' : 'Change logo'}
+            accept={accept}
+            onPick={([file]) => file !== undefined && onPick(file)}
+            isDisabled={isOff}
+            describedBy={`${inputId}-hint ${inputId}-note ${inputId}-error`}
+          />
           {isNew && (
             <Button variant="plain" icon="trash" isDisabled={isDisabled} onPress={onRemove}>
               Remove logo

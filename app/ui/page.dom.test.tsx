@@ -1,12 +1,10 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { StrictMode } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import userEvent from '@testing-library/user-event';
 import { createToasts } from './create-toasts.ts';
 import { Page } from './page.tsx';
 import { UiProvider } from './ui-provider.tsx';
-
-afterEach(cleanup);
 
 const at = (title: string) => (
   <StrictMode>

@@ -1,7 +1,7 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { QuickButton } from './quick-button.tsx';
-import { usePageVisits } from './page-visits.ts';
 import styles from './page.module.css';
+import { useNavigationFocus } from './page-visits.ts';
 
 type PageProps = {
   /** The one h1; also the title of the tab, before "· Dwang". */
@@ -24,16 +24,7 @@ type PageProps = {
  * says where one is; the very first screen leaves the focus alone. Give a new `key` to another thing of the same kind.
  */
 export function Page({ title, children, onBack, backLabel = 'Back', lead, actions, width = 'reading' }: PageProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  const isCounted = useRef(false);
-  const visits = usePageVisits();
-
-  useEffect(() => {
-    if (isCounted.current) return;
-    isCounted.current = true;
-    if (visits.current > 0) heading.current?.focus({ preventScroll: true });
-    visits.current += 1;
-  }, [visits]);
+  const heading = useNavigationFocus();
   useEffect(() => {
     document.title = `${title} · Dwang`;
   }, [title]);

@@ -1,11 +1,9 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PhotoLightbox } from './photo-lightbox.tsx';
 import { PhotoStrip } from './photo-strip.tsx';
-
-afterEach(cleanup);
 
 const photos = [
   { url: '/a.jpg', alt: 'The deck' },

@@ -1,9 +1,7 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PhotoPicker, type PickedPhoto } from './photo-picker.tsx';
-
-afterEach(cleanup);
 
 const ready = (id: string): PickedPhoto => ({ id, name: `${id}.jpg`, url: `/${id}.jpg`, state: 'ready' });
 const file = (name: string) => new File(['x'], name, { type: 'image/jpeg' });

@@ -1,6 +1,7 @@
-import { useId, useState, type ChangeEvent } from 'react';
+import { useId, useState } from 'react';
 import { fileSrc } from '../lib/file-src.ts';
 import { Button } from './button.tsx';
+import { FilePick } from './file-pick.tsx';
 import { Icon } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
 import field from './field.module.css';
@@ -57,32 +58,14 @@ export function PhotoPicker({
   const room = Math.max(0, max - photos.length);
   const isOff = isDisabled || room === 0;
 
-  const onPick = (event: ChangeEvent<HTMLInputElement>) => {
-    const picked = [...(event.target.files ?? [])];
+  const onPick = (picked: File[]) => {
     // A file manager's "all files" goes past `accept`. One that has no type may be a photo that this browser does not know.
     const files = picked.filter(({ type }) => type === '' || type.startsWith('image/'));
     setOther(picked.filter((file) => !files.includes(file)).map(({ name }) => name));
-    // Emptied so that picking the same photo again is noticed.
-    event.target.value = '';
     setLeftOut(Math.max(0, files.length - room));
-    if (files.length > 0 && !isOff) onAdd(files.slice(0, room));
+    if (files.length > 0) onAdd(files.slice(0, room));
   };
-  const input = (name: string, icon: 'camera' | 'image', isCamera: boolean) => (
-    <label className={styles.pick} data-camera={isCamera || undefined} data-disabled={isOff || undefined}>
-      <input
-        className={styles.input}
-        type="file"
-        accept={accept}
-        multiple={!isCamera}
-        disabled={isOff}
-        onChange={onPick}
-        aria-describedby={`${id}-words`}
-        {...(isCamera ? { capture: 'environment' as const } : {})}
-      />
-      <Icon name={icon} />
-      {name}
-    </label>
-  );
+  const common = { accept, onPick, isDisabled: isOff, isWide: true, describedBy: `${id}-words` };
 
   return (
     <fieldset className={field.field} aria-describedby={error === undefined ? undefined : `${id}-error`}>
@@ -92,8 +75,8 @@ export function PhotoPicker({
       </legend>
       {hint !== undefined && <span className={field.hint}>{hint}</span>}
       <div className={styles.picks}>
-        {input('Take photo', 'camera', true)}
-        {input('Choose photos', 'image', false)}
+        <FilePick label="Take photo" isCamera {...common} />
+        <FilePick label="Choose photos" isMultiple {...common} />
       </div>
       <p className={styles.words} id={`${id}-words`} role="status">
         {progressWords(photos, max)}

@@ -1,10 +1,8 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Slider } from './slider.tsx';
-
-afterEach(cleanup);
 
 const dollars = (value: number) => `$${value.toLocaleString('en-NZ')}${value === 50_000 ? '+' : ''}`;
 

@@ -1,10 +1,8 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { TownPicker, type Town, type TownChoice } from './town-picker.tsx';
-
-afterEach(cleanup);
 
 const towns: Town[] = [
   { id: 'whangarei', region: 'Northland', town: 'Whangārei' },

@@ -1,13 +1,11 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { initialsOf } from './avatar.tsx';
 import { Button } from './button.tsx';
 import { FormMissing } from './form-missing.tsx';
 import { MoneyField } from './money-field.tsx';
 import { StateBar } from './state-bar.tsx';
-
-afterEach(cleanup);
 
 test.each([
   ['Kererū Building Ltd', 'KB'],

@@ -15,7 +15,7 @@ import { jobState } from '../../words/item-state.ts';
 import type { FeedJob } from './filter-jobs.ts';
 import { placeOfJob } from './job-facts.ts';
 import styles from './job-pane.module.css';
-import { Facts } from './job-view.tsx';
+import { ReaderFacts } from './job-fact-list.tsx';
 import { LaterPart } from './later.tsx';
 import { TradiePart } from './tradie-part.tsx';
 
@@ -80,7 +80,7 @@ function ChosenJob({ job, person, lists, now, onClose }: JobPaneProps & { readon
         </h2>
         <ItemStateBadge state={state} />
         <LaterPart job={job} />
-        <Facts job={job} place={placeOfJob(job, lists)} />
+        <ReaderFacts job={job} place={placeOfJob(job, lists)} />
         <PhotoStrip photos={pictures} onEnlarge={setEnlarged} />
         <PhotoLightbox photos={pictures} index={enlarged} onIndexChange={setEnlarged} />
         <p className={styles.description}>{job.description}</p>

@@ -1,15 +1,13 @@
 import { useState, type ReactNode } from 'react';
-import { formatMoney } from '../../../shared/lib/money.ts';
 import { useApp } from '../../context/app-context.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PhotoLightbox } from '../../ui/photo-lightbox.tsx';
 import { PhotoStrip } from '../../ui/photo-strip.tsx';
 import { formatAge, formatDay } from '../../words/dates.ts';
-import { count } from '../../words/promises.ts';
 import type { JobFacts } from './job-facts.ts';
+import { ReaderFacts } from './job-fact-list.tsx';
 import styles from './job-view.module.css';
-import { UrgencyBadge } from './urgency-badge.tsx';
 
 type JobViewProps = {
   readonly job: JobFacts;
@@ -68,46 +66,10 @@ export function JobView({
           </div>
         </div>
         <div className={styles.side}>
-          <Facts job={job} place={place} />
+          <ReaderFacts job={job} place={place} />
           <div className={styles.answer}>{answer}</div>
         </div>
       </div>
     </Page>
-  );
-}
-
-/** What decides, at a glance. */
-export function Facts({ job, place }: Pick<JobViewProps, 'job' | 'place'>) {
-  return (
-    <dl className={styles.facts}>
-      <div>
-        <dt>Max budget</dt>
-        {job.budgetMax === null ? (
-          <dd>No budget given</dd>
-        ) : (
-          <dd className={styles.budget}>{formatMoney(job.budgetMax)}</dd>
-        )}
-      </div>
-      <div>
-        <dt>Urgency</dt>
-        <dd>
-          <UrgencyBadge urgency={job.urgency} />
-        </dd>
-      </div>
-      <div>
-        <dt>Location</dt>
-        <dd>{place}</dd>
-      </div>
-      <div>
-        <dt>Posted</dt>
-        <dd>
-          <time dateTime={job.createdAt}>{formatDay(job.createdAt)}</time>
-        </dd>
-      </div>
-      <div>
-        <dt>Interested so far</dt>
-        <dd>{job.interestCount === 0 ? 'Nobody yet' : count(job.interestCount, 'tradie')}</dd>
-      </div>
-    </dl>
   );
 }

@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react';
-import { formatMoney } from '../../../shared/lib/money.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { ShareButton } from '../../parts/share-button.tsx';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
@@ -15,10 +14,10 @@ import type { ItemState } from '../../words/item-state.ts';
 import { useApp } from '../../context/app-context.ts';
 import { CloseJob } from './close-job.tsx';
 import { InterestedTradies, useInterested } from './interested-tradies.tsx';
+import { JobFact, JobFactList } from './job-fact-list.tsx';
 import type { JobFacts } from './job-facts.ts';
 import { JobMissing } from './job-missing.tsx';
 import styles from './owner-job.module.css';
-import { UrgencyBadge } from './urgency-badge.tsx';
 
 type OwnerJobProps = {
   readonly job: JobFacts;
@@ -82,30 +81,9 @@ function OwnJob({ job, place, category, photos, photosNotAdded, isSent, goTo }: 
           Edit Job
         </Button>
       </div>
-      <dl className={styles.facts}>
-        {job.budgetMax !== null && (
-          <div>
-            <dt>Max budget</dt>
-            <dd className={styles.budget}>{formatMoney(job.budgetMax)}</dd>
-          </div>
-        )}
-        <div>
-          <dt>Urgency</dt>
-          <dd>
-            <UrgencyBadge urgency={job.urgency} />
-          </dd>
-        </div>
-        <div>
-          <dt>Location</dt>
-          <dd>{place}</dd>
-        </div>
-        {category !== undefined && (
-          <div>
-            <dt>Category</dt>
-            <dd>{category}</dd>
-          </div>
-        )}
-      </dl>
+      <JobFactList job={job} place={place}>
+        {category !== undefined && <JobFact term="Category">{category}</JobFact>}
+      </JobFactList>
       <p className={styles.description}>{job.description}</p>
       {photosNotAdded !== undefined && (
         <Banner

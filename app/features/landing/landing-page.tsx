@@ -1,4 +1,4 @@
-import { useNavigationFocus } from '../../hooks/use-navigation-focus.ts';
+import { useNavigationFocus } from '../../ui/page-visits.ts';
 import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { SignInLink } from '../../parts/sign-in-link.tsx';
 import { Icon } from '../../ui/icon.tsx';

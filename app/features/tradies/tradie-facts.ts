@@ -35,46 +35,19 @@ export interface TradieFacts {
 type Profile = Omit<SavedProfile, 'readAt'> | (Tradie & { registeredName?: string | undefined });
 
 export function factsOfProfile(profile: Profile): TradieFacts {
-  const {
-    id,
-    businessName,
-    logo,
-    description,
-    categoryIds,
-    locationId,
-    isVerified,
-    nzbn,
-    businessAddress,
-    email,
-    contactPhone,
-  } = profile;
+  const { nzbn, businessAddress, email, contactPhone } = profile;
   const contactPerson = [profile.contactPersonFirstName, profile.contactPersonLastName].filter(Boolean).join(' ');
   return {
-    id,
-    businessName,
-    logo,
-    description,
-    categoryIds,
-    locationId,
-    isVerified,
+    ...factsOfListed(profile),
     details: { nzbn, registeredName: profile.registeredName ?? '', contactPerson, businessAddress },
     contact: email === '' ? undefined : { email, phone: contactPhone },
   };
 }
 
-export function factsOfListed(tradie: ListedTradie): TradieFacts {
+export function factsOfListed(tradie: Pick<ListedTradie, keyof TradieFacts & keyof ListedTradie>): TradieFacts {
   const { id, businessName, logo, description, categoryIds, locationId, isVerified } = tradie;
-  return {
-    id,
-    businessName,
-    logo,
-    description,
-    categoryIds,
-    locationId,
-    isVerified,
-    details: undefined,
-    contact: undefined,
-  };
+  const listed = { id, businessName, logo, description, categoryIds, locationId, isVerified };
+  return { ...listed, details: undefined, contact: undefined };
 }
 
 /** An answer as it is kept on the device; signed out there is no email in it, which '' stands for. */
