@@ -181,6 +181,8 @@ async function runInBrowser(
   const env = {
     ...(chromium === undefined ? {} : { CHROMIUM_PATH: chromium }),
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+    // One first start of a server for all runs in a browser (e2e/global-setup.ts).
+    DWANG_FIRST_START: join(reports, 'first-start'),
   };
   const { code } = await runPart({ name, command: 'playwright', args, env }, true);
   return { report: readBrowserReport(file), code };

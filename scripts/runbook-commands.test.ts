@@ -37,7 +37,6 @@ const notFollowed: Record<string, string> = {
   'npm test': 'it is what runs this',
   'npm run test:long': 'the same, with more of each',
   'apt-get install chromium': "the machine's own",
-  'apt-get install firefox-esr webkit2gtk-driver gir1.2-webkit2-4.1 python3-gi xvfb': "the machine's own",
   'curl -s localhost:8080/health/ready': 'asked by every test that starts a server',
   'npm run ops -- reconcile': 'asks Stripe; against a double of it in sync-server/billing',
   'docker build --tag dwang .': 'needs docker; scripts/image.pg.test.ts runs what it would hold',

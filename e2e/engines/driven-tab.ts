@@ -126,6 +126,8 @@ export function driveTab(driver: TabDriver, address: string): Tab {
       const answer = await withPart<boolean[]>(steps, 'areSeen');
       return 'done' in answer ? answer.done : [];
     };
+    /** As `seen`; a page on its way to the next is asked again. */
+    const seenSoon = () => until(async () => ({ done: await seen() }), said);
     const then = (step: Step) => partOf([...steps, step]);
     return {
       ...areaOf(steps),
@@ -133,12 +135,12 @@ export function driveTab(driver: TabDriver, address: string): Tab {
       last: () => then({ by: 'nth', at: -1 }),
       nth: (at) => then({ by: 'nth', at }),
       filter: ({ hasText }) => then({ by: 'has', text: patternOf(hasText) }),
-      all: async () => (await seen()).map((_, at) => then({ by: 'nth', at })),
-      count: async () => (await seen()).length,
+      all: async () => (await seenSoon()).map((_, at) => then({ by: 'nth', at })),
+      count: async () => (await seenSoon()).length,
       innerText: () => one('text'),
       inputValue: () => one('value'),
       getAttribute: (name) => one('attribute', name),
-      isVisible: async () => (await seen()).some((isSeen) => isSeen),
+      isVisible: async () => (await seenSoon()).some((isSeen) => isSeen),
       isEnabled: () => one('enabled'),
       waitFor: async ({ state = 'visible', timeout }: { state?: string; timeout?: number } = {}) => {
         await until(

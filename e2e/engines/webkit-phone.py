@@ -72,6 +72,11 @@ def load_failed(view, _event, address, error):
     return False
 
 
+def ended(view, why):
+    if view in loading:
+        say(id=loading.pop(view), error=f"The page's process has ended: {why}")
+
+
 def obey(line):
     order = json.loads(line)
     number, what = order["id"], order["do"]
@@ -100,7 +105,10 @@ def hear(_wire, _condition):
         return False
     *lines, heard = (heard + more).split(b"\n")
     for line in lines:
-        obey(line)
+        try:
+            obey(line)
+        except Exception as error:  # A watch that throws is never called again.
+            say(id=json.loads(line)["id"], error=repr(error))
     return True
 
 
@@ -114,6 +122,7 @@ def open_window(_session):
     view.connect("close", lambda _view: window.destroy())
     view.connect("load-changed", load_changed)
     view.connect("load-failed", load_failed)
+    view.connect("web-process-terminated", ended)
     views.append(view)
     window.show_all()
     return view

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { mustFind, mustFindScreen } from '../../scripts/find-engines.ts';
 import { freePort } from '../../sync-server/testing/free-port.ts';
+import { patience } from '../patience.ts';
 import { believe, type Browser, type Launch, type TabDriver } from './driver.ts';
 import { endGroup } from './end-group.ts';
 import { openWebDriver, type WebDriver } from './webdriver.ts';
@@ -22,14 +23,23 @@ async function openScreen(): Promise<{ process: ChildProcess; name: string }> {
   return { process: screen, name: `:${chunk.toString().trim()}` };
 }
 
-/** What the embedding is told to do, and answers (webkit-phone.py). */
+/** What the embedding is told to do (webkit-phone.py). */
+interface Order {
+  do: 'preload' | 'call' | 'load' | 'back' | 'reload';
+  [more: string]: unknown;
+}
+
+/** The way to the embedding, and back. */
 interface Wire {
-  order<Result>(what: object): Promise<Result>;
+  /** @throws Error where there is no answer within `limit` ms. */
+  order<Result>(what: Order, limit?: number): Promise<Result>;
   onTold(hear: (text: string) => void): void;
 }
 
-/** A script that gets no answer in this time went away with its page. */
+/** A script that gets no answer in this time, in ms, went away with its page. */
 const callLimit = 20_000;
+/** A page may load for as long as a test waits for anything: the first one of a phone that was killed finds a database to mend. */
+const loadLimit = patience;
 
 function talkOver(socket: Socket): Wire {
   const open = new Map<number, PromiseWithResolvers<unknown>>();
@@ -51,12 +61,15 @@ function talkOver(socket: Socket): Wire {
     .on('error', end);
   return {
     onTold: (hear) => void hearers.push(hear),
-    order: <Result>(what: object) => {
+    order: <Result>(what: Order, limit = callLimit) => {
       const id = (last += 1);
       const answer = Promise.withResolvers<unknown>();
       open.set(id, answer);
       socket.write(`${JSON.stringify({ id, ...what })}\n`);
-      const late = setTimeout(() => answer.reject(new Error('No answer from the page.')), callLimit);
+      const late = setTimeout(
+        () => answer.reject(new Error(`No answer from the page to “${what.do}” in ${limit} ms.`)),
+        limit,
+      );
       return answer.promise.finally(() => clearTimeout(late)) as Promise<Result>;
     },
   };
@@ -76,9 +89,9 @@ function drive(session: WebDriver, window: string, wire: Wire, view: number): Ta
     await send('POST', '/actions', { actions });
   };
   return {
-    goto: (address) => wire.order({ do: 'load', view, address }),
-    goBack: () => wire.order({ do: 'back', view }),
-    reload: () => wire.order({ do: 'reload', view }),
+    goto: (address) => wire.order({ do: 'load', view, address }, loadLimit),
+    goBack: () => wire.order({ do: 'back', view }, loadLimit),
+    reload: () => wire.order({ do: 'reload', view }, loadLimit),
     call: (source, given) => wire.order({ do: 'call', view, body: `return (${source})(...${JSON.stringify(given)});` }),
     clickAt: (x, y) =>
       act([

@@ -1,15 +1,25 @@
 import type { Page } from '@playwright/test';
 import { axeFinds, smallTargets, sticksOut, unaskedMotion } from './examine.ts';
-import { open, shiftsOf, untilStill } from './visual-run.ts';
+import { desktop, open, shiftsOf, untilStill, type WindowSize } from './visual-run.ts';
 import type { ScreenState, Fixture } from './screen-state.ts';
 
-/** In `npm run test:long` axe looks at every width in both themes; else at the narrowest in light and the widest in dark. */
+/**
+ * In `npm run test:long` axe looks at every width in both themes; else at the narrowest in light and the widest in dark. What jumps while a
+ * screen is loading is seen on a phone, in the long run on a desktop too.
+ */
 const isLong = process.env['TEST_LONG'] === '1';
 const widths = [320, 768, 1_280] as const;
 const [narrowest, widest] = [320, 1_280];
-const phone = { width: 390, height: 844 } as const;
+const phone: WindowSize = { width: 390, height: 844 };
 /** Cumulative layout shift: stricter than the 0.1 that counts as good. */
 const maxShift = 0.02;
+
+/** Nothing has to be done after its address is open, and something comes: it can be opened in a window of any size. */
+const isOpenedByItself = ({ at, enter, isWaiting }: ScreenState) =>
+  at !== undefined && enter === undefined && isWaiting !== true;
+
+/** The window in which a screen state is opened to be examined. */
+export const openedAt = (screen: ScreenState): WindowSize => (!isLong && isOpenedByItself(screen) ? phone : desktop);
 
 /**
  * What is wrong with this screen state, a line each: on a small phone, a tablet and a desktop, in both themes, at twice the text
@@ -20,12 +30,11 @@ export async function examineScreen(screen: ScreenState, fixture: Fixture): Prom
   const found: string[] = [];
   const note = (where: string, what: readonly string[]) =>
     found.push(...what.map((one) => `${screen.name} (${where}): ${one}`));
-  const usual = page.viewportSize() ?? { width: 1_280, height: 800 };
-  const isOpenedByItself = screen.at !== undefined && screen.enter === undefined && screen.isWaiting !== true;
+  const opened = page.viewportSize() ?? desktop;
 
-  if (isOpenedByItself) note(`opened at ${usual.width} px`, await jumped(page));
+  if (isOpenedByItself(screen)) note(`opened at ${opened.width} px`, await jumped(page));
   for (const width of widths) {
-    await page.setViewportSize({ width, height: usual.height });
+    await page.setViewportSize({ width, height: desktop.height });
     await untilStill(page);
     note(`${width} px`, [...(await sticksOut(page)), ...(await smallTargets(page))]);
     if (isLong || width === narrowest) note(`${width} px`, await axeFinds(page, 'everything'));
@@ -47,11 +56,11 @@ export async function examineScreen(screen: ScreenState, fixture: Fixture): Prom
   await page.emulateMedia({ reducedMotion: 'reduce' });
   note('no motion wanted', await unaskedMotion(page));
   await page.emulateMedia({ reducedMotion: 'no-preference' });
-  if (isOpenedByItself) {
+  if (isLong && isOpenedByItself(screen)) {
     await open(screen, fixture);
     note(`opened at ${phone.width} px`, await jumped(page));
   }
-  await page.setViewportSize(usual);
+  await page.setViewportSize(desktop);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { test } from '@playwright/test';
-import { examineScreen } from './examine-screen.ts';
+import { examineScreen, openedAt } from './examine-screen.ts';
 import { openVisualRun, type VisualRun } from './visual-run.ts';
-import type { Scenario } from './screen-state.ts';
+import type { Fixture, Scenario, ScreenState } from './screen-state.ts';
 
 export interface ExaminedRun {
   /** Runs a scenario and returns what was found wrong with its screen states, a line each. */
@@ -17,17 +17,18 @@ export function useVisualRun(): ExaminedRun {
   });
   test.afterAll(async () => opened?.close());
 
-  const play: VisualRun['play'] = (scenario, look) => {
+  const play: VisualRun['play'] = (...asked) => {
     if (opened === undefined) throw new Error('The visual run is not open.');
-    return opened.play(scenario, look);
+    return opened.play(...asked);
   };
   return {
     play,
     examine: async (scenario) => {
       const found: string[] = [];
-      await play(scenario, async (screen, fixture) => {
+      const look = async (screen: ScreenState, fixture: Fixture) => {
         found.push(...(await examineScreen(screen, fixture)));
-      });
+      };
+      await play(scenario, look, openedAt);
       return found;
     },
   };

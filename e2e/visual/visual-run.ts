@@ -8,12 +8,22 @@ import type { Scenario, ScreenState, Fixture } from './screen-state.ts';
 
 /** A server with the demonstration data, the network to it, and a browser. */
 export interface VisualRun {
-  /** Runs a scenario, one screen state after the other; `look` is called with each. One that fails does not stop the others; all failures are thrown at the end. */
-  play(scenario: Scenario, look: (screen: ScreenState, fixture: Fixture) => Promise<void>): Promise<void>;
+  /**
+   * Runs a scenario, one screen state after the other; `look` is called with each. One that fails does not stop the others; all failures are
+   * thrown at the end. `openedAt` is the window a screen state is opened in: else a desktop's.
+   */
+  play(
+    scenario: Scenario,
+    look: (screen: ScreenState, fixture: Fixture) => Promise<void>,
+    openedAt?: (screen: ScreenState) => WindowSize,
+  ): Promise<void>;
   close(): Promise<void>;
 }
 
-const desktop = { viewport: { width: 1_280, height: 800 }, locale: 'en-NZ', timezoneId: 'Pacific/Auckland' };
+export type WindowSize = { readonly width: number; readonly height: number };
+
+export const desktop: WindowSize = { width: 1_280, height: 800 };
+const usual = { viewport: desktop, locale: 'en-NZ', timezoneId: 'Pacific/Auckland' };
 
 export async function openVisualRun(options: BrowserContextOptions = {}): Promise<VisualRun> {
   const wire = await openWire();
@@ -22,8 +32,8 @@ export async function openVisualRun(options: BrowserContextOptions = {}): Promis
   const ids = await readSeedIds(server);
   const browser: Browser = await chromium.launch(launchOptions());
   return {
-    play: async (scenario, look) => {
-      const context = await browser.newContext({ ...desktop, ...options, ...scenario.options });
+    play: async (scenario, look, openedAt) => {
+      const context = await browser.newContext({ ...usual, ...options, ...scenario.options });
       context.setDefaultTimeout(patience);
       await context.addInitScript(countShifts);
       await context.addInitScript(holdToasts);
@@ -33,6 +43,7 @@ export async function openVisualRun(options: BrowserContextOptions = {}): Promis
       try {
         await scenario.prepare?.(fixture);
         for (const screen of scenario.screens) {
+          if (openedAt !== undefined) await page.setViewportSize(openedAt(screen));
           await perform(screen, fixture, look).catch((cause: unknown) =>
             failures.push(
               new Error(
@@ -61,14 +72,10 @@ async function perform(
   fixture: Fixture,
   look: (screen: ScreenState, fixture: Fixture) => Promise<void>,
 ): Promise<void> {
-  await setUp(screen, fixture);
-  await look(screen, fixture);
-  await screen.leave?.(fixture);
-}
-
-async function setUp(screen: ScreenState, fixture: Fixture): Promise<void> {
   await screen.before?.(fixture);
   await open(screen, fixture);
+  await look(screen, fixture);
+  await screen.leave?.(fixture);
 }
 
 /** Opens the screen state's address anew, and does what leads from there to it. */
