@@ -2,7 +2,7 @@ import type { SessionContext } from '../context/app-context.ts';
 import { useLive, type Live } from '../db/use-live.ts';
 import { heldIn } from '../held/held-changes.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
-import { mutationWords } from '../words/mutation-words.ts';
+import { isAsked, mutationWords } from '../words/mutation-words.ts';
 import { count } from '../words/promises.ts';
 
 /** The names of what is only on this device: changes, what was not accepted, photos, a logo. */
@@ -15,7 +15,7 @@ export function useUnsentNames({ db }: Pick<SessionContext, 'db'>): Live<string[
       findWaitingLogo(db),
       heldIn(db),
     ]);
-    const changes = [...outbox, ...refused];
+    const changes = [...outbox, ...refused].filter(isAsked);
     // A photo whose bytes are uploaded is still on no job: without the mutation that attaches it, no person will ever see it.
     const attaching = changes.flatMap(({ name, args }) =>
       name === 'photo.attach' ? [(args as { id: string }).id] : [],

@@ -80,6 +80,21 @@ test('an interest that the homeowner opens is new to them for as long as they lo
   await waitFor(() => expect(within(again).queryByText('New')).toBeNull());
 });
 
+test('an interest that is seen without signal is sent later, and nobody is told that a change waits', async () => {
+  const { owner, job, interest } = addInterest();
+  const { phone, goTo } = await screens.show('/dashboard', owner, { offline: true });
+  const { db } = must(phone, 'the phone');
+  await goTo(`/job/${job.id}`);
+  await screen.findByRole('article', { name: 'Winton Roofing' });
+  await waitFor(async () => expect((await db.outbox.toArray()).map(({ name }) => name)).toEqual(['interest.see']));
+  await screen.findByText(/^Offline\./);
+  expect(screen.queryByText(/1 change/)).toBeNull();
+  await goTo('/waiting');
+  expect(await screen.findByText('Everything has been sent')).toBeVisible();
+  screens.harness.goOnline(must(phone, 'the phone'));
+  await waitFor(() => expect(server().interests.get(interest.id)).toMatchObject({ isSeen: true }), { timeout: 10_000 });
+});
+
 test('a tradie learns that the homeowner has seen their interest, on the job and on the dashboard', async () => {
   const { tradie, job, interest } = addInterest();
   const { goTo } = await screens.show(`/job/${job.id}`, tradie);

@@ -13,6 +13,8 @@ interface MutationWords<Args> {
   jobId(args: Args): string | undefined;
   /** Everything in it that a person typed, for Copy text. */
   typed(args: Args): readonly (string | undefined)[];
+  /** The app notes it by itself: the person asked for nothing, so none of it is shown as waiting. */
+  readonly isUnasked?: true;
 }
 
 const quoted = (title: string | undefined) => (title === undefined || title === '' ? '' : ` “${title}”`);
@@ -73,6 +75,7 @@ const wordsByName: { readonly [Name in MutationName]: MutationWords<ArgsOf<Name>
     title: () => 'That you have seen a tradie’s interest',
     jobId: () => undefined,
     typed: () => [],
+    isUnasked: true,
   },
   'interest.note': {
     accepted: null,
@@ -113,6 +116,7 @@ const wordsByName: { readonly [Name in MutationName]: MutationWords<ArgsOf<Name>
     title: () => 'That you have looked at a saved search',
     jobId: () => undefined,
     typed: () => [],
+    isUnasked: true,
   },
   'search.remove': {
     accepted: null,
@@ -166,6 +170,11 @@ export function acceptedToast(name: MutationName): NonNullable<MutationWords<unk
 /** The job that an entry is about as it was when the entry was made: also where it has left this device since. */
 export function keptJob({ base }: Pick<Entry, 'base'>): Job | undefined {
   return base?.find(({ table }) => table === 'jobs')?.row as Job | undefined;
+}
+
+/** Whether the person knows of it: of what the app notes by itself, none is shown. */
+export function isAsked(entry: Pick<Entry, 'name'>): boolean {
+  return wordsOf(entry)?.isUnasked !== true;
 }
 
 /** The name of a waiting mutation: `New job “Fix the gate”`. `jobTitle`: of the job it is about, as it is called now. */
