@@ -16,7 +16,7 @@ const maxWorkers = 2;
 
 /**
  * One worker runs many files and loads nothing twice, which takes a third of the time: what a file changes of the process or the document
- * it changes back. Not for tests with servers: a connection that one file left open would meet the next file's server on the same port.
+ * it changes back.
  */
 const oneProcess = { maxWorkers, isolate: false, restoreMocks: true, unstubGlobals: true, unstubEnvs: true };
 
@@ -68,9 +68,10 @@ export default defineConfig({
           name: 'pg',
           environment: 'node',
           globalSetup: ['sync-server/testing/global-databases.ts'],
+          setupFiles: ['sync-server/testing/end-connections.ts'],
           include: ['**/*.pg.test.ts'],
           exclude: elsewhere,
-          maxWorkers,
+          ...oneProcess,
           ...patient,
         },
       },

@@ -45,21 +45,10 @@ heading('Phones, tabs and servers under every failure, simulated');
 await simulate('seeds', ['--seeds', isLong ? '1..100' : '1..24', '--steps', '200', '--fresh']);
 await simulate('zoo', ['--zoo']);
 
-heading('In a real browser: every screen in every state, and the whole story');
-const chromium = findChromium();
-const whyNot = chromium === undefined ? howToGetChromium : (whyNotBuilt() ?? (await whyNoBrowser(chromium)));
-if (chromium === undefined || whyNot !== undefined) {
-  const wanted = await listedBrowserTests(chromiumProjects, reports);
-  console.log(`None of the ${wanted} tests in a browser could run: ${whyNot}`);
-  tallies.push(
-    chromium === undefined ? { passed: 0, failed: 0, skipped: wanted } : tallyOfReport(undefined, 1, wanted),
-  );
-} else {
-  await inBrowser(chromium);
-}
-
-heading('The story in the other engines: Firefox and WebKit');
-await inOtherEngines();
+heading('In real browsers: every screen in every state, and the whole story in Chromium, Firefox and WebKit');
+const whyNotBuilt = build();
+// At once: much of what these tests do is to wait, for a server that does not answer or for a phone that is started again.
+await Promise.all([inChromium(), inOtherEngines()]);
 
 if (seenTwice.length > 0)
   console.log(`\n== Failed, and passed when it was seen again (docs/decisions/0010)\n\n${seenTwice.join('\n\n')}`);
@@ -92,7 +81,8 @@ function tallyOfAudit(): Tally {
   return { passed: audited.kind === 'clean' ? 1 : 0, failed: audited.kind === 'holes' ? 1 : 0, skipped: 0 };
 }
 
-function whyNotBuilt(): string | undefined {
+/** Why it cannot be built, where it cannot. */
+function build(): string | undefined {
   try {
     buildIfStale();
     return undefined;
@@ -128,21 +118,32 @@ interface Run {
   code: number;
 }
 
-/** Both projects at once: one ends in a long file, during which the other would not use the second core. */
-async function inBrowser(chromium: string): Promise<void> {
+async function inChromium(): Promise<void> {
+  const chromium = findChromium();
+  const whyNot = chromium === undefined ? howToGetChromium : (whyNotBuilt ?? (await whyNoBrowser(chromium)));
+  if (chromium !== undefined && whyNot === undefined) return testInChromium(chromium);
+  const wanted = await listedBrowserTests(chromiumProjects, reports);
+  console.log(`None of the ${wanted} tests in Chromium could run: ${whyNot}`);
+  tallies.push(
+    chromium === undefined ? { passed: 0, failed: 0, skipped: wanted } : tallyOfReport(undefined, 1, wanted),
+  );
+}
+
+/** Both projects in one run: one ends in a long file, during which the other would not use the second core. */
+async function testInChromium(chromium: string): Promise<void> {
   const first = await runInBrowser('browser', chromium);
   const specs = specsToRepeat(first.report);
   if (first.report === undefined || specs.length === 0)
     return countResults(chromiumProjects, first, listedBrowserTests);
   const files = specs.map((spec) => relative(root, spec));
-  heading(`Seen again: ${files.join(', ')}`);
+  console.log(`\nSeen again: ${files.join(', ')}`);
   const second = await runInBrowser('browser-again', chromium, files);
   await countResults(chromiumProjects, { report: without(first.report, specs), code: 0 }, listedBrowserTests);
   await countResults(chromiumProjects, second, listedBrowserTests);
   if (second.code === 0) seenTwice.push(...failuresOfReport(first.report));
 }
 
-/** Both at once, one file each at a time. The tests of an engine that is not on this machine count as left out. */
+/** One file at a time. The tests of an engine that is not on this machine count as left out. */
 async function inOtherEngines(): Promise<void> {
   const names = Object.keys(engines) as Engine[];
   for (const engine of names.filter((name) => findEngine(name) === undefined)) {
@@ -152,7 +153,11 @@ async function inOtherEngines(): Promise<void> {
   }
   const projects = names.filter((name) => findEngine(name) !== undefined);
   if (projects.length === 0) return;
-  await countResults(projects, await runInBrowser('engines', chromium, [], projects), listedBrowserTests);
+  await countResults(
+    projects,
+    await runInBrowser('engines', findChromium(), ['--workers=1'], projects),
+    listedBrowserTests,
+  );
 }
 
 async function countResults(projects: string[], { report, code }: Run, list: typeof listedTests): Promise<void> {
@@ -163,18 +168,18 @@ async function countResults(projects: string[], { report, code }: Run, list: typ
   tallies.push(tallyOfReport(report, code, wanted));
 }
 
-/** Traces of failed tests stay beside the report. */
+/** `more`: specs, all where none is named, and options. Traces of failed tests stay beside the report. */
 async function runInBrowser(
   name: string,
   chromium: string | undefined,
-  specs: string[] = [],
+  more: string[] = [],
   projects: readonly string[] = chromiumProjects,
 ): Promise<Run> {
   const file = join(reports, `${name}.json`);
   const args = [
     'test',
     ...projects.map((project) => `--project=${project}`),
-    ...specs,
+    ...more,
     '--reporter=list,json',
     `--output=${join(reports, `${name}-traces`)}`,
   ];

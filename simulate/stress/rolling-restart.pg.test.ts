@@ -109,7 +109,7 @@ describe('a server that is stopped', () => {
       ),
     ).toEqual([]);
     await balancer.close();
-  });
+  }, 300_000);
 });
 
 describe('a poke', () => {
