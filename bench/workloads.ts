@@ -1,5 +1,6 @@
 import type { Workload } from './frame/workload.ts';
 import { manyNewcomers } from './server/many-newcomers.ts';
+import { matchSearches } from './server/match-searches.ts';
 import { nothingNew } from './server/nothing-new.ts';
 import { sustainedMutations } from './server/sustained-mutations.ts';
 import { twoThousandDevices } from './server/two-thousand-devices.ts';
@@ -28,6 +29,7 @@ export const workloads: readonly Workload[] = [
   nothingNew,
   manyNewcomers,
   sustainedMutations,
+  matchSearches,
   firstImpression,
   twoThousandDevices,
 ];

@@ -4,6 +4,7 @@ import { createAlertTradies } from './alerts/alert-tradies.ts';
 import { createMailJobs } from './alerts/mail-jobs.ts';
 import { createSendAlert } from './alerts/send-alert.ts';
 import { createTellPerson } from './alerts/tell-person.ts';
+import { shareOf } from './db/share-of.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { SendPush } from './push/send-push.ts';
 import { createInterestMail } from './effects/interest-mail.ts';
@@ -18,7 +19,8 @@ interface EffectsParts extends Pick<Deps, 'database' | 'clock' | 'log'> {
 }
 
 /** Everything that follows a commit, put together; `start` sets it going. One to an instance, as many instances as there are. */
-export function openEffects(parts: EffectsParts): Effects {
+export function openEffects(given: EffectsParts): Effects {
+  const parts = { ...given, database: shareOf(given.database, mostTransactions) };
   const { sendPush: send } = parts;
   const mailer = parts.mailer ?? noMailer;
   const hasPush = send !== undefined;
@@ -39,6 +41,9 @@ export function openEffects(parts: EffectsParts): Effects {
     },
   });
 }
+
+/** Of ten connections (`open-postgres.ts`): exchanges have the others, whatever a new job sets going. */
+const mostTransactions = 3;
 
 const nothing = () => Promise.resolve();
 

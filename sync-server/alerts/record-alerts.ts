@@ -1,5 +1,6 @@
 import type { Database, Sql } from '../db/database.ts';
-import { addEffect } from '../effects/record-effects.ts';
+import type { NewEffect } from '../effects/effect.ts';
+import { addEffects } from '../effects/record-effects.ts';
 
 export interface NewAlert {
   userId: string;
@@ -30,11 +31,19 @@ export function recordAlerts(database: Database, alerts: readonly NewAlert[], no
       .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'subject_id']).doNothing())
       .returning(['id', 'user_id'])
       .execute();
-    for (const { id, user_id: userId } of added) await tellLater(sql, { userId, key: id, due: now });
+    await addEffects(
+      sql,
+      now,
+      added.map(({ id, user_id: userId }) => tellOf(userId, id)),
+    );
   });
 }
 
 /** Has this person told at `due` of all that waits. The same `key` again is done once. */
 export function tellLater(sql: Sql, { userId, key, due }: { userId: string; key: string; due: Date }): Promise<void> {
-  return addEffect(sql, due, { name: 'alerts.tell', key: `alerts.tell:${userId}:${key}`, payload: { userId } });
+  return addEffects(sql, due, [tellOf(userId, key)]);
+}
+
+function tellOf(userId: string, key: string): NewEffect {
+  return { name: 'alerts.tell', key: `alerts.tell:${userId}:${key}`, payload: { userId } };
 }

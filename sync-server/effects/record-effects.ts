@@ -58,16 +58,31 @@ export async function recordMade(sql: Sql, name: FollowedBy, { userId, at, ids }
 }
 
 /** An effect of what is not a mutation. One whose key was there before is left out. */
-export async function addEffect(sql: Sql, now: Date, { name, key, payload }: NewEffect): Promise<void> {
+export function addEffect(sql: Sql, now: Date, effect: NewEffect): Promise<void> {
+  return addEffects(sql, now, [effect]);
+}
+
+/** As many in one statement. */
+export async function addEffects(sql: Sql, now: Date, effects: readonly NewEffect[]): Promise<void> {
+  if (effects.length === 0) return;
   await sql
     .with('added', (cte) =>
       cte
         .insertInto('effect')
-        .values({ name, key, payload: JSON.stringify(payload), at: now, due_at: now })
+        .values(
+          effects.map(({ name, key, payload }) => ({
+            name,
+            key,
+            payload: JSON.stringify(payload),
+            at: now,
+            due_at: now,
+          })),
+        )
         .onConflict((conflict) => conflict.column('key').doNothing())
         .returning('id'),
     )
     .selectFrom('added')
     .select(notified)
+    .limit(1)
     .execute();
 }
