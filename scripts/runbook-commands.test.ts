@@ -39,6 +39,8 @@ const notFollowed: Record<string, string> = {
   'apt-get install chromium': "the machine's own",
   'curl -s localhost:8080/health/ready': 'asked by every test that starts a server',
   'npm run ops -- reconcile': 'asks Stripe; against a double of it in sync-server/billing',
+  'npx web-push generate-vapid-keys':
+    "the library's own; sync-server/push/send-push.test.ts makes its pairs with the same",
   'docker build --tag dwang .': 'needs docker; scripts/image.pg.test.ts runs what it would hold',
   'docker run --name dwang --detach --restart unless-stopped --read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges --env-file dwang.env --volume dwang-data:/data --publish 127.0.0.1:8080:8080 --stop-timeout 30 dwang':
     'needs docker',

@@ -5,6 +5,7 @@ import { hour, minute } from '../../shared/lib/durations.ts';
 import { defaultPreferences } from '../../shared/tables/preferences.ts';
 import { insertRows } from '../db/write-rows.ts';
 import type { Effects } from '../effects/run-effects.ts';
+import { readSyncOverview } from '../ops/health/sync-overview.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { openEffects } from '../open-effects.ts';
 import { createSendPush } from '../push/send-push.ts';
@@ -57,6 +58,8 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     now = moment;
     await effects.run();
   };
+  const none = { sent: 0, failed: 0, gone: 0, waiting: 0 };
+  const figures = async () => (await readSyncOverview(harness.database, now)).alerts;
   const subjects = () => sent.map(({ subject }) => subject);
 
   beforeEach(async () => {
@@ -138,8 +141,32 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     await subscribe();
     service.answer(410);
     await find(harness.people.activeTradie.id, 'Fix the gate');
+    expect(await figures()).toEqual({
+      byPhone: { ...none, gone: 1 },
+      byMail: { sent: 0, failed: 0, waiting: 0 },
+      phones: 0,
+    });
     await at(seven);
     expect(subjects()).toEqual(['A new job for you']);
+    expect(await figures()).toMatchObject({ byPhone: { gone: 1 }, byMail: { sent: 1 } });
+  });
+
+  test('the operator sees what was sent, failed, waits, and not what is for the morning [16.9]', async () => {
+    const { activeTradie, trialingTradie } = harness.people;
+    await subscribe();
+    await find(activeTradie.id, 'Told by phone');
+    await find(trialingTradie.id, 'For the morning');
+    expect(await figures()).toMatchObject({ byPhone: { ...none, sent: 1 }, byMail: { waiting: 0 }, phones: 1 });
+    service.answer(503);
+    await find(activeTradie.id, 'Not told yet');
+    expect(await figures()).toMatchObject({ byPhone: { sent: 1, waiting: 1 }, byMail: { waiting: 0 } });
+    fault = 'away';
+    await at(seven);
+    // What a phone did not get for half a day is no news to it.
+    expect(await figures()).toMatchObject({ byPhone: { failed: 1, waiting: 0 }, byMail: { sent: 0, waiting: 1 } });
+    await at(new Date(seven.getTime() + 25 * hour));
+    expect(await figures()).toMatchObject({ byMail: { sent: 0, failed: 1, waiting: 0 } });
+    expect((await readSyncOverview(harness.database, now)).effects).toMatchObject({ waiting: 0, givenUp: 1 });
   });
 
   test('who wants jobs by mail and not on the phone gets them by mail [16.4]', async () => {

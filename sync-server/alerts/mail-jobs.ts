@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../db/database.ts';
 import { preferenceOf } from '../effects/mail-preferences.ts';
-import type { Doers } from '../effects/run-effects.ts';
+import { effectNotes, type Doers } from '../effects/run-effects.ts';
 import { jobMailsPath } from '../effects/unsubscribe-routes.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { listSubscriptions } from '../push/subscriptions.ts';
@@ -60,7 +60,9 @@ export function createMailJobs({ database, clock, hasPush, mailer, publicUrl }: 
       const origin = publicUrl();
       return { to: email, ...jobMail({ jobs, origin, unsubscribeUrl: `${origin}${jobMailsPath(token)}` }) };
     });
-    if (mail !== undefined) await mailer.send({ ...mail, id: key });
+    if (mail === undefined) return effectNotes.unneeded;
+    await mailer.send({ ...mail, id: key });
+    return undefined;
   };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database, Sql } from '../db/database.ts';
 import type { PayloadOf } from '../effects/effect.ts';
 import { addEffect } from '../effects/record-effects.ts';
-import type { Doers } from '../effects/run-effects.ts';
+import { effectNotes, type Doers } from '../effects/run-effects.ts';
 import type { SendPush } from '../push/send-push.ts';
 import { findSubscription, forgetSubscription, listSubscriptions } from '../push/subscriptions.ts';
 import { readPreferences, type AlertPreferences } from './alert-preferences.ts';
@@ -31,17 +31,19 @@ export function createSendAlert({ database, clock, send, publicUrl }: SendAlertP
   return async (payload, key) => {
     const { subscriptionId, userId, ttl, alertIds = [] } = payload;
     const subscription = await findSubscription(database.sql, subscriptionId);
-    if (subscription === undefined || subscription.user_id !== userId) return;
+    if (subscription === undefined || subscription.user_id !== userId) return effectNotes.unneeded;
     const now = clock();
     const preferences = await readPreferences(database.sql, userId);
     const due = nextMoment(preferences, { now, sentToday: 0 });
-    if (due > now)
-      return addEffect(database.sql, due, { name: 'push.send', key: `${key} ${due.toISOString()}`, payload });
+    if (due > now) {
+      await addEffect(database.sql, due, { name: 'push.send', key: `${key} ${due.toISOString()}`, payload });
+      return effectNotes.unneeded;
+    }
     const text =
       payload.text ?? (await writeMessage(database.sql, payload, { ...preferences, now, origin: publicUrl() }));
-    if (text === undefined) return;
+    if (text === undefined) return effectNotes.unneeded;
     const outcome = await send(subscription, { text, ttl, topic: topicOf(key) });
-    if (outcome !== 'gone') return;
+    if (outcome !== 'gone') return undefined;
     await database.transaction(async (sql) => {
       await forgetSubscription(sql, subscriptionId);
       if ((await listSubscriptions(sql, userId)).length > 0) return;
@@ -49,6 +51,7 @@ export function createSendAlert({ database, clock, send, publicUrl }: SendAlertP
       await settle(sql, 'pushed_at', alertIds, null);
       await tellLater(sql, { userId, key: `gone ${subscriptionId}`, due: now });
     });
+    return effectNotes.gone;
   };
 }
 

@@ -4,8 +4,14 @@ import type { Log } from '../lib/log.ts';
 import { effectPayloads, type EffectName, type PayloadOf } from './effect.ts';
 import { effectsChannel } from './record-effects.ts';
 
+/** Why an effect came to its end without being done, and is none that failed. */
+export const effectNotes = { gone: 'gone', unneeded: 'not needed' } as const;
+type Note = (typeof effectNotes)[keyof typeof effectNotes];
+
 /** How each effect is done. Rejects where it is to be tried again. `key` names it for ever. */
-export type Doers = { readonly [Name in EffectName]: (payload: PayloadOf<Name>, key: string) => Promise<void> };
+export type Doers = {
+  readonly [Name in EffectName]: (payload: PayloadOf<Name>, key: string) => Promise<Note | undefined | void>;
+};
 
 export interface Effects {
   start(): Promise<void>;
@@ -107,9 +113,10 @@ export function createEffects({ database, clock, log, doers }: EffectParts): Eff
       log.error({ effect: id, name, attempts }, 'an effect was given up');
       return finish(claimed, attempts > effectRules.attempts ? 'too many attempts' : 'too old');
     }
+    let note: Note | undefined | void;
     try {
       if (known === undefined) throw new Error('this server does not know the effect');
-      await doers[known](effectPayloads[known].parse(claimed.payload) as never, claimed.key);
+      note = await doers[known](effectPayloads[known].parse(claimed.payload) as never, claimed.key);
     } catch (error) {
       const why = kindOf(error);
       const isLast = attempts >= effectRules.attempts;
@@ -128,7 +135,7 @@ export function createEffects({ database, clock, log, doers }: EffectParts): Eff
         .execute();
       return;
     }
-    await finish(claimed, null);
+    await finish(claimed, note ?? null);
   }
 
   async function runDue(): Promise<void> {

@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { sql } from 'kysely';
+import webPush from 'web-push';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStripe, stripeVersion } from '../../billing/create-stripe.ts';
 import { handledEvents } from '../../billing/process-event.ts';
@@ -115,7 +116,18 @@ describe('the doctor', () => {
 
   it('finds nothing to say where all is as it should be', async () => {
     expect(await bad()).toEqual([]);
-    expect(await findings()).toHaveLength(15);
+    expect(await findings()).toHaveLength(16);
+  });
+
+  it('says where phones cannot be told of news, and where they can', async () => {
+    const alerts = async (given: Record<string, string>) =>
+      (await findings({}, given)).filter(({ about }) => about === 'Alerts').map(({ level }) => level);
+    const [one, other] = [webPush.generateVAPIDKeys(), webPush.generateVAPIDKeys()];
+    const keys = { VAPID_PUBLIC_KEY: one.publicKey, VAPID_PRIVATE_KEY: one.privateKey };
+    expect(await alerts({ NODE_ENV: 'production' })).toEqual(['doubt']);
+    expect(await alerts({ NODE_ENV: 'production', ...keys })).toEqual(['good']);
+    expect(await alerts({ ...keys, VAPID_PRIVATE_KEY: other.privateKey })).toEqual(['missing']);
+    expect(await alerts({})).toEqual(['good']);
   });
 
   it.each<[string, Record<string, unknown>, RegExp]>([
@@ -235,7 +247,16 @@ describe('the doctor', () => {
   it('says what a new installation does by itself', async () => {
     const config = readConfig({});
     const found = await examine({ config, database: undefined, stripe: undefined, ask: world() });
-    expect(found.map(({ level }) => level)).toEqual(['doubt', 'good', 'doubt', 'doubt', 'doubt', 'doubt', 'doubt']);
+    expect(found.map(({ level }) => level)).toEqual([
+      'doubt',
+      'good',
+      'doubt',
+      'doubt',
+      'doubt',
+      'doubt',
+      'doubt',
+      'good',
+    ]);
   });
 
   it('finds a mail server that does not answer', async () => {

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Config } from '../../lib/config.ts';
 import type { Database } from '../../db/database.ts';
+import { checkAlerts } from './check-alerts.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkFiles } from './check-files.ts';
 import { checkMail } from './check-mail.ts';
@@ -26,7 +27,7 @@ export async function examine({ config, database, stripe, ask }: ExamineParts): 
     checkPayments(config, stripe),
     checkMail(config),
   ]);
-  return [checkAddress(config), checkProxies(config), ...parts.flat()];
+  return [checkAddress(config), checkProxies(config), ...parts.flat(), ...checkAlerts(config)];
 }
 
 function checkAddress({ publicUrl, production }: Config): Finding {

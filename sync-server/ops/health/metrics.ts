@@ -85,12 +85,25 @@ export function metricsText({ stats, overview, checks, listeners, oldestUnsentMs
       [{ kind: 'removal' }, overview.changeTable.removals],
     ]);
     gauge('change_table_bytes', 'The change table on disk, with its indexes.', [[{}, overview.changeTable.bytes]]);
-    gauge('effects_waiting', 'Effects (mails) still to be done, for the first time or again.', [
+    gauge('effects_waiting', 'Effects (mails, alerts) due and still to be done, for the first time or again.', [
       [{}, overview.effects.waiting],
     ]);
     gauge('effects_oldest_waiting_seconds', 'Age of the oldest effect still to be done.', [
       [{}, overview.effects.oldestSeconds],
     ]);
+    const { byPhone, byMail, phones } = overview.alerts;
+    gauge('alerts_24h', 'Alerts to phones and mails about new jobs in the last 24 hours: sent, failed, phone gone.', [
+      [{ by: 'phone', became: 'sent' }, byPhone.sent],
+      [{ by: 'phone', became: 'failed' }, byPhone.failed],
+      [{ by: 'phone', became: 'gone' }, byPhone.gone],
+      [{ by: 'mail', became: 'sent' }, byMail.sent],
+      [{ by: 'mail', became: 'failed' }, byMail.failed],
+    ]);
+    gauge('alerts_waiting', 'Alerts to phones and mails about new jobs, due and still to be sent.', [
+      [{ by: 'phone' }, byPhone.waiting],
+      [{ by: 'mail' }, byMail.waiting],
+    ]);
+    gauge('alert_phones', 'Phones and browsers that have alerts turned on.', [[{}, phones]]);
     gauge('effects_given_up_24h', 'Effects given up in the last 24 hours.', [[{}, overview.effects.givenUp]]);
   }
   return Registry.merge([stats.registry, measured]).metrics();

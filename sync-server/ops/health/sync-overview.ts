@@ -1,7 +1,14 @@
 import { type Expression, sql as rawSql } from 'kysely';
 import { day, minute } from '../../../shared/lib/durations.ts';
 import { mutationNames } from '../../../shared/mutations/index.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Sql } from '../../db/database.ts';
+import { effectNotes } from '../../effects/run-effects.ts';
+
+/** `gone`: phones that turned out to have unsubscribed. `failed`: given up. */
+export interface AlertOverview {
+  byPhone: { sent: number; failed: number; gone: number; waiting: number };
+  byMail: { sent: number; failed: number; waiting: number };
+}
 
 export interface SyncOverview {
   /** Of the whole cluster: instances share the database. */
@@ -17,8 +24,10 @@ export interface SyncOverview {
   lineage: string;
   /** Rows of the change table, how many of them are removals, and what it takes on the disk with its indexes. */
   changeTable: { rows: number; removals: number; bytes: number };
-  /** Effects (mails) still to be done, whether waiting for their first or their next attempt; seconds since the oldest came; those given up in the last 24 hours. */
+  /** Effects (mails, alerts) that are due and still to be done, whether waiting for their first or their next attempt; seconds since the oldest came; those given up in the last 24 hours. */
   effects: { waiting: number; oldestSeconds: number; givenUp: number };
+  /** What people are told on their phones and by mail: in the last 24 hours, and what is due and still to be sent. */
+  alerts: AlertOverview & { phones: number };
   /** When each retention job last finished. */
   retention: { job: string; finishedAt: Date; removed: number }[];
 }
@@ -102,23 +111,81 @@ export function readSyncOverview(database: Database, now: Date): Promise<SyncOve
       const { oldest, ...effects } = await sql
         .selectFrom('effect')
         .select((eb) => [
-          whole(eb.fn.countAll().filterWhere('done_at', 'is', null)).as('waiting'),
-          eb.fn.min<Date | null>('at').filterWhere('done_at', 'is', null).as('oldest'),
+          // What is for tomorrow morning does not wait yet.
+          whole(
+            eb.fn.countAll().filterWhere((open) => open.and([open('done_at', 'is', null), open('at', '<=', now)])),
+          ).as('waiting'),
+          eb.fn
+            .min<Date | null>('at')
+            .filterWhere((open) => open.and([open('done_at', 'is', null), open('at', '<=', now)]))
+            .as('oldest'),
           whole(
             eb.fn
               .countAll()
-              .filterWhere((done) => done.and([done('done_at', '>', before(day)), done('last_error', 'is not', null)])),
+              .filterWhere((done) =>
+                done.and([
+                  done('done_at', '>', before(day)),
+                  done('last_error', 'is not', null),
+                  done('last_error', 'not in', Object.values(effectNotes)),
+                ]),
+              ),
           ).as('givenUp'),
         ])
         .executeTakeFirstOrThrow();
       const oldestSeconds = (now.getTime() - (oldest ?? now).getTime()) / 1000;
+      const alerts = await readAlerts(sql, { now, since: before(day) });
       const retention = await sql
         .selectFrom('retention_run')
         .select((eb) => ['job', 'finished_at as finishedAt', eb.cast<number>('removed', 'integer').as('removed')])
         .orderBy('job')
         .execute();
-      return { devices, mutations, ...rest, changeTable, effects: { ...effects, oldestSeconds }, retention };
+      return { devices, mutations, ...rest, changeTable, effects: { ...effects, oldestSeconds }, alerts, retention };
     },
     { mode: 'snapshot' },
   );
 }
+
+async function readAlerts(sql: Sql, { now, since }: { now: Date; since: Date }): Promise<SyncOverview['alerts']> {
+  const rows = await sql
+    .selectFrom('effect')
+    .select((eb) => [
+      'name',
+      whole(eb.fn.countAll().filterWhere((it) => it.and([it('done_at', '>', since), it('last_error', 'is', null)]))).as(
+        'sent',
+      ),
+      whole(
+        eb.fn
+          .countAll()
+          .filterWhere((it) =>
+            it.and([
+              it('done_at', '>', since),
+              it('last_error', 'is not', null),
+              it('last_error', 'not in', Object.values(effectNotes)),
+            ]),
+          ),
+      ).as('failed'),
+      whole(
+        eb.fn
+          .countAll()
+          .filterWhere((it) => it.and([it('done_at', '>', since), it('last_error', '=', effectNotes.gone)])),
+      ).as('gone'),
+      whole(eb.fn.countAll().filterWhere((it) => it.and([it('done_at', 'is', null), it('at', '<=', now)]))).as(
+        'waiting',
+      ),
+    ])
+    .where('name', 'in', ['push.send', 'alerts.mail'])
+    .groupBy('name')
+    .execute();
+  const { phones } = await sql
+    .selectFrom('push_subscription')
+    .select((eb) => whole(eb.fn.countAll()).as('phones'))
+    .executeTakeFirstOrThrow();
+  const of = (name: string) => {
+    const { sent, failed, gone, waiting } = rows.find((row) => row.name === name) ?? none;
+    return { sent, failed, gone, waiting };
+  };
+  const { gone: _never, ...byMail } = of('alerts.mail');
+  return { byPhone: of('push.send'), byMail, phones };
+}
+
+const none = { sent: 0, failed: 0, gone: 0, waiting: 0 };

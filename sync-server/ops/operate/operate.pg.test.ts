@@ -10,6 +10,8 @@ import { makeInterest } from '../../../shared/testing/make.ts';
 import { openOperateHarness, token, type OperateHarness } from '../../testing/operate-harness.ts';
 import { post } from '../../testing/sync-harness.ts';
 import { usualDatabase } from '../../testing/test-db.ts';
+import { recordAlerts } from '../../alerts/record-alerts.ts';
+import { keepSubscription } from '../../push/subscriptions.ts';
 
 const device = 'device-0001';
 
@@ -234,9 +236,19 @@ describe.each(usualDatabase)('an operator, on %s', (kind) => {
     await harness.job(other, { title: 'Job of somebody else' });
     await harness.ask(owner, { mutations: [post({ title: 'Planted second' })] });
     await deadLetterOne(post({ title: 'Planted parked' }));
+    const planted = { p256dh: 'planted key', auth: 'planted secret' };
+    for (const { id } of [owner, other]) {
+      const endpoint = `https://fcm.googleapis.com/fcm/send/${id}`;
+      await keepSubscription(harness.db.sql, id, { ...planted, endpoint }, harness.now());
+    }
+    const alert = { userId: owner.id, kind: 'interest' as const, subjectId: job.id, jobId: job.id };
+    await recordAlerts(harness.db, [alert, { ...alert, userId: other.id }], harness.now());
     const { status, body } = await asAdmin('person.export', { user: 'HINEMOA@planted.example.nz' }, true);
     expect(status).toBe(200);
+    expect(body).toMatchObject({ phonesToAlert: [{}], alerts: [{ kind: 'interest', job_id: job.id }] });
     const text = JSON.stringify(body);
+    // Whoever has a phone's address may write to it.
+    for (const secret of ['planted key', 'planted secret', 'fcm.googleapis.com']) expect(text).not.toContain(secret);
     for (const own of [owner.email, 'Hinemoa', 'Planted title', '1 Planted Street', 'Planted second', 'Planted parked'])
       expect(text).toContain(own);
     for (const others of [

@@ -56,12 +56,28 @@ it('lets nothing that was sent become HTML, and needs nothing inline', () => {
     lineage: evil,
     changeTable: { rows: 0, removals: 0, bytes: 0 },
     effects: { waiting: 0, oldestSeconds: 0, givenUp: 0 },
+    alerts: {
+      byPhone: { sent: 11, failed: 12, gone: 13, waiting: 14 },
+      byMail: { sent: 15, failed: 16, waiting: 17 },
+      phones: 18,
+    },
     retention: [{ job: evil, finishedAt: new Date(), removed: 0 }],
   };
   const page = statusPage(
     status({ parked, sync: overview, reasons: [evil], checks: { disk: { ...ok, says: evil } } }),
     false,
   );
+  const alerts = page.slice(page.indexOf('id="alerts"'), page.indexOf('id="decided"'));
+  expect(Array.from(alerts.matchAll(/<td[^>]*>(\d*)</g), ([, figure]) => figure)).toEqual([
+    '11',
+    '12',
+    '13',
+    '14',
+    '15',
+    '16',
+    '',
+    '17',
+  ]);
   expect(page).not.toContain('<img');
   expect(page).not.toMatch(/ style=|<style|<script(?![^>]* src=)| on\w+="/);
 });

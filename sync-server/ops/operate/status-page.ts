@@ -168,6 +168,7 @@ function syncSections({
   lineage,
   changeTable,
   effects,
+  alerts: { byPhone, byMail, phones },
   retention,
 }: SyncOverview): Html {
   return html`<section aria-labelledby="sync">
@@ -181,10 +182,25 @@ function syncSections({
         ['Tombstone floor', tombstoneFloor],
         ['Change table', `${number.format(changeTable.rows)} lines, ${mebibytes(changeTable.bytes)}`],
         ['Removals in it', number.format(changeTable.removals)],
-        ['Mails waiting', number.format(effects.waiting)],
-        ['Mails given up in a day', number.format(effects.givenUp)],
+        ['Mails and alerts waiting', number.format(effects.waiting)],
+        ['Mails and alerts given up in a day', number.format(effects.givenUp)],
+        ['Phones with alerts', number.format(phones)],
       ])}
       <p>Lineage <code>${lineage}</code></p>
+    </section>
+    <section aria-labelledby="alerts">
+      <h2 id="alerts">Alerts, last 24 hours</h2>
+      ${table(
+        'Alerts',
+        ['To', '#Sent', '#Failed', '#Gone', '#Waiting now'],
+        [
+          [
+            'phones',
+            ...[byPhone.sent, byPhone.failed, byPhone.gone, byPhone.waiting].map((count) => number.format(count)),
+          ],
+          ['mail', number.format(byMail.sent), number.format(byMail.failed), '', number.format(byMail.waiting)],
+        ],
+      )}
     </section>
     <section aria-labelledby="decided">
       <h2 id="decided">Changes decided, last 24 hours</h2>

@@ -116,7 +116,7 @@ describe.each(usualDatabase)('retention on %s', (kind) => {
     await expectForgotten({ outcomes: 1, parked: 1 });
   });
 
-  it('deletes contact reads after a year, effects, devices and audit rows after their days', async () => {
+  it('deletes contact reads after a year, effects, alerts, devices and audit rows after their days', async () => {
     const now = harness.now();
     await sql`insert into contact_read (reader_id, tradie_id, day, first_at, last_at, reads) values (${owner.id}, ${tradie.tradie.id}, ${now}, ${now}, ${now}, 1)`.execute(
       harness.db.sql,
@@ -130,8 +130,11 @@ describe.each(usualDatabase)('retention on %s', (kind) => {
     await sql`insert into admin_audit (at, action, request_id, result) values (${now}, 'person.state', 'r', 'done')`.execute(
       harness.db.sql,
     );
+    await sql`insert into alert (user_id, kind, subject_id, job_id, at) values (${owner.id}, 'job', ${owner.id}, ${owner.id}, ${now})`.execute(
+      harness.db.sql,
+    );
     harness.pass(31 * day);
-    await expectForgotten({ effects: 1 });
+    await expectForgotten({ effects: 1, alerts: 1 });
     harness.pass(150 * day);
     await expectForgotten({ devices: 1 });
     harness.pass(185 * day);
