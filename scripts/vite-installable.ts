@@ -19,10 +19,18 @@ export function installable(): Plugin[] {
     filename: 'service-worker.ts',
     injectRegister: false,
     injectManifest: {
+      // The map's outline comes when the map is first opened, and is kept then (app/features/jobs/outline.ts): most people never open it.
       // The operating system fetches the icons; the page of parts, signing in and renewing a session need a signal; and two documents are
       // for first visits, before anything is cached.
       globPatterns: ['**/*.{js,css,html,svg}'],
-      globIgnores: ['service-worker.js', '**/dev-ui-route-*', '**/auth-client-*', 'find-tradies.html', 'tradie.html'],
+      globIgnores: [
+        'service-worker.js',
+        '**/dev-ui-route-*',
+        '**/auth-client-*',
+        '**/nz-*.svg',
+        'find-tradies.html',
+        'tradie.html',
+      ],
       maximumFileSizeToCacheInBytes: 4 * 1024 * 1024,
       rollupFormat: 'iife',
     },

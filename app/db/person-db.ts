@@ -83,7 +83,8 @@ export interface Draft {
  * `lastSynced`: ISO instant by this device's clock. `serverTimeOffset`: server's clock minus this device's, ms.
  * `applied`: `{ uid, name, id }[]`, the last few that the server applied, so that "done" is said on evidence. `look`: `{ since, at }`,
  * ISO instants, of the person's visits to the feed; `home`, of those to the dashboard. `filters`: of Find Jobs, as they were left.
- * `spare`: true once this database was compared with the outbox backup. `alertsDeclined`: ISO instant of "Not now".
+ * `spare`: true once this database was compared with the outbox backup. `alertsDeclined`: ISO instant of "Not now". `place`: where this
+ * phone was, `{ latitude, longitude, at }`, to about a kilometre, with its person's permission; in no other store, and in no request.
  */
 export interface MetaEntry {
   key:
@@ -99,7 +100,8 @@ export interface MetaEntry {
     | 'filters'
     | 'home'
     | 'spare'
-    | 'alertsDeclined';
+    | 'alertsDeclined'
+    | 'place';
   value: unknown;
 }
 

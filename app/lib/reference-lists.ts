@@ -1,3 +1,4 @@
+import type { Position } from '../../shared/lib/distance.ts';
 import type { CollectionRow } from '../../shared/tables/collections.ts';
 import { compareNames } from './compare-names.ts';
 
@@ -5,6 +6,8 @@ export interface Place {
   readonly id: string;
   readonly region: string;
   readonly town: string;
+  /** Undefined where the list came from a server that knew no positions yet. */
+  readonly position?: Position | undefined;
 }
 
 /** The lists to choose from, as screens ask for them. */
@@ -23,7 +26,9 @@ export function createReferenceLists(rows: readonly CollectionRow<'reference'>[]
     .filter((row) => row.kind === 'category')
     .toSorted((one, other) => compareNames(one.name, other.name));
   const places = rows.flatMap((row): Place[] =>
-    row.kind === 'location' && row.region !== null ? [{ id: row.id, region: row.region, town: row.name }] : [],
+    row.kind === 'location' && row.region !== null
+      ? [{ id: row.id, region: row.region, town: row.name, position: positionOf(row) }]
+      : [],
   );
   const names = new Map(categories.map(({ id, name }) => [id, name]));
   const byId = new Map(places.map((place) => [place.id, place]));
@@ -41,6 +46,11 @@ export function createReferenceLists(rows: readonly CollectionRow<'reference'>[]
     categoryName: (id) => names.get(id),
     place: (id) => (id === null ? undefined : byId.get(id)),
   };
+}
+
+/** Lists that this device took from an earlier version have no such columns at all. */
+function positionOf({ latitude, longitude }: Partial<CollectionRow<'reference'>>): Position | undefined {
+  return latitude == null || longitude == null ? undefined : { latitude, longitude };
 }
 
 /** People look for their region on the map, from the top. */

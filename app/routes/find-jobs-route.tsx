@@ -1,7 +1,15 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { FindJobsPage } from '../features/jobs/find-jobs-page.tsx';
-import { filtersOf, namesNoFilter, searchOf, type JobFilters } from '../features/jobs/job-filters.ts';
+import {
+  filtersOf,
+  mapViewOf,
+  namesNoFilter,
+  searchOf,
+  searchOfMap,
+  type JobFilters,
+  type MapView,
+} from '../features/jobs/job-filters.ts';
 import { useOptimisticValue } from '../hooks/use-optimistic-value.ts';
 import { useLeadsBack } from './use-back-to.ts';
 
@@ -14,7 +22,7 @@ export function FindJobsRoute() {
     (next: JobFilters) =>
       void navigate({
         to: '/find-jobs',
-        search: ({ job }) => ({ ...searchOf(next), job }),
+        search: ({ job, map, on }) => ({ ...searchOf(next), job, map, on }),
         replace: true,
         resetScroll: false,
       }),
@@ -30,6 +38,17 @@ export function FindJobsRoute() {
       }),
     [navigate],
   );
+  const mapView = useMemo(() => mapViewOf(search), [search]);
+  const changeMap = useCallback(
+    (next: MapView) =>
+      void navigate({
+        to: '/find-jobs',
+        search: (before) => ({ ...before, ...searchOfMap(next) }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
   const open = useCallback((id: string) => void navigate({ to: '/job/$id', params: { id } }), [navigate]);
   const [now, choose] = useOptimisticValue(filters, change);
   return (
@@ -40,6 +59,8 @@ export function FindJobsRoute() {
       chosenId={search.job}
       onChoose={chooseJob}
       onOpen={open}
+      mapView={mapView}
+      onMapView={changeMap}
     />
   );
 }

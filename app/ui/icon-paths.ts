@@ -33,6 +33,7 @@ export const iconPaths = {
   info: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 11v5.5M12 7.5v.2',
   logOut: 'M14 4H5v16h9M10 12h10.5M16.5 8l4 4-4 4',
   mail: 'M3 5.5h18v13H3zM3.5 6.5 12 13.5l8.5-7',
+  map: 'M3 6l6-2.5 6 2.5 6-2.5V18l-6 2.5L9 18l-6 2.5zM9 3.5V18M15 6v14.5',
   menu: 'M4 7h16M4 12h16M4 17h16',
   message: 'M4 4.5h16v12h-9L6.5 20.5v-4H4z',
   minus: 'M5 12h14',

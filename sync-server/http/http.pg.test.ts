@@ -163,7 +163,8 @@ describe('headers', () => {
       expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
       expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
-      expect(headers.get('permissions-policy')).toContain('geolocation=()');
+      // A tradie may ask their own phone where it is; no other site in a frame may.
+      expect(headers.get('permissions-policy')).toContain('geolocation=(self)');
     }
   });
 

@@ -26,7 +26,7 @@ export function securityHeadersOf(config: Pick<Config, 'supabase' | 'publicUrl'>
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
+    'Permissions-Policy': 'camera=(), microphone=(), geolocation=(self), payment=(), usb=(), browsing-topics=()',
   };
   if (config.publicUrl?.startsWith('https:'))
     headers['Strict-Transport-Security'] = 'max-age=31536000; includeSubDomains';

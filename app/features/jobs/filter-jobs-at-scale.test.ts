@@ -20,6 +20,22 @@ const jobs: FeedJob[] = Array.from({ length: 20_000 }, () =>
     budgetMax: draw(5) === 0 ? null : draw(160) * 500,
   }),
 );
+/** Kilometres from the tradie, and between towns; of Ranfurly nobody knows where it is. */
+const distances = new Map([
+  ['northland/whangarei', 600.5],
+  ['wellington/otaki', 40],
+  ['southland/winton', 700],
+]);
+const distancesFrom = (from: string) => {
+  const origin = distances.get(from);
+  return origin === undefined ? undefined : new Map([...distances].map(([id, km]) => [id, Math.abs(km - origin)]));
+};
+function isNear(job: FeedJob, { withinKm, locationId }: JobFilters): boolean {
+  if (job.locationId === null) return false;
+  if (locationId === null) return (distances.get(job.locationId) ?? Infinity) <= withinKm!;
+  return job.locationId === locationId || (distancesFrom(locationId)?.get(job.locationId) ?? Infinity) <= withinKm!;
+}
+
 const interestedIn = new Set(jobs.filter(() => draw(10) === 0).map(({ id }) => id));
 
 const hidden = new Set(jobs.filter(() => draw(10) === 0).map(({ id }) => id));
@@ -35,14 +51,16 @@ function belongs(job: FeedJob, filters: JobFilters): boolean {
     (filters.showOthers || isInterested) &&
     (filters.onlyLater ? later.has(job.id) : filters.onlyHidden === hidden.has(job.id)) &&
     (filters.categoryId === null || job.categoryId === filters.categoryId) &&
-    (filters.region === null || (job.locationId !== null && region(job.locationId) === filters.region)) &&
-    (filters.locationId === null || job.locationId === filters.locationId) &&
+    (filters.withinKm === null
+      ? (filters.region === null || (job.locationId !== null && region(job.locationId) === filters.region)) &&
+        (filters.locationId === null || job.locationId === filters.locationId)
+      : isNear(job, filters)) &&
     (job.budgetMax === null || filters.budget === 50_000 || job.budgetMax <= filters.budget) &&
     (plain(job.title).includes(plain(filters.text)) || plain(job.description).includes(plain(filters.text)))
   );
 }
 
-test.each(Array.from({ length: 24 }, (_none, at) => at))(
+test.each(Array.from({ length: 40 }, (_none, at) => at))(
   '20,000 jobs: search %i finds what the specification says, in its order',
   (at) => {
     const filters: JobFilters = {
@@ -51,13 +69,21 @@ test.each(Array.from({ length: 24 }, (_none, at) => at))(
       categoryId: draw(2) === 0 ? null : pick(['builder', 'roofer']),
       region: draw(2) === 0 ? null : pick(['northland', 'otago']),
       locationId: draw(4) === 0 ? pick(towns) : null,
+      withinKm: draw(3) === 0 ? pick([5, 200, 650]) : null,
       budget: draw(3) === 0 ? resetFilters.budget : draw(101) * 500,
       showInterested: draw(4) > 0,
       showOthers: draw(4) > 0,
       onlyHidden: draw(4) === 0,
       onlyLater: draw(4) === 0,
     };
-    const found = findJobs(jobs, filters, { interestedIn, hidden, later, regionOf: region });
+    const found = findJobs(jobs, filters, {
+      interestedIn,
+      hidden,
+      later,
+      regionOf: region,
+      distances,
+      distancesFrom,
+    });
     expect(found.map(({ id }) => id).toSorted()).toEqual(
       jobs
         .filter((job) => belongs(job, filters))
@@ -67,8 +93,10 @@ test.each(Array.from({ length: 24 }, (_none, at) => at))(
 
     const collator = new Intl.Collator('en-NZ', { sensitivity: 'base', numeric: true });
     const budget = (job: FeedJob, none: number) => job.budgetMax ?? none;
+    const km = ({ locationId }: FeedJob) => distances.get(locationId ?? '') ?? 99_999;
     const inOrder: Record<JobFilters['sort'], (one: FeedJob, next: FeedJob) => boolean> = {
       newest: (one, next) => one.createdAt >= next.createdAt,
+      nearest: (one, next) => km(one) < km(next) || (km(one) === km(next) && one.createdAt >= next.createdAt),
       'a-z': (one, next) => collator.compare(one.title, next.title) <= 0,
       highest: (one, next) => budget(one, -1) >= budget(next, -1),
       lowest: (one, next) => budget(one, Infinity) <= budget(next, Infinity),

@@ -94,3 +94,47 @@ test('what is saved for later is in a list of its own, also what was hidden afte
   expect(new Set(found({ ...resetFilters, onlyLater: true }))).toEqual(new Set([roof.id, paint.id]));
   expect(new Set(found(resetFilters))).toEqual(new Set([deck.id, paint.id]));
 });
+
+const far = makeJob({ title: 'Far', locationId: 'northland/whangarei', createdAt: '2026-03-01T00:00:00.000Z' });
+const near = makeJob({ title: 'Near', locationId: 'southland/winton', createdAt: '2026-01-01T00:00:00.000Z' });
+const nowhere = makeJob({ title: 'Nowhere', locationId: null, createdAt: '2026-04-01T00:00:00.000Z' });
+const distances = new Map([
+  ['southland/winton', 0],
+  ['northland/whangarei', 1_230],
+]);
+const found = (filters: Partial<JobFilters>, more: Partial<FilterContext> = { distances }) =>
+  createFindJobs()([far, nowhere, near], { ...resetFilters, ...filters }, { ...context(), ...more }).map(
+    ({ title }) => title,
+  );
+
+test('the nearest come first, and jobs at an unknown distance last [16.2]', () => {
+  expect(found({ sort: 'nearest' })).toEqual(['Near', 'Far', 'Nowhere']);
+});
+
+test('nearest shows the newest first while it is not known where the tradie is [16.2]', () => {
+  expect(found({ sort: 'nearest' }, {})).toEqual(['Nowhere', 'Far', 'Near']);
+});
+
+test('a distance leaves what is within it, and nothing while it is not known from where is hidden by it [16.2]', () => {
+  expect(found({ withinKm: 100 })).toEqual(['Near']);
+  expect(found({ withinKm: 1_230, sort: 'nearest' })).toEqual(['Near', 'Far']);
+  expect(found({ withinKm: 100 }, {})).toEqual(['Nowhere', 'Far', 'Near']);
+});
+
+test('from a chosen town, over the border of its region; a town without a position is near to itself alone [16.2]', () => {
+  const from = { withinKm: 50, locationId: 'northland/whangarei', region: 'Northland' };
+  const gore = new Map([
+    ['northland/whangarei', 0],
+    ['southland/winton', 40],
+  ]);
+  expect(found(from, { distances, distancesFrom: () => gore })).toEqual(['Far', 'Near']);
+  expect(found(from, { distances, distancesFrom: () => undefined })).toEqual(['Far']);
+});
+
+test('filters remembered before there were distances still apply, and a distance that is none is ignored [16.2]', () => {
+  expect(filtersOf(readJobSearch({ sort: 'lowest', max: 50_000 }))).toEqual({ ...resetFilters, sort: 'lowest' });
+  for (const within of [0, -5, 2.5, 9_999, '50', null])
+    expect(filtersOf(readJobSearch({ within })).withinKm).toBeNull();
+  const filters = { ...resetFilters, withinKm: 50, sort: 'nearest' as const };
+  expect(filtersOf(readJobSearch({ ...searchOf(filters) }))).toEqual(filters);
+});

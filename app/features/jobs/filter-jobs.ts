@@ -1,6 +1,7 @@
 import { fold } from '../../../shared/lib/fold.ts';
 import type { CollectionRow } from '../../../shared/tables/collections.ts';
 import { compareNames } from '../../lib/compare-names.ts';
+import type { Distances } from './distances.ts';
 import { budgetTop, type JobFilters, type JobSort } from './job-filters.ts';
 
 export type FeedJob = CollectionRow<'feed'>;
@@ -18,6 +19,10 @@ export interface FilterContext {
   /** Ids of jobs that they have saved for later. */
   readonly later: ReadonlySet<string>;
   regionOf(locationId: string): string | undefined;
+  /** From where this tradie is; undefined where that is not known. */
+  readonly distances?: Distances | undefined;
+  /** From a town; undefined where it has no position. */
+  readonly distancesFrom?: ((locationId: string) => Distances | undefined) | undefined;
 }
 
 // Feed rows live as long as the collection's memory, and folding 20,000 texts again for each key pressed would be felt.
@@ -57,22 +62,45 @@ function byBudget(direction: 1 | -1) {
   };
 }
 
-const orders: Readonly<Record<JobSort, (one: FeedJob, other: FeedJob) => number>> = {
+const orders: Readonly<Record<Exclude<JobSort, 'nearest'>, (one: FeedJob, other: FeedJob) => number>> = {
   newest,
   'a-z': (one, other) => compareNames(one.title, other.title) || newest(one, other),
   highest: byBudget(-1),
   lowest: byBudget(1),
 };
 
-function sortJobs(jobs: readonly FeedJob[], sort: JobSort): readonly FeedJob[] {
-  return jobs.toSorted(orders[sort]);
+/** Jobs at an unknown distance come last; where no distance is known at all, the newest come first. */
+function sortJobs(jobs: readonly FeedJob[], sort: JobSort, distances: Distances | undefined): readonly FeedJob[] {
+  if (sort !== 'nearest') return jobs.toSorted(orders[sort]);
+  // One look into the map for each job, and not one for each comparison.
+  const placed = jobs.map((job) => ({ job, km: kmTo(job, distances) ?? Infinity }));
+  return placed
+    .toSorted((one, other) => (one.km === other.km ? newest(one.job, other.job) : one.km - other.km))
+    .map(({ job }) => job);
+}
+
+/** Undefined where the distance is not known. */
+export function kmTo({ locationId }: Pick<FeedJob, 'locationId'>, distances: Distances | undefined) {
+  return locationId === null ? undefined : distances?.get(locationId);
+}
+
+/** Ids of the towns that a distance leaves; undefined where none is wanted, or where from is not known. */
+function townsWithin(
+  withinKm: number | null,
+  locationId: string | null,
+  distances: Distances | undefined,
+  distancesFrom: FilterContext['distancesFrom'],
+): ReadonlySet<string> | undefined {
+  if (withinKm === null) return undefined;
+  const from = locationId === null ? distances : (distancesFrom?.(locationId) ?? new Map([[locationId, 0]]));
+  return from && new Set([...from].filter(([, km]) => km <= withinKm).map(([id]) => id));
 }
 
 /** Those that pass every filter but the text. `sorted`: from `sortJobs`. Of the context only what these filters need. */
 function narrowJobs(
   sorted: readonly FeedJob[],
   filters: JobFilters,
-  { interestedIn, hidden, later, regionOf }: Partial<FilterContext>,
+  { interestedIn, hidden, later, regionOf, towns }: Partial<FilterContext> & { readonly towns?: ReadonlySet<string> },
 ): readonly FeedJob[] {
   return sorted.filter((job) => {
     if (filters.onlyLater ? later?.has(job.id) !== true : (hidden?.has(job.id) ?? false) !== filters.onlyHidden)
@@ -81,6 +109,7 @@ function narrowJobs(
       return false;
     if (filters.categoryId !== null && job.categoryId !== filters.categoryId) return false;
     if (filters.budget < budgetTop && job.budgetMax !== null && job.budgetMax > filters.budget) return false;
+    if (towns !== undefined) return job.locationId !== null && towns.has(job.locationId);
     if (filters.locationId !== null && job.locationId !== filters.locationId) return false;
     return regionOf === undefined || (job.locationId !== null && regionOf(job.locationId) === filters.region);
   });
@@ -93,7 +122,8 @@ export type FindJobs = (jobs: readonly FeedJob[], filters: JobFilters, context: 
  * input has changed: a typed letter searches texts that are folded already, and sorts nothing.
  */
 export function createFindJobs(): FindJobs {
-  const sort = remember((jobs: readonly FeedJob[], order: JobSort) => sortJobs(jobs, order));
+  const sort = remember(sortJobs);
+  const within = remember(townsWithin);
   // The filters as text, because the same filters come as another object with every letter.
   const narrow = remember(
     (
@@ -103,12 +133,14 @@ export function createFindJobs(): FindJobs {
       hidden?: FilterContext['hidden'],
       later?: FilterContext['later'],
       regionOf?: FilterContext['regionOf'],
+      towns?: ReadonlySet<string>,
     ) =>
       narrowJobs(sorted, JSON.parse(key) as JobFilters, {
         ...(interestedIn && { interestedIn }),
         ...(hidden && { hidden }),
         ...(later && { later }),
         ...(regionOf && { regionOf }),
+        ...(towns && { towns }),
       }),
   );
   const textsOf = remember((jobs: readonly FeedJob[]) => jobs.map(foldedText));
@@ -117,13 +149,15 @@ export function createFindJobs(): FindJobs {
     const interestedIn = filters.showInterested && filters.showOthers ? undefined : context.interestedIn;
     const hidden = context.hidden.size === 0 ? undefined : context.hidden;
     const regionOf = filters.region === null ? undefined : context.regionOf;
+    const { withinKm, locationId, sort: order } = filters;
     const left = narrow(
-      sort(jobs, filters.sort),
+      sort(jobs, order, order === 'nearest' ? context.distances : undefined),
       JSON.stringify({ ...filters, text: '' }),
       interestedIn,
       hidden,
       filters.onlyLater ? context.later : undefined,
       regionOf,
+      within(withinKm, locationId, locationId === null ? context.distances : undefined, context.distancesFrom),
     );
     const wanted = fold(filters.text.trim());
     if (wanted === '') return left;

@@ -7,9 +7,13 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Slider } from '../../ui/slider.tsx';
-import { TownPicker } from '../../ui/town-picker.tsx';
+import { TownPicker, type TownChoice } from '../../ui/town-picker.tsx';
+import { DistanceFilter } from './distance-filter.tsx';
+import type { Nearness } from './distances.ts';
 import styles from './filter-panel.module.css';
 import { SavedSearches } from './saved-searches.tsx';
+import { savable } from './search-terms.ts';
+import type { PlaceChoice } from './use-phone-place.tsx';
 import {
   budgetStep,
   budgetTop,
@@ -26,6 +30,8 @@ type FilterPanelProps = {
   readonly onFilters: (filters: JobFilters) => void;
   readonly lists: ReferenceLists;
   readonly isBar: boolean;
+  readonly nearness: Nearness;
+  readonly choice: PlaceChoice;
   /** Beside the button that opens them. */
   readonly children?: ReactNode;
 };
@@ -73,9 +79,17 @@ function useChange({ filters, onFilters }: Pick<FilterPanelProps, 'filters' | 'o
 }
 
 /** Apart from the search field all stay as they are while the person types. */
-function Filters({ filters, onFilters, lists, isBar, onClose }: FilterPanelProps & { readonly onClose: () => void }) {
+function Filters({
+  filters,
+  onFilters,
+  lists,
+  isBar,
+  nearness,
+  choice,
+  onClose,
+}: FilterPanelProps & { readonly onClose: () => void }) {
   const change = useChange({ filters, onFilters });
-  const { categoryId, showInterested, showOthers, budget, region, locationId } = filters;
+  const { categoryId, showInterested, showOthers, budget, region, locationId, withinKm } = filters;
   return (
     <>
       {!isBar && (
@@ -85,11 +99,14 @@ function Filters({ filters, onFilters, lists, isBar, onClose }: FilterPanelProps
           <Category categoryId={categoryId} lists={lists} change={change} />
         </>
       )}
-      <Narrowing {...{ showInterested, showOthers, budget, region, locationId, lists, change }} />
+      <Narrowing
+        {...{ showInterested, showOthers, budget, region, locationId, withinKm, lists, change }}
+        {...{ nearness, choice }}
+      />
       <Button icon="refresh" onPress={() => onFilters(resetFilters)}>
         Reset filters
       </Button>
-      <SavedSearches filters={filters} onFilters={onFilters} lists={lists} />
+      <SavedSearches filters={savable(filters, nearness.origin?.town)} onFilters={onFilters} lists={lists} />
       <div className={styles.closer}>
         <Button variant="primary" isWide onPress={onClose}>
           Show jobs
@@ -145,10 +162,13 @@ const Category = memo(function Category({ categoryId, lists, change }: CategoryP
   );
 });
 
-type NarrowingProps = Readonly<Omit<JobFilters, 'sort' | 'text' | 'categoryId' | 'onlyHidden' | 'onlyLater'>> & {
-  readonly lists: ReferenceLists;
-  readonly change: ChangeFilters;
-};
+const placed = ({ region, locationId }: TownChoice) => ({
+  region: region === '' ? null : region,
+  locationId: locationId === '' ? null : locationId,
+});
+
+type NarrowingProps = Readonly<Omit<JobFilters, 'sort' | 'text' | 'categoryId' | 'onlyHidden' | 'onlyLater'>> &
+  Pick<FilterPanelProps, 'lists' | 'nearness' | 'choice'> & { readonly change: ChangeFilters };
 
 const Narrowing = memo(function Narrowing({
   showInterested,
@@ -156,9 +176,21 @@ const Narrowing = memo(function Narrowing({
   budget,
   region,
   locationId,
+  withinKm,
   lists,
+  nearness,
+  choice,
   change,
 }: NarrowingProps) {
+  const place = useCallback(
+    (next: TownChoice) => change({ ...placed(next), ...(next.locationId === '' && { withinKm: null }) }),
+    [change],
+  );
+  const within = useCallback(
+    // A distance goes over the border of a region.
+    (km: number | null) => change({ withinKm: km, ...(km !== null && locationId === null && { region: null }) }),
+    [change, locationId],
+  );
   return (
     <>
       <div className={styles.ticks} role="group" aria-label="Interest">
@@ -183,12 +215,14 @@ const Narrowing = memo(function Narrowing({
       <TownPicker
         towns={lists.places}
         value={{ region: region ?? '', locationId: locationId ?? '' }}
-        onChange={(place) =>
-          change({
-            region: place.region === '' ? null : place.region,
-            locationId: place.locationId === '' ? null : place.locationId,
-          })
-        }
+        onChange={place}
+      />
+      <DistanceFilter
+        withinKm={withinKm}
+        town={lists.place(locationId)}
+        nearness={nearness}
+        choice={choice}
+        onChange={within}
       />
     </>
   );

@@ -6,25 +6,30 @@ import { useReference } from '../../hooks/use-reference.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { useMedia } from '../../hooks/use-media.ts';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import { priceWords } from '../../words/price-words.ts';
-import { count } from '../../words/promises.ts';
+import { count, words } from '../../words/promises.ts';
 import { createCountAbove, createFindJobs, foldAhead, isNewSince } from './filter-jobs.ts';
 import { ChipRow } from './chip-row.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import { Coming, FirstVisit, MoreAbove, NoneFound, SubscriptionRequired, Unreadable } from './find-jobs-states.tsx';
 import styles from './find-jobs-page.module.css';
-import { budgetTop, type JobFilters } from './job-filters.ts';
+import { budgetTop, type JobFilters, type MapView } from './job-filters.ts';
 import { GoneLater } from './gone-later.tsx';
 import { JobList } from './job-list.tsx';
+import { MapChoice, useJobsOf } from './map-choice.tsx';
+import { NearestNote } from './nearest-note.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useLastVisit } from './last-visit.ts';
 import { useRememberedFilters } from './remembered-filters.ts';
 import { useToggleLater } from './use-later.ts';
 import { useOwnNotes } from './use-own-notes.ts';
+import { useNearness } from './use-nearness.ts';
+import { usePhonePlace } from './use-phone-place.tsx';
 import { useListKeys } from './use-list-keys.ts';
 
 type FindJobsPageProps = {
@@ -36,6 +41,8 @@ type FindJobsPageProps = {
   readonly chosenId: string | undefined;
   readonly onChoose: (id: string | undefined) => void;
   readonly onOpen: (id: string) => void;
+  readonly mapView: MapView;
+  readonly onMapView: (view: MapView) => void;
 };
 
 /** The gates come first: signed out, no tradie, no subscription. */
@@ -84,6 +91,7 @@ function Gates(props: FindJobsPageProps) {
 const withRoom = '(min-width: 70rem)';
 const desk = '(min-width: 60rem)';
 const loadPane = () => import('./job-pane.tsx');
+const loadMap = () => import('./job-map.tsx');
 
 const isComing = (status: string) => status === 'starting' || status === 'filling';
 
@@ -94,13 +102,19 @@ function Jobs({
   chosenId,
   onChoose,
   onOpen,
+  mapView,
+  onMapView,
   person,
 }: FindJobsPageProps & { readonly person: Person }) {
   const { isRead, change: onFilters } = useRememberedFilters(isBare, onOtherFilters);
   const isDesk = useMedia(desk);
   const isWide = useMedia(withRoom);
   const pane = useDeferredImport(isWide, loadPane, () => undefined);
-  const { now } = useApp();
+  const { now, toasts } = useApp();
+  const map = useDeferredImport(mapView.isOpen, loadMap, () => {
+    onMapView({ isOpen: false, towns: [] });
+    toasts.show({ title: 'Error', description: words.notFetched, variant: 'destructive' });
+  });
   const sessionContext = useSessionContext();
   const feed = useWatched(sessionContext.feed);
   const lists = useReference();
@@ -111,17 +125,26 @@ function Jobs({
   const wanted = useDeferredValue(filters);
   const [findJobs] = useState(createFindJobs);
   const [countAbove] = useState(createCountAbove);
+  const nearness = useNearness(person.user.tradieId, lists);
+  const { choice, dialog } = usePhonePlace();
   const context = useMemo(
     () =>
-      interestedIn === undefined || hidden === undefined || later === undefined
+      interestedIn === undefined || hidden === undefined || later === undefined || !nearness.isRead
         ? undefined
-        : { interestedIn, hidden, later: new Set(later.keys()), regionOf: (id: string) => lists.place(id)?.region },
-    [interestedIn, hidden, later, lists],
+        : {
+            interestedIn,
+            hidden,
+            later: new Set(later.keys()),
+            regionOf: (id: string) => lists.place(id)?.region,
+            ...nearness,
+          },
+    [interestedIn, hidden, later, lists, nearness],
   );
-  const jobs = useMemo(
+  const found = useMemo(
     () => (context === undefined ? undefined : findJobs(feed.rows, wanted, context)),
     [findJobs, feed.rows, wanted, context],
   );
+  const jobs = useJobsOf(found, mapView.towns);
   const above = useMemo(
     () => (context === undefined ? 0 : countAbove(feed.rows, wanted, context)),
     [countAbove, feed.rows, wanted, context],
@@ -141,6 +164,7 @@ function Jobs({
           jobs={jobs}
           lists={lists}
           interestedIn={interestedIn}
+          nearness={nearness}
           since={since}
           now={now()}
           keeper={sessionContext.feed}
@@ -150,7 +174,7 @@ function Jobs({
           onChoose={isWide ? onChoose : undefined}
         />
       ),
-    [jobs, lists, interestedIn, later, onLater, since, now, sessionContext.feed, isWide, chosenId, onChoose],
+    [jobs, lists, interestedIn, nearness, later, onLater, since, now, sessionContext.feed, isWide, chosenId, onChoose],
   );
   const fresh = useMemo(() => (jobs ?? []).filter((job) => isNewSince(job, since)).length, [jobs, since]);
   const isWaiting = !isRead || jobs === undefined || (feed.rows.length === 0 && isComing(feed.status));
@@ -167,10 +191,29 @@ function Jobs({
       onShow={() => onFilters({ ...filters, budget: budgetTop })}
     />
   );
+  const mapButton = (
+    <Button
+      icon="map"
+      aria-expanded={mapView.isOpen}
+      {...(!isDesk && { iconOnlyLabel: 'Map' })}
+      onPress={() => onMapView({ isOpen: !mapView.isOpen, towns: [] })}
+    >
+      Map
+    </Button>
+  );
+  const shownMap = map !== undefined && mapView.isOpen && found !== undefined && (
+    <map.JobMap
+      jobs={found}
+      lists={lists}
+      towns={mapView.towns}
+      onTowns={(towns) => onMapView({ isOpen: true, towns })}
+    />
+  );
   return (
     <Page
       title="Find Jobs"
       width="full"
+      actions={isDesk && mapButton}
       lead={
         <div className={styles.found}>
           <p role="status" className={styles.count}>
@@ -185,11 +228,28 @@ function Jobs({
     >
       <ChipRow filters={filters} onFilters={onFilters} later={later?.size ?? 0} hidden={hidden?.size ?? 0} />
       <div className={styles.layout}>
-        <FilterPanel filters={filters} onFilters={onFilters} lists={lists} isBar={isWide}>
-          {!isDesk && more}
+        <FilterPanel
+          filters={filters}
+          onFilters={onFilters}
+          lists={lists}
+          isBar={isWide}
+          nearness={nearness}
+          choice={choice}
+        >
+          {!isDesk && (
+            <>
+              {mapButton}
+              {more}
+            </>
+          )}
         </FilterPanel>
         <div className={styles.columns}>
           <div className={styles.results}>
+            {!isWide && shownMap}
+            {mapView.towns.length > 0 && (
+              <MapChoice towns={mapView.towns} lists={lists} onShowAll={() => onMapView({ isOpen: true, towns: [] })} />
+            )}
+            {wanted.sort === 'nearest' && !isWaiting && <NearestNote jobs={jobs} nearness={nearness} choice={choice} />}
             {isWaiting ? (
               <Coming label="Fetching jobs" />
             ) : jobs.length === 0 ? (
@@ -201,19 +261,23 @@ function Jobs({
           </div>
           {isWide && (
             <div className={styles.beside}>
-              {pane !== undefined && (
-                <pane.JobPane
-                  job={chosenId === undefined ? undefined : sessionContext.feed.find(chosenId)}
-                  person={person}
-                  lists={lists}
-                  now={now()}
-                  onClose={() => onChoose(undefined)}
-                />
-              )}
+              {chosenId === undefined && shownMap !== false
+                ? shownMap
+                : pane !== undefined && (
+                    <pane.JobPane
+                      job={chosenId === undefined ? undefined : sessionContext.feed.find(chosenId)}
+                      person={person}
+                      lists={lists}
+                      nearness={nearness}
+                      now={now()}
+                      onClose={() => onChoose(undefined)}
+                    />
+                  )}
             </div>
           )}
         </div>
       </div>
+      {dialog}
     </Page>
   );
 }

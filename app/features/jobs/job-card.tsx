@@ -16,6 +16,8 @@ import { UrgencyBadge } from './urgency-badge.tsx';
 type JobCardProps = {
   readonly job: FeedJob;
   readonly lists: ReferenceLists;
+  /** How far it is from this tradie, where that is known. */
+  readonly distance: string | undefined;
   readonly isInterested: boolean;
   readonly isNew: boolean;
   readonly now: string;
@@ -29,10 +31,11 @@ type JobCardProps = {
   readonly onChoose: ((id: string) => void) | undefined;
 };
 
-/** A job in the list: the trade first, then how old it is, where, what, for how much, how urgent, and how many are interested. */
+/** A job in the list: the trade first, then how old it is, where and how far, what, for how much, how urgent, and how many are interested. */
 export function JobCard({
   job,
   lists,
+  distance,
   isInterested,
   isNew,
   now,
@@ -62,7 +65,8 @@ export function JobCard({
         <p className={styles.place}>
           <Icon name="pin" size="sm" />
           <VisuallyHidden>Location: </VisuallyHidden>
-          <span>{placeWords(lists, job)}</span>
+          <span className={styles.town}>{placeWords(lists, job)}</span>
+          {distance !== undefined && <span className={styles.distance}>{distance}</span>}
         </p>
         <p className={styles.description}>{job.description}</p>
         <p className={styles.money}>

@@ -30,3 +30,8 @@ export function placeOfJob(
 ): string {
   return job.location ? `${job.location.town}, ${job.location.region}` : placeWords(lists, job);
 }
+
+/** `Winton, Southland, 38 km`. */
+export function withDistance(place: string, distance: string | undefined): string {
+  return distance === undefined ? place : `${place}, ${distance}`;
+}

@@ -5,17 +5,27 @@ export const budgetStep = 500;
 export const budgetTop = 50_000;
 export const budgetAtFirst = 10_000;
 
-export const jobSorts = ['newest', 'a-z', 'highest', 'lowest'] as const;
+export const jobSorts = ['newest', 'nearest', 'a-z', 'highest', 'lowest'] as const;
 export type JobSort = (typeof jobSorts)[number];
 
 export const jobSortLabels: Readonly<Record<JobSort, string>> = {
   newest: 'Date added',
+  nearest: 'Nearest',
   'a-z': 'A-Z',
   highest: 'Highest budget',
   lowest: 'Lowest budget',
 };
 
 const readSort = oneOf(jobSorts);
+
+/** Kilometres to choose from. A saved search may have any whole number up to the most. */
+export const distanceSteps = [5, 10, 25, 50, 100, 200] as const;
+const mostKm = 2_000;
+
+function readKm(value: unknown): number | undefined {
+  const km = readNumber(value, { least: 1, most: mostKm });
+  return Number.isInteger(km) ? km : undefined;
+}
 
 /** The filters as they are in the address, so that a search can be shared and the back button works. Absent means untouched. */
 export interface JobSearch {
@@ -24,6 +34,7 @@ export interface JobSearch {
   readonly category?: string | undefined;
   readonly region?: string | undefined;
   readonly town?: string | undefined;
+  readonly within?: number | undefined;
   readonly max?: number | undefined;
   readonly interested?: boolean | undefined;
   readonly others?: boolean | undefined;
@@ -31,6 +42,10 @@ export interface JobSearch {
   readonly later?: boolean | undefined;
   /** The job that is open beside the list. */
   readonly job?: string | undefined;
+  /** The map is open. */
+  readonly map?: boolean | undefined;
+  /** Ids of the towns chosen on the map, with commas between them. */
+  readonly on?: string | undefined;
 }
 
 export function readJobSearch(raw: RawSearch): JobSearch {
@@ -40,12 +55,15 @@ export function readJobSearch(raw: RawSearch): JobSearch {
     category: readText(raw['category']),
     region: readText(raw['region']),
     town: readText(raw['town']),
+    within: readKm(raw['within']),
     max: readNumber(raw['max'], { least: 0, most: budgetTop }),
     interested: readFlag(raw['interested']),
     others: readFlag(raw['others']),
     hidden: readFlag(raw['hidden']),
     later: readFlag(raw['later']),
     job: readText(raw['job']),
+    map: readFlag(raw['map']),
+    on: readText(raw['on']),
   };
 }
 
@@ -55,6 +73,8 @@ export interface JobFilters {
   readonly categoryId: string | null;
   readonly region: string | null;
   readonly locationId: string | null;
+  /** Kilometres at most from that town, or without one from where this tradie is. Then the region decides nothing. */
+  readonly withinKm: number | null;
   readonly budget: number;
   /** Jobs in which this tradie has expressed interest, and those in which not: both shown at first. */
   readonly showInterested: boolean;
@@ -72,6 +92,7 @@ export function filtersOf(search: JobSearch): JobFilters {
     categoryId: search.category ?? null,
     region: search.region ?? null,
     locationId: search.town ?? null,
+    withinKm: search.within ?? null,
     budget: search.max ?? budgetAtFirst,
     showInterested: search.interested ?? true,
     showOthers: search.others ?? true,
@@ -88,6 +109,7 @@ export function searchOf(filters: JobFilters): JobSearch {
     category: filters.categoryId ?? undefined,
     region: filters.region ?? undefined,
     town: filters.locationId ?? undefined,
+    within: filters.withinKm ?? undefined,
     max: filters.budget === budgetAtFirst ? undefined : filters.budget,
     interested: filters.showInterested ? undefined : false,
     others: filters.showOthers ? undefined : false,
@@ -97,7 +119,7 @@ export function searchOf(filters: JobFilters): JobSearch {
 }
 
 /** Whether the address says nothing about what is to be seen. */
-export function namesNoFilter({ job: _beside, ...filters }: JobSearch): boolean {
+export function namesNoFilter({ job: _beside, map: _map, on: _on, ...filters }: JobSearch): boolean {
   return Object.values(filters).every((value) => value === undefined);
 }
 
@@ -108,8 +130,23 @@ export function countNarrowing(filters: JobFilters): number {
   return [
     filters.text !== '',
     filters.categoryId !== null,
-    filters.region !== null,
+    filters.region !== null || filters.withinKm !== null,
     filters.budget < budgetTop,
     !filters.showInterested || !filters.showOthers,
   ].filter(Boolean).length;
+}
+
+/** The map beside or above the list, and what was chosen on it: how one looks at what the filters leave, and no filter to keep or to save. */
+export interface MapView {
+  readonly isOpen: boolean;
+  /** Ids of towns, the one with the most jobs first; empty while none is chosen. */
+  readonly towns: readonly string[];
+}
+
+export function mapViewOf({ map = false, on = '' }: JobSearch): MapView {
+  return { isOpen: map, towns: map && on !== '' ? on.split(',') : [] };
+}
+
+export function searchOfMap({ isOpen, towns }: MapView): Pick<JobSearch, 'map' | 'on'> {
+  return { map: isOpen || undefined, on: isOpen && towns.length > 0 ? towns.join(',') : undefined };
 }

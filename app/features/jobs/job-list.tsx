@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useWindowList } from '../../hooks/use-window-list.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { distanceWords, type Nearness } from './distances.ts';
 import { isNewSince, type FeedJob } from './filter-jobs.ts';
 import { JobCard } from './job-card.tsx';
 import styles from './job-list.module.css';
@@ -9,6 +10,7 @@ type JobListProps = {
   readonly jobs: readonly FeedJob[];
   readonly lists: ReferenceLists;
   readonly interestedIn: ReadonlySet<string>;
+  readonly nearness: Nearness;
   /** ISO instant: what was posted later is new to this person; undefined where that is not known. */
   readonly since: string | undefined;
   /** ISO instant ages are counted from. */
@@ -32,6 +34,7 @@ export function JobList({
   jobs,
   lists,
   interestedIn,
+  nearness,
   since,
   now,
   keeper,
@@ -69,6 +72,7 @@ export function JobList({
             <JobCard
               job={job}
               lists={lists}
+              distance={distanceWords(job, nearness)}
               isInterested={interestedIn.has(job.id)}
               isNew={isNewSince(job, since)}
               now={now}

@@ -10,7 +10,8 @@ import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
 import { Updated } from '../../parts/updated.tsx';
 import { jobState, photosNotAdded } from '../../words/item-state.ts';
 import { jobOf } from '../../words/mutation-words.ts';
-import { placeOfJob, type JobFacts } from './job-facts.ts';
+import { distanceWords } from './distances.ts';
+import { placeOfJob, withDistance, type JobFacts } from './job-facts.ts';
 import { JobMissing } from './job-missing.tsx';
 import { JobView } from './job-view.tsx';
 import { LaterPart } from './later.tsx';
@@ -19,6 +20,7 @@ import { RejectedNotes } from './rejected-notes.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { TradiePart } from './tradie-part.tsx';
 import { useJobByLink } from './use-job-by-link.ts';
+import { useNearness } from './use-nearness.ts';
 
 type JobPageProps = { readonly id: string; readonly goTo: (path: string) => void };
 
@@ -69,6 +71,7 @@ function MemberJob({ id, goTo }: MemberJobProps) {
   const isUnanswered = isUnknown && (byLink.state === 'reading' || byLink.state === 'unanswered');
   const job = local ?? (isUnknown && byLink.state === 'ready' ? byLink.job : isUnanswered ? shown : undefined);
   const photos = useJobPhotos(id, job?.images ?? []);
+  const nearness = useNearness(person.state === 'ready' ? (person.value?.user.tradieId ?? null) : null, lists);
 
   if (privateRow.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;
   const onItsWay = way.state === 'ready' ? way.value : undefined;
@@ -76,7 +79,13 @@ function MemberJob({ id, goTo }: MemberJobProps) {
   if (job === undefined)
     return <JobMissing why={isUnknown && byLink.state !== 'ready' ? byLink.state : 'reading'} note={rejected} />;
   // Unsynced changes, too: their words would push down what one is reading already.
-  if (person.state === 'reading' || interest.state === 'reading' || way.state === 'reading' || lists.isReading)
+  if (
+    person.state === 'reading' ||
+    interest.state === 'reading' ||
+    way.state === 'reading' ||
+    lists.isReading ||
+    !nearness.isRead
+  )
     return <JobMissing why="reading" />;
 
   const own = privateRow.state === 'ready' && privateRow.value.job?.userId === userId ? privateRow.value : undefined;
@@ -98,6 +107,7 @@ function MemberJob({ id, goTo }: MemberJobProps) {
   return (
     <JobView
       {...seen}
+      place={withDistance(seen.place, distanceWords(job, nearness))}
       onBack={() => goTo('/find-jobs')}
       badges={
         <>

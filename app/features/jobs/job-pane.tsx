@@ -12,8 +12,9 @@ import { PhotoLightbox } from '../../ui/photo-lightbox.tsx';
 import { PhotoStrip } from '../../ui/photo-strip.tsx';
 import { formatAge } from '../../words/dates.ts';
 import { jobState } from '../../words/item-state.ts';
+import { distanceWords, type Nearness } from './distances.ts';
 import type { FeedJob } from './filter-jobs.ts';
-import { placeOfJob } from './job-facts.ts';
+import { placeOfJob, withDistance } from './job-facts.ts';
 import styles from './job-pane.module.css';
 import { ReaderFacts } from './job-fact-list.tsx';
 import { LaterPart } from './later.tsx';
@@ -24,6 +25,7 @@ type JobPaneProps = {
   readonly job: FeedJob | undefined;
   readonly person: Person;
   readonly lists: ReferenceLists;
+  readonly nearness: Nearness;
   readonly now: string;
   readonly onClose: () => void;
 };
@@ -48,7 +50,7 @@ function NoneChosen() {
   );
 }
 
-function ChosenJob({ job, person, lists, now, onClose }: JobPaneProps & { readonly job: FeedJob }) {
+function ChosenJob({ job, person, lists, nearness, now, onClose }: JobPaneProps & { readonly job: FeedJob }) {
   const context = useSessionContext();
   const { db, userId } = context;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -80,7 +82,7 @@ function ChosenJob({ job, person, lists, now, onClose }: JobPaneProps & { readon
         </h2>
         <ItemStateBadge state={state} />
         <LaterPart job={job} />
-        <ReaderFacts job={job} place={placeOfJob(job, lists)} />
+        <ReaderFacts job={job} place={withDistance(placeOfJob(job, lists), distanceWords(job, nearness))} />
         <PhotoStrip photos={pictures} onEnlarge={setEnlarged} />
         <PhotoLightbox photos={pictures} index={enlarged} onIndexChange={setEnlarged} />
         <p className={styles.description}>{job.description}</p>

@@ -1,6 +1,6 @@
 import type { Search } from '../../../shared/tables/index.ts';
 import { formatMoney } from '../../../shared/lib/money.ts';
-import { placeName, type ReferenceLists } from '../../lib/reference-lists.ts';
+import { placeName, type Place, type ReferenceLists } from '../../lib/reference-lists.ts';
 import { budgetTop, resetFilters, type JobFilters } from './job-filters.ts';
 
 export type SearchTerms = Pick<
@@ -12,12 +12,13 @@ export type SearchTerms = Pick<
 const maxName = 60;
 
 /** What these filters look for, as a saved search says it. Order, and what one did with a job, are no part of it. */
-export function searchOfFilters({ text, categoryId, region, locationId, budget }: JobFilters): SearchTerms {
+export function searchOfFilters({ text, categoryId, region, locationId, withinKm, budget }: JobFilters): SearchTerms {
   return {
     categoryIds: categoryId === null ? [] : [categoryId],
     region,
     locationId,
-    withinKm: null,
+    // From a town alone: where a phone is stays on it (`savable`).
+    withinKm: locationId === null ? null : withinKm,
     maxBudget: budget >= budgetTop ? null : budget,
     urgencies: [],
     words: text.trim(),
@@ -33,6 +34,8 @@ export function filtersOfSearch({ sort }: JobFilters, search: SearchTerms): JobF
     categoryId: search.categoryIds[0] ?? null,
     region: search.region,
     locationId: search.locationId,
+    // As for alerts: a distance from no town wants nothing in particular.
+    withinKm: search.locationId === null ? null : search.withinKm,
     budget: search.maxBudget ?? budgetTop,
   };
 }
@@ -43,16 +46,25 @@ export function isSameSearch(one: SearchTerms, other: SearchTerms): boolean {
   return termsOf(one) === termsOf(other);
 }
 
-/** `Builder in Winton, Southland, “gate”, up to $5,000`. */
+/**
+ * The filters with a town in place of where this tradie is: their base town, or the one nearest to their phone. A saved search is the
+ * server's to know, and where a phone is is not.
+ */
+export function savable(filters: JobFilters, near: Place | undefined): JobFilters {
+  if (filters.withinKm === null || filters.locationId !== null) return filters;
+  return near === undefined ? { ...filters, withinKm: null } : { ...filters, region: near.region, locationId: near.id };
+}
+
+/** `Builder in Winton, Southland, “gate”, up to $5,000`; `All jobs within 25 km of Winton, Southland`. */
 export function nameOfSearch(
-  { categoryIds, region, locationId, maxBudget, words }: SearchTerms,
+  { categoryIds, region, locationId, withinKm, maxBudget, words }: SearchTerms,
   lists: ReferenceLists,
 ): string {
   const trade = lists.categoryName(categoryIds[0] ?? '') ?? 'All jobs';
   const place = lists.place(locationId);
   const where = place === undefined ? region : placeName(place);
   const parts = [
-    where === null ? trade : `${trade} in ${where}`,
+    where === null ? trade : `${trade} ${withinKm === null ? 'in' : `within ${withinKm} km of`} ${where}`,
     ...(words === '' ? [] : [`“${words}”`]),
     ...(maxBudget === null ? [] : [`up to ${formatMoney(maxBudget)}`]),
   ];

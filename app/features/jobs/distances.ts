@@ -1,0 +1,61 @@
+import { kilometresBetween, type Position } from '../../../shared/lib/distance.ts';
+import type { Place } from '../../lib/reference-lists.ts';
+
+/** Kilometres in a straight line to each town that has a position, by its id: some 400, however many jobs there are. */
+export type Distances = ReadonlyMap<string, number>;
+
+export function distancesFrom(from: Position, places: readonly Place[]): Distances {
+  return new Map(
+    places.flatMap(({ id, position }): (readonly [string, number])[] =>
+      position === undefined ? [] : [[id, kilometresBetween(from, position)]],
+    ),
+  );
+}
+
+/** The town whose middle is nearest; undefined where no town has a position. */
+export function nearestTown(from: Position, places: readonly Place[]): Place | undefined {
+  const distances = distancesFrom(from, places);
+  const kmOf = ({ id }: Place) => distances.get(id) ?? Infinity;
+  return places
+    .filter(({ id }) => distances.has(id))
+    .reduce<Place | undefined>((best, place) => (best && kmOf(best) <= kmOf(place) ? best : place), undefined);
+}
+
+/** Nearer than that is within what towns' positions, and the phone's rounded one, are good for. */
+const leastKm = 2;
+
+/** `38 km`. Towns are points and jobs are somewhere in them: nothing is said to be nearer than that. */
+export function kmWords(km: number): string {
+  return km < leastKm ? `under ${leastKm} km` : `${Math.round(km).toLocaleString('en-NZ')} km`;
+}
+
+/** Where a tradie is. */
+export interface Origin {
+  /** Of this phone, and not their base town. */
+  readonly isPhone: boolean;
+  readonly position: Position;
+  /** Their base town, or the one nearest to the phone. */
+  readonly town: Place | undefined;
+  /** ISO instant at which the phone was there. */
+  readonly at?: string;
+}
+
+/** How far jobs are from a tradie, as far as that is known. */
+export interface Nearness {
+  /** False while it is still being read from this device. */
+  readonly isRead: boolean;
+  readonly origin: Origin | undefined;
+  readonly distances: Distances | undefined;
+  /** From a town; undefined where it has no position. */
+  readonly distancesFrom: (locationId: string) => Distances | undefined;
+}
+
+/** `38 km`, `your town`; undefined where the job's town or where this tradie is is not known. */
+export function distanceWords(
+  { locationId }: { readonly locationId: string | null },
+  { origin, distances }: Pick<Nearness, 'origin' | 'distances'>,
+): string | undefined {
+  const km = locationId === null ? undefined : distances?.get(locationId);
+  if (km === undefined) return undefined;
+  return origin?.isPhone === false && origin.town?.id === locationId ? 'your town' : kmWords(km);
+}

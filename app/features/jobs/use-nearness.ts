@@ -1,0 +1,43 @@
+import { useEffect, useMemo } from 'react';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
+import { useLive } from '../../db/use-live.ts';
+import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { distancesFrom, nearestTown, type Nearness, type Origin } from './distances.ts';
+import { isCurrent, readKept } from './phone-place.ts';
+
+/** How far towns are from this tradie: from this phone's place where they chose that, else from the base town of their profile. */
+export function useNearness(tradieId: string | null, { places, place }: ReferenceLists): Nearness {
+  const { db } = useSessionContext();
+  const { now } = useApp();
+  const live = useLive(
+    () =>
+      db.transaction('r', [db.tradies, db.meta], async () => {
+        const own = tradieId === null ? undefined : await db.tradies.get(tradieId);
+        return { baseId: own?.locationId ?? null, phone: readKept((await db.meta.get('place'))?.value) };
+      }),
+    [db, tradieId],
+  );
+  const isRead = live.state !== 'reading';
+  const { baseId, phone } = live.state === 'ready' ? live.value : { baseId: null, phone: undefined };
+  const isOver = phone !== undefined && !isCurrent(phone, now());
+  useEffect(() => {
+    // Where that fails it is tried again with the next screen; until then it is used no more all the same.
+    if (isOver) void db.meta.delete('place').catch(() => undefined);
+  }, [db, isOver]);
+  return useMemo((): Nearness => {
+    const base = place(baseId);
+    const origin: Origin | undefined =
+      phone !== undefined && !isOver
+        ? { isPhone: true, position: phone, town: nearestTown(phone, places), at: phone.at }
+        : base?.position && { isPhone: false, position: base.position, town: base };
+    return {
+      isRead,
+      origin,
+      distances: origin && distancesFrom(origin.position, places),
+      distancesFrom: (id) => {
+        const from = place(id)?.position;
+        return from && distancesFrom(from, places);
+      },
+    };
+  }, [isRead, baseId, phone, isOver, places, place]);
+}
