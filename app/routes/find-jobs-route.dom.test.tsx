@@ -233,7 +233,13 @@ test('sorted by date added at first; by name and by budget on request [§2 /find
   const { user } = await screens.show('/find-jobs', screens.harness.addTradie());
   await waitFor(() => expect(titles()).toEqual(['Deck', 'Āwning', 'Zinc roof']));
   const by = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Sort by' });
-  expect([...by.options].map(({ text }) => text)).toEqual(['Date added', 'A-Z', 'Highest budget', 'Lowest budget']);
+  expect([...by.options].map(({ text }) => text)).toEqual([
+    'Date added',
+    'Nearest',
+    'A-Z',
+    'Highest budget',
+    'Lowest budget',
+  ]);
   for (const [label, order] of [
     ['A-Z', ['Āwning', 'Deck', 'Zinc roof']],
     ['Highest budget', ['Āwning', 'Zinc roof', 'Deck']],

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useApp } from '../../context/app-context.ts';
+import { useWatched } from '../../context/use-watched.ts';
 import { fetchWithTimeout } from '../../session/fetch-with-timeout.ts';
 import address from './nz.svg';
 import { readOutline, type Outline } from './outline.ts';
@@ -9,7 +10,7 @@ export function useOutline(): {
   readonly outline: Outline | 'reading' | 'missing';
   readonly retry: () => void;
 } {
-  const { log } = useApp();
+  const { log, connection } = useApp();
   const [outline, setOutline] = useState<Outline | 'reading' | 'missing'>('reading');
   const [tries, setTries] = useState(0);
   useEffect(() => {
@@ -30,11 +31,13 @@ export function useOutline(): {
     setOutline('reading');
     setTries((before) => before + 1);
   }, []);
-  // Signal again: nobody should have to ask twice.
+  // Signal again, as an exchange that went through shows: nobody should have to ask twice. Not the browser's word for it, which comes early.
+  const { lastSynced } = useWatched(connection);
+  const missedAt = useRef<string | null>(undefined);
   useEffect(() => {
-    if (outline !== 'missing') return undefined;
-    window.addEventListener('online', retry);
-    return () => window.removeEventListener('online', retry);
-  }, [outline, retry]);
+    if (outline !== 'missing') missedAt.current = undefined;
+    else if (missedAt.current === undefined) missedAt.current = lastSynced;
+    else if (missedAt.current !== lastSynced) retry();
+  }, [outline, lastSynced, retry]);
   return { outline, retry };
 }
