@@ -32,12 +32,12 @@ export function endOfLastRecord(log: Buffer): number {
 const logsOf = (profile: string) => globSync(`${profile}/Default/IndexedDB/*.leveldb/*.log`);
 
 /** Removes half a record that a kill has left, as if the browser had died just before it began it. */
-export function mendBrowserLog(profile: string): void {
+export function repairBrowserLog(profile: string): void {
   for (const path of logsOf(profile)) truncateSync(path, endOfLastRecord(readFileSync(path)));
 }
 
 /** Removes the last record's last byte: half a record, as a kill in mid-write leaves. */
-export function tearBrowserLog(profile: string): void {
+export function corruptBrowserLog(profile: string): void {
   const paths = logsOf(profile);
   if (paths.length === 0) throw new Error(`No IndexedDB in ${profile}.`);
   for (const path of paths) truncateSync(path, endOfLastRecord(readFileSync(path)) - 1);

@@ -121,14 +121,14 @@ test('a leading tab that freezes with its answer on the way: the other takes ove
   const [inFrozen, inOther] = [plan(301, 'Frozen tab', 10), plan(302, 'Other tab', 10)];
   const before = savedSoFar();
   await beginWriting(frozen, inFrozen);
-  const letGo = await answer;
+  const release = await answer;
   await journal.untilSaved(before + countOf(inFrozen));
   const thaw = await freezeBetweenTransactions(frozen, other, `dwang-${api.userId}`);
   await beginWriting(other, inOther);
   await expect.poll(() => isLeading(other), quiet).toBe(true);
   await expect.poll(() => countWaiting(other), quiet).toBe(0);
   expect(await epochOf(other)).toBeGreaterThan(epoch);
-  letGo();
+  release();
   await thaw();
   const after = plan(303, 'Thawed tab', 10);
   await beginWriting(frozen, after);
@@ -150,7 +150,7 @@ test('a new build that comes while an exchange is under way and more waits behin
   const chains = plan(401, 'New build', 20);
   const before = savedSoFar();
   await beginWriting(page, chains);
-  const letGo = await answer;
+  const release = await answer;
   wire.change('/service-worker.js', `${built}\n// The next build.\n`);
   await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
   await page.getByText(words).waitFor();
@@ -160,7 +160,7 @@ test('a new build that comes while an exchange is under way and more waits behin
 
   await page.getByRole('button', { name: 'Reload' }).click();
   await expect.poll(() => isSamePage().catch(() => true), quiet).toBe(false);
-  letGo();
+  release();
   await mustBeRight();
   expect(await page.getByText(words).count()).toBe(0);
 });

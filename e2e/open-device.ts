@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
-import { mendBrowserLog, tearBrowserLog } from './browser-log.ts';
+import { repairBrowserLog, corruptBrowserLog } from './browser-log.ts';
 import type { Tab } from './engines/tab.ts';
 import { patience } from './patience.ts';
 
@@ -107,8 +107,8 @@ export async function openDevice(origin: string, path = '/', hear?: (text: strin
       current = undefined;
       processes.forEach(killIfThere);
       await closed;
-      if (where === 'torn') tearBrowserLog(profile);
-      else mendBrowserLog(profile);
+      if (where === 'torn') corruptBrowserLog(profile);
+      else repairBrowserLog(profile);
     },
     close: async () => {
       await context?.close();

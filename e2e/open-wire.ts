@@ -34,7 +34,7 @@ const pathOf = (from: IncomingMessage) => new URL(from.url ?? '/', 'http://wire'
 export async function openWire(): Promise<Wire> {
   const port = await freePort();
   const changed = new Map<string, string>();
-  const holds: { path: string; tell: (letGo: () => void) => void }[] = [];
+  const holds: { path: string; tell: (release: () => void) => void }[] = [];
   const kept = new Map<string, (() => void)[]>();
   let target: URL | undefined;
   let mode: WireMode = 'through';
@@ -107,8 +107,8 @@ export async function openWire(): Promise<Wire> {
       new Promise((tell) => {
         holds.push({
           path,
-          tell: (letGo) => {
-            const queue = [letGo];
+          tell: (release) => {
+            const queue = [release];
             kept.set(path, queue);
             tell(() => {
               kept.delete(path);

@@ -19,7 +19,7 @@ export interface AskedCollection {
   mark: string;
 }
 
-export interface Taking {
+export interface ApplyOptions {
   asked: AskedCollection;
   /** ISO instant of the answer. */
   at: string;
@@ -32,7 +32,7 @@ export async function applyCollectionAnswer(
   db: CollectionDb,
   collection: CollectionName,
   answer: CollectionAnswer,
-  { asked, at, fence }: Taking,
+  { asked, at, fence }: ApplyOptions,
 ): Promise<CollectionApplyResult> {
   return db.transaction('rw', [...collectionStoreNames, ...(fence?.stores ?? [])], async () => {
     if ((await fence?.isBarred()) === true) return 'barred';

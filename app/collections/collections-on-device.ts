@@ -17,7 +17,7 @@ import { forgetVersions } from './forget-versions.ts';
 import { barredBy, type Fence } from '../sync/fence.ts';
 import type { CollectionsQuestion } from '../sync/ports.ts';
 import { homeOf, markOf, stateOf, type CollectionHomes } from './collection-homes.ts';
-import { applyCollectionAnswer, type Taking } from './apply-collection-answer.ts';
+import { applyCollectionAnswer, type ApplyOptions } from './apply-collection-answer.ts';
 
 type Row = { id: string } & Record<string, unknown>;
 
@@ -129,7 +129,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   }
 
   /** The person's own collections are written only for the leader that asked, over the cookie of the same answer; public ones have no leader. */
-  function fenceOf(db: CollectionDb, fence: Fence): Taking['fence'] {
+  function fenceOf(db: CollectionDb, fence: Fence): ApplyOptions['fence'] {
     const { personDb } = homes;
     if (personDb === undefined || db !== personDb) return undefined;
     return { stores: ['meta'], isBarred: async () => (await barredBy(personDb, fence)) !== undefined };

@@ -1,7 +1,7 @@
 import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie';
 import type { MutationName } from '../../shared/mutations/index.ts';
 import type { RejectionFields } from '../../shared/mutations/rejection.ts';
-import { letsGo } from './let-go.ts';
+import { abortOnPageHide } from './abort-on-pagehide.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { notesTransactions } from './transactions-under-way.ts';
 import { privateTableNames, privateTables, type PrivateTableName, type RowOf } from '../../shared/tables/index.ts';
@@ -234,7 +234,7 @@ export function openPersonDb(userId: string, { name, ...options }: DexieOptions 
   db.use(oneAtATime('log'));
   const underWay = new Set<object>();
   db.use(notesTransactions(underWay));
-  db.use(letsGo());
+  db.use(abortOnPageHide());
   db.on('close', () => underWay.clear());
   return Object.assign(db as PersonDb, { underWay });
 }
@@ -244,6 +244,6 @@ export function openPublicDb(options: DexieOptions = {}): CollectionDb {
   const db = new Dexie(publicDbName, { chromeTransactionDurability: 'relaxed', ...options });
   db.version(1).stores(collectionStores);
   db.use(oneAtATime('shelfStates'));
-  db.use(letsGo());
+  db.use(abortOnPageHide());
   return db as CollectionDb;
 }

@@ -9,7 +9,7 @@ import { replayOutbox, restoreServerRows } from '../sync/replay.ts';
  * The backup may lag and may hold too much: a change that was sent meanwhile is sent again under its uid, and the server knows it (S1).
  */
 
-/** What waits here, as `watchUntaken` reads it. */
+/** What waits here, as `watchUnsynced` reads it. */
 export interface BackedUp {
   readonly outbox: readonly OutboxEntry[];
   readonly refused: readonly RejectedEntry[];

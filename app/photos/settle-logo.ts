@@ -12,7 +12,7 @@ type EditProfile = (
 ) => Promise<unknown>;
 
 /** A storage that loses what it has just taken does not get the bytes for ever. */
-const mostLosses = 5;
+const maxLosses = 5;
 
 /**
  * Finishes a logo whose bytes are uploaded: gone from the device once its edit was applied or given up, waiting again where storage has
@@ -45,7 +45,7 @@ async function sendAgain(
   const { key, logo, rejected } = lost;
   const losses = (logo.losses ?? 0) + 1;
   const again: WaitingLogo =
-    losses < mostLosses
+    losses < maxLosses
       ? { ...logo, state: 'waiting', losses }
       : { ...logo, state: 'failed', losses, error: rejected.message };
   const { id, set, base } = rejected.args as ArgsOf<'profile.edit'>;

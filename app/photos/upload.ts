@@ -80,7 +80,7 @@ export function createStorageUpload({
       const answer = await fetch(url, { method: 'POST', headers, body: bytes, signal });
       // Storage answers it as text in a body, a proxy with this status alone: sent again it would be as large.
       if (answer.status === 413) return { kind: 'refused', message: tooLarge };
-      if (!answer.ok) return await judge(answer);
+      if (!answer.ok) return await resultOf(answer);
       // A captive portal says 200 as well, and the bytes would be deleted from the device (I12): only storage's answer names the stored file.
       const { Key: key } = (await answer.json()) as { Key?: unknown };
       return { kind: typeof key === 'string' ? 'up' : 'unreachable' };
@@ -93,7 +93,7 @@ export function createStorageUpload({
 /** What a firewall or filter in between answers, for good: in HTML, in JSON of its own, or with no body. */
 const turnedAway = new Set([403, 405, 406, 415, 451]);
 
-async function judge(answer: Response): Promise<UploadResult> {
+async function resultOf(answer: Response): Promise<UploadResult> {
   const said: unknown = await answer.json().catch(() => undefined);
   if (isOfStorage(said)) return checkRejection(said);
   if (!turnedAway.has(answer.status)) return { kind: 'unreachable' };

@@ -247,9 +247,9 @@ test('[C10] log-out counts photos whose place on the job still waits, also where
     lastError: null,
     base: [],
   });
-  const [waiting, up, letGo] = [makeTestId(), makeTestId(), makeTestId()];
+  const [waiting, up, discarded] = [makeTestId(), makeTestId(), makeTestId()];
   await db.photos.bulkPut([photo(waiting, 'waiting'), photo(up, 'uploaded')]);
-  await db.outbox.bulkAdd([attach(up), attach(letGo)] as never[]);
+  await db.outbox.bulkAdd([attach(up), attach(discarded)] as never[]);
   await user.click(await screen.findByRole('button', { name: 'Your account' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Log Out' }));
   const dialog = await screen.findByRole('alertdialog');

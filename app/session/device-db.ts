@@ -1,5 +1,5 @@
 import { Dexie, type DexieOptions, type EntityTable } from 'dexie';
-import { letsGo } from '../db/let-go.ts';
+import { abortOnPageHide } from '../db/abort-on-pagehide.ts';
 
 /** Who uses this device: outlives a session that the provider ended, so that reading goes on (C10). */
 export interface Person {
@@ -32,6 +32,6 @@ export type DeviceDb = Dexie & { readonly entries: EntityTable<DeviceEntry, 'key
 export function openDeviceDb(options: DexieOptions = {}): DeviceDb {
   const db = new Dexie('dwang-device', { chromeTransactionDurability: 'strict', ...options });
   db.version(1).stores({ entries: 'key' });
-  db.use(letsGo());
+  db.use(abortOnPageHide());
   return db as DeviceDb;
 }

@@ -16,9 +16,9 @@ export type Toasts = {
   /** Dismisses the toast with this id, or the current one. */
   dismiss: (id?: number) => void;
   /** Stops the timer, as while the pointer or the focus is on the toast. */
-  hold: () => void;
+  pause: () => void;
   /** Lets the timer run on with the time that was left. */
-  letGo: () => void;
+  resume: () => void;
   current: () => Toast | undefined;
   subscribe: (listener: () => void) => () => void;
 };
@@ -64,12 +64,12 @@ export function createToasts({ durationMs = 5_000 }: { readonly durationMs?: num
       return lastId;
     },
     dismiss,
-    hold() {
+    pause() {
       if (timer === undefined) return;
       leftMs = Math.max(0, leftMs - (Date.now() - startedAt));
       stop();
     },
-    letGo() {
+    resume() {
       if (shown !== undefined && timer === undefined) run();
     },
     current: () => shown,

@@ -41,7 +41,7 @@ export function ToastRegion() {
       event.preventDefault();
       region.current?.focus();
     };
-    const onVisibility = () => (document.hidden ? toasts.hold() : toasts.letGo());
+    const onVisibility = () => (document.hidden ? toasts.pause() : toasts.resume());
     document.addEventListener('keydown', onKey);
     document.addEventListener('visibilitychange', onVisibility);
     return () => {
@@ -52,10 +52,10 @@ export function ToastRegion() {
 
   const onFocus = (event: FocusEvent) => {
     if (!region.current?.contains(event.relatedTarget)) cameFrom.current = event.relatedTarget;
-    toasts.hold();
+    toasts.pause();
   };
   const onBlur = (event: FocusEvent) => {
-    if (!region.current?.contains(event.relatedTarget)) toasts.letGo();
+    if (!region.current?.contains(event.relatedTarget)) toasts.resume();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') putAway();
@@ -75,7 +75,7 @@ export function ToastRegion() {
       onBlur={onBlur}
       onKeyDown={onKeyDown}
     >
-      <div className={styles.toast} onPointerEnter={toasts.hold} onPointerLeave={toasts.letGo} {...swipe}>
+      <div className={styles.toast} onPointerEnter={toasts.pause} onPointerLeave={toasts.resume} {...swipe}>
         {isShown && (
           <span className={styles.icon}>
             <Icon name={isAlert ? 'alert' : 'checkCircle'} />

@@ -24,7 +24,7 @@ async function askPatiently(client: PlainClient, request: Buffer): Promise<Plain
 async function comeIn({ server, tradies }: ServerWorld, at: number): Promise<number> {
   const { id: userId, token } = tradies[at % tradies.length]!;
   const headers = { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'gzip, deflate, br' };
-  const door = await openPlainClient(server.port);
+  const setupClient = await openPlainClient(server.port);
   const asked = JSON.stringify({
     protocol: protocolVersion,
     schema: schemaVersion,
@@ -35,7 +35,7 @@ async function comeIn({ server, tradies }: ServerWorld, at: number): Promise<num
     awaiting: [],
   });
   const first = await askPatiently(
-    door,
+    setupClient,
     requestBytes('POST', '/api/sync', { Authorization: headers.Authorization }, asked),
   );
   const { feed } = (JSON.parse(first.body.toString()) as Delta).shelves;
@@ -44,7 +44,7 @@ async function comeIn({ server, tradies }: ServerWorld, at: number): Promise<num
   let bytes = first.bytes;
   // Not before they are needed: a connection without a request for twenty seconds is closed.
   const clients = [
-    door,
+    setupClient,
     ...(await Promise.all(Array.from({ length: segmentsAtOnce - 1 }, () => openPlainClient(server.port)))),
   ];
   await Promise.all(

@@ -114,7 +114,7 @@ export const nothingNew: Workload = {
       measure({ id: 'B10', name: '… for each second of CPU the server used', unit: '/s', runs: core }),
       measure({
         id: 'B10',
-        name: `… transactions the database saw in ${(exchangesPerRun * (fixture.runs + 1)).toLocaleString('en-NZ')} of them (sealing and the like are its own)`,
+        name: `… transactions the database saw in ${(exchangesPerRun * (fixture.runs + 1)).toLocaleString('en-NZ')} of them (building snapshots and the like are its own)`,
         unit: '',
         runs: [asked],
         target: { words: 'none for them', max: 60 },

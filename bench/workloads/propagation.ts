@@ -122,7 +122,7 @@ export const propagation: Workload = {
       const feed = await editMany(writer, tradie, () => allJobs, fixture.runs);
       await tradie.stop();
       const second = await start(world.homeowner, '/post-job');
-      const desk = await editMany(writer, second, (id) => `/job/${id}`, fixture.runs);
+      const desktop = await editMany(writer, second, (id) => `/job/${id}`, fixture.runs);
       const p95 = (id: string, name: string, runs: number[], floorRuns: number[]) =>
         measure({
           id,
@@ -137,11 +137,11 @@ export const propagation: Workload = {
           id: 'B6',
           name: 'One device edits a job, the owner’s other device shows it; floor: two pages and a bare stream between them',
           unit: 'ms',
-          runs: desk,
+          runs: desktop,
           floors,
           target: { words: 'median <= 14 ms', max: 14 },
         }),
-        p95('B6', 'The same, p95', desk, floors),
+        p95('B6', 'The same, p95', desktop, floors),
         measure({
           id: 'B6',
           name: 'One device edits a job, a tradie’s list of 20,000 shows it',

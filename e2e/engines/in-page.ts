@@ -95,16 +95,16 @@ export function installFinder(): void {
   const gesture = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'];
   const watchPress = (targets: readonly Element[]) => {
     finder.press = 'watched';
-    const judge = (event: Event) => {
+    const inspect = (event: Event) => {
       if (finder.press === 'watched')
         finder.press = targets.some((target) => target.contains(event.target as Node)) ? 'met' : 'missed';
       if (finder.press === 'missed') {
         event.preventDefault();
         event.stopImmediatePropagation();
       }
-      if (event.type === 'click') gesture.forEach((name) => window.removeEventListener(name, judge, true));
+      if (event.type === 'click') gesture.forEach((name) => window.removeEventListener(name, inspect, true));
     };
-    gesture.forEach((name) => window.addEventListener(name, judge, true));
+    gesture.forEach((name) => window.addEventListener(name, inspect, true));
   };
   const finder: Finder = { find, isSeen, watchPress };
   Object.defineProperty(window, 'testFinder', { value: finder, configurable: true });

@@ -9,7 +9,7 @@ async function hold({ page }: Fixture, ...patterns: string[]): Promise<void> {
   for (const pattern of patterns) await page.route(pattern, () => undefined);
 }
 
-const letGo = async ({ page }: Fixture): Promise<void> => page.unrouteAll({ behavior: 'ignoreErrors' });
+const release = async ({ page }: Fixture): Promise<void> => page.unrouteAll({ behavior: 'ignoreErrors' });
 
 /** Nothing is on this device yet, and the network is slow. */
 export const firstVisitScenario: Scenario = {
@@ -22,7 +22,7 @@ export const firstVisitScenario: Scenario = {
       at: '/dashboard',
       shows: 'Unable to load application configuration',
       before: async ({ page }) => void (await page.route('**/api/config', (route) => route.abort())),
-      leave: letGo,
+      leave: release,
     },
     {
       name: 'starting',
@@ -30,7 +30,7 @@ export const firstVisitScenario: Scenario = {
       shows: 'Loading application...',
       isWaiting: true,
       before: (fixture) => hold(fixture, '**/api/config'),
-      leave: letGo,
+      leave: release,
     },
     {
       name: 'find-tradies-loading',
@@ -45,7 +45,7 @@ export const firstVisitScenario: Scenario = {
       at: ({ tradie }) => tradie('Rangitīkei Roofing & Spouting'),
       shows: 'Rangitīkei Roofing & Spouting',
       isWaiting: true,
-      leave: letGo,
+      leave: release,
     },
     {
       name: 'job-loading',
@@ -53,7 +53,7 @@ export const firstVisitScenario: Scenario = {
       shows: 'Loading job',
       isWaiting: true,
       before: (fixture) => hold(fixture, '**/api/jobs/**'),
-      leave: letGo,
+      leave: release,
     },
   ],
 };

@@ -8,7 +8,7 @@ import { missing, type Finding } from '../../sync-server/ops/doctor/finding.ts';
 import { hideSecrets } from '../../sync-server/lib/hide-secrets.ts';
 import { readArguments } from '../read-arguments.mjs';
 
-const signs = { good: 'ok     ', doubt: 'look   ', missing: 'MISSING' } as const;
+const signs = { good: 'ok     ', warning: 'look   ', missing: 'MISSING' } as const;
 
 async function findings(): Promise<Finding[]> {
   let config: Config;

@@ -14,7 +14,7 @@ import { countConflict } from './count-conflict.ts';
 import type { Decisions } from './decisions.ts';
 import { i17Decided, i17Put, i17Stored, i17DeviceOwner, type MakerOf } from './i17-apart.ts';
 import { createHeads } from './i18-fresh.ts';
-import { accusing, createMeaning, type Meaning } from './i19-meaning.ts';
+import { reportingViolations, createMeaning, type Meaning } from './i19-meaning.ts';
 import { i5Replay } from './i5-replay.ts';
 import { createOwners } from './owners.ts';
 import { personOn } from './person-on.ts';
@@ -85,7 +85,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
   const coming = new Map<Device, string[]>();
   let broken: unknown;
   const meaning = createMeaning(lists);
-  backend.onWrites(accusing(meaning.i19Decided, (violation) => void (broken ??= violation)));
+  backend.onWrites(reportingViolations(meaning.i19Decided, (violation) => void (broken ??= violation)));
   let made = 0;
 
   function groupOf(device: Device, userId: string): ClientGroup {

@@ -111,7 +111,7 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
 }
 
 /** A rule broken inside the server's own transaction must not reach the server as a database error. */
-export function accusing<Given>(
+export function reportingViolations<Given>(
   check: (given: Given) => void,
   accuse: (violation: unknown) => void,
 ): (given: Given) => void {

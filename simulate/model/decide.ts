@@ -190,7 +190,7 @@ const laws: Readonly<Record<string, Law>> = {
 };
 
 /** Every mutation that this model decides. */
-export const judgedMutations: readonly string[] = Object.keys(laws);
+export const modelledMutations: readonly string[] = Object.keys(laws);
 
 /** Decides one act, and changes the state where it is applied; a rejection changes nothing. */
 export function decide(state: State, act: Act): Verdict {

@@ -3,7 +3,7 @@ import type { SeededRandom } from '../../shared/testing/random-source.ts';
 import type { Counters } from '../world/counters.ts';
 import { newLife, type Life, type Loop } from '../time/loop.ts';
 import { createMemoryEngine, sqlError } from '../../sync-server/testing/memory-store/memory-engine.ts';
-import { createMemoryStore, type Moment } from '../../sync-server/testing/memory-store/memory-store.ts';
+import { createMemoryStore, type TxStage } from '../../sync-server/testing/memory-store/memory-store.ts';
 import type { Committed, Row } from '../../sync-server/testing/memory-store/memory-tables.ts';
 
 export interface MemoryBackendParts {
@@ -74,7 +74,7 @@ export function createMemoryBackend({ loop, clock, chance, counters }: MemoryBac
     if (fault instanceof Error) throw fault;
   }
 
-  async function meet(life: Life, at: Moment): Promise<void> {
+  async function meet(life: Life, at: TxStage): Promise<void> {
     // A lock may have been waited for: nothing is delivered after the end.
     if (at === 'called') return loop.pause(0, life);
     if (at !== 'committed') await loop.pause(tripMs(), life);

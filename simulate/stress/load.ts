@@ -5,7 +5,7 @@ import { insertRows, writable } from '../../sync-server/db/write-rows.ts';
 import type { Ask } from './ask.ts';
 import { readDecided } from './audit.ts';
 import { openStressDevice, type StressDevice } from './device.ts';
-import { openHomeowner, openTradie, type Noticeboard, type Person } from './workload.ts';
+import { openHomeowner, openTradie, type OpenJobs, type Person } from './workload.ts';
 
 export interface Member {
   readonly device: StressDevice;
@@ -25,7 +25,7 @@ export async function openLoad({
   seed: number;
   askAs: (userId: string) => Promise<Ask>;
 }): Promise<Member[]> {
-  const board: Noticeboard = { open: [] };
+  const board: OpenJobs = { open: [] };
   const members: Member[] = [];
   for (let at = 0; at < people; at += 1) {
     const isTradie = at % 3 === 2;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mutationNames } from '../../shared/mutations/index.ts';
-import { judgedMutations } from '../model/decide.ts';
+import { modelledMutations } from '../model/decide.ts';
 
 test('the model knows every mutation of the product, and no other', () => {
-  expect(judgedMutations.toSorted()).toEqual(mutationNames.toSorted());
+  expect(modelledMutations.toSorted()).toEqual(mutationNames.toSorted());
 });

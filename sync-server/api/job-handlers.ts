@@ -11,7 +11,7 @@ import type { Handlers } from './call-router.ts';
 import type { ContactReads } from './contact-reads.ts';
 import { derivedId, type Decide } from './decide.ts';
 import { presentJob } from './present-job.ts';
-import { holdRow, readRow, readRows } from './read-rows.ts';
+import { lockRow, readRow, readRows } from './read-rows.ts';
 import { readReferenceLists } from './reference-lists.ts';
 
 type JobCalls =
@@ -136,7 +136,7 @@ export function jobHandlers(
         call: 'jobs.edit',
         input: { params, body },
         plan: async (held) => {
-          const row = await holdRow(held, 'jobs', params.id);
+          const row = await lockRow(held, 'jobs', params.id);
           if (row?.userId !== person.id) throw notThere();
           const { title, description, urgency } = row;
           const base = {

@@ -31,7 +31,7 @@ export async function readRows<Name extends TableName>(
 }
 
 /** One row by its id, held until the transaction ends. */
-export async function holdRow<Name extends TableName>(
+export async function lockRow<Name extends TableName>(
   sql: Sql,
   table: Name,
   id: string,

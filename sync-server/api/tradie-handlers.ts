@@ -10,7 +10,7 @@ import type { ContactReads } from './contact-reads.ts';
 import type { Decide } from './decide.ts';
 import { mustBeOwnEmail } from './own-email.ts';
 import { presentJob } from './present-job.ts';
-import { holdRow, readRow, readRows } from './read-rows.ts';
+import { lockRow, readRow, readRows } from './read-rows.ts';
 import { readReferenceLists, type Category, type ReferenceLists } from './reference-lists.ts';
 
 type TradieCalls = 'tradies.list' | 'tradies.mine' | 'tradies.interests' | 'tradies.read' | 'tradies.edit';
@@ -96,7 +96,7 @@ export function tradieHandlers({ database }: Deps, { decide, contactReads }: Tra
         call: 'tradies.edit',
         input: { params, body },
         plan: async (held) => {
-          const base = await holdRow(held, 'tradies', params.id);
+          const base = await lockRow(held, 'tradies', params.id);
           if (base?.userId !== person.id) throw notThere();
           return [{ name: 'profile.edit', args: { id: params.id, set, base } }];
         },

@@ -8,7 +8,7 @@ import { isVerifiedByNow } from '../nzbn/nzbn-checks.ts';
 import type { SystemTx } from '../sync/as-system.ts';
 import { findTradieNzbn, useTradieData } from './checkout-rows.ts';
 import { isEnded } from './is-ended.ts';
-import { holdNzbn } from './nzbn-claims.ts';
+import { assignNzbn } from './nzbn-claims.ts';
 
 interface NewTradie {
   user: User;
@@ -28,7 +28,7 @@ export async function ensureTradie(tx: SystemTx, { user, checkoutId, now, log }:
   const typed = isNamed ? await findTradieNzbn(tx.sql, user.id, checkoutId) : undefined;
   if (typed === undefined) return user.tradieId === null ? null : comeBack(tx, user, user.tradieId, log);
   // Before any business row is locked: every transaction locks the number first.
-  const isTheirs = mustTell(log, user, await holdNzbn(tx, typed, user.id));
+  const isTheirs = mustTell(log, user, await assignNzbn(tx, typed, user.id));
   const given = await useTradieData(tx.sql, user.id, checkoutId);
   if (given === undefined) return user.tradieId;
   const profile = { ...(await profileFrom(tx.sql, given)), ...(isTheirs ? {} : numberless) };
@@ -58,7 +58,7 @@ async function comeBack(tx: SystemTx, user: User, tradieId: string, log: Pick<Lo
   const profile = await tx.sql.selectFrom('tradies').select('nzbn').where('id', '=', tradieId).executeTakeFirst();
   const nzbn = profile?.nzbn ?? '';
   const wasLive = user.subscriptionStatus !== null && !isEnded(user.subscriptionStatus);
-  if (nzbn === '' || wasLive || mustTell(log, user, await holdNzbn(tx, nzbn, user.id))) return tradieId;
+  if (nzbn === '' || wasLive || mustTell(log, user, await assignNzbn(tx, nzbn, user.id))) return tradieId;
   const standing = await tx.hold('tradies', tradieId);
   if (standing) await tx.update('tradies', standing, numberless);
   return tradieId;

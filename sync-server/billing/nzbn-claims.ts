@@ -74,7 +74,7 @@ export async function otherPages(sql: Sql, nzbn: string, userId: string, now: Da
  *
  * @returns false where another live business has it; nothing changed then.
  */
-export async function holdNzbn(tx: SystemTx, nzbn: string, userId: string): Promise<boolean> {
+export async function assignNzbn(tx: SystemTx, nzbn: string, userId: string): Promise<boolean> {
   await lockClaim(tx.sql, nzbn);
   if (await hasOtherLive(tx.sql, nzbn, userId)) return false;
   await tx.sql

@@ -93,7 +93,7 @@ describe.each(databases)('the answer for a collection on %s', (kind) => {
     await sql`update jobs set interest_count = interest_count + 1 where status = 'active' and id in (select id from jobs where status = 'active' order by created_at desc limit 600)`.execute(
       db.sql,
     );
-    expect(await harness.ask('feed', device.version), 'not sealed yet: the manifest would not help').toHaveProperty(
+    expect(await harness.ask('feed', device.version), 'no snapshot yet: the manifest would not help').toHaveProperty(
       'puts',
     );
     await harness.buildSnapshot();

@@ -38,7 +38,7 @@ export async function answerCollection(question: CollectionQuestion): Promise<Co
   } = question;
   const known = knownVersion(question);
   // Only removals that the manifest knows of are ever purged, so nothing that a device this far has not seen is missing.
-  const isAsFar = known !== undefined && collectionHead !== undefined && BigInt(known) >= BigInt(collectionHead.sealed);
+  const isAsFar = known !== undefined && collectionHead !== undefined && BigInt(known) >= BigInt(collectionHead.built);
   if (isAsFar && BigInt(known) >= BigInt(collectionHead.changed))
     return { puts: [], removes: [], version: head, timeline };
   if (!isAsFar) {

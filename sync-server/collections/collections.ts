@@ -67,14 +67,14 @@ export function createCollections({
           segments: snapshot.added.length,
           ms: Math.round(performance.now() - begun),
         },
-        'sealed a shelf',
+        'built a snapshot',
       );
     }
   }
 
   function look(): void {
     looking ??= buildDueSnapshots()
-      .catch((error: unknown) => log.error({ err: error }, 'could not seal a shelf; trying again'))
+      .catch((error: unknown) => log.error({ err: error }, 'could not build a snapshot; trying again'))
       .finally(() => {
         looking = undefined;
       });

@@ -14,9 +14,9 @@ describe('claimDataDir', () => {
   afterEach(() => rm(dir, { recursive: true }));
 
   it('keeps a second one out until the first releases it', async () => {
-    const letGo = await claimDataDir(join(dir, 'new/deeper'));
+    const release = await claimDataDir(join(dir, 'new/deeper'));
     await expect(claimDataDir(join(dir, 'new/deeper'))).rejects.toThrow(DataDirInUse);
-    await letGo();
+    await release();
     await (
       await claimDataDir(join(dir, 'new/deeper'))
     )();
@@ -42,8 +42,8 @@ describe('claimDataDir', () => {
     const file = join(dir, 'in-use-by');
     const [pid, began, boot] = (await readFile(file, 'utf8')).split(' ');
     await writeFile(file, `${pid} ${Number(began) - 1} ${boot}`);
-    const letGo = await claimDataDir(dir);
+    const release = await claimDataDir(dir);
     await expect(claimDataDir(dir)).rejects.toThrow(DataDirInUse);
-    await letGo();
+    await release();
   });
 });

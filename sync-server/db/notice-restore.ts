@@ -13,8 +13,8 @@ export interface Seen {
 }
 
 /** The database was restored to an earlier state while this server ran. The caller may retry, on the new timeline. */
-export class SetBack extends Error {
-  override name = 'SetBack';
+export class DatabaseRestored extends Error {
+  override name = 'DatabaseRestored';
   /** SQLSTATE "serialization failure": the same work can be tried again. */
   readonly code = '40001';
 }

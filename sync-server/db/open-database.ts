@@ -18,16 +18,16 @@ export interface DatabaseConfig {
 export async function openDatabase(config: DatabaseConfig, onFault?: (error: Error) => void): Promise<Database> {
   if (config.databaseUrl !== undefined)
     return openPostgres({ url: config.databaseUrl, ...(onFault ? { onFault } : {}) });
-  const letGo = await claimDataDir(config.dataDir);
+  const release = await claimDataDir(config.dataDir);
   try {
     const database = await openPglite({ dataDir: join(config.dataDir, 'database') });
     const close = async () => {
       await database.close();
-      await letGo();
+      await release();
     };
     return { ...database, close };
   } catch (error) {
-    await letGo();
+    await release();
     throw error;
   }
 }

@@ -44,7 +44,7 @@ export async function restoreBackup(
   folder: string,
   now: Date,
 ): Promise<{ manifest: BackupManifest; aside: string | undefined }> {
-  const letGo = await claimDataDir(dataDir);
+  const release = await claimDataDir(dataDir);
   try {
     const { manifest, database: file, objects } = await readBackup(folder, 'embedded');
     const draft = join(dataDir, 'restoring');
@@ -72,6 +72,6 @@ export async function restoreBackup(
     await rm(draft, { recursive: true, force: true });
     return { manifest, aside: isAnythingAside ? aside : undefined };
   } finally {
-    await letGo();
+    await release();
   }
 }

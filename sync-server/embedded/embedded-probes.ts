@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { Trouble, type Probe } from '../ports/readiness-probe.ts';
+import { ProbeFailure, type Probe } from '../ports/readiness-probe.ts';
 import { embedded } from './embedded-tables.ts';
 import type { FileStore } from './storage/file-store.ts';
 
@@ -12,7 +12,7 @@ export function embeddedProbes(database: Database, files: FileStore): Probe[] {
       keepMs: 5_000,
       ask: async () => {
         await files.tryOut().catch((error: NodeJS.ErrnoException) => {
-          throw new Trouble(`files cannot be written (${error.code ?? error.name})`);
+          throw new ProbeFailure(`files cannot be written (${error.code ?? error.name})`);
         });
         return 'embedded';
       },
@@ -23,7 +23,7 @@ export function embeddedProbes(database: Database, files: FileStore): Probe[] {
       keepMs: 0,
       ask: async () => {
         const key = await embedded(database.sql).selectFrom('signing_keys').select('kid').limit(1).executeTakeFirst();
-        if (key === undefined) throw new Trouble('there is no key to sign tokens with');
+        if (key === undefined) throw new ProbeFailure('there is no key to sign tokens with');
         return 'embedded';
       },
     },

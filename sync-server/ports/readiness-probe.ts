@@ -8,11 +8,11 @@ export interface Probe {
   isNeeded: boolean;
   /** Milliseconds for which an answer is cached: a service over the network is not asked at every request. */
   keepMs: number;
-  /** What is worth knowing, in a few words. Rejects where it is not there: with a `Trouble` to say why. */
+  /** What is worth knowing, in a few words. Rejects where it is not there: with a `ProbeFailure` to say why. */
   ask(signal: AbortSignal): Promise<string>;
 }
 
 /** Why something is not there, in words for an operator; no secrets. */
-export class Trouble extends Error {
-  override name = 'Trouble';
+export class ProbeFailure extends Error {
+  override name = 'ProbeFailure';
 }

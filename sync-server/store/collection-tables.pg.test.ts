@@ -83,7 +83,7 @@ describe.each(stores)('the collections of a store in %s', (kind) => {
       builtAt: at,
       timeline: (await single.commitsAfter('0')).timeline,
     });
-    expect((await single.readCollectionHeads()).get('feed')).toEqual({ sealed: '1', changed });
+    expect((await single.readCollectionHeads()).get('feed')).toEqual({ built: '1', changed });
     expect(await single.findSegments([a, b, c])).toEqual(new Set([a, b]));
     const read = await single.readSegment('feed', a);
     expect([read?.hash, read?.rows, [...(read?.gzip ?? [])]]).toEqual([a, 1, [2, 3]]);

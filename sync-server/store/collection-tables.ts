@@ -32,7 +32,7 @@ export interface StoredSegment {
 
 /** A collection's position: the version of its snapshot, and the one at which it last changed. */
 export interface CollectionHead {
-  sealed: string;
+  built: string;
   changed: string;
 }
 

@@ -108,4 +108,4 @@ export async function countPurgeable(sql: Sql, before: Date): Promise<number> {
 }
 
 const isPurgeable = (before: Date) => rawSql`deleted and changed_at < ${before}
-  and not exists (select 1 from shelf_manifest sealed where sealed.shelf = sync_change.shelf and sealed.version < sync_change.shelf_version)`;
+  and not exists (select 1 from shelf_manifest manifest where manifest.shelf = sync_change.shelf and manifest.version < sync_change.shelf_version)`;

@@ -63,9 +63,9 @@ export function sqlCollections(sql: Sql): Omit<CollectionReads, 'isBelowFloor' |
     async readCollectionHeads() {
       const { rows } = await rawSql<
         CollectionHead & { shelf: string }
-      >`select m.shelf, m.version as sealed, coalesce((select max(c.shelf_version) from sync_change c where c.shelf = m.shelf), 0) as changed
+      >`select m.shelf, m.version as built, coalesce((select max(c.shelf_version) from sync_change c where c.shelf = m.shelf), 0) as changed
         from shelf_manifest m`.execute(sql);
-      return new Map(rows.map(({ shelf: collection, sealed, changed }) => [collection, { sealed, changed }]));
+      return new Map(rows.map(({ shelf: collection, built, changed }) => [collection, { built, changed }]));
     },
 
     async readCollectionRows(collection, { from, to }) {

@@ -10,7 +10,7 @@ export interface Undecided {
 }
 
 /**
- * Which of these are undecided (S1). Called while the person's row is locked (`holdActor`), so a racing repeat has waited there until the
+ * Which of these are undecided (S1). Called while the person's row is locked (`lockActor`), so a racing repeat has waited there until the
  * first one had committed, and finds its uids decided.
  */
 export async function findUndecided(tx: SyncTx, userId: string, batch: readonly SentMutation[]): Promise<Undecided> {

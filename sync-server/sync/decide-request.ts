@@ -10,7 +10,7 @@ import { faultOf } from './faults.ts';
 import { knownFiles } from './known-files.ts';
 import { openOrmTx } from './orm-tx.ts';
 import { limitJobs } from './limit-jobs.ts';
-import { holdActor } from './read-actor.ts';
+import { lockActor } from './read-actor.ts';
 import { recordEffects } from './record-effects.ts';
 import type { SyncParts } from './sync-parts.ts';
 
@@ -40,7 +40,7 @@ export function decideRequest(
   return database.transaction(async (sql) => {
     const tx = sqlTx(sql, findFiles);
     const now = clock();
-    const actor = await holdActor(tx, userId);
+    const actor = await lockActor(tx, userId);
     const mutation = { uid, name: call, args: input, at: now.toISOString() };
     const { undecided, reused } = await findUndecided(tx, userId, [mutation]);
     if (reused.length > 0)

@@ -1,5 +1,5 @@
 import { hasSubscription, type Actor } from '../../shared/actor.ts';
-import { SetBack } from '../db/notice-restore.ts';
+import { DatabaseRestored } from '../db/notice-restore.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { collectionNames, collections as collectionDefinitions } from '../../shared/tables/collections.ts';
 import { personOf, schemaOf, unpackCookie, accessScopeOf, type Position } from './cookie.ts';
@@ -68,7 +68,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const at = parts.clock().getTime();
     const pushed = await push(parts, userId, request.mutations);
     const { answer, actor, position } = await pull(parts, userId, request, pushed).catch(async (error: unknown) => {
-      if (!(error instanceof SetBack)) throw error;
+      if (!(error instanceof DatabaseRestored)) throw error;
       await parts.store.noticeRestore(parts.log, parts.seen?.());
       return pull(parts, userId, request, pushed);
     });

@@ -7,7 +7,7 @@ import {
   type Outcome,
 } from '../../shared/protocol/exchange.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
-import { SetBack, type Seen } from '../db/notice-restore.ts';
+import { DatabaseRestored, type Seen } from '../db/notice-restore.ts';
 import type { Change, ReadTx } from '../store/sync-store.ts';
 import { argsHash } from './args-hash.ts';
 import { readOutcomes, rejectedReuse } from './claims.ts';
@@ -36,7 +36,7 @@ export interface PullResult {
  * The pull half of an exchange: one snapshot, begun after the mutations committed (S3). What changed for this person since their
  * cookie: the row where they may see it now, else its removal (S4). Without a cookie everything counts as changed.
  *
- * @throws ProfileMissing; SetBack after a restore, until the new timeline has begun (S5).
+ * @throws ProfileMissing; DatabaseRestored after a restore, until the new timeline has begun (S5).
  */
 export function pull(
   parts: PullParts,
@@ -49,7 +49,7 @@ export function pull(
   return parts.store.snapshot(async (tx) => {
     const now = parts.clock().toISOString();
     const { actor, position } = await readPosition(tx, userId, request.schema, now);
-    if (seen?.lineage === position.timeline && BigInt(position.head) < BigInt(seen.head)) throw new SetBack();
+    if (seen?.lineage === position.timeline && BigInt(position.head) < BigInt(seen.head)) throw new DatabaseRestored();
     const cookie = request.cookie === null ? undefined : unpackCookie(request.cookie);
     const reason = request.cookie === null ? undefined : resetReason(cookie, position);
     if (reason !== undefined) return { answer: { kind: 'reset', reason }, actor, position };
@@ -105,7 +105,7 @@ async function readPosition(
   const read = await tx.readPosition(userId);
   if (read === undefined) throw new ProfileMissing();
   const { head, timeline, tombstoneFloor, isMoved } = read.position;
-  if (isMoved) throw new SetBack();
+  if (isMoved) throw new DatabaseRestored();
   const actor = actorOf(read.person);
   return {
     actor,

@@ -9,7 +9,7 @@ import { faultOf } from './faults.ts';
 import { knownFiles } from './known-files.ts';
 import { openOrmTx, type OrmTx } from './orm-tx.ts';
 import { limitJobs } from './limit-jobs.ts';
-import { holdActor } from './read-actor.ts';
+import { lockActor } from './read-actor.ts';
 import { recordEffects } from './record-effects.ts';
 import type { EngineParts } from './sync-parts.ts';
 
@@ -82,7 +82,7 @@ function decideBatch(
 ): Promise<SentMutation[]> {
   return store.write(async (tx) => {
     const now = clock();
-    const actor = await holdActor(tx, userId);
+    const actor = await lockActor(tx, userId);
     const { undecided, reused } = await findUndecided(tx, userId, batch);
     if (undecided.length > 0) {
       const files = await knownFiles(tx, undecided);

@@ -12,7 +12,7 @@ export class ProfileMissing extends Error {
  *
  * @throws ProfileMissing
  */
-export async function holdActor(tx: SyncTx, userId: string): Promise<Actor> {
+export async function lockActor(tx: SyncTx, userId: string): Promise<Actor> {
   const person = await tx.lockPerson(userId);
   if (person === undefined) throw new ProfileMissing();
   return actorOf(person);

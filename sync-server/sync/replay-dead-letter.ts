@@ -3,7 +3,7 @@ import { runMutation } from '../../shared/mutations/run-mutation.ts';
 import { sqlTx } from '../store/sql-store.ts';
 import { knownFiles } from './known-files.ts';
 import { openOrmTx } from './orm-tx.ts';
-import { holdActor } from './read-actor.ts';
+import { lockActor } from './read-actor.ts';
 import { recordEffects } from './record-effects.ts';
 import type { SyncParts } from './sync-parts.ts';
 
@@ -27,7 +27,7 @@ export function replayDeadLetter(
   return database.transaction(async (sql) => {
     const tx = sqlTx(sql, findFiles);
     const now = clock();
-    const actor = await holdActor(tx, userId);
+    const actor = await lockActor(tx, userId);
     const { rows } = await rawSql<{ name: string; args: string }>`select name, args from sync_parked
       where user_id = ${userId} and uid = ${uid} and replayed_at is null and discarded_at is null for update`.execute(
       sql,

@@ -124,8 +124,8 @@ async function startIn({ folder, native }: Place, as: RunAs | undefined, isDurab
     launchIn(native, ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], asThem);
   let running = await launch();
   const halt = async () => {
-    const { server, letGo } = running;
-    letGo();
+    const { server, release } = running;
+    release();
     if (server.exitCode === null && server.signalCode === null) {
       const ended = once(server, 'exit');
       // "Fast": clients are disconnected.
@@ -161,16 +161,16 @@ async function launchIn(
   native: string,
   args: string[],
   asThem: SpawnOptions,
-): Promise<{ server: ChildProcess; letGo: () => void }> {
+): Promise<{ server: ChildProcess; release: () => void }> {
   const server = spawn(join(native, 'bin/postgres'), args, asThem);
-  const letGo = endWithUs(server);
+  const release = endWithUs(server);
   try {
     await untilReady(server);
   } catch (error) {
-    letGo();
+    release();
     throw error;
   }
-  return { server, letGo };
+  return { server, release };
 }
 
 /** What a process says, the last of it. */

@@ -83,7 +83,7 @@ type PlacesProps = {
   readonly here: string;
 };
 
-/** The main places of a person who is signed in: at the foot of a phone, in the header of a desk. */
+/** The main places of a person who is signed in: at the foot of a phone, in the header of a desktop. */
 export function Places({ context, lacksProfile, here }: PlacesProps) {
   const person = useWatched(context.person);
   const waiting = useWaitingPlace(context);

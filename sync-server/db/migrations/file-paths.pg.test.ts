@@ -73,7 +73,7 @@ describe.each(databases)('a database whose photos were kept by address, on %s', 
         [logos[0]!.logo, { ownerId: business.id, ref: logos[0]!.logo }],
       ]),
     );
-    // Devices hear of it; rows that have no photos are left alone; what was sealed with addresses in it is sealed anew.
+    // Devices hear of it; rows that have no photos are left alone; the snapshots that hold addresses are built anew.
     const { rows: changed } = await sql<{
       entity_id: string;
     }>`select entity_id from sync_change where version > ${before?.head}`.execute(db.sql);

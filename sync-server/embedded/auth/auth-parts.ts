@@ -18,7 +18,7 @@ export interface AuthParts {
   knownDevices: KnownDevices;
   passwords: Passwords;
   /** Secret for values that only this server reads again. */
-  sealSecret: Buffer;
+  derivedSecret: Buffer;
   limits: RateLimits;
   accessTokens: AccessTokens;
   sessions: Sessions;

@@ -64,7 +64,7 @@ export async function createEmbeddedAuth(options: EmbeddedAuthOptions): Promise<
   const passwords = createPasswords(options.passwordOptions);
   const limits = createRateLimits({ database, clock, rules: options.rateRules });
   const accessTokens = createAccessTokens({ keys, clock, publicUrl });
-  const knownDevices = createKnownDevices({ secret: keys.sealSecret, clock, publicUrl });
+  const knownDevices = createKnownDevices({ secret: keys.derivedSecret, clock, publicUrl });
   const mailAnswerFloorMs = options.mailAnswerFloorMs ?? 150;
   const parts: AuthParts = {
     database,
@@ -74,7 +74,7 @@ export async function createEmbeddedAuth(options: EmbeddedAuthOptions): Promise<
     publicUrl,
     knownDevices,
     passwords,
-    sealSecret: keys.sealSecret,
+    derivedSecret: keys.derivedSecret,
     limits,
     accessTokens,
     sessions,

@@ -24,7 +24,7 @@ import { findUserByEmail, submittedUserBody } from './users.ts';
  * Errors: 400 `validation_failed`, 422 `weak_password`, 429 `over_request_rate_limit`.
  */
 export async function signUp(parts: AuthParts, ctx: Context): Promise<void> {
-  const { database, clock, passwords, sealSecret, knownDevices } = parts;
+  const { database, clock, passwords, derivedSecret, knownDevices } = parts;
   await limitAddress(parts, 'signUpByIp', ctx.ip);
   const body = await readJson(ctx);
   const [typed, password] = [textField(body, 'email'), textField(body, 'password')];
@@ -35,7 +35,7 @@ export async function signUp(parts: AuthParts, ctx: Context): Promise<void> {
   const metadata = checkMetadata(body['data']);
 
   // Hashed before anything is looked up: a known address must not answer sooner.
-  const passwordHash = await passwords.hash(password, rateKeyOf(ctx.ip), signUpSalt(sealSecret, email));
+  const passwordHash = await passwords.hash(password, rateKeyOf(ctx.ip), signUpSalt(derivedSecret, email));
   const findUser = () => findUserByEmail(embedded(database.sql), typed);
   const isTaken = knownDevices.find(ctx, email) !== undefined && (await findUser()) !== undefined;
   if (!isTaken) {

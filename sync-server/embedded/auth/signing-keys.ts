@@ -11,7 +11,7 @@ export interface SigningKeys {
   kid: string;
   privateKey: CryptoKey;
   /** Secret for values that only this server reads again. Derived from the private key, so it lasts as long. */
-  sealSecret: Buffer;
+  derivedSecret: Buffer;
   /** The content of `/.well-known/jwks.json`. */
   jwks: { keys: JWK[] };
 }
@@ -53,8 +53,13 @@ export async function openSigningKeys({
   if (!first) throw new Error('No signing key');
   const privateKey = await importJWK(first.jwk, 'ES256');
   if (privateKey instanceof Uint8Array) throw new Error('The signing key is not an elliptic curve key');
-  const sealSecret = createHmac('sha256', Buffer.from(first.jwk.d ?? '', 'base64url'))
+  const derivedSecret = createHmac('sha256', Buffer.from(first.jwk.d ?? '', 'base64url'))
     .update('dwang seal')
     .digest();
-  return { kid: first.kid, privateKey, sealSecret, jwks: { keys: keys.map(({ jwk, kid }) => publicPart(jwk, kid)) } };
+  return {
+    kid: first.kid,
+    privateKey,
+    derivedSecret,
+    jwks: { keys: keys.map(({ jwk, kid }) => publicPart(jwk, kid)) },
+  };
 }

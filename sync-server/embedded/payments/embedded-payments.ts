@@ -3,7 +3,7 @@ import { sql as rawSql } from 'kysely';
 import type Router from '@koa/router';
 import { minute } from '../../../shared/lib/durations.ts';
 import { answerCalls, type AtOnce } from './answer-call.ts';
-import { comeDue } from './subscription-lifecycle.ts';
+import { renewIfDue } from './subscription-lifecycle.ts';
 import { expireSession, mustFindSession } from './checkout-sessions.ts';
 import { createDeliveries, type DeliveryOptions } from './deliveries.ts';
 import { grant, type Grant } from './grant.ts';
@@ -85,6 +85,6 @@ async function applyDueEvents(context: PaymentContext): Promise<void> {
     const then = { ...context, now: due.dueAt };
     if (due.kind === 'checkout.session') await expireSession(then, await mustFindSession(then, due.id));
     const subscription = due.kind === 'subscription' ? await findObject(then, 'subscription', due.id) : undefined;
-    if (subscription) await comeDue(then, subscription);
+    if (subscription) await renewIfDue(then, subscription);
   }
 }

@@ -1,13 +1,13 @@
 import { charge, resume, settleUp, stop, stopLater } from './subscription-lifecycle.ts';
 import type { PaymentContext } from './payment-parts.ts';
-import type { PortalAct, PortalOutcome } from './portal-page.ts';
+import type { PortalAction, PortalOutcome } from './portal-page.ts';
 import { isEnded } from './subscription-life.ts';
 import type { Subscription } from './wire.ts';
 
 /** What a button of the portal does to a subscription. */
 export async function press(
   context: PaymentContext,
-  act: PortalAct,
+  act: PortalAction,
   subscription: Subscription,
 ): Promise<PortalOutcome> {
   if (isEnded(subscription)) return 'over-already';

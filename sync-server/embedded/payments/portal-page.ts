@@ -5,7 +5,7 @@ import { isEnded, periodEndOf } from './subscription-life.ts';
 import type { Subscription } from './wire.ts';
 
 export const portalActs = ['cancel', 'resume', 'fail', 'end-trial'] as const;
-export type PortalAct = (typeof portalActs)[number];
+export type PortalAction = (typeof portalActs)[number];
 
 /** What a press of a button came to. */
 export const outcomes = {
@@ -42,7 +42,7 @@ function cancelText({ status, cancel_at_period_end: isCancelled }: Subscription)
     : 'It runs until the end of what is paid for, then stops.';
 }
 
-function section(subscription: Subscription, act: PortalAct, label: string, what: string): Html {
+function section(subscription: Subscription, act: PortalAction, label: string, what: string): Html {
   return html`<section>
     <h2>${label}</h2>
     <p>${what}</p>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { begin, cancelLater, carryOn, dueAt, end, nextPeriod, periodEndOf } from './subscription-life.ts';
+import { begin, cancelLater, undoCancel, dueAt, end, nextPeriod, periodEndOf } from './subscription-life.ts';
 
 const seconds = (iso: string) => Date.parse(iso) / 1000;
 const iso = (at: number | null) => (at === null ? null : new Date(at * 1000).toISOString());
@@ -50,7 +50,7 @@ describe('a subscription’s periods', () => {
       '2027-04-01T00:00:00.000Z',
       '2027-03-05T00:00:00.000Z',
     ]);
-    expect(carryOn(cancelled)).toEqual(subscription);
+    expect(undoCancel(cancelled)).toEqual(subscription);
     const over = end(cancelled, periodEndOf(cancelled), 'cancellation_requested');
     expect([over.status, iso(over.ended_at), dueAt(over)]).toEqual(['canceled', '2027-04-01T00:00:00.000Z', null]);
   });

@@ -139,7 +139,7 @@ export function cancelLater(subscription: Subscription, now: number): Subscripti
   };
 }
 
-export function carryOn(subscription: Subscription): Subscription {
+export function undoCancel(subscription: Subscription): Subscription {
   return {
     ...subscription,
     cancel_at_period_end: false,

@@ -3,7 +3,7 @@ import { tell } from './events.ts';
 import { addObject, newId, saveObject } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
 import { price } from './price.ts';
-import { begin, cancelLater, carryOn, dueAt, end, nextPeriod, paid, periodEndOf } from './subscription-life.ts';
+import { begin, cancelLater, undoCancel, dueAt, end, nextPeriod, paid, periodEndOf } from './subscription-life.ts';
 import type { CheckoutTerms, Invoice, Subscription } from './wire.ts';
 
 /*
@@ -116,7 +116,7 @@ export function stopLater(context: PaymentContext, subscription: Subscription): 
 }
 
 export function resume(context: PaymentContext, subscription: Subscription): Promise<Subscription> {
-  return change(context, subscription, carryOn(subscription));
+  return change(context, subscription, undoCancel(subscription));
 }
 
 export function stop(
@@ -128,7 +128,7 @@ export function stop(
 }
 
 /** What happens by itself once it is due: a trial or a month is over, or payment is overdue for too long. */
-export function comeDue(context: PaymentContext, subscription: Subscription): Promise<Subscription> {
+export function renewIfDue(context: PaymentContext, subscription: Subscription): Promise<Subscription> {
   if (subscription.status === 'past_due') return stop(context, subscription, 'payment_failed');
   const at = { ...context, now: Math.min(context.now, periodEndOf(subscription)) };
   return subscription.cancel_at_period_end ? stop(at, subscription) : charge(at, subscription, true);

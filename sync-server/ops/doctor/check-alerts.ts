@@ -1,6 +1,6 @@
 import { createECDH } from 'node:crypto';
 import type { Config } from '../../lib/config.ts';
-import { doubt, good, missing, type Finding } from './finding.ts';
+import { warning, good, missing, type Finding } from './finding.ts';
 
 const about = 'Alerts';
 
@@ -13,7 +13,7 @@ export function checkAlerts({ vapid, embeddedAllowed, mail, publicUrl }: Config)
             about,
             'VAPID_PUBLIC_KEY is not set: the key at the push services is made on the first start, and kept in the database.',
           )
-        : doubt(
+        : warning(
             about,
             'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are not set: nobody is offered alerts on their phone. `npx web-push generate-vapid-keys` makes a pair.',
           ),
@@ -29,7 +29,7 @@ export function checkAlerts({ vapid, embeddedAllowed, mail, publicUrl }: Config)
     ...(subject === 'known'
       ? []
       : [
-          doubt(
+          warning(
             about,
             'Neither MAIL_FROM nor an https PUBLIC_URL says whom a push service may write to: Apple’s takes no message.',
           ),

@@ -1,7 +1,7 @@
 import type { Config } from '../../lib/config.ts';
 import type { Database } from '../../db/database.ts';
 import { pendingMigrations } from '../../db/pending-migrations.ts';
-import { doubt, good, look, missing, type Finding } from './finding.ts';
+import { warning, good, look, missing, type Finding } from './finding.ts';
 
 const about = 'Database';
 
@@ -11,7 +11,7 @@ export async function checkDatabase(
   database: Database | undefined,
 ): Promise<Finding[]> {
   if (databaseUrl === undefined || database === undefined)
-    return [doubt(about, 'DATABASE_URL is not set: everything is kept by the embedded database in DATA_DIR.')];
+    return [warning(about, 'DATABASE_URL is not set: everything is kept by the embedded database in DATA_DIR.')];
   const ask = async () => {
     const pending = await pendingMigrations(database);
     return { pending, shared: pending.length === 0 ? await findSharedNzbns(database) : [] };
@@ -21,7 +21,7 @@ export async function checkDatabase(
       ? [
           good(about, 'It answers, and has every migration.'),
           ...shared.map(({ nzbn, ids }) =>
-            doubt(
+            warning(
               about,
               `More than one live business has the NZBN ${nzbn}, from before that was refused: the profiles ${ids.join(', ')}, the oldest first. Ask them whose it is.`,
             ),

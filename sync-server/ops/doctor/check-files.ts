@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Config } from '../../lib/config.ts';
 import type { Database } from '../../db/database.ts';
 import { openHostedFiles } from '../retention/hosted-files.ts';
-import { doubt, good, look, missing, type Finding } from './finding.ts';
+import { warning, good, look, missing, type Finding } from './finding.ts';
 
 const about = 'Files';
 const buckets = ['job-photos', 'tradie-logos'] as const;
@@ -22,7 +22,8 @@ export async function checkFiles(
   database: Database | undefined,
   ask: typeof fetch,
 ): Promise<Finding[]> {
-  if (supabase === undefined) return [doubt(about, 'SUPABASE_URL is not set: photos and logos are kept in DATA_DIR.')];
+  if (supabase === undefined)
+    return [warning(about, 'SUPABASE_URL is not set: photos and logos are kept in DATA_DIR.')];
   const findings = await Promise.all(buckets.map((bucket) => checkBucket(supabase, bucket, ask)));
   return [
     ...findings.flat(),
@@ -65,7 +66,7 @@ function checkSweeping(
 ): Promise<Finding[]> {
   if (serviceKey === undefined)
     return Promise.resolve([
-      doubt(
+      warning(
         about,
         'SUPABASE_SERVICE_ROLE_KEY is not set: photos and logos that nothing shows any more are kept for ever.',
       ),
@@ -95,7 +96,7 @@ function checkPolicies(database: Database): Promise<Finding[]> {
   return look(about, 'The storage policies', ask, (found) => {
     if (found === undefined)
       return [
-        doubt(
+        warning(
           about,
           `DATABASE_URL is not the Supabase project’s own database, so its policies could not be looked at (see that ${script} was run there), and nobody can look up whose a file is: a photo is judged by its path, one under a plain name is refused, and a logo is believed.`,
         ),

@@ -1,7 +1,7 @@
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Config } from '../../lib/config.ts';
-import { doubt, good, look, missing, type Finding } from './finding.ts';
+import { warning, good, look, missing, type Finding } from './finding.ts';
 
 const about = 'Mail';
 const timeoutMs = 10_000;
@@ -9,7 +9,7 @@ const timeoutMs = 10_000;
 /** Does a mail server greet us? Whether it accepts our mail shows with the first one. */
 export function checkMail({ mail }: Pick<Config, 'mail'>): Promise<Finding[]> {
   if (mail === undefined)
-    return Promise.resolve([doubt(about, 'SMTP_URL is not set: mail is kept at /dev/mailbox, and reaches nobody.')]);
+    return Promise.resolve([warning(about, 'SMTP_URL is not set: mail is kept at /dev/mailbox, and reaches nobody.')]);
   return look(
     about,
     'The mail server',

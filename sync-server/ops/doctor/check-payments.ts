@@ -3,7 +3,7 @@ import { monthlyPrice, usualTrialDays } from '../../../shared/lib/price.ts';
 import type { Config } from '../../lib/config.ts';
 import { stripeVersion } from '../../billing/create-stripe.ts';
 import { handledEvents } from '../../billing/process-event.ts';
-import { doubt, good, look, missing, type Finding } from './finding.ts';
+import { warning, good, look, missing, type Finding } from './finding.ts';
 
 const about = 'Payments';
 
@@ -13,13 +13,13 @@ export async function checkPayments(
   stripe: Stripe | undefined,
 ): Promise<Finding[]> {
   if (config.stripe === undefined || stripe === undefined)
-    return [doubt(about, 'STRIPE_SECRET_KEY is not set: payments are test payments, and no money moves.')];
+    return [warning(about, 'STRIPE_SECRET_KEY is not set: payments are test payments, and no money moves.')];
   const { priceId, secretKey } = config.stripe;
-  const mode = /_live_/.test(secretKey) ? [] : [doubt(about, 'STRIPE_SECRET_KEY is a test key: no money moves.')];
+  const mode = /_live_/.test(secretKey) ? [] : [warning(about, 'STRIPE_SECRET_KEY is a test key: no money moves.')];
   const trial =
     config.trialDays === usualTrialDays
       ? []
-      : [doubt(about, `TRIAL_DAYS is ${config.trialDays}, and the pages promise ${usualTrialDays} days free.`)];
+      : [warning(about, `TRIAL_DAYS is ${config.trialDays}, and the pages promise ${usualTrialDays} days free.`)];
   return [
     ...mode,
     ...trial,
@@ -86,7 +86,7 @@ function checkPrice({ active, currency, unit_amount: amount, recurring, tax_beha
 function checkWebhook(endpoints: Stripe.WebhookEndpoint[], publicUrl: string | undefined): Finding[] {
   const path = '/api/stripe/webhook';
   if (publicUrl === undefined)
-    return [doubt(about, 'PUBLIC_URL is not set, so the webhook endpoint could not be told from others.')];
+    return [warning(about, 'PUBLIC_URL is not set, so the webhook endpoint could not be told from others.')];
   const ours = endpoints.find(({ url }) => url === publicUrl + path);
   if (ours === undefined)
     return [
@@ -106,7 +106,7 @@ function checkWebhook(endpoints: Stripe.WebhookEndpoint[], publicUrl: string | u
     ...(ours.api_version === stripeVersion
       ? []
       : [
-          doubt(
+          warning(
             about,
             `The webhook endpoint speaks ${ours.api_version ?? 'the account’s default version'}; this server was made for ${stripeVersion}.`,
           ),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Config } from '../../lib/config.ts';
-import { doubt, good, look, missing, type Finding } from './finding.ts';
+import { warning, good, look, missing, type Finding } from './finding.ts';
 
 const about = 'Sign-in';
 const keySet = z.object({ keys: z.array(z.object({ alg: z.string().optional() })) });
@@ -8,7 +8,8 @@ const settings = z.object({ external: z.object({ email: z.boolean() }), disable_
 
 /** Does the project publish keys to check tokens with, and let people sign up by email? */
 export async function checkSignIn({ supabase }: Pick<Config, 'supabase'>, ask: typeof fetch): Promise<Finding[]> {
-  if (supabase === undefined) return [doubt(about, 'SUPABASE_URL is not set: this server signs people in by itself.')];
+  if (supabase === undefined)
+    return [warning(about, 'SUPABASE_URL is not set: this server signs people in by itself.')];
   const { url, anonKey, jwtSecret } = supabase;
   const keys = await look(
     about,

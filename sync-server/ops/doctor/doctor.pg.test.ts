@@ -124,7 +124,7 @@ describe('the doctor', () => {
       (await findings({}, given)).filter(({ about }) => about === 'Alerts').map(({ level }) => level);
     const [one, other] = [webPush.generateVAPIDKeys(), webPush.generateVAPIDKeys()];
     const keys = { VAPID_PUBLIC_KEY: one.publicKey, VAPID_PRIVATE_KEY: one.privateKey };
-    expect(await alerts({ NODE_ENV: 'production' })).toEqual(['doubt']);
+    expect(await alerts({ NODE_ENV: 'production' })).toEqual(['warning']);
     expect(await alerts({ NODE_ENV: 'production', ...keys })).toEqual(['good']);
     expect(await alerts({ ...keys, VAPID_PRIVATE_KEY: other.privateKey })).toEqual(['missing']);
     expect(await alerts({})).toEqual(['good']);
@@ -248,13 +248,13 @@ describe('the doctor', () => {
     const config = readConfig({});
     const found = await examine({ config, database: undefined, stripe: undefined, ask: world() });
     expect(found.map(({ level }) => level)).toEqual([
-      'doubt',
+      'warning',
       'good',
-      'doubt',
-      'doubt',
-      'doubt',
-      'doubt',
-      'doubt',
+      'warning',
+      'warning',
+      'warning',
+      'warning',
+      'warning',
       'good',
     ]);
   });

@@ -7,7 +7,7 @@ import { checkFiles } from './check-files.ts';
 import { checkMail } from './check-mail.ts';
 import { checkPayments } from './check-payments.ts';
 import { checkSignIn } from './check-sign-in.ts';
-import { doubt, good, missing, type Finding } from './finding.ts';
+import { warning, good, missing, type Finding } from './finding.ts';
 
 interface ExamineParts {
   config: Config;
@@ -32,12 +32,12 @@ export async function examine({ config, database, stripe, ask }: ExamineParts): 
 
 function checkAddress({ publicUrl, production }: Config): Finding {
   if (publicUrl === undefined)
-    return (production ? missing : doubt)(
+    return (production ? missing : warning)(
       'Address',
       'PUBLIC_URL is not set: links in mail and the ways back from payment follow whatever address a request came to.',
     );
   if (!publicUrl.startsWith('https:'))
-    return (production ? missing : doubt)('Address', 'PUBLIC_URL is not https: the app cannot be installed from it.');
+    return (production ? missing : warning)('Address', 'PUBLIC_URL is not https: the app cannot be installed from it.');
   return good('Address', `People reach it at ${publicUrl}.`);
 }
 
@@ -46,7 +46,7 @@ function checkProxies({ trustedProxies, publicUrl, production }: Config): Findin
   if (trustedProxies.length > 0) return good(about, `Who called is believed from ${trustedProxies.join(', ')}.`);
   // TLS ends in front of this server: an https address means that there is a proxy.
   if (production || publicUrl?.startsWith('https:')) {
-    return doubt(
+    return warning(
       about,
       'TRUSTED_PROXIES is not set: behind a proxy everybody counts as one address in every limit. Name the proxy’s address, its network, or loopback.',
     );

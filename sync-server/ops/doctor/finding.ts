@@ -1,13 +1,13 @@
 /** One check of the doctor, in words for the operator. */
 export interface Finding {
   about: string;
-  /** `missing`: it will not work like this. `doubt`: look at it, it may be meant so. */
-  level: 'good' | 'doubt' | 'missing';
+  /** `missing`: it will not work like this. `warning`: look at it, it may be meant so. */
+  level: 'good' | 'warning' | 'missing';
   says: string;
 }
 
 export const good = (about: string, says: string): Finding => ({ about, level: 'good', says });
-export const doubt = (about: string, says: string): Finding => ({ about, level: 'doubt', says });
+export const warning = (about: string, says: string): Finding => ({ about, level: 'warning', says });
 export const missing = (about: string, says: string): Finding => ({ about, level: 'missing', says });
 
 /** What a look-up came to, or a finding that says why it could not be made. */

@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import type { Database } from '../../db/database.ts';
 import { isReadOnly } from '../../db/is-transient.ts';
 import { pendingMigrations } from '../../db/pending-migrations.ts';
-import { Trouble, type Probe } from '../../ports/readiness-probe.ts';
+import { ProbeFailure, type Probe } from '../../ports/readiness-probe.ts';
 
 /** Milliseconds without a proof that notices arrive, after which it is worth saying: two pulses. */
 const deafAfter = 20_000;
@@ -31,10 +31,10 @@ export function databaseProbes(database: Database): Probe[] {
           .forUpdate()
           .execute()
           .catch((error: unknown) => {
-            throw isReadOnly(error) ? new Trouble('it takes no writes: it is read-only') : error;
+            throw isReadOnly(error) ? new ProbeFailure('it takes no writes: it is read-only') : error;
           });
         const full = database.diskFullAgeMs?.();
-        if (full !== undefined && full < fullFor) throw new Trouble('it takes no writes: its disk is full');
+        if (full !== undefined && full < fullFor) throw new ProbeFailure('it takes no writes: its disk is full');
         return database.kind === 'pglite' ? 'embedded' : 'PostgreSQL';
       },
     },
@@ -44,7 +44,8 @@ export function databaseProbes(database: Database): Probe[] {
       keepMs: 0,
       ask: async () => {
         const pending = await pendingMigrations(database);
-        if (pending.length > 0) throw new Trouble(pending.map((name) => `migration ${name} is not applied`).join(', '));
+        if (pending.length > 0)
+          throw new ProbeFailure(pending.map((name) => `migration ${name} is not applied`).join(', '));
         return 'all applied';
       },
     },
@@ -62,7 +63,7 @@ export function noticesProbe(database: Database): Probe {
     keepMs: 0,
     ask: () => {
       const age = database.hearing()?.ageMs ?? Infinity;
-      if (age > deafAfter) return Promise.reject(new Trouble('none arrive: answers come from the database alone'));
+      if (age > deafAfter) return Promise.reject(new ProbeFailure('none arrive: answers come from the database alone'));
       return Promise.resolve('they arrive');
     },
   };
@@ -79,7 +80,7 @@ export function diskProbe(dataDir: string): Probe {
       const { bavail, bsize } = await statfs(dataDir);
       const free = bavail * bsize;
       const says = `${Math.floor(free / 1024 / 1024)} MiB free`;
-      if (free < room.least) throw new Trouble(`the disk is full: ${says}`);
+      if (free < room.least) throw new ProbeFailure(`the disk is full: ${says}`);
       return free < room.little ? `little room: ${says}` : says;
     },
   };
@@ -93,7 +94,7 @@ export function hostedProbe(name: 'auth' | 'storage', url: string, apikey: strin
     keepMs: keep.others,
     ask: async (signal) => {
       const { status } = await fetch(url, { headers: { apikey }, signal });
-      if (status >= 500) throw new Trouble(`it answers ${status}`);
+      if (status >= 500) throw new ProbeFailure(`it answers ${status}`);
       return 'hosted';
     },
   };
@@ -109,7 +110,7 @@ export function billingProbe(stripe: Stripe, priceId: string, says: string): Pro
       await stripe.prices
         .retrieve(priceId, undefined, { maxNetworkRetries: 0, timeout: 2_000 })
         .catch((error: unknown) => {
-          throw new Trouble(
+          throw new ProbeFailure(
             `the payment provider does not answer (${error instanceof Error ? error.name : 'unknown'})`,
           );
         });

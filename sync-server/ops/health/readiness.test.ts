@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { diskProbe } from './probes.ts';
 import { createReadiness } from './readiness.ts';
-import { Trouble, type Probe } from '../../ports/readiness-probe.ts';
+import { ProbeFailure, type Probe } from '../../ports/readiness-probe.ts';
 
 const probe = (changes: Partial<Probe>): Probe => ({
   name: 'storage',
@@ -24,8 +24,8 @@ const readiness = (...probes: Probe[]) =>
 it('reports of each check its state, its duration, and why the whole is not ready', async () => {
   const { checks, reasons } = await readiness(
     probe({ name: 'database' }),
-    probe({ name: 'disk', ask: () => Promise.reject(new Trouble('the disk is full')) }),
-    probe({ name: 'billing', isNeeded: false, ask: () => Promise.reject(new Trouble('it answers 503')) }),
+    probe({ name: 'disk', ask: () => Promise.reject(new ProbeFailure('the disk is full')) }),
+    probe({ name: 'billing', isNeeded: false, ask: () => Promise.reject(new ProbeFailure('it answers 503')) }),
   )();
   expect(reasons).toEqual(['disk: the disk is full']);
   expect(checks).toMatchObject({

@@ -1,5 +1,5 @@
 import type { Log } from '../../lib/log.ts';
-import { Trouble, type Probe } from '../../ports/readiness-probe.ts';
+import { ProbeFailure, type Probe } from '../../ports/readiness-probe.ts';
 
 /** Milliseconds in which each check has to answer; a balancer asks again soon. */
 const timeoutMs = 2_000;
@@ -50,13 +50,13 @@ export function createReadiness({ log, clock, probes }: ReadinessParts): () => P
     });
     const signal = AbortSignal.timeout(timeoutMs);
     const { promise: tooLate, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Trouble('it does not answer in time')), timeoutMs);
+    const timer = setTimeout(() => reject(new ProbeFailure('it does not answer in time')), timeoutMs);
     try {
       return tell('ok', await Promise.race([probe.ask(signal), tooLate]));
     } catch (error) {
-      if (!(error instanceof Trouble))
+      if (!(error instanceof ProbeFailure))
         log.warn({ probe: probe.name, err: error }, 'something the server leans on does not answer');
-      return tell('down', error instanceof Trouble ? error.message : 'it does not answer');
+      return tell('down', error instanceof ProbeFailure ? error.message : 'it does not answer');
     } finally {
       clearTimeout(timer);
     }

@@ -61,7 +61,7 @@ export function memoryCollections(tx: MemoryTx): Omit<CollectionReads, 'isBelowF
           const manifest = manifestOf(collection);
           if (manifest === undefined) return [];
           const changed = changedAfter(collection, '0').at(-1)?.shelf_version ?? 0;
-          return [[collection, { sealed: String(manifest.version), changed: String(changed) }]];
+          return [[collection, { built: String(manifest.version), changed: String(changed) }]];
         }),
       ),
     readCollectionRows: async (collection, { from, to }) =>

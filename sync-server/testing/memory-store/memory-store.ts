@@ -9,14 +9,14 @@ import { memoryRows } from './memory-rows.ts';
 import type { Row } from './memory-tables.ts';
 
 /** Where in a transaction a connection may be slow, or fail. */
-export type Moment = 'begin' | 'call' | 'called' | 'commit' | 'committed';
+export type TxStage = 'begin' | 'call' | 'called' | 'commit' | 'committed';
 
 export interface MemoryStoreParts {
   engine: MemoryEngine;
   /** The process whose connections these are. */
   owner?: object;
   /** Called at each moment of each transaction: what it throws is thrown there. */
-  meet?(at: Moment): Promise<void>;
+  meet?(at: TxStage): Promise<void>;
   /** Calls `onCommit` when this process hears of a commit. */
   notify?(onCommit: () => void): void;
   hearing?(): Hearing | undefined;

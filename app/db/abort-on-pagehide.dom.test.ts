@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { letsGo } from './let-go.ts';
+import { abortOnPageHide } from './abort-on-pagehide.ts';
 
 /*
  * fake-indexeddb runs both pages in one process; that a real browser keeps a page with its transactions is seen in the WebKit lane
@@ -14,7 +14,7 @@ let next: Dexie;
 function openDb(of: EventTarget): Dexie {
   const db = new Dexie('left-for-another');
   db.version(1).stores({ entries: 'key' });
-  db.use(letsGo(of));
+  db.use(abortOnPageHide(of));
   return db;
 }
 const tell = (type: 'pagehide' | 'pageshow', persisted: boolean) =>

@@ -9,7 +9,7 @@ type KeptEvent = Event & { persisted: boolean };
  * every other page of the site then waits for them without end. So such a page ends them as it goes, as if it had been closed, and begins
  * none while it sleeps; when it is shown again, it reads again.
  */
-export function letsGo(page: Pick<EventTarget, 'addEventListener'> = thisPage()): Middleware<DBCore> {
+export function abortOnPageHide(page: Pick<EventTarget, 'addEventListener'> = thisPage()): Middleware<DBCore> {
   // Not the list that `watch-disk.ts` reads: that one is emptied as the connection closes, but what it had begun still goes on.
   const open = new Set<IDBTransaction>();
   let isKept = false;
@@ -23,7 +23,7 @@ export function letsGo(page: Pick<EventTarget, 'addEventListener'> = thisPage())
   });
   return {
     stack: 'dbcore',
-    name: 'lets-go',
+    name: 'abort-on-pagehide',
     create: (core) => ({
       ...core,
       transaction: (...asked) => {
