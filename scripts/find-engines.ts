@@ -36,7 +36,7 @@ export function findEngine(engine: Engine): string | undefined {
 export const howToGet = (engine: Engine) =>
   `No ${engine === 'firefox' ? 'Firefox' : 'WebKitGTK'} was found (Debian, Ubuntu: sudo apt-get install ${engines[engine].packages.join(' ')}).`;
 
-/** The screen that nobody sees, for WebKit, which does without none. @throws Error where it is not on this machine. */
+/** The virtual screen for WebKit, which does without none. @throws Error where it is not on this machine. */
 export function mustFindScreen(): string {
   const path = onPath(engines.webkit.also[0]);
   if (path === undefined) throw new Error(howToGet('webkit'));

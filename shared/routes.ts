@@ -1,6 +1,6 @@
 /** How a page of the app is served, to every caller. */
 export interface PageFacts {
-  /** Who may read it: anybody, or only a person who is signed in; search engines are kept from the latter. */
+  /** Who may read it: everyone, or only a person who is signed in; search engines are kept from the latter. */
   readonly reader: 'anybody' | 'member';
   /** The file that it is prerendered in; the empty frame otherwise. */
   readonly file?: string;

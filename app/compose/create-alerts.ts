@@ -16,7 +16,7 @@ interface AlertsPorts {
   log(event: string, detail: string): void;
 }
 
-/** Alerts of this browser. Looked at when somebody is signed in, once the page is quiet. */
+/** Alerts of this browser. Read when a person is signed in, once the page is quiet. */
 export function createAlerts({
   authState,
   configured,

@@ -76,7 +76,7 @@ export function createApp(onQuiet: () => void): App {
       dropOnboardingDraft(localStorage, userId);
       dropAllLastTyped(sessionStorage, userId);
       await within(clock, closingMs, sessions.close(userId), undefined);
-      // Their alerts are not for whoever is here next.
+      // Their alerts are not for the next person on this device.
       await within(clock, closingMs, alerts.end(userId), undefined);
       const db = openPersonDb(userId);
       const keepsCache = (name: string) => isShell(name) || isBackupOfAnother(name, userId);

@@ -15,7 +15,7 @@ export type Decided =
   /** It is on this phone and will be sent; the person has been told so, and will be told its outcome. */
   | { readonly kind: 'saved' }
   | { readonly kind: 'refused'; readonly rejected: RejectedEntry }
-  /** Somebody took it back, or another tab made it: nothing is told here. */
+  /** It was undone, or another tab sent it: nothing is shown here. */
   | { readonly kind: 'cancelled' };
 
 export interface Told {

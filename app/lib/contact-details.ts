@@ -2,7 +2,7 @@ import { toE164 } from '../../shared/lib/phone.ts';
 
 export type ContactKind = 'phone' | 'email' | 'address';
 
-/** A way to reach somebody, as it stands in a text. */
+/** A way to reach a person, as it stands in a text. */
 export interface ContactDetail {
   readonly kind: ContactKind;
   readonly text: string;

@@ -1,7 +1,7 @@
 import { createCell, type Watched } from '../lib/cell.ts';
 
 /**
- * `unsupported`: this browser has no push. `install`: it has, once the app is on the home screen (iOS). `blocked`: the person, or somebody
+ * `unsupported`: this browser has no push. `install`: it has, once the app is on the home screen (iOS). `blocked`: the person, or another
  * before them, has refused in the browser's own dialog, which alone can change it. `off`, `on`: this device.
  */
 export type PushState = 'starting' | 'unsupported' | 'install' | 'blocked' | 'off' | 'on';
@@ -29,7 +29,7 @@ export interface PushPorts {
   serverKey(): Promise<string | undefined>;
   subscribe(target: { endpoint: string; keys: { p256dh: string; auth: string } }): Promise<unknown>;
   unsubscribe(endpoint: string): Promise<unknown>;
-  /** Who turned it on, on this device: the browser knows only that somebody did. */
+  /** Who turned it on, on this device: the browser knows only that it is on. */
   owner: { read(): Promise<unknown>; write(userId: string | undefined): Promise<unknown> };
   /** Safari on an iPhone or iPad, where only an installed app has push. */
   needsInstall: boolean;

@@ -46,7 +46,7 @@ export function DashboardRoute() {
   );
 }
 
-/** Said once the subscription runs: the address alone, which anybody can type, shows nothing. */
+/** Said once the subscription runs: the address alone, which can be typed, shows nothing. */
 function Welcome({ onWelcomed }: { readonly onWelcomed: () => void }) {
   const { toasts, offerInstallAfter } = useApp();
   const person = usePerson();

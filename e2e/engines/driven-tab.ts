@@ -181,7 +181,7 @@ export function driveTab(driver: TabDriver, address: string): Tab {
   return {
     ...areaOf([]),
     url: () => {
-      // Nobody says when a page has changed its address: it is asked, for the next time.
+      // No event says when a page has changed its address: it is asked, for the next time.
       void run('() => 0', []).catch(() => undefined);
       return url;
     },

@@ -15,7 +15,7 @@ export async function endGroup(child: ChildProcess): Promise<void> {
   while (await isRunning(pid)) await sleep(10);
 }
 
-/** Whether a process of this group still runs; one that has ended and that nobody has asked for (Z) holds nothing any more. */
+/** Whether a process of this group still runs; one that has ended and was not waited for (Z) holds nothing any more. */
 async function isRunning(group: number): Promise<boolean> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const stats = await Promise.all(ids.map((id) => readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')));

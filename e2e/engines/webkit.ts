@@ -13,7 +13,7 @@ import { openWebDriver, type WebDriver } from './webdriver.ts';
 /** How WebDriver names an element in JSON. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** A screen that nobody sees: its process, and the name it gave itself. */
+/** A virtual screen: its process, and the name it gave itself. */
 async function openScreen(): Promise<{ process: ChildProcess; name: string }> {
   const screen = spawn(mustFindScreen(), ['-displayfd', '1', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
     detached: true,

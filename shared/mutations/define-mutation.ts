@@ -53,7 +53,7 @@ export interface MutationDefinition<On extends PrivateTableName | undefined, Arg
   readonly args: z.ZodMiniType<Args, Args>;
   /** The target's id. */
   target(args: Args): string;
-  /** A row that it reads besides: a device takes it along from a shared collection, as it does the target. */
+  /** A row that it reads besides: a device copies it from a shared collection, as it does the target. */
   reads?(args: Args): { readonly table: PrivateTableName; readonly id: string };
   /** Files it names, each by its bucket and path: the server asks storage about them beforehand. */
   files?(args: Args): readonly string[];

@@ -28,7 +28,7 @@ export interface StorePosition {
   isMoved: boolean;
 }
 
-/** A row of a private table changed for somebody. */
+/** One row of a private table changed or was removed. */
 export interface Change {
   table: PrivateTableName;
   id: string;

@@ -160,7 +160,7 @@ it('the feed’s change goes to those who may read it, and rights that a commit 
   expect(pokes()).toEqual([1, 0]);
   people[0] = { ...member, subscriptionStatus: 'canceled', trialEndsAt: null, currentPeriodEnd: null } as User;
   await commit({ head: '7', collections: ['feed'] });
-  // Nobody said that the account had changed, so the rights of before still count here.
+  // No message said that the account had changed, so the rights of before still count here.
   expect(pokes()).toEqual([2, 0]);
   await commit({ head: '8', accounts: [member.id], people: [member.id], collections: [] });
   await commit({ head: '9', accounts: [], people: [], collections: ['feed'] });

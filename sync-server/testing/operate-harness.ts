@@ -25,7 +25,7 @@ export interface OperateHarness extends SyncHarness {
   restart(env: Record<string, string>): Promise<void>;
 }
 
-/** A server with the operator's calls and pages, over a database with nobody in it. */
+/** A server with the operator's calls and pages, over a database without people. */
 export async function openOperateHarness(kind: (typeof databases)[number]): Promise<OperateHarness> {
   const appLogged: string[] = [];
   const dataDir = await mkdtemp(join(tmpdir(), 'dwang-operate-'));

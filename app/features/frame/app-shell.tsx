@@ -70,7 +70,7 @@ export function PageFooter() {
   );
 }
 
-/** The header's links for a person who is signed out. `isUnknown`: nobody has read yet whether they are. */
+/** The header's links for a person who is signed out. `isUnknown`: the session has not been read yet. */
 export function VisitorNav({ isUnknown }: { readonly isUnknown: boolean }) {
   return (
     <div className={styles.visitor} data-unknown={isUnknown || undefined}>

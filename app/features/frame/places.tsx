@@ -67,7 +67,7 @@ function useNamedPart(here: string): void {
       watcher.disconnect();
       for (const act of acts) window.removeEventListener(act, stop);
     };
-    // Whoever has begun to do something else meanwhile stays there.
+    // A person who has begun something else meanwhile stays there.
     const acts = ['pointerdown', 'keydown', 'wheel'] as const;
     for (const act of acts) window.addEventListener(act, stop);
     watcher.observe(document.body, { childList: true, subtree: true });
@@ -89,7 +89,7 @@ export function Places({ context, lacksProfile, here }: PlacesProps) {
   const waiting = useWaitingPlace(context);
   useNamedPart(here);
   const user = person.state === 'ready' ? person.value?.user : undefined;
-  // Undefined until the person's row is here: nobody is shown another's places.
+  // Undefined until the person's row is here: no person is shown another's places.
   const tradieId = user === undefined && lacksProfile ? null : user?.tradieId;
   // Nor does a place move aside for what waits.
   const own =

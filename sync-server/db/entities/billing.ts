@@ -16,7 +16,7 @@ const BillingCustomerEntity = defineEntity({
   },
 });
 
-/** What somebody typed to become a tradie, until they have paid. It never leaves this server. */
+/** What a person typed to become a tradie, until they have paid. It never leaves this server. */
 const BillingCheckoutEntity = defineEntity({
   name: 'BillingCheckout',
   tableName: 'billing_checkout',

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { json } from './json.ts';
 import { UserEntity } from './synced.ts';
 
-/* What follows a mutation, and what whoever runs the server needs. */
+/* What follows a mutation, and what the operator needs. */
 
 /** What is to follow a committed mutation (mail …): recorded in its transaction, done after it, with retry. */
 const EffectEntity = defineEntity({
@@ -29,7 +29,7 @@ const EffectEntity = defineEntity({
   },
 });
 
-/** Which mails a person wants. Whoever holds the token, which stands in the mails' links, may say "no more". */
+/** Which mails a person wants. The holder of the token, which stands in the mails' links, may say "no more". */
 const MailPreferenceEntity = defineEntity({
   name: 'MailPreference',
   tableName: 'mail_preference',

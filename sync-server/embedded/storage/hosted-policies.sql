@@ -1,5 +1,5 @@
 -- Buckets and access rules of a hosted project. Storage keeps who put a file there, and that is who may replace and remove it:
--- a path names nobody. What a job or a profile shows is judged by the product, by path and by owner.
+-- a path names no person. What a job or a profile shows is judged by the product, by path and by owner.
 -- Run once in the SQL editor, and again after an update. Reading goes by public address, which asks no policy.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)

@@ -160,7 +160,7 @@ export async function exportPerson(
       .where('user_id', '=', id)
       .orderBy('at')
       .execute(),
-    // Not their addresses: whoever has one may write to that phone.
+    // Not their addresses: the holder of one may write to that phone.
     phonesToAlert: await sql
       .selectFrom('push_subscription')
       .select(['id', 'created_at'])
