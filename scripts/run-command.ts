@@ -2,7 +2,7 @@ import { readConfig, type Config } from '../sync-server/lib/config.ts';
 import type { Database } from '../sync-server/db/database.ts';
 import { openDatabase } from '../sync-server/db/open-database.ts';
 import { hideSecrets } from '../sync-server/lib/hide-secrets.ts';
-import { openLog } from '../sync-server/lib/log.ts';
+import { createLog } from '../sync-server/lib/log.ts';
 import { askOperation } from '../sync-server/ask-operation.ts';
 import type { OperationName } from '../sync-server/ops/operate/operations.ts';
 
@@ -20,7 +20,7 @@ export async function orSaid<T>(act: () => Promise<T>): Promise<T> {
 export function runCommand(name: OperationName, args: Record<string, unknown>): Promise<unknown> {
   return orSaid(() => {
     const config = readConfig(process.env);
-    const log = openLog(config.logLevel, { write: (line) => void process.stderr.write(line) });
+    const log = createLog(config.logLevel, { write: (line) => void process.stderr.write(line) });
     const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
     return askOperation(config, log, name, given);
   });

@@ -17,10 +17,10 @@ import { openEffects } from './open-effects.ts';
 import type { Effects } from './effects/run-effects.ts';
 import { answerWhileStarting } from './http/answer-while-starting.ts';
 import { noticesProbe } from './ops/health/probes.ts';
-import { createWatch, type Watch } from './ops/health/watch.ts';
+import { openWatch, type Watch } from './ops/health/watch.ts';
 import { limitConnections } from './http/limit-connections.ts';
 import { listen } from './http/listen.ts';
-import { openLog, type Log } from './lib/log.ts';
+import { createLog, type Log } from './lib/log.ts';
 import { createAskRegister } from './nzbn/nzbn-register.ts';
 import { scheduleRechecks, type Rechecking } from './nzbn/schedule-rechecks.ts';
 import { openServices } from './open-services.ts';
@@ -97,7 +97,7 @@ async function main(config: Config, log: Log): Promise<void> {
       probes: [...services.probes, noticesProbe(database)],
     };
     reconcileNightly(deps);
-    watch = createWatch(deps);
+    watch = openWatch(deps);
     replica =
       config.databaseReadUrl === undefined
         ? undefined
@@ -166,7 +166,7 @@ function onStop(log: Log, stop: () => Promise<void>): Promise<void> {
 process.umask(0o077);
 try {
   const config = readConfig(process.env);
-  const log = openLog(config.logLevel);
+  const log = createLog(config.logLevel);
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'nobody caught this');
     process.exit(1);

@@ -8,7 +8,7 @@ import { shareOf } from './db/share-of.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { SendPush } from './push/send-push.ts';
 import { createInterestMail } from './effects/interest-mail.ts';
-import { createEffects, type Effects } from './effects/run-effects.ts';
+import { openEffectRunner, type Effects } from './effects/run-effects.ts';
 
 interface EffectsParts extends Pick<Deps, 'database' | 'clock' | 'log'> {
   /** Undefined where no mail can be sent. */
@@ -26,7 +26,7 @@ export function openEffects(given: EffectsParts): Effects {
   const hasPush = send !== undefined;
   const alertOwner = createAlertOwner(parts);
   const mailOwner = createInterestMail({ ...parts, mailer });
-  return createEffects({
+  return openEffectRunner({
     ...parts,
     doers: {
       'interest.mail': async (payload, key) => {

@@ -24,7 +24,7 @@ import { hostedPictures } from './http/hosted-pictures.ts';
 import { createVerifyToken, hostedRules } from './http/verify-token.ts';
 import type { Log } from './lib/log.ts';
 import type { Mailer } from './mail/mailer.ts';
-import { createSmtpMailer } from './mail/smtp-mailer.ts';
+import { openSmtpMailer } from './mail/smtp-mailer.ts';
 import { createAdminGuard } from './ops/operate/admin-token.ts';
 import { openHostedFiles } from './ops/retention/hosted-files.ts';
 import { hostedRetention } from './ops/retention/hosted-retention.ts';
@@ -99,7 +99,7 @@ function diskProbes({ databaseUrl, supabase, dataDir }: Config): Probe[] {
 function openMail({ config, database, clock }: ServiceParts): OpenMail {
   const { adminToken, publicUrl } = config;
   const quickMailer = createQueuedMailer({ database, clock });
-  if (config.mail !== undefined) return { mailer: createSmtpMailer(config.mail), quickMailer, embedded: [] };
+  if (config.mail !== undefined) return { mailer: openSmtpMailer(config.mail), quickMailer, embedded: [] };
   if (!config.embeddedAllowed) return { mailer: undefined, quickMailer, embedded: [] };
   const isOwnMachine =
     !config.production && (publicUrl === undefined || loopbackNames.has(new URL(publicUrl).hostname));
@@ -156,7 +156,7 @@ async function openPeople(
 }
 
 /** What the commands need that do their work without a server. */
-export async function openKeeping(
+export async function openMaintenance(
   config: Config,
   database: Database,
 ): Promise<Pick<Deps, 'retention' | 'personalDataOf' | 'findFiles' | 'backUp'>> {

@@ -7,7 +7,7 @@ import { createExchangeLimit } from './sync/exchange-limit.ts';
 import { createExchange, type Exchange } from './sync/exchange.ts';
 import { exchangeRoute, type ExchangeDeps } from './sync/exchange-route.ts';
 import { createActorCache } from './sync/actor-cache.ts';
-import { createPoke, type Poke } from './sync/poke.ts';
+import { openPoke, type Poke } from './sync/poke.ts';
 import { pokeRoute } from './sync/poke-route.ts';
 import { purgeTombstones } from './sync/purge-tombstones.ts';
 import { createSqlStore } from './store/sql-store.ts';
@@ -44,7 +44,7 @@ export type OpenSyncParts = Pick<
 export async function openSync(deps: OpenSyncParts): Promise<Sync> {
   const { log, clock } = deps;
   const store = createSqlStore(deps.database, deps.findFiles);
-  const poke = createPoke({ store, clock, log });
+  const poke = openPoke({ store, clock, log });
   const collections = createCollections({
     store,
     clock,

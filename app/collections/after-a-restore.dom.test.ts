@@ -3,7 +3,7 @@ import { must } from '../../shared/lib/must.ts';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { CollectionName, CollectionRow } from '../../shared/tables/collections.ts';
 import type { CollectionDb } from '../db/person-db.ts';
-import { createCollectionMemory } from './collection-memory.ts';
+import { openCollectionMemory } from './collection-memory.ts';
 import { openCollections, questionOf, userId } from './testing/open-collections.ts';
 import { makeFeedJob, buildSnapshot } from './testing/build-snapshot.ts';
 
@@ -32,7 +32,7 @@ const stateIn = async (db: CollectionDb, collection: CollectionName) =>
 
 /** What a screen would show. */
 async function shown(db: CollectionDb): Promise<string[]> {
-  const memory = createCollectionMemory({ db, collection: 'directory' });
+  const memory = openCollectionMemory({ db, collection: 'directory' });
   const snapshot = await new Promise<ReturnType<typeof memory.current>>((resolve) => {
     const look = () => {
       const now = memory.current();
@@ -149,7 +149,7 @@ describe('[S11] a visitor who is signed out', () => {
     const collections = visitor(() => answer);
     await collections.refreshPublic('directory');
     await collections.settled();
-    const memory = createCollectionMemory({ db: device.publicDb, collection: 'directory' });
+    const memory = openCollectionMemory({ db: device.publicDb, collection: 'directory' });
     const untilRows = (count: number) =>
       new Promise<void>((resolve) => {
         const look = () => void (memory.current().rows.length === count && resolve());

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createCollectionMemory } from './collection-memory.ts';
+import { openCollectionMemory } from './collection-memory.ts';
 import { makeFeedJob } from './testing/build-snapshot.ts';
 import { hashesOf, here, jobs, openFixedFeed, still } from './testing/fixed-feed.ts';
 
@@ -76,7 +76,7 @@ test('the changed rows of one collection are no rows of another in the same data
     ['directory', 'b'],
     ['reference', 't'],
   ] as const) {
-    const memory = createCollectionMemory({ db: device.publicDb, collection, pause: async () => undefined });
+    const memory = openCollectionMemory({ db: device.publicDb, collection, pause: async () => undefined });
     device.closeLater(memory);
     await still();
     expect(memory.current().rows.map((row) => row.id)).toEqual([id]);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import { must } from '../../shared/lib/must.ts';
 import { createCell, type Watched } from '../lib/cell.ts';
-import { createCollectionMemory, type CollectionMemory, type CollectionContents } from './collection-memory.ts';
+import { openCollectionMemory, type CollectionMemory, type CollectionContents } from './collection-memory.ts';
 import { createSubscriptionGate } from './collection-gate.ts';
 import { markOf, stateOf } from './collection-homes.ts';
 import { applyCollectionAnswer } from './apply-collection-answer.ts';
@@ -22,8 +22,8 @@ afterEach(async () => {
 const at = '2026-11-21T00:00:00.000Z';
 type Memory = CollectionMemory<'feed'>;
 
-function openMemory(changes: Partial<Parameters<typeof createCollectionMemory<'feed'>>[0]> = {}): Memory {
-  const memory = createCollectionMemory({ db: device.personDb, collection: 'feed', ...changes });
+function openMemory(changes: Partial<Parameters<typeof openCollectionMemory<'feed'>>[0]> = {}): Memory {
+  const memory = openCollectionMemory({ db: device.personDb, collection: 'feed', ...changes });
   closing.push(memory);
   return memory;
 }

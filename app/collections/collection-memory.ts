@@ -71,7 +71,7 @@ const yieldToMain = () => new Promise<void>((resolve) => setTimeout(resolve, 0))
  * A collection's rows in this tab's memory, kept up with the database, whichever tab or worker writes there.
  * A change costs what changed: segments are parsed once, and `fresh` is read from the last known version on.
  */
-export function createCollectionMemory<Name extends CollectionName>(ports: MemoryPorts<Name>): CollectionMemory<Name> {
+export function openCollectionMemory<Name extends CollectionName>(ports: MemoryPorts<Name>): CollectionMemory<Name> {
   type Row = CollectionRow<Name> & { id: string };
   const { db, collection, gate, pause = nextFrame } = ports;
   const cell = createCell<CollectionContents<Name>>({ status: 'starting', ...noRows });

@@ -3,7 +3,7 @@ import { createCell } from '../lib/cell.ts';
 import { must } from '../../shared/lib/must.ts';
 import { createSegmentCache } from './segment-cache.ts';
 import { stateOf } from './collection-homes.ts';
-import { createCollectionMemory, type CollectionMemory } from './collection-memory.ts';
+import { openCollectionMemory, type CollectionMemory } from './collection-memory.ts';
 import { buildSnapshot } from './testing/build-snapshot.ts';
 import { at, hashesOf, here, jobs, openFixedFeed, still } from './testing/fixed-feed.ts';
 
@@ -123,7 +123,7 @@ describe('a first download', () => {
     const frames: FrameRequestCallback[] = [];
     vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame));
     await device.whole('40', jobs, 10);
-    const memory = createCollectionMemory({ db: device.personDb, collection: 'feed' });
+    const memory = openCollectionMemory({ db: device.personDb, collection: 'feed' });
     device.closeLater(memory);
     await still();
     expect([here(memory), frames.length]).toEqual([['filling', 1, 10], 1]);

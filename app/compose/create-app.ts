@@ -8,7 +8,7 @@ import { dropOnboardingDraft } from '../features/onboarding/onboarding-draft.ts'
 import { createCell } from '../lib/cell.ts';
 import { dropAllLastTyped } from '../lib/last-typed-draft.ts';
 import { whenIdle } from './when-idle.ts';
-import { openAuthClient, type AuthClient } from '../session/auth-client.ts';
+import { createAuthClient, type AuthClient } from '../session/auth-client.ts';
 import { createAuthStorage } from '../session/auth-storage.ts';
 import { createSession } from '../session/create-session.ts';
 import { openDeviceDb } from '../session/device-db.ts';
@@ -16,7 +16,7 @@ import { fetchWithTimeout } from '../session/fetch-with-timeout.ts';
 import { readMailedSession } from '../session/mailed-session.ts';
 import { within } from '../db/within.ts';
 import { createSegmentCache } from '../collections/segment-cache.ts';
-import { createCollectionMemory } from '../collections/collection-memory.ts';
+import { openCollectionMemory } from '../collections/collection-memory.ts';
 import { hasOutboxBackup, isBackupOfAnother } from '../outbox-backup/outbox-backup.ts';
 import { browserRandom, browserSavesData } from './browser-ports.ts';
 import { createConfigured } from './create-configured.ts';
@@ -60,7 +60,7 @@ export function createApp(onQuiet: () => void): App {
   const openAuth = (): Promise<AuthClient> => {
     auth ??= configured
       .wait()
-      .then((config) => openAuthClient({ config, storage: authStorage, fetch, isPage: true }))
+      .then((config) => createAuthClient({ config, storage: authStorage, fetch, isPage: true }))
       .catch((error: unknown) => {
         auth = undefined;
         throw error;
@@ -153,14 +153,14 @@ export function createApp(onQuiet: () => void): App {
     caller,
     alerts,
     alertMoment: createCell<AlertMoment | null>(null),
-    reference: createCollectionMemory({
+    reference: openCollectionMemory({
       db: publicDb,
       collection: 'reference',
       onWatched: () => sessions.want('reference'),
       segmentCache,
       onError: (error) => log('reference-unreadable', String(error)),
     }),
-    directory: createCollectionMemory({
+    directory: openCollectionMemory({
       db: publicDb,
       collection: 'directory',
       startsWhenWatched: true,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../db/clock.ts';
 import type { Watched } from '../lib/cell.ts';
-import { openAuthClient, type AuthClient } from '../session/auth-client.ts';
+import { createAuthClient, type AuthClient } from '../session/auth-client.ts';
 import { createAuthStorage, readDevice } from '../session/auth-storage.ts';
 import { createSession, type Session } from '../session/create-session.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   server = createFakeAuthServer();
   log = [];
   const storage = createAuthStorage(db, systemClock);
-  client = openAuthClient({
+  client = createAuthClient({
     config: { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' },
     storage,
     fetch: server.fetch,
@@ -96,7 +96,7 @@ test('[S9] a person who signs in while a link for another is being taken is aske
   }) as typeof globalThis.fetch;
   const storage = createAuthStorage(db, systemClock);
   const openAuth = () =>
-    openAuthClient({
+    createAuthClient({
       config: { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' },
       storage,
       fetch: slow,

@@ -19,7 +19,7 @@ import { digestBytes } from '../collections/digest-bytes.ts';
 import type { SegmentCache } from '../collections/segment-cache.ts';
 import { createHttpCollections } from '../collections/http-collections.ts';
 import { createSubscriptionGate } from '../collections/collection-gate.ts';
-import { createCollectionMemory, type CollectionMemory } from '../collections/collection-memory.ts';
+import { openCollectionMemory, type CollectionMemory } from '../collections/collection-memory.ts';
 import { collectionOfTable, widenCollectionRow } from '../../shared/tables/collections.ts';
 import { createCollections } from '../collections/collections-on-device.ts';
 import { createHeldChanges } from '../held/held-changes.ts';
@@ -83,7 +83,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     ...createHttpCollections({ fetch, clock, accessToken: cacheAnswer(clock, tokenHeldMs, tokens.accessToken) }),
   });
   const gate = createSubscriptionGate({ db, userId, clock });
-  const feed = createCollectionMemory({
+  const feed = openCollectionMemory({
     db,
     collection: 'feed',
     gate,

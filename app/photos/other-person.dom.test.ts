@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeJob, makeTestId, makeUser } from '../../shared/testing/make.ts';
 import { systemClock } from '../db/clock.ts';
 import { openPersonDb, type PersonDb } from '../db/person-db.ts';
-import { openAuthClient } from '../session/auth-client.ts';
+import { createAuthClient } from '../session/auth-client.ts';
 import { createAuthStorage, storageKey } from '../session/auth-storage.ts';
 import { createTokens } from '../session/create-tokens.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
@@ -57,7 +57,7 @@ test('[S9] a photo and a logo wait for their own person: nothing is sent under a
     db: deviceDb,
     clock: systemClock,
     userId: aroha.id,
-    openAuth: () => openAuthClient({ config, storage, fetch, isPage: false }),
+    openAuth: () => createAuthClient({ config, storage, fetch, isPage: false }),
     log: () => undefined,
   });
   const upload = createStorageUpload({

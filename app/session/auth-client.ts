@@ -19,7 +19,7 @@ interface AuthClientOptions {
  * The authentication part of supabase-js by itself: 20 kB of the 47 that the whole of supabase-js weighs. Loaded when it is first needed,
  * never before the first screen.
  */
-export async function openAuthClient({ config, storage, fetch, isPage }: AuthClientOptions): Promise<AuthClient> {
+export async function createAuthClient({ config, storage, fetch, isPage }: AuthClientOptions): Promise<AuthClient> {
   const { AuthClient } = await importWithTimeout(import('@supabase/auth-js'));
   return new AuthClient({
     url: `${config.supabaseUrl}/auth/v1`,

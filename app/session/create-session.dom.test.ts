@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { clearStorage } from '../testing/clear-storage.ts';
-import { openAuthClient } from './auth-client.ts';
+import { createAuthClient } from './auth-client.ts';
 import { createAuthStorage, readDevice, storageKey } from './auth-storage.ts';
 import type { Session, SessionState } from './create-session.ts';
 import { openSessionHarness, person, signedIn, until, type SessionHarness } from './testing/open-session-harness.ts';
@@ -66,7 +66,7 @@ test('a page looks after its session every 30 s and renews it within the last 90
   const ticks = vi.spyOn(globalThis, 'setInterval');
   const storage = createAuthStorage(harness.db, { ...harness.clock, now: () => Date.now() });
   const config = { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' };
-  const client = await openAuthClient({ config, storage, fetch: harness.server.fetch, isPage: true });
+  const client = await createAuthClient({ config, storage, fetch: harness.server.fetch, isPage: true });
   await client.initialize();
   await client.startAutoRefresh();
   expect(ticks.mock.calls.map(([, ms]) => ms)).toContain(30_000);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../db/clock.ts';
-import { openAuthClient, type AuthClient } from './auth-client.ts';
+import { createAuthClient, type AuthClient } from './auth-client.ts';
 import {
   createAuthStorage,
   forgetPerson,
@@ -42,7 +42,7 @@ afterEach(async () => {
 async function openTab(userId: string) {
   const own = createAuthStorage(db, systemClock);
   const config = { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' };
-  const auth = await openAuthClient({ config, storage: own, fetch: server.fetch, isPage: false });
+  const auth = await createAuthClient({ config, storage: own, fetch: server.fetch, isPage: false });
   const tokens = createTokens({ db, clock: systemClock, userId, openAuth: async () => auth, log: () => undefined });
   return { storage: own, client: auth, tokens };
 }

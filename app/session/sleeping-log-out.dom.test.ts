@@ -5,7 +5,7 @@ import { wipeStorage } from '../db/wipe-storage.ts';
 import { openPersonDb } from '../db/person-db.ts';
 import { fakeSharedLocks } from '../testing/fake-shared-locks.ts';
 import { createDeferred } from '../testing/deferred.ts';
-import { openAuthClient } from './auth-client.ts';
+import { createAuthClient } from './auth-client.ts';
 import { createAuthStorage, readDevice } from './auth-storage.ts';
 import { createSession, type Session, type SessionPorts } from './create-session.ts';
 import { openDeviceDb, type DeviceDb } from './device-db.ts';
@@ -31,7 +31,7 @@ afterEach(async () => {
 function openTab(emptying: SessionPorts['wipeStorage']): Session {
   const storage = createAuthStorage(db, clock);
   const openAuth = () =>
-    openAuthClient({
+    createAuthClient({
       config: { supabaseUrl: 'https://auth.example.nz', supabaseAnonKey: 'anon' },
       storage,
       fetch: server.fetch,

@@ -3,7 +3,7 @@ import { makeTestId, makeUser } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { systemClock } from '../db/clock.ts';
 import { openPersonDb, type PersonDb } from '../db/person-db.ts';
-import { openAuthClient } from '../session/auth-client.ts';
+import { createAuthClient } from '../session/auth-client.ts';
 import { createAuthStorage, storageKey, type AuthStorage } from '../session/auth-storage.ts';
 import { createTokens } from '../session/create-tokens.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
@@ -55,7 +55,7 @@ afterEach(async () => {
 /** Of Aroha's database, with tokens as the product reads them, unless the test plants others. */
 function openTab(token?: () => Promise<string>): Sync {
   const openAuth = () =>
-    openAuthClient({
+    createAuthClient({
       config,
       storage,
       fetch: async (url) => (asked.push(String(url)), Response.error()),

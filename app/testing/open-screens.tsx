@@ -31,7 +31,7 @@ import { digestBytes } from '../collections/digest-bytes.ts';
 import { watchPerson } from '../context/watch-person.ts';
 import { watchUnsynced } from '../context/watch-unsynced.ts';
 import { createSubscriptionGate } from '../collections/collection-gate.ts';
-import { createCollectionMemory, type CollectionMemory } from '../collections/collection-memory.ts';
+import { openCollectionMemory, type CollectionMemory } from '../collections/collection-memory.ts';
 import { createCollections, type CollectionsOnDevice } from '../collections/collections-on-device.ts';
 import { createToasts } from '../ui/create-toasts.ts';
 import { fakeAlerts } from './fake-alerts.ts';
@@ -114,9 +114,9 @@ export async function openScreens(): Promise<Screens> {
     const publicDb = publicDbs.get(phone.db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
     const { db, userId } = phone;
     const gate = createSubscriptionGate({ db, userId, clock: harness.clock });
-    const feed = createCollectionMemory({ db, collection: 'feed', gate });
-    const reference = createCollectionMemory({ db: publicDb, collection: 'reference' });
-    const directory = createCollectionMemory({ db: publicDb, collection: 'directory' });
+    const feed = openCollectionMemory({ db, collection: 'feed', gate });
+    const reference = openCollectionMemory({ db: publicDb, collection: 'reference' });
+    const directory = openCollectionMemory({ db: publicDb, collection: 'directory' });
     const held = createHeldChanges({
       db,
       clock: systemClock,
@@ -202,8 +202,8 @@ export async function openScreens(): Promise<Screens> {
               },
         ),
         connection,
-        reference: parts?.reference ?? createCollectionMemory({ db: emptyDb, collection: 'reference' }),
-        directory: parts?.directory ?? createCollectionMemory({ db: emptyDb, collection: 'directory' }),
+        reference: parts?.reference ?? openCollectionMemory({ db: emptyDb, collection: 'reference' }),
+        directory: parts?.directory ?? openCollectionMemory({ db: emptyDb, collection: 'directory' }),
         putLogo: async () => ({ kind: 'unreachable' }),
         isPersonLost: createCell(false),
         linkQuestion: createCell(null),

@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '../db/clock.ts';
 import { openPersonDb, openPublicDb, type PersonDb, type CollectionDb } from '../db/person-db.ts';
 import { makeHeld } from '../held/held-changes.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
-import { openAuthClient } from '../session/auth-client.ts';
+import { createAuthClient } from '../session/auth-client.ts';
 import { createAuthStorage, readDevice } from '../session/auth-storage.ts';
 import { createTokens } from '../session/create-tokens.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
@@ -27,7 +27,7 @@ export interface Platform {
   openDevice(): DeviceDb;
   openPerson(userId: string): PersonDb;
   openPublic(): CollectionDb;
-  openAuth: typeof openAuthClient;
+  openAuth: typeof createAuthClient;
 }
 
 const browser: Platform = {
@@ -37,7 +37,7 @@ const browser: Platform = {
   openDevice: () => openDeviceDb(),
   openPerson: (userId) => openPersonDb(userId),
   openPublic: () => openPublicDb(),
-  openAuth: openAuthClient,
+  openAuth: createAuthClient,
 };
 
 /** Collections are for screens, and none is open. A mutation about a collection's row carries that row in its outbox entry. */

@@ -9,7 +9,7 @@ import { insertPeople } from '../../sync-server/db/seed/insert-rows.ts';
 import type { ManyRows } from '../../sync-server/db/seed/many-rows.ts';
 import { seedMany } from '../../sync-server/db/seed/seed-many.ts';
 import { createEmbeddedAuth } from '../../sync-server/embedded/auth/embedded-auth.ts';
-import { openLog } from '../../sync-server/lib/log.ts';
+import { createLog } from '../../sync-server/lib/log.ts';
 import type { Postgres } from './start-postgres.ts';
 
 export interface Account extends Credentials {
@@ -70,7 +70,7 @@ async function addAccounts(database: Database): Promise<{ tradie: Account; homeo
     database,
     mailer: { send: async () => undefined },
     clock: () => new Date(),
-    log: openLog('warn'),
+    log: createLog('warn'),
     publicUrl: () => 'http://localhost',
   });
   for (const { email, password, userId: id } of [tradie, homeowner])

@@ -2,7 +2,7 @@
 import { createStripe } from '../../sync-server/billing/create-stripe.ts';
 import { reconcile } from '../../sync-server/billing/reconcile.ts';
 import type { Config } from '../../sync-server/lib/config.ts';
-import { openLog } from '../../sync-server/lib/log.ts';
+import { createLog } from '../../sync-server/lib/log.ts';
 import { readArguments } from '../read-arguments.mjs';
 import { withDatabase } from '../run-command.ts';
 
@@ -22,7 +22,7 @@ export async function run(args: string[]): Promise<void> {
       priceId: stripe.priceId,
       trialDays: config.trialDays,
     };
-    const found = await reconcile({ database, clock: () => new Date(), log: openLog(config.logLevel), payments });
+    const found = await reconcile({ database, clock: () => new Date(), log: createLog(config.logLevel), payments });
     console.log(
       found === undefined
         ? 'Another server is at it.'

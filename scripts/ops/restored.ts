@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { startNewTimeline } from '../../sync-server/db/new-timeline.ts';
-import { openLog } from '../../sync-server/lib/log.ts';
+import { createLog } from '../../sync-server/lib/log.ts';
 import { audit } from '../../sync-server/ops/operate/audit.ts';
 import { readArguments } from '../read-arguments.mjs';
 import { withDatabase } from '../run-command.ts';
@@ -16,7 +16,7 @@ export async function run(args: string[]): Promise<void> {
     await database.migrate();
     const lineage = await database.transaction(async (sql) => {
       const begun = await startNewTimeline(sql);
-      await audit(sql, openLog('silent'), new Date(), {
+      await audit(sql, createLog('silent'), new Date(), {
         action: 'data.restored',
         requestId: `command-${randomUUID()}`,
         result: 'done',

@@ -1,5 +1,5 @@
 import { createExchange, type Exchange } from '../../sync-server/sync/exchange.ts';
-import { createPoke, type Poke } from '../../sync-server/sync/poke.ts';
+import { openPoke, type Poke } from '../../sync-server/sync/poke.ts';
 import { createCollections, type Collections } from '../../sync-server/collections/collections.ts';
 import type { EngineParts } from '../../sync-server/sync/sync-parts.ts';
 import type { ExchangeRequest } from '../../shared/protocol/exchange.ts';
@@ -47,7 +47,7 @@ export function createCluster({ loop, clock, pageSize, storeFor, onAsked, onKill
 
   async function open(life: Life, schemaShift: number): Promise<void> {
     const parts: EngineParts = { store: storeFor(life), clock, log };
-    const poke = createPoke(parts);
+    const poke = openPoke(parts);
     const collections = createCollections(parts);
     const decide = createExchange({ ...parts, collections, headVersion: poke.freshHead, pageSize });
     const exchange: Exchange = (person, request) => {

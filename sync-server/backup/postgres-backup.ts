@@ -3,7 +3,7 @@ import { Client, escapeIdentifier } from 'pg';
 import type { Database } from '../db/database.ts';
 import { startNewTimeline } from '../db/new-timeline.ts';
 import { openPostgres } from '../db/open-postgres.ts';
-import { openLog } from '../lib/log.ts';
+import { createLog } from '../lib/log.ts';
 import { audit } from '../ops/operate/audit.ts';
 import { BackupProblem, copyFiles, readBackup, writeBackup, type BackupManifest } from './backup-folder.ts';
 import { runTool } from './postgres-tools.ts';
@@ -84,7 +84,7 @@ async function fill(url: string, dump: string): Promise<void> {
     await database.migrate();
     await database.transaction(async (sql) => {
       await startNewTimeline(sql);
-      await audit(sql, openLog('silent'), new Date(), {
+      await audit(sql, createLog('silent'), new Date(), {
         action: 'data.restored',
         requestId: `command-${randomUUID()}`,
         result: 'done',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openPaymentHarness, onboarding, type PaymentHarness } from '../testing/payment-harness.ts';
-import { openCheckout } from './checkout-rows.ts';
+import { ensureCheckout } from './checkout-rows.ts';
 
 // Two concurrent writers: only real PostgreSQL has them.
 let harness: PaymentHarness;
@@ -18,7 +18,7 @@ it('knows the page of the checkout it replaces, also where that page was made co
   );
   const wish = (businessName: string) =>
     database.transaction((tx) =>
-      openCheckout(tx, {
+      ensureCheckout(tx, {
         userId: member.id,
         tradieData: { ...onboarding, businessName, categoryIds: ['plumber'] },
         terms: [],

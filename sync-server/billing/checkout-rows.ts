@@ -22,7 +22,7 @@ interface NewCheckout {
  * The person's one open checkout: the one there is where it says the same, else a new one in its place. Within the caller's
  * transaction; racing requests wait for each other on the customer's row, which must be there.
  */
-export async function openCheckout(
+export async function ensureCheckout(
   sql: Sql,
   { userId, tradieData, terms, now }: NewCheckout,
 ): Promise<{ checkout: Checkout; replaced: Checkout | undefined }> {

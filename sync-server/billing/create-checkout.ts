@@ -4,7 +4,7 @@ import { must } from '../../shared/lib/must.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { conflict, type HttpProblem } from '../http/http-problem.ts';
 import { missingAtStripe, type BillingParts } from './billing-parts.ts';
-import { dropCheckout, keepSession, openCheckout } from './checkout-rows.ts';
+import { dropCheckout, keepSession, ensureCheckout } from './checkout-rows.ts';
 import { ensureCustomer } from './ensure-customer.ts';
 import { isEnded } from './is-ended.ts';
 import { claimNzbn, nzbnTaken, otherPages } from './nzbn-claims.ts';
@@ -43,7 +43,7 @@ export async function createCheckout(
       const inTheWay = (await otherPages(sql, tradieData.nzbn, person.id, now)).filter((page) => !closed.has(page));
       if (inTheWay.length > 0) return { inTheWay };
       const trialDays = hadTrial || claim.hasSubscribed ? 0 : payments.trialDays;
-      const opened = await openCheckout(sql, {
+      const opened = await ensureCheckout(sql, {
         userId: person.id,
         tradieData,
         terms: [customer, origin, payments.priceId, trialDays],

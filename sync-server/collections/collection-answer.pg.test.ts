@@ -9,7 +9,7 @@ import {
 } from '../../shared/tables/collections.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
 import { sqlTx } from '../store/sql-store.ts';
-import { openCollectionDevice } from '../testing/collection-device.ts';
+import { createCollectionDevice } from '../testing/collection-device.ts';
 import { openCollectionHarness, payingTradie, type CollectionHarness } from '../testing/collection-harness.ts';
 import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 
@@ -31,7 +31,7 @@ describe.each(databases)('the answer for a collection on %s', (kind) => {
     );
 
   it('P9: a manifest for a device that has nothing, then only what changed since', async () => {
-    const device = openCollectionDevice('feed');
+    const device = createCollectionDevice('feed');
     expect(await harness.ask('feed', null)).toHaveProperty('manifest');
     await harness.catchUp(device, 'feed');
     await updateSome(`title = 'Changed'`, 3);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Database } from '../db/database.ts';
-import { createEffects, effectRules } from './run-effects.ts';
+import { openEffectRunner, effectRules } from './run-effects.ts';
 
 /* When due effects are looked for. The database is a double that has none; what is done with them is in effects.pg.test.ts. */
 
@@ -27,7 +27,7 @@ function open() {
     },
   } as unknown as Database;
   const log = { warn: () => {}, error: () => {} };
-  const effects = createEffects({ database, clock: () => new Date(), log, doers: {} as never });
+  const effects = openEffectRunner({ database, clock: () => new Date(), log, doers: {} as never });
   return { effects, looks: () => looks, notice: () => onNotice() };
 }
 

@@ -65,7 +65,7 @@ export const effectRules = {
  * pauses, and given up after some attempts. Where a worker dies between doing it and recording so it is done twice; the receiver can
  * detect that by its key.
  */
-export function createEffects({ database, clock, log, doers }: EffectParts): Effects {
+export function openEffectRunner({ database, clock, log, doers }: EffectParts): Effects {
   let running: Promise<void> | undefined;
   let isWanted = false;
   let isClosed = false;

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import Koa from 'koa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { problemSchema } from '../../shared/protocol/problem.ts';
-import { openLog, type Log } from '../lib/log.ts';
+import { createLog, type Log } from '../lib/log.ts';
 import { bound, boundedServer } from './bounds.ts';
 import { limitConnections } from './limit-connections.ts';
 import { listen, type Listening } from './listen.ts';
@@ -14,7 +14,7 @@ import { readJson } from './read-body.ts';
 let server: Listening;
 beforeAll(async () => {
   const app = new Koa();
-  app.use(problems(openLog('silent')));
+  app.use(problems(createLog('silent')));
   app.use(async (ctx) => {
     ctx.body = { got: ctx.method === 'POST' ? await readJson(ctx, { limit: 100_000 }) : ctx.path.length };
   });

@@ -3,7 +3,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import Koa from 'koa';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problemSchema } from '../../shared/protocol/problem.ts';
-import { openLog } from '../lib/log.ts';
+import { createLog } from '../lib/log.ts';
 import { bufferBody, holdToPace, bulkheads, type Bulkheads } from './buffer-body.ts';
 import { bound, boundedServer } from './bounds.ts';
 import { createCallerOf } from '../lib/client-address.ts';
@@ -18,7 +18,7 @@ const calm: Bulkheads = { small: { ...bulkheads.small, ...endless }, photos: { .
 async function openServer(rules: Bulkheads) {
   const app = new Koa();
   const callerOf = createCallerOf(['127.0.0.1']);
-  app.use(problems(openLog('silent')));
+  app.use(problems(createLog('silent')));
   app.use(bufferBody(callerOf, rules));
   app.use(shedLoad(createConcurrencyLimiter({ max: 3, perAddress: 3 }), callerOf));
   app.use(async (ctx) => {

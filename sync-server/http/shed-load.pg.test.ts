@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { problemSchema } from '../../shared/protocol/problem.ts';
-import { openLog } from '../lib/log.ts';
+import { createLog } from '../lib/log.ts';
 import { addressBlocks, createCallerOf } from '../lib/client-address.ts';
 import { HttpProblem } from './http-problem.ts';
 import { problems } from './problems.ts';
@@ -12,7 +12,7 @@ import { createConcurrencyLimiter, shedLoad } from './shed-load.ts';
 it('rejects calls past the limit, answers every admitted one, and admits again', async () => {
   const gate = Promise.withResolvers<void>();
   const app = new Koa();
-  app.use(problems(openLog('silent')));
+  app.use(problems(createLog('silent')));
   app.use(shedLoad(createConcurrencyLimiter({ max: 3, perAddress: 3 }), createCallerOf([])));
   app.use(async (ctx) => {
     if (ctx.path === '/api/fails') throw new HttpProblem(418, { error: 'told to', code: 'told-to' });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { hideSecrets, longestField } from './hide-secrets.ts';
-import { openLog } from './log.ts';
+import { createLog } from './log.ts';
 
-function logged(write: (log: ReturnType<typeof openLog>) => void): string {
+function logged(write: (log: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = [];
-  write(openLog('info', { write: (line) => void lines.push(line) }));
+  write(createLog('info', { write: (line) => void lines.push(line) }));
   for (const line of lines) JSON.parse(line);
   return lines.join('');
 }

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEffects } from '../open-effects.ts';
 import { createQueuedMailer } from '../effects/queued-mailer.ts';
-import { openLog } from '../lib/log.ts';
+import { createLog } from '../lib/log.ts';
 import { openTestSmtpServer, type TestSmtpServer } from '../testing/test-smtp-server.ts';
 import { usualDatabase, openTestDb } from '../testing/test-db.ts';
-import { createSmtpMailer, type SmtpMailer } from './smtp-mailer.ts';
+import { openSmtpMailer, type SmtpMailer } from './smtp-mailer.ts';
 
 let office: TestSmtpServer;
 let mailer: SmtpMailer;
 beforeAll(async () => {
   office = await openTestSmtpServer();
-  mailer = createSmtpMailer({ smtpUrl: office.url, from: 'Dwang <hello@dwang.example.nz>' });
+  mailer = openSmtpMailer({ smtpUrl: office.url, from: 'Dwang <hello@dwang.example.nz>' });
 });
 afterAll(async () => {
   mailer.close();
@@ -65,7 +65,7 @@ describe.each(usualDatabase)('queued, on %s', (kind) => {
     const parts = {
       database,
       clock: () => new Date(Date.now() + ahead),
-      log: openLog('debug', { write: (line) => void lines.push(line) }),
+      log: createLog('debug', { write: (line) => void lines.push(line) }),
     };
     const effects = openEffects({ ...parts, mailer, sendPush: undefined, publicUrl: () => 'https://dwang.example.nz' });
     office.refuse(true);

@@ -21,7 +21,7 @@ const timeouts = {
 } as const;
 
 /** Sends mail to an SMTP server. TLS from the start with `smtps:`, as soon as it is offered with `smtp:`. */
-export function createSmtpMailer({ smtpUrl, from }: PostOffice): SmtpMailer {
+export function openSmtpMailer({ smtpUrl, from }: PostOffice): SmtpMailer {
   const transport = createTransport({
     url: smtpUrl,
     pool: true,

@@ -3,13 +3,13 @@ import { writable } from '../db/write-rows.ts';
 import { createSqlStore } from '../store/sql-store.ts';
 import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { createActorCache } from './actor-cache.ts';
-import { createPoke, type Poke } from './poke.ts';
+import { openPoke, type Poke } from './poke.ts';
 
 let harness: SyncHarness;
 let poke: Poke;
 beforeAll(async () => {
   harness = await openSyncHarness('postgres');
-  poke = createPoke({ store: harness.parts.store, clock: harness.now, log: harness.parts.log });
+  poke = openPoke({ store: harness.parts.store, clock: harness.now, log: harness.parts.log });
   await poke.start();
 });
 afterAll(async () => {

@@ -8,7 +8,7 @@ import type { SyncTx, Verdict } from '../store/sync-store.ts';
 import { findUndecided, readOutcomes, settle } from './claims.ts';
 import { faultOf } from './faults.ts';
 import { knownFiles } from './known-files.ts';
-import { openOrmTx } from './orm-tx.ts';
+import { createOrmTx } from './orm-tx.ts';
 import { limitJobs } from './limit-jobs.ts';
 import { lockActor } from './read-actor.ts';
 import { recordEffects } from './record-effects.ts';
@@ -98,7 +98,7 @@ async function run(
   const targets = steps.flatMap(({ name, args }) => targetOf(name, args) ?? []);
   const { id, tradieId } = circumstances.actor;
   const candidates = [id, ...(tradieId === null ? [] : [tradieId]), ...steps.map(({ args }) => args.id)];
-  const unit = await openOrmTx(tx, { targets, candidates });
+  const unit = await createOrmTx(tx, { targets, candidates });
   const verbs = limitJobs(unit.tx, tx, id, jobsPerDay);
   for (const { name, args } of steps) await runMutation(verbs, name, args, circumstances);
   unit.keep();

@@ -11,7 +11,7 @@ import { watchedStore } from '../testing/watched-store.ts';
 import { openWire, type Wire } from '../testing/wire.ts';
 import { createExchange, longestRemembered } from './exchange.ts';
 import { createActorCache } from './actor-cache.ts';
-import { createPoke, freshness, type Poke } from './poke.ts';
+import { openPoke, freshness, type Poke } from './poke.ts';
 
 let harness: SyncHarness;
 let poke: Poke;
@@ -35,7 +35,7 @@ beforeEach(async () => {
     },
     () => void (asked += 1),
   );
-  poke = createPoke({ store: deaf, clock: harness.now, log: harness.parts.log });
+  poke = openPoke({ store: deaf, clock: harness.now, log: harness.parts.log });
 });
 let look: () => void = () => undefined;
 afterEach(async () => {
@@ -144,7 +144,7 @@ it('S10: through a real connection that loses its notices, commits are seen by t
   const wire: Wire = await openWire(harness.db.url ?? '');
   const database = await openPostgres({ url: wire.url, listening: { pulse: 50, answer: 500 } });
   const store = createSqlStore(database);
-  const over = createPoke({ store, clock: harness.now, log: harness.parts.log });
+  const over = openPoke({ store, clock: harness.now, log: harness.parts.log });
   await over.start();
   await expect.poll(() => over.freshHead()).toBe(await harness.parts.store.single.readHead());
   const exchange = createExchange({ ...harness.parts, store, headVersion: over.freshHead });

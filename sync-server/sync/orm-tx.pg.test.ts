@@ -6,7 +6,7 @@ import type { Tradie, User } from '../../shared/tables/index.ts';
 import { sqlTx } from '../store/sql-store.ts';
 import { databases } from '../testing/test-db.ts';
 import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
-import { openOrmTx } from './orm-tx.ts';
+import { createOrmTx } from './orm-tx.ts';
 
 describe.each(databases)('over %s', (kind) => {
   let harness: SyncHarness, owner: User, person: User, tradie: Tradie;
@@ -41,7 +41,7 @@ describe.each(databases)('over %s', (kind) => {
         transact: (work) =>
           harness.db.transaction(async (sql) => {
             const candidates = isPrepared ? [...made, tradie.id, person.id] : [];
-            const { tx, keep, flush } = await openOrmTx(sqlTx(sql), {
+            const { tx, keep, flush } = await createOrmTx(sqlTx(sql), {
               targets: isPrepared ? made.map((id) => ({ table: 'jobs', id })) : [],
               candidates,
             });
@@ -57,7 +57,7 @@ describe.each(databases)('over %s', (kind) => {
   test('[S2] what was discarded has no effect, and what was kept counts for the next', async () => {
     const job = makeJob({ userId: owner.id });
     await harness.db.transaction(async (sql) => {
-      const { tx, keep, discard, flush } = await openOrmTx(sqlTx(sql), { targets: [], candidates: [job.id] });
+      const { tx, keep, discard, flush } = await createOrmTx(sqlTx(sql), { targets: [], candidates: [job.id] });
       await tx.jobs.insert(job);
       keep();
       await tx.jobs.update(job.id, { title: 'Never' });
@@ -70,7 +70,7 @@ describe.each(databases)('over %s', (kind) => {
       await flush();
     });
     const read = await harness.db.transaction(async (sql) =>
-      (await openOrmTx(sqlTx(sql), { targets: [], candidates: [] })).tx.jobs.get(job.id.toUpperCase()),
+      (await createOrmTx(sqlTx(sql), { targets: [], candidates: [] })).tx.jobs.get(job.id.toUpperCase()),
     );
     expect(read).toEqual({ ...job, title: 'After the flush', images: ['a'], interestCount: 2 });
   });
@@ -82,7 +82,7 @@ describe.each(databases)('over %s', (kind) => {
   ])('rejects %s, by its field', async (_, changes, field) => {
     const work = (change: boolean) =>
       harness.db.transaction(async (sql) => {
-        const { tx } = await openOrmTx(sqlTx(sql), { targets: [], candidates: [] });
+        const { tx } = await createOrmTx(sqlTx(sql), { targets: [], candidates: [] });
         const job = makeJob({ userId: owner.id, ...(change ? {} : changes) });
         await tx.jobs.insert(job);
         await tx.jobs.update(job.id, changes);
@@ -102,7 +102,7 @@ describe.each(databases)('over %s', (kind) => {
   test('an old row whose town has since gone can still be changed elsewhere', async () => {
     const job = await harness.job(owner, { locationId: 'gone/long-ago' });
     await harness.db.transaction(async (sql) => {
-      const { tx, keep, flush } = await openOrmTx(sqlTx(sql), { targets: [], candidates: [] });
+      const { tx, keep, flush } = await createOrmTx(sqlTx(sql), { targets: [], candidates: [] });
       await tx.jobs.update(job.id, { title: 'Still here', locationId: null });
       keep();
       await flush();
@@ -114,7 +114,7 @@ describe.each(databases)('over %s', (kind) => {
     const job = await harness.job(owner);
     for (const candidates of [[], [job.id]]) {
       const taken = harness.db.transaction(async (sql) =>
-        (await openOrmTx(sqlTx(sql), { targets: [], candidates })).tx.jobs.insert(job),
+        (await createOrmTx(sqlTx(sql), { targets: [], candidates })).tx.jobs.insert(job),
       );
       await expect(taken).rejects.toMatchObject({ code: 'already-exists' });
     }

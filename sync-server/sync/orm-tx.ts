@@ -1,7 +1,7 @@
 import type { TableTx, Tx } from '../../shared/mutations/tx.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { SyncTx } from '../store/sync-store.ts';
-import { openStagedTable, type Staging } from './staged-table.ts';
+import { createStagedTable, type Staging } from './staged-table.ts';
 
 /** A row that a mutation is about. */
 export interface Target {
@@ -31,12 +31,12 @@ export interface Expected {
  * that 500 mutations cost a handful of round trips. The targets are read and locked at once, in one order, so that two batches about the
  * same rows wait instead of deadlocking; other rows are read on demand.
  */
-export async function openOrmTx(store: SyncTx, { targets, candidates }: Expected): Promise<OrmTx> {
+export async function createOrmTx(store: SyncTx, { targets, candidates }: Expected): Promise<OrmTx> {
   // PostgreSQL hands ids out in lower case, whatever case they were sent in.
   const wanted = targets.map(({ table, id }) => ({ table, id: id.toLowerCase() }));
   const mayBeAsked = [...new Set([...candidates.map((id) => id.toLowerCase()), ...wanted.map(({ id }) => id)])];
   const staging: Staging = { store, candidates: mayBeAsked, references: referenceList(store) };
-  const tables = privateTableNames.map((name) => openStagedTable(name, staging));
+  const tables = privateTableNames.map((name) => createStagedTable(name, staging));
   for (const table of tables) {
     await table.lock([...new Set(wanted.filter((target) => target.table === table.name).map(({ id }) => id))]);
   }

@@ -4,7 +4,7 @@ import { makeUser } from '../../shared/testing/make.ts';
 import { insertMany } from '../db/seed/insert-rows.ts';
 import { createSqlStore } from '../store/sql-store.ts';
 import { openTestDb, type TestDatabase } from '../testing/test-db.ts';
-import { createPoke } from './poke.ts';
+import { openPoke } from './poke.ts';
 
 // PGlite has no connection to lose.
 let db: TestDatabase;
@@ -16,7 +16,7 @@ afterAll(() => db.close());
 it('finds what was committed while its connection was away', async () => {
   const person = makeUser();
   await db.transaction((tx) => insertMany(tx, 'users', [person]));
-  const poke = createPoke({
+  const poke = openPoke({
     store: createSqlStore(db),
     clock: () => new Date(),
     log: { info: vi.fn(), warn: vi.fn(), error: vi.fn() },
@@ -36,7 +36,7 @@ it('tries again when it could not read what changed', async () => {
   const person = makeUser();
   await db.transaction((tx) => insertMany(tx, 'users', [person]));
   const warn = vi.fn();
-  const poke = createPoke({
+  const poke = openPoke({
     store: createSqlStore(db),
     clock: () => new Date(),
     log: { info: vi.fn(), warn, error: vi.fn() },

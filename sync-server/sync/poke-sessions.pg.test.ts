@@ -3,11 +3,11 @@ import { hour } from '../../shared/lib/durations.ts';
 import { must } from '../../shared/lib/must.ts';
 import { createSqlStore } from '../store/sql-store.ts';
 import { createEmbeddedAuth } from '../embedded/auth/embedded-auth.ts';
-import { openLog } from '../lib/log.ts';
+import { createLog } from '../lib/log.ts';
 import { openEmbeddedHarness, type EmbeddedHarness } from '../testing/embedded-harness.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { databases } from '../testing/test-db.ts';
-import { createPoke, type Poke } from './poke.ts';
+import { openPoke, type Poke } from './poke.ts';
 import { pokeRoute } from './poke-route.ts';
 
 /**
@@ -21,8 +21,8 @@ describe.each(databases)('streams and sessions on %s', (kind) => {
 
   beforeAll(async () => {
     harness = await openEmbeddedHarness(kind);
-    const log = openLog('error');
-    poke = createPoke({ store: createSqlStore(harness.database), clock: harness.now, log });
+    const log = createLog('error');
+    poke = openPoke({ store: createSqlStore(harness.database), clock: harness.now, log });
     await poke.start();
     const other = await createEmbeddedAuth({
       database: harness.database,

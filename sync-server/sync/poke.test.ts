@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { User } from '../../shared/tables/index.ts';
 import type { Commits, SyncStore } from '../store/sync-store.ts';
-import { createPoke, freshness, type Poke } from './poke.ts';
+import { openPoke, freshness, type Poke } from './poke.ts';
 
 /* When one instance reads what was committed and whom it pokes. The store and the clock are doubles, so notices come when a test says so;
  * what a database does is in poke.pg.test.ts. */
@@ -59,7 +59,7 @@ async function open(people: readonly User[] = []) {
     },
   } as unknown as SyncStore;
   const log = { info: () => {}, error: () => {}, warn: (...line: unknown[]) => void warned.push(line) } as never;
-  const poke = createPoke({ store, clock: () => new Date(now), log });
+  const poke = openPoke({ store, clock: () => new Date(now), log });
   opened.push(poke);
   await poke.start();
   await vi.advanceTimersByTimeAsync(100);
@@ -264,7 +264,7 @@ it('a closed one reads and pokes no more, also when a read was under way', async
 
 it('before the first read it knows no timeline, and nothing of its age', () => {
   const store = { hearing: () => undefined } as unknown as SyncStore;
-  const poke = createPoke({ store, clock: () => new Date(), log: {} as never });
+  const poke = openPoke({ store, clock: () => new Date(), log: {} as never });
   expect([poke.seen(), poke.freshHead(), poke.memory()]).toEqual([
     undefined,
     undefined,

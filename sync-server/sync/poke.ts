@@ -75,7 +75,7 @@ const known = ({ collections: names }: Commits) =>
  * Pokes the devices that a commit concerns, and never says what changed (P8). Only the people in a change's audience, and the readers of
  * its collection, are poked.
  */
-export function createPoke({ store, clock, log }: { store: SyncStore; clock: () => Date; log: SyncLog }): Poke {
+export function openPoke({ store, clock, log }: { store: SyncStore; clock: () => Date; log: SyncLog }): Poke {
   const connections = new Set<Connection>();
   const watching = new Set<Parameters<Poke['onAccounts']>[0]>();
   let head = '0';

@@ -7,7 +7,7 @@ import type { SyncTx, Verdict } from '../store/sync-store.ts';
 import { findUndecided, settle } from './claims.ts';
 import { faultOf } from './faults.ts';
 import { knownFiles } from './known-files.ts';
-import { openOrmTx, type OrmTx } from './orm-tx.ts';
+import { createOrmTx, type OrmTx } from './orm-tx.ts';
 import { limitJobs } from './limit-jobs.ts';
 import { lockActor } from './read-actor.ts';
 import { recordEffects } from './record-effects.ts';
@@ -111,7 +111,7 @@ async function openUnit(
 ): Promise<OrmTx> {
   const targets = mutations.flatMap(({ name, args }) => targetOf(name, args) ?? []);
   const candidates = mutations.flatMap(({ args }) => idsIn(args));
-  const unit = await openOrmTx(tx, {
+  const unit = await createOrmTx(tx, {
     targets,
     candidates: [...candidates, actor.id, ...(actor.tradieId === null ? [] : [actor.tradieId])],
   });

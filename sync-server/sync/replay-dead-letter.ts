@@ -2,7 +2,7 @@ import { sql as rawSql } from 'kysely';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
 import { sqlTx } from '../store/sql-store.ts';
 import { knownFiles } from './known-files.ts';
-import { openOrmTx } from './orm-tx.ts';
+import { createOrmTx } from './orm-tx.ts';
 import { lockActor } from './read-actor.ts';
 import { recordEffects } from './record-effects.ts';
 import type { SyncParts } from './sync-parts.ts';
@@ -33,7 +33,7 @@ export function replayDeadLetter(
       sql,
     );
     if (rows[0] === undefined) throw new NoDeadLetter();
-    const unit = await openOrmTx(tx, { targets: [], candidates: [] });
+    const unit = await createOrmTx(tx, { targets: [], candidates: [] });
     const { name, args: kept } = rows[0];
     const args: unknown = JSON.parse(kept);
     await runMutation(unit.tx, name, args, {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { makeInterest, makeTestId, makeTradie } from '../../shared/testing/make.ts';
 import type { SyncTx } from '../store/sync-store.ts';
-import { openStagedTable } from './staged-table.ts';
+import { createStagedTable } from './staged-table.ts';
 
 test('a day’s worth of interests is looked through once, not once for each', async () => {
   let reads = 0;
@@ -15,7 +15,7 @@ test('a day’s worth of interests is looked through once, not once for each', a
   const there = Array.from({ length: 500 }, () => makeInterest());
   const store = { lockRows: async () => there.map(counted) } as unknown as SyncTx;
   const asked = there.map(({ tradieId }) => ({ jobId: makeTestId(), tradieId }));
-  const table = openStagedTable('interests', {
+  const table = createStagedTable('interests', {
     store,
     candidates: asked.flatMap(({ jobId, tradieId }) => [jobId, tradieId]),
     references: async () => new Set(),
@@ -43,7 +43,7 @@ function openTable(name: 'interests' | 'tradies', there: readonly { id: string }
     updateRows: async (_name: string, columns: readonly string[], rows: readonly { id: string }[]) =>
       void updated.push([columns, rows.map(({ id }) => id)]),
   } as unknown as SyncTx;
-  return openStagedTable(name, { store, candidates: [], references: async () => new Set(['category:builder']) });
+  return createStagedTable(name, { store, candidates: [], references: async () => new Set(['category:builder']) });
 }
 const keyOf = ({ jobId, tradieId }: { jobId: string; tradieId: string }) => ({ jobId, tradieId });
 

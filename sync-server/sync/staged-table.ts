@@ -35,7 +35,7 @@ const keyOf = (columns: readonly string[], values: Readonly<Record<string, unkno
   JSON.stringify(columns.map((column) => [column, values[column]]));
 
 /** One table of an `OrmTx`: what the database has, under what was kept, under what the running mutation wrote. */
-export function openStagedTable(name: PrivateTableName, { store, candidates, references }: Staging): StagedTable {
+export function createStagedTable(name: PrivateTableName, { store, candidates, references }: Staging): StagedTable {
   const definition = privateTables[name] as unknown as TableDefinition<string, UntypedRow>;
   const stored = new Map<string, UntypedRow>();
   const absent = new Set<string>();

@@ -10,7 +10,7 @@ import type { Database } from '../db/database.ts';
 import { insertRows } from '../db/write-rows.ts';
 import { createEmbeddedPayments } from '../embedded/payments/embedded-payments.ts';
 import { readConfig } from '../lib/config.ts';
-import { openLog } from '../lib/log.ts';
+import { createLog } from '../lib/log.ts';
 import { openSync, type Sync } from '../open-sync.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 import { openTestDb, type databases, type TestDatabase } from './test-db.ts';
@@ -80,7 +80,7 @@ export async function openCallsHarness(kind: (typeof databases)[number]): Promis
   let isAway = false;
   const clock = () => new Date(Date.now() + ahead);
   const closing = new AbortController();
-  const log = openLog('silent');
+  const log = createLog('silent');
   let origin = '';
   const { source, webhookSecret, priceId, router } = createEmbeddedPayments({
     database,

@@ -19,7 +19,7 @@ export interface CollectionDevice {
 }
 
 /** The device's side of one collection as SPEC.md P9 has it, written apart from the app's own so that neither can hide the other's faults. */
-export function openCollectionDevice(collection: CollectionName): CollectionDevice {
+export function createCollectionDevice(collection: CollectionName): CollectionDevice {
   let manifest: Manifest = { version: '0', segments: [] };
   const texts = new Map<string, string>();
   const changedRows = new Map<string, AnyRow>();

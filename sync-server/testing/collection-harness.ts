@@ -9,7 +9,7 @@ import type { Database, Sql } from '../db/database.ts';
 import { createSqlStore, sqlTx } from '../store/sql-store.ts';
 import type { CollectionPosition } from '../sync/collection-port.ts';
 import { createCollections, type Collections } from '../collections/collections.ts';
-import { openCollectionDevice, type CollectionDevice } from './collection-device.ts';
+import { createCollectionDevice, type CollectionDevice } from './collection-device.ts';
 
 export interface CollectionHarness {
   collections: Collections;
@@ -102,7 +102,7 @@ export function openCollectionHarness(
     ask,
     catchUp,
     async newDevice(collection) {
-      const device = openCollectionDevice(collection);
+      const device = createCollectionDevice(collection);
       await catchUp(device, collection);
       return device;
     },

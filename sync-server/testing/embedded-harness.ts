@@ -15,7 +15,7 @@ import { createEmbeddedStorage } from '../embedded/storage/embedded-storage.ts';
 import type { EmbeddedStorage } from '../embedded/storage/embedded-storage.ts';
 import { createCallerOf, readProxies } from '../lib/client-address.ts';
 import { setClientAddress } from '../http/set-client-address.ts';
-import { openLog } from '../lib/log.ts';
+import { createLog } from '../lib/log.ts';
 import { createAdminGuard } from '../ops/operate/admin-token.ts';
 import { openTestDb } from './test-db.ts';
 import type { databases, TestDatabase } from './test-db.ts';
@@ -60,7 +60,7 @@ export async function openEmbeddedHarness(
   const database = await openTestDb(kind);
   const dataDir = await mkdtemp(join(tmpdir(), 'dwang-test-'));
   const faults: object[] = [];
-  const log = openLog('error', { write: (line) => void faults.push(JSON.parse(line) as object) });
+  const log = createLog('error', { write: (line) => void faults.push(JSON.parse(line) as object) });
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
   const server = createServer();

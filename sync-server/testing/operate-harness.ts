@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLog } from '../lib/log.ts';
+import { createLog } from '../lib/log.ts';
 import { readConfig } from '../lib/config.ts';
-import { createWatch, type Watch } from '../ops/health/watch.ts';
+import { openWatch, type Watch } from '../ops/health/watch.ts';
 import { openOperate, type Operate } from '../ops/operate/open-operate.ts';
 import { plainJobs } from '../ops/retention/plain-jobs.ts';
 import { exchangeRoute } from '../sync/exchange-route.ts';
@@ -32,9 +32,9 @@ export async function openOperateHarness(kind: (typeof databases)[number]): Prom
   const harness = await openSyncHarness(kind);
   const start = async (env: Record<string, string>) => {
     const config = readConfig({ DATA_DIR: dataDir, DEMO: '0', ...env });
-    const log = openLog('debug', { write: (line) => void appLogged.push(line) });
+    const log = createLog('debug', { write: (line) => void appLogged.push(line) });
     const deps = { config, log, database: harness.db, clock: harness.now, retention: plainJobs, anonKey: 'anon' };
-    const watch = createWatch(deps);
+    const watch = openWatch(deps);
     const verifyToken = (given: string) =>
       Promise.resolve(given.length === 36 ? { userId: given, email: 'x@example.nz' } : undefined);
     const before = await openTestApp({ ...deps, verifyToken });

@@ -16,7 +16,7 @@ import {
   type EmbeddedPayments,
   type EmbeddedPaymentsOptions,
 } from '../embedded/payments/embedded-payments.ts';
-import { openLog } from '../lib/log.ts';
+import { createLog } from '../lib/log.ts';
 import { openSync } from '../open-sync.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 import { openTestDb, type databases, type TestDatabase } from './test-db.ts';
@@ -87,7 +87,7 @@ export async function openPaymentHarness(
   const clock = () => new Date(Date.now() + ahead);
   const closing = new AbortController();
   let app: TestApp | undefined = undefined;
-  const log = openLog('silent');
+  const log = createLog('silent');
   const payments = createEmbeddedPayments({
     database,
     clock,

@@ -1,6 +1,6 @@
 import { createSqlStore } from '../store/sql-store.ts';
 import { createActorCache } from '../sync/actor-cache.ts';
-import { createPoke, type Poke } from '../sync/poke.ts';
+import { openPoke, type Poke } from '../sync/poke.ts';
 import { pokeRoute } from '../sync/poke-route.ts';
 import { precomputedSegments } from '../collections/precomputed-segments.ts';
 import { collectionRoutes } from '../collections/collection-routes.ts';
@@ -31,7 +31,7 @@ export async function openSyncApp({
   const closing = new AbortController();
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const store = createSqlStore(database);
-  const poke = createPoke({ store, clock, log: silent });
+  const poke = openPoke({ store, clock, log: silent });
   await poke.start();
   const deps = { database, clock, verifyToken, anonKey: 'test-anon-key', closing: closing.signal };
   const findActor = createActorCache({ store, clock, poke });

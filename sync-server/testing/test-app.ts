@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp, type AppParts } from '../app.ts';
 import { readConfig } from '../lib/config.ts';
 import type { Deps } from '../ports/deps.ts';
-import { openLog, type Log } from '../lib/log.ts';
+import { createLog, type Log } from '../lib/log.ts';
 
 export interface TestApp {
   /** `http://127.0.0.1:port`, without a slash at the end. */
@@ -23,7 +23,7 @@ export interface TestApp {
 export async function openTestApp(given: Pick<Deps, 'database'> & Partial<Deps>, parts?: AppParts): Promise<TestApp> {
   const lines: string[] = [];
   const closing = new AbortController();
-  const log: Log = openLog('debug', { write: (line) => void lines.push(line) });
+  const log: Log = createLog('debug', { write: (line) => void lines.push(line) });
   const deps: Deps = {
     config: readConfig({ LOG_LEVEL: 'debug' }),
     log,

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { must } from '../../../shared/lib/must.ts';
 import { markOf, stateOf } from '../collection-homes.ts';
-import { createCollectionMemory, type CollectionMemory } from '../collection-memory.ts';
+import { openCollectionMemory, type CollectionMemory } from '../collection-memory.ts';
 import { applyCollectionAnswer } from '../apply-collection-answer.ts';
 import { openCollections } from './open-collections.ts';
 import { makeFeedJob, buildSnapshot, type BuiltSnapshot } from './build-snapshot.ts';
@@ -51,9 +51,9 @@ export async function openFixedFeed() {
     personDb: device.personDb,
     /** Closes it with the device. */
     closeLater,
-    open: (changes: Partial<Parameters<typeof createCollectionMemory<'feed'>>[0]> = {}): CollectionMemory<'feed'> =>
+    open: (changes: Partial<Parameters<typeof openCollectionMemory<'feed'>>[0]> = {}): CollectionMemory<'feed'> =>
       closeLater(
-        createCollectionMemory({ db: device.personDb, collection: 'feed', pause: async () => undefined, ...changes }),
+        openCollectionMemory({ db: device.personDb, collection: 'feed', pause: async () => undefined, ...changes }),
       ),
     take,
     store,

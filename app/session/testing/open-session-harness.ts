@@ -1,5 +1,5 @@
 import type { Watched } from '../../lib/cell.ts';
-import { openAuthClient } from '../auth-client.ts';
+import { createAuthClient } from '../auth-client.ts';
 import { createAuthStorage } from '../auth-storage.ts';
 import { createSession, type Session, type SessionState } from '../create-session.ts';
 import { openDeviceDb } from '../device-db.ts';
@@ -44,7 +44,7 @@ export async function openSessionHarness() {
         db,
         clock,
         storage,
-        openAuth: () => openAuthClient({ config, storage, fetch, isPage: false }),
+        openAuth: () => createAuthClient({ config, storage, fetch, isPage: false }),
         wipeStorage: async (userId) => (state.wiped.push(userId), 'gone'),
         homeUrl: 'https://dwang.example.nz',
         log: () => undefined,

@@ -25,7 +25,7 @@ import { requireSession } from './require-session.ts';
 import { createSessions } from './sessions.ts';
 import { refreshSession, signInWithPassword } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
-import { openSigningKeys } from './signing-keys.ts';
+import { loadSigningKeys } from './signing-keys.ts';
 import { addUser, findUserByEmail, userBody } from './users.ts';
 import { verifyLink, verifyOtp } from './verify.ts';
 
@@ -58,7 +58,7 @@ export interface EmbeddedAuth {
 export async function createEmbeddedAuth(options: EmbeddedAuthOptions): Promise<EmbeddedAuth> {
   const { database, clock, log, mailer } = options;
   const publicUrl = () => options.publicUrl().replace(/\/+$/, '');
-  const keys = await openSigningKeys({ database, clock });
+  const keys = await loadSigningKeys({ database, clock });
   const getKey = createLocalJWKSet(keys.jwks);
   const sessions = createSessions({ database, clock });
   const passwords = createPasswords(options.passwordOptions);

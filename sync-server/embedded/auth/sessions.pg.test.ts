@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { day, minute } from '../../../shared/lib/durations.ts';
 import { openEmbeddedHarness, password } from '../../testing/embedded-harness.ts';
 import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
-import { openLog } from '../../lib/log.ts';
+import { createLog } from '../../lib/log.ts';
 import { usualDatabase } from '../../testing/test-db.ts';
 import { createEmbeddedAuth } from './embedded-auth.ts';
 
@@ -238,7 +238,7 @@ describe.each(usualDatabase)('sessions on %s', (kind) => {
 
   it('keeps every session over a restart', async () => {
     const { client } = await harness.person();
-    const log = openLog('silent');
+    const log = createLog('silent');
     const restarted = await createEmbeddedAuth({
       database: harness.database,
       mailer: harness.mailbox,

@@ -27,7 +27,7 @@ function publicPart({ kty, crv, x, y }: JWK, kid: string): JWK {
 }
 
 /** The server's own ES256 key, made on first start and kept in the database, so that a restart signs no one out. */
-export async function openSigningKeys({
+export async function loadSigningKeys({
   database,
   clock,
 }: {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../lib/config.ts';
-import { openLog } from '../../lib/log.ts';
+import { createLog } from '../../lib/log.ts';
 import { openServices } from '../../open-services.ts';
 import { openTestApp, type TestApp } from '../../testing/test-app.ts';
 import { usualDatabase, openTestDb, type TestDatabase } from '../../testing/test-db.ts';
@@ -30,7 +30,7 @@ describe.each(usualDatabase)('who may read the mailbox, on %s', (kind) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'dwang-mailbox-'));
     closers.push(() => rm(dataDir, { recursive: true }));
     const config = readConfig({ DATA_DIR: dataDir, DEMO: '0', ...env });
-    const log = openLog('silent');
+    const log = createLog('silent');
     const closing = new AbortController();
     const own = () => 'http://127.0.0.1:1';
     const parts = {

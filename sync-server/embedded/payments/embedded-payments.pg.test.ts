@@ -5,7 +5,7 @@ import type Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStripe } from '../../billing/create-stripe.ts';
 import { readConfig } from '../../lib/config.ts';
-import { openLog } from '../../lib/log.ts';
+import { createLog } from '../../lib/log.ts';
 import { openServices } from '../../open-services.ts';
 import { openPaymentHarness } from '../../testing/payment-harness.ts';
 import { openTestApp } from '../../testing/test-app.ts';
@@ -41,7 +41,7 @@ describe.each(usualDatabase)('the embedded payments on %s, through the unmodifie
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const ownUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    payments = createEmbeddedPayments({ database, clock, log: openLog('silent'), closing: closing.signal, ownUrl });
+    payments = createEmbeddedPayments({ database, clock, log: createLog('silent'), closing: closing.signal, ownUrl });
     stripe = createStripe(payments.source);
   });
   afterAll(async () => {
@@ -211,7 +211,7 @@ describe('with real keys', () => {
       openServices({
         config: given,
         database: harness.database,
-        log: openLog('silent'),
+        log: createLog('silent'),
         clock: harness.now,
         publicUrl: () => 'http://localhost',
         ownUrl: () => 'http://localhost',

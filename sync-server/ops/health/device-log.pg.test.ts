@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { insertRows } from '../../db/write-rows.ts';
 import { makeUser } from '../../../shared/testing/make.ts';
 import { usualDatabase, openTestDb } from '../../testing/test-db.ts';
-import { createDeviceLog } from './device-log.ts';
+import { openDeviceLog } from './device-log.ts';
 
 describe.each(usualDatabase)('which devices there are, on %s', (kind) => {
   test('of a person who makes up a device for each exchange the twenty that reported last are kept, and all of other people’s', async () => {
@@ -11,7 +11,7 @@ describe.each(usualDatabase)('which devices there are, on %s', (kind) => {
     const [maker, neighbour] = [makeUser(), makeUser()];
     await insertRows(database.sql, 'users', [maker, neighbour]);
     let now = Date.parse('2026-11-22T00:00:00.000Z');
-    const devices = createDeviceLog({ database, clock: () => new Date(now), log: { warn: () => undefined } });
+    const devices = openDeviceLog({ database, clock: () => new Date(now), log: { warn: () => undefined } });
     const observe = (userId: string, device: string) =>
       devices.observe({
         userId,

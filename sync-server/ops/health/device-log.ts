@@ -38,7 +38,7 @@ export interface DeviceLog {
 }
 
 /** Which devices there are and how far they have got, gathered here and written together: an exchange costs no statement for it. */
-export function createDeviceLog({
+export function openDeviceLog({
   database,
   clock,
   log,

@@ -1,6 +1,6 @@
 import type { Deps } from '../../ports/deps.ts';
 import type { ExchangeSeen } from '../../sync/exchange-route.ts';
-import { createDeviceLog } from './device-log.ts';
+import { openDeviceLog } from './device-log.ts';
 import { createExchangeStats, type ExchangeStats } from './exchange-stats.ts';
 
 export interface Watch {
@@ -11,9 +11,9 @@ export interface Watch {
 }
 
 /** Observes every exchange: for this instance's metrics, and for the log of devices. */
-export function createWatch(parts: Pick<Deps, 'database' | 'clock' | 'log'>): Watch {
+export function openWatch(parts: Pick<Deps, 'database' | 'clock' | 'log'>): Watch {
   const stats = createExchangeStats(parts.clock);
-  const devices = createDeviceLog(parts);
+  const devices = openDeviceLog(parts);
   return {
     stats,
     observe: (seen) => {

@@ -6,8 +6,8 @@ import { makeJob, makeTestId } from '../../../shared/testing/make.ts';
 import type { Tradie, User } from '../../../shared/tables/index.ts';
 import { readConfig } from '../../lib/config.ts';
 import { insertRows } from '../../db/write-rows.ts';
-import { openLog } from '../../lib/log.ts';
-import { openKeeping } from '../../open-services.ts';
+import { createLog } from '../../lib/log.ts';
+import { openMaintenance } from '../../open-services.ts';
 import { openHostedStorage, type HostedStorage } from '../../testing/hosted-storage.ts';
 import { openSyncHarness, post, type SyncHarness } from '../../testing/sync-harness.ts';
 import { usualDatabase } from '../../testing/test-db.ts';
@@ -40,7 +40,7 @@ describe.each(usualDatabase)('retention of hosted files on %s', (kind) => {
   const files = (timeoutMs = 60_000) => openHostedFiles({ url: storage.url, serviceKey, fetch, timeoutMs });
   const never = () => new AbortController().signal;
   const sweep = async (job: RetentionJob = hostedRetention(files(), never), dryRun = false) => {
-    const log = openLog('trace', { write: (line) => void lines.push(line) });
+    const log = createLog('trace', { write: (line) => void lines.push(line) });
     const outcomes = plainJobs.filter(({ name }) => name === 'outcomes');
     const found = await runRetention(
       { database: harness.db, clock: harness.now, log, retention: [job, ...outcomes] },
@@ -195,7 +195,7 @@ describe.each(usualDatabase)('retention of hosted files on %s', (kind) => {
   it('is there where the key is, and only there', async () => {
     const env = { DATABASE_URL: 'postgres://db/dwang', SUPABASE_URL: storage.url, SUPABASE_ANON_KEY: 'public' };
     const jobs = async (given: Record<string, string>) =>
-      (await openKeeping(readConfig({ ...env, ...given }), harness.db)).retention;
+      (await openMaintenance(readConfig({ ...env, ...given }), harness.db)).retention;
     expect((await jobs({})).map(({ name }) => name)).toEqual(plainJobs.map(({ name }) => name));
     photo('1-old.jpg');
     harness.pass(181 * day);
