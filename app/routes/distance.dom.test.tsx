@@ -100,6 +100,43 @@ test('a tradie without a base town is told how distances come, and no list is em
   expect(screen.getByRole('link', { name: 'Add your town' }).getAttribute('href')).toBe('/edit-tradie');
 });
 
+test('a tradie whose town has no position on this phone yet is not told to name one', async () => {
+  inTowns();
+  const { user } = await screens.show(
+    '/find-jobs?sort=nearest',
+    screens.harness.addTradie({}, { locationId: 'southland/lost' }),
+  );
+  await waitFor(() => expect(titles()).toHaveLength(5));
+  await user.click(screen.getByRole('button', { name: /Filters/ }));
+  expect(screen.getByText(/Where your town is isn't on this phone yet/)).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Add your town' })).toBeNull();
+});
+
+test('the order and the distance are remembered for the next visit, and the choice on the map is not', async () => {
+  inTowns();
+  // The outline is not to be had: the map is drawn without.
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  const tradie = screens.harness.addTradie({}, { locationId: 'southland/winton' });
+  const { user, phone, goTo, address } = await screens.show(
+    '/find-jobs?sort=nearest&on=southland/gore&map=true',
+    tradie,
+  );
+  await waitFor(() => expect(titles()).toEqual(['In Gore']));
+  expect(screen.getByText('Chosen on the map: Gore.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: /Filters/ }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Distance from Winton' }), 'Within 50 km');
+  await waitFor(async () =>
+    expect((await must(phone, 'the phone').db.meta.get('filters'))?.value).toMatchObject({
+      sort: 'nearest',
+      within: 50,
+    }),
+  );
+  await goTo('/dashboard');
+  await goTo('/find-jobs');
+  await waitFor(() => expect(titles()).toEqual(['In Winton', 'In Gore']));
+  await waitFor(() => expect(address()).toBe('/find-jobs?sort=nearest&within=50'));
+});
+
 test('this phone’s place is explained before the browser is asked, kept on the phone alone, and given up again', async () => {
   inTowns();
   const asked = vi.fn(inBluff);

@@ -45,6 +45,36 @@ export const tradieScenario: Scenario = {
         await page.keyboard.press('j');
       },
     },
+    {
+      name: 'find-jobs-nearest',
+      at: '/find-jobs?sort=nearest&within=200',
+      shows: 'Nearest to Marton first.',
+      enter: openFilters,
+    },
+    { name: 'find-jobs-map', at: '/find-jobs?map=true&max=50000', shows: 'Choose a circle', isAlsoTiny: true },
+    {
+      name: 'find-jobs-map-chosen',
+      at: '/find-jobs?map=true&max=50000&sort=nearest',
+      shows: 'Chosen on the map',
+      enter: ({ page }) =>
+        page
+          .getByRole('region', { name: 'Map of jobs' })
+          .getByRole('button', { name: /jobs?$/ })
+          .first()
+          .click(),
+    },
+    {
+      name: 'phone-place-denied',
+      at: '/find-jobs',
+      shows: 'Location is turned off for Dwang',
+      isWindow: true,
+      enter: async (fixture) => {
+        await openFilters(fixture);
+        await fixture.page.getByRole('button', { name: "Use this phone's place" }).click();
+        await fixture.page.getByRole('button', { name: 'Find my place' }).click();
+      },
+      leave: ({ page }) => page.getByRole('button', { name: 'Not now' }).click(),
+    },
     { name: 'find-jobs-empty', at: '/find-jobs?q=zzz', shows: 'No jobs found matching your criteria' },
     {
       name: 'job-tradie',
@@ -115,6 +145,13 @@ export const tradieAwayScenario: Scenario = {
   },
   screens: [
     { name: 'find-jobs-offline', at: '/find-jobs', shows: /Offline\. Showing jobs/, isAlsoTiny: true },
+    {
+      name: 'find-jobs-map-missing',
+      at: '/find-jobs',
+      shows: "The outline isn't on this phone yet",
+      enter: ({ page }) => page.getByRole('button', { name: 'Map', exact: true }).click(),
+      isAlsoTiny: true,
+    },
     {
       name: 'interest-saved',
       at: ({ job }) => job('Deck boards gone soft by the ranchslider'),

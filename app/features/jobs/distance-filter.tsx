@@ -6,7 +6,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import styles from './distance-filter.module.css';
-import type { Nearness, Origin } from './distances.ts';
+import type { Nearness } from './distances.ts';
 import { distanceSteps } from './job-filters.ts';
 import type { PlaceChoice } from './use-phone-place.tsx';
 
@@ -23,7 +23,7 @@ type DistanceFilterProps = {
 export const DistanceFilter = memo(function DistanceFilter({
   withinKm,
   town,
-  nearness: { origin, isRead },
+  nearness: { origin, isRead, lacksTown },
   choice,
   onChange,
 }: DistanceFilterProps) {
@@ -42,35 +42,37 @@ export const DistanceFilter = memo(function DistanceFilter({
           onChange={(value) => onChange(value === '' ? null : Number(value))}
         />
       )}
-      {isRead && <From origin={origin} choice={choice} isSaved={withinKm !== null && town === undefined} />}
+      {isRead && <From {...{ origin, lacksTown, choice }} isSaved={withinKm !== null && town === undefined} />}
     </div>
   );
 });
 
-type FromProps = {
-  readonly origin: Origin | undefined;
+type FromProps = Pick<Nearness, 'origin' | 'lacksTown'> & {
   readonly choice: PlaceChoice;
   /** A search that is saved now has a distance in it that is not from a town of the filters. */
   readonly isSaved: boolean;
 };
 
 /** Where distances are counted from, in words, and the way to another place. */
-function From({ origin, choice, isSaved }: FromProps) {
+function From({ origin, lacksTown, choice, isSaved }: FromProps) {
   const { now } = useApp();
   if (origin === undefined)
     return (
       <>
         <p className={styles.hint}>
-          Your profile names no town, so we can&apos;t say how far jobs are. Add your town, or use this phone&apos;s
-          place.
+          {lacksTown
+            ? "Your profile names no town, so we can't say how far jobs are. Add your town, or use this phone's place."
+            : "Where your town is isn't on this phone yet. It comes with the list of towns, the next time you have signal."}
         </p>
         <div className={styles.ways}>
           <Button variant="plain" icon="pin" onPress={choice.usePhone}>
             Use this phone&apos;s place
           </Button>
-          <LinkButton variant="plain" href="/edit-tradie">
-            Add your town
-          </LinkButton>
+          {lacksTown && (
+            <LinkButton variant="plain" href="/edit-tradie">
+              Add your town
+            </LinkButton>
+          )}
         </div>
       </>
     );

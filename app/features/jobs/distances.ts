@@ -44,6 +44,8 @@ export interface Origin {
 export interface Nearness {
   /** False while it is still being read from this device. */
   readonly isRead: boolean;
+  /** Their profile names no base town. */
+  readonly lacksTown: boolean;
   readonly origin: Origin | undefined;
   readonly distances: Distances | undefined;
   /** From a town; undefined where it has no position. */

@@ -177,7 +177,10 @@ function Jobs({
     [jobs, lists, interestedIn, nearness, later, onLater, since, now, sessionContext.feed, isWide, chosenId, onChoose],
   );
   const fresh = useMemo(() => (jobs ?? []).filter((job) => isNewSince(job, since)).length, [jobs, since]);
-  const isWaiting = !isRead || jobs === undefined || (feed.rows.length === 0 && isComing(feed.status));
+  // Opened with the map, as after a reload: it must not come between the page's head and a list that is there already.
+  const [beganWithMap] = useState(mapView.isOpen);
+  const isMapComing = beganWithMap && mapView.isOpen && map === undefined;
+  const isWaiting = !isRead || jobs === undefined || isMapComing || (feed.rows.length === 0 && isComing(feed.status));
   const updated = feed.updatedAt === null ? undefined : `Updated ${formatInstant(feed.updatedAt, now())}`;
 
   if (feed.status === 'failed') return <Unreadable />;

@@ -25,7 +25,7 @@ export function MapChoice({ towns, lists, onShowAll }: MapChoiceProps) {
   const places = towns.flatMap((id) => lists.place(id) ?? []);
   return (
     <div className={styles.note}>
-      <p>{`Chosen on the map: ${clusterTowns({ towns: places })}.`}</p>
+      <p>{`Chosen on the map: ${clusterTowns({ towns: places }) || 'no known town'}.`}</p>
       <QuickButton variant="plain" onPress={onShowAll}>
         Show all
       </QuickButton>

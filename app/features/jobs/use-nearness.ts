@@ -32,6 +32,7 @@ export function useNearness(tradieId: string | null, { places, place }: Referenc
         : base?.position && { isPhone: false, position: base.position, town: base };
     return {
       isRead,
+      lacksTown: live.state === 'ready' && baseId === null,
       origin,
       distances: origin && distancesFrom(origin.position, places),
       distancesFrom: (id) => {
@@ -39,5 +40,5 @@ export function useNearness(tradieId: string | null, { places, place }: Referenc
         return from && distancesFrom(from, places);
       },
     };
-  }, [isRead, baseId, phone, isOver, places, place]);
+  }, [isRead, live.state, baseId, phone, isOver, places, place]);
 }
