@@ -216,7 +216,7 @@ function Jobs({
     <Page
       title="Find Jobs"
       width="full"
-      actions={isDesk && mapButton}
+      {...(isDesk && { actions: mapButton })}
       lead={
         <div className={styles.found}>
           <p role="status" className={styles.count}>
