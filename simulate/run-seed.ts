@@ -7,6 +7,7 @@ import { finalState, type FinalState } from './checker/final-state.ts';
 import { Violation, type InvariantId } from './checker/violation.ts';
 import { createMemoryBackend } from './server/memory-backend.ts';
 import { allSteps, drawPlan, type Planned } from './world/plan.ts';
+import { tellOfJob } from './world/pushes.ts';
 import { chanceOf } from './world/chance.ts';
 import { createCounters } from './world/counters.ts';
 import { heal } from './world/heal.ts';
@@ -99,6 +100,8 @@ async function take(
   const chance = chanceOf(salt, what);
   const tab = able.length === 0 ? undefined : chance.pick(able);
   const text = await allSteps[what]!.act({ world, device, chance, tab });
+  const beside = tellOfJob({ world, device, chance: chanceOf(salt, 'push'), tab });
+  if (beside !== undefined) trace.push({ at, text: `${device.name}: ${beside}` });
   if (text === undefined) return;
   world.counters.count('a step taken');
   world.counters.count(`step: ${what}`);

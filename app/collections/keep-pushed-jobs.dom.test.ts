@@ -50,6 +50,18 @@ describe('a job that came with an alert [16.3]', () => {
     expect([memory.find(job.id), memory.find(answered.id)]).toEqual([job, answered]);
   });
 
+  test('cut to fit a message, takes the place of none that is here whole', async () => {
+    const memory = device.open();
+    const whole = makeFeedJob({ description: 'About 14 metres, single storey.' });
+    await device.take({ puts: [whole], removes: [], version: '42' }, '40');
+    const cut = { ...whole, description: 'About 14 m…' };
+    const feed = { version: '45', timeline };
+    expect(await keepPushedJobs(device.personDb, { feed, jobs: [cut], versions: ['42'] })).toBe(0);
+    await still();
+    expect(memory.find(whole.id)).toEqual(whole);
+    expect(await keepPushedJobs(device.personDb, { feed, jobs: [cut], versions: ['43'] })).toBe(1);
+  });
+
   test('leaves with the changes below a newer snapshot', async () => {
     const memory = device.open();
     const job = makeFeedJob();

@@ -43,6 +43,13 @@ export function createAlerts({
           ? deviceDb.entries.delete('alerts')
           : deviceDb.entries.put({ key: 'alerts', value: userId }),
     },
+    left: {
+      read: async () => (await deviceDb.entries.get('alertsLeft'))?.value,
+      write: (value) =>
+        value === undefined
+          ? deviceDb.entries.delete('alertsLeft')
+          : deviceDb.entries.put({ key: 'alertsLeft', value }),
+    },
     needsInstall,
     log,
   });
@@ -57,6 +64,8 @@ export function createAlerts({
   void quiet.then(() => {
     authState.subscribe(look);
     look();
+    // What was turned off without signal is told now.
+    window.addEventListener('online', () => lookedFor !== undefined && void alerts.look(lookedFor));
   });
   return alerts;
 }

@@ -6,6 +6,7 @@ const wiremu = '0199e0a9-5e6f-7a1b-9c2d-3e4f5a6b7c99';
 
 let told: string[];
 let owner: unknown;
+let left: unknown;
 let browser: {
   subscription: { endpoint: string; key: string } | null;
   permission: NotificationPermission;
@@ -56,6 +57,7 @@ function open(changes: Partial<PushPorts> = {}) {
       told.push(`off ${endpoint}`);
     },
     owner: { read: async () => owner, write: async (userId) => (owner = userId) },
+    left: { read: async () => left, write: async (next) => (left = next) },
     needsInstall: false,
     log: () => undefined,
     ...changes,
@@ -63,7 +65,7 @@ function open(changes: Partial<PushPorts> = {}) {
 }
 
 beforeEach(() => {
-  [told, owner, isServerAway, made] = [[], undefined, false, 0];
+  [told, owner, left, isServerAway, made] = [[], undefined, undefined, false, 0];
   browser = { subscription: null, permission: 'default', answers: 'granted' };
 });
 
@@ -102,7 +104,7 @@ describe('alerts on this device [16.3]', () => {
     const alerts = open();
     await alerts.turnOn(aroha);
     isServerAway = true;
-    await alerts.turnOff();
+    await alerts.turnOff(aroha);
     expect([alerts.state.current(), browser.subscription, owner]).toEqual(['off', null, undefined]);
   });
 
@@ -163,5 +165,42 @@ describe('alerts on this device [16.3]', () => {
     const alerts = open(changes);
     await alerts.look(aroha);
     expect(alerts.state.current()).toBe(state);
+  });
+
+  it('turned off without signal are off at once, and the server hears of it with the signal, also after a restart', async () => {
+    const alerts = open();
+    await alerts.turnOn(aroha);
+    isServerAway = true;
+    await alerts.turnOff(aroha);
+    expect([alerts.state.current(), browser.subscription]).toEqual(['off', null]);
+    isServerAway = false;
+    const later = open();
+    await later.look(wiremu);
+    expect(told).not.toContain('off https://push.example.nz/1');
+    await later.look(aroha);
+    await later.look(aroha);
+    expect(told.filter((line) => line.startsWith('off'))).toEqual(['off https://push.example.nz/1']);
+  });
+
+  it('turned off without signal and on again at the same address stay on', async () => {
+    const alerts = open();
+    await alerts.turnOn(aroha);
+    isServerAway = true;
+    await alerts.turnOff(aroha);
+    isServerAway = false;
+    made = 0;
+    await alerts.turnOn(aroha);
+    await alerts.look(aroha);
+    expect(told.at(-1)).toBe('on https://push.example.nz/1');
+    expect(told.some((line) => line.startsWith('off'))).toBe(false);
+  });
+
+  it('of a person who logs out leave nothing of them here', async () => {
+    const alerts = open();
+    await alerts.turnOn(aroha);
+    isServerAway = true;
+    await alerts.turnOff(aroha);
+    await alerts.end(aroha);
+    expect([owner, left]).toEqual([undefined, undefined]);
   });
 });

@@ -10,8 +10,8 @@ export interface PushAlerts {
   readonly state: Watched<PushState>;
   /** Asks the browser, and has the server know. Resolves with what is true afterwards; rejects where the server did not answer. */
   turnOn(userId: string): Promise<PushState>;
-  /** Ends it on this device, also without signal: the push service tells the server. */
-  turnOff(): Promise<void>;
+  /** Ends it on this device, also without signal: the server hears of it at a later `look`, or from the push service. */
+  turnOff(userId: string): Promise<void>;
   /** Ends what this person turned on here, and nothing of another's: at their log-out. Never rejects. */
   end(userId: string): Promise<void>;
   /**
@@ -19,6 +19,12 @@ export interface PushAlerts {
    * another person turned on ends. Never rejects.
    */
   look(userId: string): Promise<void>;
+}
+
+/** Alerts that this person turned off here, at this address of the browser. */
+export interface Left {
+  readonly userId: string;
+  readonly endpoint: string;
 }
 
 export interface PushPorts {
@@ -31,6 +37,8 @@ export interface PushPorts {
   unsubscribe(endpoint: string): Promise<unknown>;
   /** Who turned it on, on this device: the browser knows only that it is on. */
   owner: { read(): Promise<unknown>; write(userId: string | undefined): Promise<unknown> };
+  /** What was turned off, until the server knows: kept over a restart. */
+  left: { read(): Promise<unknown>; write(left: Left | undefined): Promise<unknown> };
   /** Safari on an iPhone or iPad, where only an installed app has push. */
   needsInstall: boolean;
   log(event: string, detail: string): void;
@@ -59,11 +67,25 @@ export function createPushAlerts(ports: PushPorts): PushAlerts {
     });
   }
 
-  async function turnOff(): Promise<void> {
+  /** Tells the server what was turned off, now or when there is signal. */
+  async function sayGoodbye(left: Left): Promise<void> {
+    try {
+      await ports.unsubscribe(left.endpoint);
+      await ports.left.write(undefined);
+    } catch (error) {
+      log('push-goodbye', nameOf(error));
+    }
+  }
+
+  /** `left`: who is here to tell the server, now or later. */
+  async function turnOff(left: { userId: string } | undefined): Promise<void> {
     const subscription = await (await manager())?.getSubscription();
     if (subscription != null) {
+      const { endpoint } = subscription;
+      if (left !== undefined) await ports.left.write({ userId: left.userId, endpoint });
       await subscription.unsubscribe();
-      ports.unsubscribe(subscription.endpoint).catch((error: unknown) => log('push-goodbye', String(error)));
+      if (left === undefined) ports.unsubscribe(endpoint).catch((error: unknown) => log('push-goodbye', nameOf(error)));
+      else void sayGoodbye({ userId: left.userId, endpoint });
     }
     await ports.owner.write(undefined);
     state.set(await read());
@@ -84,23 +106,29 @@ export function createPushAlerts(ports: PushPorts): PushAlerts {
         // The browser's own words are for developers.
         throw new Error('This browser could not turn on alerts. Try again later.', { cause });
       });
+      const left = (await ports.left.read()) as Left | undefined;
+      if (left?.endpoint === subscription.endpoint) await ports.left.write(undefined);
       await ports.owner.write(userId);
       await tellServer(subscription);
       state.set('on');
       return 'on';
     },
-    turnOff,
+    turnOff: (userId) => turnOff({ userId }),
     end: async (userId) => {
       try {
-        if ((await ports.owner.read()) === userId) await turnOff();
+        const left = (await ports.left.read()) as Left | undefined;
+        if (left?.userId === userId) await ports.left.write(undefined);
+        if ((await ports.owner.read()) === userId) await turnOff(undefined);
       } catch (error) {
         log('push-end', nameOf(error));
       }
     },
     look: async (userId) => {
       try {
+        const left = (await ports.left.read()) as Left | undefined;
+        if (left?.userId === userId) await sayGoodbye(left);
         const now = await read();
-        if (now === 'on' && (await ports.owner.read()) !== userId) return await turnOff();
+        if (now === 'on' && (await ports.owner.read()) !== userId) return await turnOff(undefined);
         state.set(now);
         if (now !== 'on') return;
         const subscription = await (await manager())?.getSubscription();

@@ -9,13 +9,14 @@ export interface Person {
 
 export interface DeviceEntry {
   /**
-   * `person`, `config`, `alerts` (id of the person who turned them on here), `leaving:<userId>` (their log-out has begun and must be finished; `leaving` alone is an older app's), `emptied:<userId>`
+   * `person`, `config`, `alerts` (id of the person who turned them on here), `alertsLeft` (whom they were turned off for, and at which address, while the server does not know), `leaving:<userId>` (their log-out has begun and must be finished; `leaving` alone is an older app's), `emptied:<userId>`
    * (all that is left of theirs is an empty database, which another tab held), `mark:<userId>` (their database existed here, C4), `auth:<key>` (what the authentication client keeps).
    */
   key:
     | 'person'
     | 'config'
     | 'alerts'
+    | 'alertsLeft'
     | 'leaving'
     | `leaving:${string}`
     | `emptied:${string}`

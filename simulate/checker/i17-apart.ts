@@ -94,6 +94,26 @@ export function i17Stored(
     );
 }
 
+/** I17, on the locked screen: an alert says something of a job only where the person it is for is, or just was, signed in. */
+export function i17Shown(
+  device: Device,
+  {
+    shown,
+    title,
+    userId,
+    here,
+  }: {
+    shown: { title: string; body: string };
+    title: string;
+    userId: string;
+    here: readonly (string | undefined)[];
+  },
+): Violation | undefined {
+  return shown.title !== title || here.includes(userId)
+    ? undefined
+    : new Violation('I17', device.name, `shows an alert for …${userId.slice(-4)}, who is not signed in there`);
+}
+
 /** I17, of the device itself: it belongs to the person who last signed in there themself. */
 export function i17DeviceOwner(device: Device, isAt: string, mayBeAt: ReadonlySet<string>): void {
   must(mayBeAt.has(isAt), 'I17', device.name, () => `belongs to …${isAt.slice(-4)}, who did not sign in there`);

@@ -5,6 +5,22 @@ const dropSent = `await ports.db.outbox.where('state').equals('sent').delete();`
 /** Bugs of the device: what a person saved, sent, saw or left behind. */
 export const appDefects: readonly Defect[] = [
   {
+    name: 'alert shown to whoever is signed in',
+    changes: [{ file: 'app/worker/show-alert.ts', was: 'here !== notification.data.for', is: 'here === undefined' }],
+    caughtBy: ['I17'],
+  },
+  {
+    name: 'cut job of an alert over the whole one',
+    changes: [
+      {
+        file: 'app/collections/keep-pushed-jobs.ts',
+        was: 'isNewer(versions[at] ?? feed.version, here)',
+        is: `versions[at] !== ''`,
+      },
+    ],
+    caughtBy: ['I9'],
+  },
+  {
     name: 'outcome in a second transaction',
     changes: [
       {

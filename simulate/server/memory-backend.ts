@@ -4,7 +4,12 @@ import type { Counters } from '../world/counters.ts';
 import { newLife, type Life, type Loop } from '../time/loop.ts';
 import { createMemoryEngine, sqlError } from '../../sync-server/testing/memory-store/memory-engine.ts';
 import { createMemoryStore, type TxStage } from '../../sync-server/testing/memory-store/memory-store.ts';
-import type { Committed, Row } from '../../sync-server/testing/memory-store/memory-tables.ts';
+import {
+  viewOfCommitted,
+  type ChangeLine,
+  type Committed,
+  type Row,
+} from '../../sync-server/testing/memory-store/memory-tables.ts';
 
 export interface MemoryBackendParts {
   loop: Loop;
@@ -101,6 +106,10 @@ export function createMemoryBackend({ loop, clock, chance, counters }: MemoryBac
     at: engine.at,
     head: engine.head,
     timeline: engine.timeline,
+    versionOf: (table, id) => {
+      const lines = viewOfCommitted(engine.committed()).all('sync_change') as ChangeLine[];
+      return String(lines.find((line) => line.entity === table && line.entity_id === id)?.shelf_version ?? 0);
+    },
     arm: (fault) => void faults.push({ ...fault }),
     dawdle: (forMs, maxMs) => void (slow = { until: loop.now() + forMs, maxMs }),
     deafen: (life, forMs) =>

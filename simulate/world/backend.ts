@@ -20,6 +20,8 @@ export interface Backend {
   at(version: number): Committed | undefined;
   head(): number;
   timeline(): string;
+  /** The version at which this row last changed. */
+  versionOf(table: string, id: string): string;
   arm(fault: DatabaseFault): void;
   /** For this long, a call now and then takes up to so many milliseconds. */
   dawdle(forMs: number, maxMs: number): void;

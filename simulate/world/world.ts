@@ -40,6 +40,8 @@ export interface World {
   readonly devices: readonly Device[];
   readonly people: Readonly<Record<'aroha' | 'hemi' | 'wiremu' | 'mere', string>>;
   readonly bucket: Bucket;
+  /** What devices' programs tell. */
+  readonly tabWorld: TabWorld;
   /** The servers' clock. */
   now(): Date;
   openPage(device: Device): Page;
@@ -208,6 +210,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
     decisions,
     devices,
     bucket,
+    tabWorld,
     now,
     people: { aroha: aroha.id, hemi: hemi.id, wiremu: wiremu.id, mere: mere.id },
     openPage: (on) => {

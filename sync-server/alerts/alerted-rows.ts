@@ -53,6 +53,15 @@ export async function readAlertedJobs(
     sql,
   );
   const found = new Map(rows.map((row) => [row.id, asRow<'jobs'>(row) as PushedJob]));
+  if (found.size === 0) return [];
+  const changed = await sql
+    .selectFrom('sync_change')
+    .select(['entity_id', 'shelf_version'])
+    .where('entity', '=', 'jobs')
+    .where('shelf', '=', 'feed')
+    .where('entity_id', 'in', [...found.keys()])
+    .execute();
+  const versions = new Map(changed.map(({ entity_id: id, shelf_version: version }) => [id, version]));
   const places = new Map(
     (await sql.selectFrom('reference').select(['id', 'name', 'region']).where('kind', '=', 'location').execute()).map(
       ({ id, name, region }) => [id, name === region ? name : `${name}, ${region}`],
@@ -60,7 +69,16 @@ export async function readAlertedJobs(
   );
   return alerts.flatMap(({ id: alertId, subject_id: id }) => {
     const row = found.get(id);
-    return row === undefined ? [] : [{ alertId, row, place: places.get(row.locationId ?? '') ?? row.suburb ?? '' }];
+    return row === undefined
+      ? []
+      : [
+          {
+            alertId,
+            row,
+            version: versions.get(id) ?? '0',
+            place: places.get(row.locationId ?? '') ?? row.suburb ?? '',
+          },
+        ];
   });
 }
 

@@ -11,7 +11,7 @@ const reader = {
 
 function alerted(changes: Partial<PushedJob> = {}): AlertedJob {
   const { userId: _owner, closedAt: _closed, ...row } = makeJob(changes);
-  return { row, place: 'Winton, Southland' };
+  return { row, place: 'Winton, Southland', version: '16' };
 }
 const read = (text: string) => pushMessage.parse(JSON.parse(text)).notification;
 const bytes = (text: string) => Buffer.byteLength(text);
@@ -47,6 +47,7 @@ describe('an alert about a new job [16.3]', () => {
     const { title, navigate, data } = read(text);
     expect([title, navigate]).toEqual(['12 new jobs for you', 'https://dwang.example.nz/find-jobs']);
     expect(data.jobs.length).toBeGreaterThan(1);
+    expect(data.versions).toHaveLength(data.jobs.length);
     expect(data.jobs.map(({ id }) => id)).toEqual(jobs.slice(0, data.jobs.length).map(({ row }) => row.id));
   });
 });

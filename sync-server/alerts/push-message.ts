@@ -14,6 +14,8 @@ interface Reader {
 export interface AlertedJob {
   row: PushedJob;
   place: string;
+  /** Of the feed, at which it last changed. */
+  version: string;
 }
 
 export interface AlertedInterest {
@@ -56,7 +58,13 @@ export function jobMessage({ userId, origin, feed }: Reader, jobs: readonly Aler
       navigate: one ? `${origin}/job/${first.row.id}` : `${origin}/find-jobs`,
       tag: `job-${first.row.id}`,
       lang: 'en-NZ',
-      data: { for: userId, kind: 'job', feed, jobs: jobs.map(({ row }) => row) },
+      data: {
+        for: userId,
+        kind: 'job',
+        feed,
+        jobs: jobs.map(({ row }) => row),
+        versions: jobs.map(({ version }) => version),
+      },
     },
   });
 }
@@ -80,11 +88,15 @@ const shorten = (text: string, letters: number) => {
  */
 function withinLimit({ notification, ...message }: PushMessageBody): string {
   const body = shorten(notification.body, 240);
+  const { jobs: all, versions } = notification.data;
   const withJobs = (jobs: PushMessageBody['notification']['data']['jobs']): PushMessageBody => ({
     ...message,
-    notification: { ...notification, body, data: { ...notification.data, jobs } },
+    notification: {
+      ...notification,
+      body,
+      data: { ...notification.data, jobs, ...(versions && { versions: versions.slice(0, jobs.length) }) },
+    },
   });
-  const all = notification.data.jobs;
   const cuts = [Infinity, 2_000, 1_000, 500, 250].map((letters) =>
     all.map((job) => ({ ...job, images: [], description: shorten(String(job['description'] ?? ''), letters) })),
   );

@@ -30,7 +30,7 @@ export function AlertsCard({ isTradie }: { readonly isTradie: boolean }) {
   const change = async () => {
     setBusy(true);
     try {
-      if (isOn) await alerts.turnOff();
+      if (isOn) await alerts.turnOff(userId);
       else await alerts.turnOn(userId);
     } catch (fault) {
       toasts.show({

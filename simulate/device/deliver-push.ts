@@ -1,0 +1,53 @@
+import { keepPushedJobs } from '../../app/collections/keep-pushed-jobs.ts';
+import { openPersonDb, personDbName } from '../../app/db/person-db.ts';
+import { readDevice } from '../../app/session/auth-storage.ts';
+import { openDeviceDb } from '../../app/session/device-db.ts';
+import { showAlert } from '../../app/worker/show-alert.ts';
+import { newLife, type Life } from '../time/loop.ts';
+import { nameOn, type Device } from './device.ts';
+import { IDBKeyRange } from './fake-indexeddb-internals.ts';
+import { named } from './open-page.ts';
+import type { TabWorld } from './open-tab.ts';
+
+/** What the person sees on the locked screen. */
+export interface ShownAlert {
+  title: string;
+  body: string;
+}
+
+/** The browser hands a message to the device's service worker: the product's own, over this device's storage. */
+export function deliverPush(
+  device: Device,
+  world: Pick<TabWorld, 'onLog' | 'onOpened'>,
+  text: string,
+  onShown: (shown: ShownAlert) => void,
+): { life: Life; done: Promise<void> } {
+  device.opened += 1;
+  const life = newLife(`${device.name} push ${device.opened}`);
+  const dexie = { indexedDB: device.disk.faceFor(life), IDBKeyRange, cache: 'disabled' } as const;
+  const done = showAlert(text, {
+    registration: {
+      showNotification: async (title, options) => onShown({ title, body: options?.body ?? '' }),
+    },
+    personHere: async () => {
+      const db = named(device, openDeviceDb(dexie));
+      try {
+        return (await readDevice(db)).person?.userId;
+      } finally {
+        db.close();
+      }
+    },
+    keepJobs: async (userId, data) => {
+      const database = nameOn(device, personDbName(userId));
+      world.onOpened({ life, device, userId, database });
+      const db = openPersonDb(userId, { indexedDB: dexie.indexedDB, IDBKeyRange, name: database });
+      try {
+        return await keepPushedJobs(db, data);
+      } finally {
+        db.close();
+      }
+    },
+    log: (event) => world.onLog(`push: ${event}`),
+  });
+  return { life, done };
+}
