@@ -10,17 +10,6 @@ export const appDefects: readonly Defect[] = [
     caughtBy: ['I17'],
   },
   {
-    name: 'cut job of an alert over the whole one',
-    changes: [
-      {
-        file: 'app/collections/keep-pushed-jobs.ts',
-        was: 'isNewer(versions[at] ?? feed.version, here)',
-        is: `versions[at] !== ''`,
-      },
-    ],
-    caughtBy: ['I9'],
-  },
-  {
     name: 'outcome in a second transaction',
     changes: [
       {

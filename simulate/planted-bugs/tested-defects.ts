@@ -268,4 +268,18 @@ export const testedDefects: readonly TestedDefect[] = [
     ],
     caughtBy: { file: memory, test: 'is not given from values cached at another head' },
   },
+  {
+    name: 'cut job of an alert over the whole one',
+    changes: [
+      {
+        file: 'app/collections/keep-pushed-jobs.ts',
+        was: 'isNewer(versions[at] ?? feed.version, here)',
+        is: `versions[at] !== ''`,
+      },
+    ],
+    caughtBy: {
+      file: 'app/collections/keep-pushed-jobs.dom.test.ts',
+      test: 'cut to fit a message, takes the place of none that is here whole',
+    },
+  },
 ];
