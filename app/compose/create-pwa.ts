@@ -1,3 +1,4 @@
+import { hour } from '../../shared/lib/durations.ts';
 import { Workbox } from 'workbox-window';
 import { createAppUpdate, type AppUpdate } from '../pwa/app-update.ts';
 import { createInstallOffer, type InstallOffer } from '../pwa/install-offer.ts';
@@ -5,7 +6,7 @@ import { createInstallOffer, type InstallOffer } from '../pwa/install-offer.ts';
 /** The name `vite-plugin-pwa` gives to `app/service-worker.ts`. */
 const workerUrl = '/service-worker.js';
 /** A tab that becomes visible again after so long asks for a newer version. */
-const staleMs = 3_600_000;
+const staleMs = hour;
 
 /**
  * What makes the page an app: its worker, the notice of newer versions, and the offer to install. The worker fetches some seventy files

@@ -1,5 +1,5 @@
-import { sql as rawSql } from 'kysely';
 import { hour } from '../../shared/lib/durations.ts';
+import { lockOf } from '../db/advisory-locks.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { tooMany } from '../http/http-problem.ts';
 
@@ -22,7 +22,7 @@ export function createContactReads({ database, clock }: { database: Database; cl
         if (tradieIds.length === 0) return;
         const now = clock();
         // One after the other for each reader: many at once would each see the limit not yet reached.
-        await rawSql`select pg_advisory_xact_lock(hashtextextended(${`contact-reads:${readerId}`}, 0))`.execute(sql);
+        await lockOf.contactReads(readerId).execute(sql);
         await write(sql, readerId, tradieIds, now);
         const since = new Date(now.getTime() - hour);
         const { opened } = await sql

@@ -1,6 +1,8 @@
+import { sql as rawSql, type RawBuilder } from 'kysely';
+
 /*
- * Every advisory lock that has a number, in one place: two uses of one number would wait for each other. (Locks on one person are
- * hashes of 64 bits instead.) A number stays as it is: instances of two releases run beside each other.
+ * Every advisory lock, in one place: two uses of one number would wait for each other. A number and a name stay as they are: instances of
+ * two releases run beside each other.
  */
 
 export const advisoryLocks = {
@@ -18,4 +20,17 @@ export const advisoryLocks = {
   seed: 7_204_113_555,
   /** One instance creates the key at the push services. */
   vapidKey: 7_204_113_556,
+} as const;
+
+const byName = (name: string): RawBuilder<unknown> =>
+  rawSql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+
+/** Locks on one person, until the transaction ends, by a hash of 64 bits. */
+export const lockOf = {
+  /** The profile record is made once. */
+  person: (userId: string) => byName(userId),
+  /** What one reader has read of others' contact details is counted one call at a time. */
+  contactReads: (readerId: string) => byName(`contact-reads:${readerId}`),
+  /** No other transaction changes the sign-ups of this address, or confirms one. */
+  signUps: (email: string) => byName(`sign-up:${email}`),
 } as const;

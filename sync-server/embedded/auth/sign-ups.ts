@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { sql as rawSql } from 'kysely';
 import { day } from '../../../shared/lib/durations.ts';
+import { lockOf } from '../../db/advisory-locks.ts';
 import type { Database } from '../../db/database.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { EmbeddedSql, SignUpRow, UserRow } from '../embedded-tables.ts';
@@ -22,11 +22,6 @@ export const signUpSalt = (secret: Buffer, email: string) =>
 const waiting = (tables: EmbeddedSql, now: Date) =>
   tables.selectFrom('sign_ups').selectAll().where('expires_at', '>', now);
 
-/** Until the transaction ends no other one changes the sign-ups of this address or opens one. */
-async function lockSignUps(tables: EmbeddedSql, email: string): Promise<void> {
-  await rawSql`select pg_advisory_xact_lock(hashtextextended(${`sign-up:${email}`}, 0))`.execute(tables);
-}
-
 /**
  * Where several sign-ups gave different passwords it is unknown which of them reads the mail of the address: all that was submitted is
  * deleted, and the person who opens a link chooses a password. The links stay valid: no client must be able to void a link that its
@@ -36,7 +31,7 @@ async function lockSignUps(tables: EmbeddedSql, email: string): Promise<void> {
  */
 async function contest(tables: EmbeddedSql, submitted: Submitted, now: Date): Promise<Submitted> {
   const { email, password_hash: hash } = submitted;
-  await lockSignUps(tables, email);
+  await lockOf.signUps(email).execute(tables);
   const others = await waiting(tables, now).where('email', '=', email).execute();
   if (others.every((other) => other.password_hash === hash)) return submitted;
   await forgetSubmitted(tables, email);
@@ -90,7 +85,7 @@ export async function findSignUp(tables: EmbeddedSql, token: string, now: Date):
   const find = () => waiting(tables, now).where('token_hash', '=', digest(token)).executeTakeFirst();
   const found = await find();
   if (found === undefined) return undefined;
-  await lockSignUps(tables, found.email);
+  await lockOf.signUps(found.email).execute(tables);
   return find();
 }
 
@@ -104,7 +99,7 @@ export async function findSignUpByOtp(
   otp: string,
   now: Date,
 ): Promise<SignUpRow | undefined> {
-  await lockSignUps(tables, email);
+  await lockOf.signUps(email).execute(tables);
   const ofAddress = waiting(tables, now).where('email', '=', email).where('opened_by', 'is', null);
   return ofAddress
     .where('password_hash', 'is not', null)
@@ -136,7 +131,7 @@ export async function acceptSignUp(tables: EmbeddedSql, signUp: SignUpRow, now: 
 
 /** Voids every mailed link to sign this address up. */
 export async function removeSignUps(tables: EmbeddedSql, email: string): Promise<void> {
-  await lockSignUps(tables, email);
+  await lockOf.signUps(email).execute(tables);
   await tables.deleteFrom('sign_ups').where('email', '=', email).execute();
 }
 
