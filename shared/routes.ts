@@ -10,7 +10,8 @@ export interface PageFacts {
 
 /**
  * The pages of the app, the one list that the router, the server and the service worker read. `$id`: any one
- * part of a path. A page that is new does not compile without its route.
+ * part of a path. A path that is not here does not compile as a route;
+ * router.dom.test.ts finds a page without one.
  */
 export const pages = {
   '/': { reader: 'anybody', file: 'home.html', isWhole: true },
