@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { Job } from '../../shared/tables/index.ts';
@@ -131,7 +131,7 @@ test('while nobody looks at the app the device tells it, where that was allowed,
     title: 'Saved for later',
     options: { body: 'Roof leak', tag: `dwang-reminder-${mark.id}`, data: { navigate: `/job/${roof.id}` } },
   });
-  await act(() => user.click(screen.getByRole('button', { name: 'Dismiss' })));
+  await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
   await waitFor(() => expect(shown).toEqual([]));
   expect(requestPermission).not.toHaveBeenCalled();
   Reflect.deleteProperty(navigator, 'serviceWorker');

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
+import { VisuallyHidden } from './visually-hidden.tsx';
 import styles from './chip.module.css';
 
 type ChipProps = {
@@ -7,7 +8,9 @@ type ChipProps = {
   readonly onPress: () => void;
   /** It is chosen or not, and says so; left out, it only does something. */
   readonly isOn?: boolean;
-  readonly icon?: IconName;
+  readonly icon?: IconName | undefined;
+  /** Heard after its words, as where it is saved. */
+  readonly note?: string | undefined;
   /** A few words beside its own, as "3 new". */
   readonly news?: string | undefined;
   /** It adds another to those beside it. */
@@ -19,7 +22,17 @@ type ChipProps = {
 };
 
 /** One of a row of short things to choose or to do. A long one is cut with an ellipsis. */
-export function Chip({ children, onPress, isOn, icon, news, adds = false, label, opensDialog = false }: ChipProps) {
+export function Chip({
+  children,
+  onPress,
+  isOn,
+  icon,
+  note,
+  news,
+  adds = false,
+  label,
+  opensDialog = false,
+}: ChipProps) {
   const shown = isOn === true ? 'check' : icon;
   return (
     <button
@@ -34,6 +47,7 @@ export function Chip({ children, onPress, isOn, icon, news, adds = false, label,
       {shown !== undefined && <Icon name={shown} size="sm" />}
       <span className={styles.words}>{children}</span>
       {news !== undefined && <span className={styles.news}>{news}</span>}
+      {note !== undefined && <VisuallyHidden>{note}</VisuallyHidden>}
     </button>
   );
 }

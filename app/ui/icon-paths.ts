@@ -4,6 +4,7 @@
  */
 export const iconPaths = {
   alert: 'M12 3 22 20H2zM12 10v4.5M12 17v.5',
+  arrowDown: 'M12 4v15M5 13l7 7 7-7',
   arrowLeft: 'M20 12H5M11 5l-7 7 7 7',
   arrowRight: 'M4 12h15M13 5l7 7-7 7',
   arrowUp: 'M12 20V5M5 11l7-7 7 7',

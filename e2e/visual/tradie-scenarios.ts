@@ -83,6 +83,42 @@ export const tradieScenario: Scenario = {
       isAlsoTiny: true,
     },
     {
+      name: 'job-later',
+      at: ({ job }) => job('Deck boards gone soft by the ranchslider'),
+      shows: 'Tomorrow, 7 am',
+      isAlsoTiny: true,
+      enter: async (fixture) => {
+        await fixture.page.getByRole('button', { name: 'Save for later' }).click();
+        await closeToast(fixture);
+      },
+    },
+    { name: 'find-jobs-later', at: '/find-jobs?later=true&max=50000', shows: 'Saved for later (1)', isAlsoTiny: true },
+    {
+      name: 'searches',
+      at: '/find-jobs',
+      shows: /within 50 km of/,
+      isWindow: true,
+      isAlsoTiny: true,
+      enter: async (fixture) => {
+        const { page } = fixture;
+        await page.getByRole('button', { name: 'Save the search My trades near me' }).click();
+        await closeToast(fixture);
+        await page.getByRole('button', { name: 'Edit searches' }).click();
+      },
+    },
+    {
+      name: 'search-form',
+      shows: 'None ticked: all of them.',
+      isWindow: true,
+      isAlsoTiny: true,
+      enter: ({ page }) => page.getByRole('button', { name: /^Edit: / }).click(),
+      leave: async ({ page }) => {
+        await page.getByRole('button', { name: 'Back' }).last().click();
+        await page.getByRole('button', { name: /^Delete: / }).click();
+        await page.keyboard.press('Escape');
+      },
+    },
+    {
       name: 'job-interested',
       at: ({ job }) => job('Handrail for the front steps'),
       shows: 'You have expressed interest in this job',

@@ -30,17 +30,27 @@ export interface SearchedPlace {
   readonly position: Position | undefined;
 }
 
-/** Is this job one that the search looks for? The same on the device, for the list, and on the server, for alerts. */
-export function matchesSearch(
+/** What words are looked for in. */
+export const searchedText = ({ title, description }: Pick<SearchedJob, 'title' | 'description'>): string =>
+  fold(`${title}\n${description}`);
+
+/**
+ * Is this job one that the search looks for? The same on the device, for counts and the list, and on the server, for alerts. `textOf`: as
+ * `searchedText`, for a caller who keeps texts and asks of thousands of jobs.
+ */
+export function matchesSearch<Searched extends SearchedJob>(
   search: SearchTerms,
-  job: SearchedJob,
+  job: Searched,
   placeOf: (locationId: string) => SearchedPlace | undefined,
+  textOf: (job: Searched) => string = searchedText,
 ): boolean {
   const { categoryIds, urgencies, maxBudget } = search;
   if (categoryIds.length > 0 && !categoryIds.includes(job.categoryId)) return false;
   if (urgencies.length > 0 && !urgencies.includes(job.urgency)) return false;
   if (maxBudget !== null && job.budgetMax !== null && job.budgetMax > maxBudget) return false;
-  return isPlaced(search, job, placeOf) && hasWords(search.words, job);
+  if (!isPlaced(search, job, placeOf)) return false;
+  const wanted = fold(search.words.trim());
+  return wanted === '' || textOf(job).includes(wanted);
 }
 
 function isPlaced(
@@ -55,9 +65,4 @@ function isPlaced(
     return from !== undefined && to !== undefined && kilometresBetween(from, to) <= withinKm;
   }
   return region === null || (job.locationId !== null && placeOf(job.locationId)?.region === region);
-}
-
-function hasWords(words: string, { title, description }: SearchedJob): boolean {
-  const wanted = fold(words.trim());
-  return wanted === '' || fold(`${title}\n${description}`).includes(wanted);
 }

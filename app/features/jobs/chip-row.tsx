@@ -1,35 +1,115 @@
+import { useState } from 'react';
+import type { Search } from '../../../shared/tables/index.ts';
+import { useApp } from '../../context/app-context.ts';
+import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
+import type { Place, ReferenceLists } from '../../lib/reference-lists.ts';
+import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
 import { Chip } from '../../ui/chip.tsx';
+import { words } from '../../words/promises.ts';
 import styles from './chip-row.module.css';
-import { resetFilters, type JobFilters } from './job-filters.ts';
+import { countNarrowing, resetFilters, type JobFilters } from './job-filters.ts';
+import { nearName, nearSearch } from './near-search.ts';
+import { chosenSearch, filtersOfSearch, isSameSearch, nameOfSearch, savable, searchOfFilters } from './search-terms.ts';
+import { useSaveSearch } from './use-save-search.ts';
+import { useUnsentSearches, type Base } from './use-searches.ts';
 
 type ChipRowProps = {
   readonly filters: JobFilters;
   readonly onFilters: (filters: JobFilters) => void;
+  readonly lists: ReferenceLists;
+  /** Saved searches in their person's order; undefined while they are read. */
+  readonly searches: readonly Search[] | undefined;
+  /** How many new jobs each of them finds, by its id. */
+  readonly news: ReadonlyMap<string, number>;
+  /** What this tradie does and where, by their profile. */
+  readonly base: Base | undefined;
+  /** The town to save in place of where the tradie is. */
+  readonly near: Place | undefined;
   /** How many jobs this tradie has saved for later, and how many hidden. */
   readonly later: number;
   readonly hidden: number;
 };
 
-/** What is looked at in a tap: the jobs that one has saved for later, and those that one has hidden. Nothing where there is nothing of either. */
-export function ChipRow({ filters, onFilters, later, hidden }: ChipRowProps) {
+const loadDialog = () => import('./searches-dialog.tsx');
+
+/** What is looked at in a tap: saved searches, jobs that one has saved for later, and those that one has hidden. */
+export function ChipRow({ filters, onFilters, lists, searches, news, base, near, later, hidden }: ChipRowProps) {
+  const { toasts } = useApp();
+  const { may, save } = useSaveSearch();
+  const unsent = useUnsentSearches();
+  const [isManaging, setManaging] = useState(false);
+  const dialog = useDeferredImport(isManaging, loadDialog, () => {
+    setManaging(false);
+    toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
+  });
+  if (searches === undefined) return <div className={styles.row} />;
   const { sort, onlyLater, onlyHidden } = filters;
   // All of them, whatever the list was narrowed to; and back to the list as it is without filters.
   const show = (changes: Partial<JobFilters>) => onFilters({ ...resetFilters, sort, ...changes });
-  const isLaterShown = later > 0 || onlyLater;
-  const isHiddenShown = hidden > 0 || onlyHidden;
-  if (!isLaterShown && !isHiddenShown) return null;
+  const chosen = chosenSearch(filters, searches);
+  const wanted = searchOfFilters(savable(filters, near));
+  const isSavable =
+    countNarrowing(filters) > 0 && !onlyLater && !onlyHidden && !searches.some((one) => isSameSearch(one, wanted));
+  const ready = searches.length === 0 && base !== undefined ? nearSearch(base, lists) : undefined;
   return (
-    <div className={styles.row} role="group" aria-label="Lists of jobs">
-      {isLaterShown && (
-        <Chip icon="bookmark" isOn={onlyLater} onPress={() => show({ onlyLater: !onlyLater })}>
-          {`Saved for later (${later})`}
-        </Chip>
+    <>
+      <div className={styles.row}>
+        <div className={styles.group} role="group" aria-label="Saved searches">
+          {searches.map((search) => {
+            const fresh = news.get(search.id) ?? 0;
+            return (
+              <Chip
+                key={search.id}
+                isOn={search.id === chosen?.id}
+                icon={unsent.has(search.id) ? 'phone' : undefined}
+                note={unsent.has(search.id) ? words.saved : undefined}
+                news={fresh === 0 ? undefined : `${fresh.toLocaleString('en-NZ')} new`}
+                onPress={() => (search.id === chosen?.id ? show({}) : onFilters(filtersOfSearch(filters, search)))}
+              >
+                {search.name}
+              </Chip>
+            );
+          })}
+          {may && ready !== undefined && (
+            <Chip
+              icon="plus"
+              adds
+              label={`Save the search ${nearName}`}
+              onPress={async () => {
+                if (await save(ready, nearName)) onFilters(filtersOfSearch(filters, ready));
+              }}
+            >
+              {nearName}
+            </Chip>
+          )}
+          {may && isSavable && (
+            <Chip icon="plus" adds onPress={() => void save(wanted, nameOfSearch(wanted, lists))}>
+              Save this search
+            </Chip>
+          )}
+        </div>
+        <div className={styles.group} role="group" aria-label="Lists of jobs">
+          {(later > 0 || onlyLater) && (
+            <Chip icon="bookmark" isOn={onlyLater} onPress={() => show({ onlyLater: !onlyLater })}>
+              {`Saved for later (${later})`}
+            </Chip>
+          )}
+          {(hidden > 0 || onlyHidden) && (
+            <Chip isOn={onlyHidden} onPress={() => show({ onlyHidden: !onlyHidden })}>
+              {`Hidden (${hidden})`}
+            </Chip>
+          )}
+        </div>
+        {searches.length > 0 && (
+          <Chip icon="edit" adds opensDialog onPress={() => setManaging(true)}>
+            Edit searches
+          </Chip>
+        )}
+      </div>
+      <OfferedAlerts after="search" />
+      {isManaging && dialog !== undefined && (
+        <dialog.SearchesDialog searches={searches} unsent={unsent} lists={lists} onClose={() => setManaging(false)} />
       )}
-      {isHiddenShown && (
-        <Chip isOn={onlyHidden} onPress={() => show({ onlyHidden: !onlyHidden })}>
-          {`Hidden (${hidden})`}
-        </Chip>
-      )}
-    </div>
+    </>
   );
 }

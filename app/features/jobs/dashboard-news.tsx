@@ -1,8 +1,7 @@
-import { useId, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { useDueReminders } from '../../hooks/use-due-reminders.ts';
-import { Icon, type IconName } from '../../ui/icon.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { formatInstant } from '../../words/dates.ts';
@@ -11,12 +10,18 @@ import { count, words } from '../../words/promises.ts';
 import { waitingOf, waitingWords } from '../../words/waiting.ts';
 import styles from './dashboard-news.module.css';
 import { InterestedTradie } from './interested-tradie.tsx';
-import { useNewJobs, type News } from './use-news.ts';
+import { NewsItem } from './news-item.tsx';
+import { useNewJobs, type FoundJobs, type News } from './use-news.ts';
 
 /** More would push everything else off the screen; the jobs below have them all. */
 const mostAnswers = 3;
+const mostSearches = 3;
 
 const loadReminder = () => import('../../parts/due-reminder.tsx');
+
+const loadFound = () => import('./found-jobs.tsx');
+
+const nothingFound: FoundJobs = { hasSearches: undefined, found: [] };
 
 type DashboardNewsProps = { readonly news: News; readonly onItsWay: UnsyncedNow | undefined };
 
@@ -25,16 +30,24 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
   const { now, log } = useApp();
   const context = useSessionContext();
   const { answered, closed, unfinished, since } = news;
-  const newJobs = useNewJobs(news);
+  const inTrades = useNewJobs(news);
+  const [{ hasSearches, found }, setFound] = useState(nothingFound);
+  const search = useDeferredImport(news.tradieId !== null, loadFound, (fault) => log('found-jobs', String(fault)));
+  // Who keeps searches has said what they want to hear of.
+  const newJobs = hasSearches === false ? inTrades : 0;
   const waiting = onItsWay === undefined ? undefined : waitingOf(onItsWay);
   const waits = waiting === undefined ? undefined : waitingWords(waiting);
   const needPerson = waiting?.needPerson ?? 0;
-  const happened = answered.length + closed.length + newJobs;
+  const happened = answered.length + closed.length + newJobs + found.length;
   const due = useDueReminders(context);
-  const isQuiet = happened + needPerson + due.length === 0 && waits === undefined && unfinished === undefined;
+  const isNewHere = search !== undefined && hasSearches === false && news.isNewTradie && news.categoryIds.length > 0;
+  const isQuiet =
+    happened + needPerson + due.length === 0 && waits === undefined && unfinished === undefined && !isNewHere;
   const reminder = useDeferredImport(due.length > 0, loadReminder, (fault) => log('reminder', String(fault)));
-  if (isQuiet) return null;
-  return (
+  const counter = search !== undefined && news.tradieId !== null && (
+    <search.CountFoundJobs tradieId={news.tradieId} onFound={setFound} />
+  );
+  const shown = (
     <section className={styles.section} aria-labelledby="news">
       <div className={styles.head}>
         <h2 id="news">{answered.length > 0 ? `${count(answered.length, 'tradie')} answered` : 'News'}</h2>
@@ -56,68 +69,61 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
         due.map((mark) => <reminder.DueReminder key={mark.id} mark={mark} context={context} />)}
       <ul role="list" className={styles.list}>
         {needPerson > 0 && (
-          <Item
+          <NewsItem
             icon="alert"
             title={`${count(needPerson, 'change')} ${needPerson === 1 ? 'needs' : 'need'} you`}
             action={<LinkButton href="/waiting">See what you can do</LinkButton>}
           >
             Not accepted, or not sent.
-          </Item>
+          </NewsItem>
         )}
         {waits !== undefined && waiting !== undefined && (
-          <Item
+          <NewsItem
             icon="send"
             title={`${waits} waiting to send`}
             action={<LinkButton href="/waiting">Waiting to send ({waiting.changes + waiting.photos})</LinkButton>}
           >
             {words.saved}. They go out by themselves.
-          </Item>
+          </NewsItem>
         )}
         {newJobs > 0 && (
-          <Item
+          <NewsItem
             icon="search"
             title={`${count(newJobs, 'new job')} in your trades`}
             action={<LinkButton href="/find-jobs">Browse Jobs</LinkButton>}
           />
         )}
+        {found.slice(0, mostSearches).map(({ id, name, fresh, href }) => (
+          <NewsItem
+            key={id}
+            icon="search"
+            title={`${count(fresh, 'new job')} in “${name}”`}
+            action={<LinkButton href={href}>See them</LinkButton>}
+          />
+        ))}
+        {isNewHere && <search.NearSearchNews categoryIds={news.categoryIds} locationId={news.locationId} />}
         {closed.map((job) => (
-          <Item key={job.id} icon="minus" title={`Closed: ${job.title}`}>
+          <NewsItem key={job.id} icon="minus" title={`Closed: ${job.title}`}>
             <TextLink href={`/job/${job.id}`}>You expressed interest in this job</TextLink>
-          </Item>
+          </NewsItem>
         ))}
         {unfinished !== undefined && (
-          <Item
+          <NewsItem
             icon="edit"
             title={`Unfinished: ${unfinished.title}`}
             action={<LinkButton href="/post-job">Go on</LinkButton>}
           >
             Saved {formatInstant(unfinished.savedAt, now())}.
-          </Item>
+          </NewsItem>
         )}
       </ul>
     </section>
   );
-}
-
-type ItemProps = {
-  readonly icon: IconName;
-  readonly title: string;
-  readonly children?: ReactNode;
-  readonly action?: ReactNode;
-};
-
-function Item({ icon, title, children, action }: ItemProps) {
-  const id = useId();
+  // The counter stays where it is while what it counts comes and goes.
   return (
-    <li className={styles.item} aria-labelledby={id}>
-      <span className={styles.icon}>
-        <Icon name={icon} />
-      </span>
-      <div className={styles.words}>
-        <h3 id={id}>{title}</h3>
-        {children !== undefined && <p>{children}</p>}
-        {action}
-      </div>
-    </li>
+    <>
+      {counter}
+      {!isQuiet && shown}
+    </>
   );
 }

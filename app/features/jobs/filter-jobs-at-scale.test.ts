@@ -3,6 +3,7 @@ import { makeJob } from '../../../shared/testing/make.ts';
 import { seededRandom } from '../../../shared/testing/random-source.ts';
 import { createFindJobs, type FeedJob } from './filter-jobs.ts';
 import { jobSorts, resetFilters, type JobFilters } from './job-filters.ts';
+import { urgencies } from '../../words/urgency.ts';
 
 const random = seededRandom(20_000);
 const draw = (below: number) => new DataView(Uint8Array.from(random.bytes(4)).buffer).getUint32(0) % below;
@@ -50,7 +51,8 @@ function belongs(job: FeedJob, filters: JobFilters): boolean {
     (filters.showInterested || !isInterested) &&
     (filters.showOthers || isInterested) &&
     (filters.onlyLater ? later.has(job.id) : filters.onlyHidden === hidden.has(job.id)) &&
-    (filters.categoryId === null || job.categoryId === filters.categoryId) &&
+    (filters.categoryIds.length === 0 || filters.categoryIds.includes(job.categoryId)) &&
+    (filters.urgencies.length === 0 || filters.urgencies.includes(job.urgency)) &&
     (filters.withinKm === null
       ? (filters.region === null || (job.locationId !== null && region(job.locationId) === filters.region)) &&
         (filters.locationId === null || job.locationId === filters.locationId)
@@ -66,7 +68,8 @@ test.each(Array.from({ length: 40 }, (_none, at) => at))(
     const filters: JobFilters = {
       text: draw(2) === 0 ? '' : pick(['roof', 'whangarei', 'OTAKI', 'Deck']),
       sort: jobSorts[at % jobSorts.length]!,
-      categoryId: draw(2) === 0 ? null : pick(['builder', 'roofer']),
+      categoryIds: draw(2) === 0 ? [] : ['builder', 'roofer'].slice(0, 1 + draw(2)),
+      urgencies: draw(2) === 0 ? [] : urgencies.slice(draw(3)),
       region: draw(2) === 0 ? null : pick(['northland', 'otago']),
       locationId: draw(4) === 0 ? pick(towns) : null,
       withinKm: draw(3) === 0 ? pick([5, 200, 650]) : null,

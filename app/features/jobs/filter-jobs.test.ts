@@ -65,7 +65,7 @@ test('place, trade and interest narrow the list', () => {
     'Roof leak',
     'Villa piles',
   ]);
-  expect(titles({ ...resetFilters, categoryId: 'builder' })).toEqual(['Deck in Whangārei']);
+  expect(titles({ ...resetFilters, categoryIds: ['builder'] })).toEqual(['Deck in Whangārei']);
   expect(titles({ ...resetFilters, showOthers: false }, context(roof.id))).toEqual(['Roof leak']);
   expect(titles({ ...resetFilters, showInterested: false, sort: 'a-z' }, context(roof.id))).not.toContain('Roof leak');
 });

@@ -1,4 +1,5 @@
 import { fold } from '../../../shared/lib/fold.ts';
+import { searchedText } from '../../../shared/lib/matches-search.ts';
 import type { CollectionRow } from '../../../shared/tables/collections.ts';
 import { compareNames } from '../../lib/compare-names.ts';
 import type { Distances } from './distances.ts';
@@ -28,10 +29,11 @@ export interface FilterContext {
 // Feed rows live as long as the collection's memory, and folding 20,000 texts again for each key pressed would be felt.
 const foldedTexts = new WeakMap<FeedJob, string>();
 
-function foldedText(job: FeedJob): string {
+/** `searchedText`, kept. */
+export function foldedText(job: FeedJob): string {
   const known = foldedTexts.get(job);
   if (known !== undefined) return known;
-  const text = fold(`${job.title}\n${job.description}`);
+  const text = searchedText(job);
   foldedTexts.set(job, text);
   return text;
 }
@@ -107,7 +109,8 @@ function narrowJobs(
       return false;
     if (interestedIn !== undefined && !(interestedIn.has(job.id) ? filters.showInterested : filters.showOthers))
       return false;
-    if (filters.categoryId !== null && job.categoryId !== filters.categoryId) return false;
+    if (filters.categoryIds.length > 0 && !filters.categoryIds.includes(job.categoryId)) return false;
+    if (filters.urgencies.length > 0 && !filters.urgencies.includes(job.urgency)) return false;
     if (filters.budget < budgetTop && job.budgetMax !== null && job.budgetMax > filters.budget) return false;
     if (towns !== undefined) return job.locationId !== null && towns.has(job.locationId);
     if (filters.locationId !== null && job.locationId !== filters.locationId) return false;

@@ -11,8 +11,8 @@ import { TownPicker, type TownChoice } from '../../ui/town-picker.tsx';
 import { DistanceFilter } from './distance-filter.tsx';
 import type { Nearness } from './distances.ts';
 import styles from './filter-panel.module.css';
-import { SavedSearches } from './saved-searches.tsx';
-import { savable } from './search-terms.ts';
+import type { Urgency } from '../../words/urgency.ts';
+import { tradeOptions, urgencyOptions } from './filter-options.ts';
 import type { PlaceChoice } from './use-phone-place.tsx';
 import {
   budgetStep,
@@ -32,6 +32,8 @@ type FilterPanelProps = {
   readonly isBar: boolean;
   readonly nearness: Nearness;
   readonly choice: PlaceChoice;
+  /** Ids of the trades of this tradie's business. */
+  readonly ownTrades: readonly string[];
   /** Beside the button that opens them. */
   readonly children?: ReactNode;
 };
@@ -86,27 +88,27 @@ function Filters({
   isBar,
   nearness,
   choice,
+  ownTrades,
   onClose,
 }: FilterPanelProps & { readonly onClose: () => void }) {
   const change = useChange({ filters, onFilters });
-  const { categoryId, showInterested, showOthers, budget, region, locationId, withinKm } = filters;
+  const { showInterested, showOthers, urgencies, budget, region, locationId, withinKm } = filters;
   return (
     <>
       {!isBar && (
         <>
           <SortBy sort={filters.sort} change={change} />
           <Search text={filters.text} change={change} />
-          <Category categoryId={categoryId} lists={lists} change={change} />
+          <Category categoryIds={filters.categoryIds} {...{ lists, ownTrades, change }} />
         </>
       )}
       <Narrowing
-        {...{ showInterested, showOthers, budget, region, locationId, withinKm, lists, change }}
+        {...{ showInterested, showOthers, urgencies, budget, region, locationId, withinKm, lists, change }}
         {...{ nearness, choice }}
       />
       <Button icon="refresh" onPress={() => onFilters(resetFilters)}>
         Reset filters
       </Button>
-      <SavedSearches filters={savable(filters, nearness.origin?.town)} onFilters={onFilters} lists={lists} />
       <div className={styles.closer}>
         <Button variant="primary" isWide onPress={onClose}>
           Show jobs
@@ -117,12 +119,12 @@ function Filters({
 }
 
 /** What stands above the list and the job: search, trade and order. */
-function FirstFilters({ filters, onFilters, lists }: FilterPanelProps) {
+function FirstFilters({ filters, onFilters, lists, ownTrades }: FilterPanelProps) {
   const change = useChange({ filters, onFilters });
   return (
     <>
       <Search text={filters.text} change={change} />
-      <Category categoryId={filters.categoryId} lists={lists} change={change} />
+      <Category categoryIds={filters.categoryIds} {...{ lists, ownTrades, change }} />
       <SortBy sort={filters.sort} change={change} />
     </>
   );
@@ -145,19 +147,20 @@ const SortBy = memo(function SortBy({ sort, change }: { readonly sort: JobSort; 
   );
 });
 
-type CategoryProps = Pick<JobFilters, 'categoryId'> & {
+type CategoryProps = Pick<JobFilters, 'categoryIds'> & {
+  readonly ownTrades: readonly string[];
   readonly lists: ReferenceLists;
   readonly change: ChangeFilters;
 };
 
-const Category = memo(function Category({ categoryId, lists, change }: CategoryProps) {
+const Category = memo(function Category({ categoryIds, lists, ownTrades, change }: CategoryProps) {
   return (
     <Select
       label="Category"
-      value={categoryId ?? ''}
+      value={categoryIds.join(',')}
       placeholder="All categories"
-      options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
-      onChange={(id) => change({ categoryId: id === '' ? null : id })}
+      options={tradeOptions(categoryIds, ownTrades, lists)}
+      onChange={(ids) => change({ categoryIds: ids === '' ? [] : ids.split(',') })}
     />
   );
 });
@@ -167,12 +170,13 @@ const placed = ({ region, locationId }: TownChoice) => ({
   locationId: locationId === '' ? null : locationId,
 });
 
-type NarrowingProps = Readonly<Omit<JobFilters, 'sort' | 'text' | 'categoryId' | 'onlyHidden' | 'onlyLater'>> &
+type NarrowingProps = Readonly<Omit<JobFilters, 'sort' | 'text' | 'categoryIds' | 'onlyHidden' | 'onlyLater'>> &
   Pick<FilterPanelProps, 'lists' | 'nearness' | 'choice'> & { readonly change: ChangeFilters };
 
 const Narrowing = memo(function Narrowing({
   showInterested,
   showOthers,
+  urgencies,
   budget,
   region,
   locationId,
@@ -201,6 +205,13 @@ const Narrowing = memo(function Narrowing({
           Interest not expressed
         </Checkbox>
       </div>
+      <Select
+        label="Urgency"
+        value={urgencies.join(',')}
+        placeholder="Any urgency"
+        options={urgencyOptions(urgencies)}
+        onChange={(wanted) => change({ urgencies: wanted === '' ? [] : (wanted.split(',') as Urgency[]) })}
+      />
       <Slider
         label="Max budget"
         prefix="$"

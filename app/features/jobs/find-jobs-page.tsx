@@ -27,6 +27,7 @@ import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useLastVisit } from './last-visit.ts';
 import { useRememberedFilters } from './remembered-filters.ts';
 import { useToggleLater } from './use-later.ts';
+import { useSearchRow } from './use-search-row.ts';
 import { useOwnNotes } from './use-own-notes.ts';
 import { useNearness } from './use-nearness.ts';
 import { usePhonePlace } from './use-phone-place.tsx';
@@ -121,6 +122,8 @@ function Jobs({
   const since = useLastVisit();
   const { interestedIn, hidden, later } = useOwnNotes(person.user.tradieId);
   const onLater = useToggleLater(later);
+  const searched = { filters, jobs: feed.rows, later, hidden, interestedIn, lists };
+  const { row, ownTrades, onShown } = useSearchRow(person.user.tradieId, searched);
   // The letter just typed is painted first; what it finds among thousands follows in a frame or two.
   const wanted = useDeferredValue(filters);
   const [findJobs] = useState(createFindJobs);
@@ -170,11 +173,26 @@ function Jobs({
           keeper={sessionContext.feed}
           later={later}
           onLater={onLater}
+          onShown={onShown}
           chosenId={isWide ? chosenId : undefined}
           onChoose={isWide ? onChoose : undefined}
         />
       ),
-    [jobs, lists, interestedIn, nearness, later, onLater, since, now, sessionContext.feed, isWide, chosenId, onChoose],
+    [
+      jobs,
+      lists,
+      interestedIn,
+      nearness,
+      later,
+      onLater,
+      onShown,
+      since,
+      now,
+      sessionContext.feed,
+      isWide,
+      chosenId,
+      onChoose,
+    ],
   );
   const fresh = useMemo(() => (jobs ?? []).filter((job) => isNewSince(job, since)).length, [jobs, since]);
   // Opened with the map, as after a reload: it must not come between the page's head and a list that is there already.
@@ -229,7 +247,7 @@ function Jobs({
         </div>
       }
     >
-      <ChipRow filters={filters} onFilters={onFilters} later={later?.size ?? 0} hidden={hidden?.size ?? 0} />
+      <ChipRow {...{ ...row, filters, onFilters, lists }} near={nearness.origin?.town} />
       <div className={styles.layout}>
         <FilterPanel
           filters={filters}
@@ -238,6 +256,7 @@ function Jobs({
           isBar={isWide}
           nearness={nearness}
           choice={choice}
+          ownTrades={ownTrades}
         >
           {!isDesk && (
             <>

@@ -1,3 +1,4 @@
+import { urgencies, type Urgency } from '../../words/urgency.ts';
 import { oneOf, readFlag, readNumber, readText, type RawSearch } from '../../lib/read-search.ts';
 
 /** The slider starts at 10,000; Reset puts it at 50,000, which means no limit. */
@@ -31,7 +32,9 @@ function readKm(value: unknown): number | undefined {
 export interface JobSearch {
   readonly q?: string | undefined;
   readonly sort?: JobSort | undefined;
+  /** Ids, with commas between them. */
   readonly category?: string | undefined;
+  readonly urgency?: string | undefined;
   readonly region?: string | undefined;
   readonly town?: string | undefined;
   readonly within?: number | undefined;
@@ -53,6 +56,7 @@ export function readJobSearch(raw: RawSearch): JobSearch {
     q: readText(raw['q']),
     sort: readSort(raw['sort']),
     category: readText(raw['category']),
+    urgency: readText(raw['urgency']),
     region: readText(raw['region']),
     town: readText(raw['town']),
     within: readKm(raw['within']),
@@ -70,7 +74,10 @@ export function readJobSearch(raw: RawSearch): JobSearch {
 export interface JobFilters {
   readonly text: string;
   readonly sort: JobSort;
-  readonly categoryId: string | null;
+  /** Any of these trades; all where there is none. */
+  readonly categoryIds: readonly string[];
+  /** Any of these; all where there is none. In the order of `urgencies`. */
+  readonly urgencies: readonly Urgency[];
   readonly region: string | null;
   readonly locationId: string | null;
   /** Kilometres at most from that town, or without one from where this tradie is. Then the region decides nothing. */
@@ -85,11 +92,14 @@ export interface JobFilters {
   readonly onlyLater: boolean;
 }
 
+const listed = (text: string | undefined) => (text ?? '').split(',').filter((one) => one !== '');
+
 export function filtersOf(search: JobSearch): JobFilters {
   return {
     text: search.q ?? '',
     sort: search.sort ?? 'newest',
-    categoryId: search.category ?? null,
+    categoryIds: listed(search.category),
+    urgencies: urgencies.filter((one) => listed(search.urgency).includes(one)),
     region: search.region ?? null,
     locationId: search.town ?? null,
     withinKm: search.within ?? null,
@@ -106,7 +116,8 @@ export function searchOf(filters: JobFilters): JobSearch {
   return {
     q: filters.text === '' ? undefined : filters.text,
     sort: filters.sort === 'newest' ? undefined : filters.sort,
-    category: filters.categoryId ?? undefined,
+    category: filters.categoryIds.join(',') || undefined,
+    urgency: filters.urgencies.join(',') || undefined,
     region: filters.region ?? undefined,
     town: filters.locationId ?? undefined,
     within: filters.withinKm ?? undefined,
@@ -129,7 +140,8 @@ export const resetFilters: JobFilters = { ...filtersOf({}), budget: budgetTop };
 export function countNarrowing(filters: JobFilters): number {
   return [
     filters.text !== '',
-    filters.categoryId !== null,
+    filters.categoryIds.length > 0,
+    filters.urgencies.length > 0,
     filters.region !== null || filters.withinKm !== null,
     filters.budget < budgetTop,
     !filters.showInterested || !filters.showOthers,

@@ -21,6 +21,8 @@ type JobListProps = {
   readonly later: Pick<ReadonlySet<string>, 'has'>;
   /** Saves one for later, or takes it off. */
   readonly onLater: ((job: FeedJob) => void) | undefined;
+  /** Hears which jobs are in the window; the same function while nothing changes. */
+  readonly onShown: (shown: readonly FeedJob[]) => void;
   /** The job that is open beside the list. */
   readonly chosenId?: string | undefined;
   /** Opens one beside the list; left out, its own page opens. */
@@ -40,6 +42,7 @@ export function JobList({
   keeper,
   later,
   onLater,
+  onShown,
   chosenId,
   onChoose,
 }: JobListProps) {
@@ -49,6 +52,12 @@ export function JobList({
     keyOf: (at) => jobs[at]?.id ?? at,
     keeper,
   });
+  const items = virtual.getVirtualItems();
+  const { startIndex: first, endIndex: last } = virtual.range ?? { startIndex: 0, endIndex: -1 };
+  useEffect(() => {
+    onShown(jobs.slice(first, last + 1));
+    return () => onShown([]);
+  }, [onShown, jobs, first, last]);
   const chosenAt = chosenId === undefined ? -1 : jobs.findIndex(({ id }) => id === chosenId);
   useEffect(() => {
     if (chosenAt >= 0) virtual.scrollToIndex(chosenAt, { align: 'auto' });
@@ -56,7 +65,7 @@ export function JobList({
   }, [chosenId]);
   return (
     <ul role="list" ref={list} className={styles.list} style={{ blockSize: virtual.getTotalSize() }}>
-      {virtual.getVirtualItems().map((item) => {
+      {items.map((item) => {
         const job = jobs[item.index];
         if (job === undefined) return null;
         return (

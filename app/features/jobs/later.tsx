@@ -27,7 +27,14 @@ export function LaterPart({ job }: { readonly job: Pick<JobFacts, 'id' | 'title'
     // What was pressed has gone, and the focus with it.
     if (isOther && document.activeElement === document.body) whole.current?.focus({ preventScroll: true });
   }, [remindAt]);
-  if (!may || mark === undefined || (job.status === 'closed' && kept === undefined)) return null;
+  if (!may || (job.status === 'closed' && kept === undefined)) return null;
+  // Its place is kept while the mark is read: what one is reading must not move.
+  if (mark === undefined)
+    return (
+      <div className={styles.later}>
+        <div className={styles.row} />
+      </div>
+    );
   const named = { jobId: job.id, title: job.title };
   return (
     <div ref={whole} tabIndex={-1} className={styles.later}>

@@ -1,7 +1,8 @@
 import type { Search } from '../../../shared/tables/index.ts';
 import { formatMoney } from '../../../shared/lib/money.ts';
 import { placeName, type Place, type ReferenceLists } from '../../lib/reference-lists.ts';
-import { budgetTop, resetFilters, type JobFilters } from './job-filters.ts';
+import { tradeWords, urgencyWords } from './filter-options.ts';
+import { budgetTop, resetFilters, searchOf, type JobFilters } from './job-filters.ts';
 
 export type SearchTerms = Pick<
   Search,
@@ -12,15 +13,23 @@ export type SearchTerms = Pick<
 const maxName = 60;
 
 /** What these filters look for, as a saved search says it. Order, and what one did with a job, are no part of it. */
-export function searchOfFilters({ text, categoryId, region, locationId, withinKm, budget }: JobFilters): SearchTerms {
+export function searchOfFilters({
+  text,
+  categoryIds,
+  urgencies,
+  region,
+  locationId,
+  withinKm,
+  budget,
+}: JobFilters): SearchTerms {
   return {
-    categoryIds: categoryId === null ? [] : [categoryId],
+    categoryIds: [...categoryIds],
     region,
     locationId,
     // From a town alone: where a phone is stays on it (`savable`).
     withinKm: locationId === null ? null : withinKm,
     maxBudget: budget >= budgetTop ? null : budget,
-    urgencies: [],
+    urgencies: [...urgencies],
     words: text.trim(),
   };
 }
@@ -31,18 +40,29 @@ export function filtersOfSearch({ sort }: JobFilters, search: SearchTerms): JobF
     ...resetFilters,
     sort,
     text: search.words,
-    categoryId: search.categoryIds[0] ?? null,
+    categoryIds: search.categoryIds,
+    urgencies: search.urgencies,
     region: search.region,
     locationId: search.locationId,
     // As for alerts: a distance from no town wants nothing in particular.
     withinKm: search.locationId === null ? null : search.withinKm,
-    budget: search.maxBudget ?? budgetTop,
+    // The most that filters know stands for no limit.
+    budget: Math.min(search.maxBudget ?? budgetTop, budgetTop),
   };
 }
 
+/** Do they look for the same, as filters can say it? */
 export function isSameSearch(one: SearchTerms, other: SearchTerms): boolean {
   const termsOf = ({ categoryIds, region, locationId, withinKm, maxBudget, urgencies, words }: SearchTerms) =>
-    JSON.stringify([categoryIds, region, locationId, withinKm, maxBudget, urgencies, words]);
+    JSON.stringify([
+      categoryIds.toSorted(),
+      region,
+      locationId,
+      locationId === null ? null : withinKm,
+      maxBudget === null || maxBudget >= budgetTop ? null : maxBudget,
+      urgencies.toSorted(),
+      words,
+    ]);
   return termsOf(one) === termsOf(other);
 }
 
@@ -56,23 +76,47 @@ export function savable(filters: JobFilters, near: Place | undefined): JobFilter
 }
 
 /** `Builder in Winton, Southland, “gate”, up to $5,000`; `All jobs within 25 km of Winton, Southland`. */
-export function nameOfSearch(
-  { categoryIds, region, locationId, withinKm, maxBudget, words }: SearchTerms,
+export function termsWords(
+  { categoryIds, region, locationId, withinKm, maxBudget, urgencies, words }: SearchTerms,
   lists: ReferenceLists,
 ): string {
-  const trade = lists.categoryName(categoryIds[0] ?? '') ?? 'All jobs';
+  const trade = tradeWords(categoryIds, lists) ?? 'All jobs';
   const place = lists.place(locationId);
   const where = place === undefined ? region : placeName(place);
   const parts = [
     where === null ? trade : `${trade} ${withinKm === null ? 'in' : `within ${withinKm} km of`} ${where}`,
     ...(words === '' ? [] : [`“${words}”`]),
     ...(maxBudget === null ? [] : [`up to ${formatMoney(maxBudget)}`]),
+    ...(urgencies.length === 0 ? [] : [urgencyWords(urgencies)]),
   ];
-  const name = Array.from(parts.join(', '));
+  return parts.join(', ');
+}
+
+/** The same in the length that a name may have. */
+export function nameOfSearch(search: SearchTerms, lists: ReferenceLists): string {
+  const name = Array.from(termsWords(search, lists));
   return name.length <= maxName
     ? name.join('')
     : `${name
         .slice(0, maxName - 1)
         .join('')
         .trimEnd()}…`;
+}
+
+/** The saved search that the filters show, and nothing less of it: the list is its list, in whatever order. */
+export function chosenSearch(filters: JobFilters, searches: readonly Search[]): Search | undefined {
+  const { showInterested, showOthers, onlyHidden, onlyLater } = filters;
+  if (!showInterested || !showOthers || onlyHidden || onlyLater) return undefined;
+  // From where the tradie is: no saved search says that.
+  if (filters.withinKm !== null && filters.locationId === null) return undefined;
+  const wanted = searchOfFilters(filters);
+  return searches.find((search) => isSameSearch(search, wanted));
+}
+
+/** The address of Find Jobs with what this search finds. */
+export function hrefOfSearch(search: SearchTerms): string {
+  const asked = Object.entries(searchOf(filtersOfSearch(resetFilters, search))).filter(
+    ([, value]) => value !== undefined,
+  );
+  return `/find-jobs?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`;
 }

@@ -1,3 +1,4 @@
+import { day } from '../../../shared/lib/durations.ts';
 import type { Interest, Job, Tradie } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
@@ -9,6 +10,17 @@ export interface Answered {
   readonly job: Job;
   readonly interest: Interest;
   readonly tradie: Tradie;
+}
+
+/** What is new in the saved searches; whether there are any is undefined while they are read. */
+export interface FoundJobs {
+  readonly hasSearches: boolean | undefined;
+  readonly found: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly fresh: number;
+    readonly href: string;
+  }[];
 }
 
 /** What happened since the person last looked at the dashboard on this device. */
@@ -23,7 +35,14 @@ export interface News {
   readonly unfinished: { readonly title: string; readonly savedAt: string } | undefined;
   /** Trades of this tradie's business. */
   readonly categoryIds: readonly string[];
+  /** The town of that business. */
+  readonly locationId: string | null;
+  readonly tradieId: string | null;
+  /** They joined days ago. */
+  readonly isNewTradie: boolean;
 }
+
+const newForMs = 14 * day;
 
 /** Reads it all at once, so that nothing on the page moves when it comes. */
 export function useNews(): Live<News> {
@@ -56,6 +75,9 @@ export function useNews(): Live<News> {
           ),
           unfinished: draft === undefined || title === '' ? undefined : { title, savedAt: draft.savedAt },
           categoryIds: own?.categoryIds ?? [],
+          locationId: own?.locationId ?? null,
+          tradieId: user?.tradieId ?? null,
+          isNewTradie: own !== undefined && Date.parse(now()) - Date.parse(own.createdAt) < newForMs,
         };
       }),
     [db, now, userId],

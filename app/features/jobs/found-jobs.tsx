@@ -1,0 +1,39 @@
+import { useEffect } from 'react';
+import { useSessionContext } from '../../context/app-context.ts';
+import { useWatched } from '../../context/use-watched.ts';
+import { useReference } from '../../hooks/use-reference.ts';
+import { hrefOfSearch } from './search-terms.ts';
+import type { FoundJobs } from './use-news.ts';
+import { useOwnNotes } from './use-own-notes.ts';
+import { useSearchNews } from './use-search-news.ts';
+import { useSearches } from './use-searches.ts';
+
+/* Apart from the dashboard: what matches jobs with searches is no part of the first screen. */
+export { NearSearchNews } from './near-search-news.tsx';
+
+type CountFoundJobsProps = {
+  readonly tradieId: string;
+  /** Hears what is new; the same function while nothing changes. */
+  readonly onFound: (found: FoundJobs) => void;
+};
+
+const noJobs = [] as const;
+
+/** Counts what is new in this tradie's saved searches; nothing where they may not read the feed. Shows nothing. */
+export function CountFoundJobs({ tradieId, onFound }: CountFoundJobsProps) {
+  const { feed } = useSessionContext();
+  const { rows, status } = useWatched(feed);
+  const lists = useReference();
+  const searches = useSearches();
+  const jobs = status === 'ready' || status === 'filling' ? rows : noJobs;
+  const news = useSearchNews({ jobs, searches, lists, ...useOwnNotes(tradieId) });
+  useEffect(() => {
+    if (searches === undefined || searches.some(({ id }) => !news.has(id))) return;
+    const found = searches.flatMap((search) => {
+      const fresh = news.get(search.id) ?? 0;
+      return fresh === 0 ? [] : [{ id: search.id, name: search.name, fresh, href: hrefOfSearch(search) }];
+    });
+    onFound({ hasSearches: searches.length > 0, found });
+  }, [searches, news, onFound]);
+  return null;
+}

@@ -1,0 +1,41 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Search } from '../../../shared/tables/index.ts';
+import { useApp } from '../../context/app-context.ts';
+import { useMutation } from '../../hooks/use-mutation.ts';
+import { lookedUntil } from './count-search-news.ts';
+import type { FeedJob } from './filter-jobs.ts';
+
+/** As long as it takes to see what a card says. */
+const lookMs = 1_000;
+
+/**
+ * Notes up to where the person has looked at a search, by the cards that were on the screen for a second, and not by what the search found.
+ * The function is for the list, to say what it shows.
+ */
+export function useLook(search: Search | undefined): (shown: readonly FeedJob[]) => void {
+  const { log } = useApp();
+  const { may, enqueue } = useMutation('search.look', search);
+  const [newest, setNewest] = useState('');
+  const told = useRef('');
+  const onShown = useCallback(
+    (shown: readonly FeedJob[]) =>
+      setNewest(shown.reduce((latest, { createdAt }) => (createdAt > latest ? createdAt : latest), '')),
+    [],
+  );
+  const id = search?.id;
+  const until = search === undefined ? undefined : lookedUntil(search);
+  useEffect(() => {
+    if (!may || id === undefined || until === undefined || newest <= until || told.current === `${id} ${newest}`)
+      return undefined;
+    const timer = setTimeout(() => {
+      if (document.visibilityState === 'hidden') return;
+      told.current = `${id} ${newest}`;
+      // What is not kept is counted as new once more.
+      enqueue({ id, until: newest }).catch((fault: unknown) =>
+        log('search-look', fault instanceof Error ? fault.name : String(fault)),
+      );
+    }, lookMs);
+    return () => clearTimeout(timer);
+  }, [may, enqueue, id, until, newest, log]);
+  return onShown;
+}

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises';
+import { chromium, expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { launchOptions } from '../scripts/find-chromium.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { demo, signIn } from './person.ts';
+
+/* What a tradie has ready for the one job that fits: saved searches, prepared notes, jobs saved for later; with signal and without. */
+
+let server: RunningServer;
+let browser: Browser;
+let phone: BrowserContext;
+let page: Page;
+let desk: Page;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  server = await openServer();
+  browser = await chromium.launch(launchOptions());
+  phone = await browser.newContext({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
+  page = await phone.newPage();
+  await page.goto(server.url);
+  await signIn(page, demo('tradie'));
+  desk = await browser.newPage({ viewport: { width: 1_280, height: 800 }, reducedMotion: 'reduce' });
+  await desk.goto(server.url);
+  await signIn(desk, demo('tradie'));
+});
+test.afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const goTo = async (on: Page, path: string) => {
+  await on.goto(`${server.url}${path}`);
+};
+const cards = (on: Page) => on.getByRole('article').getByRole('heading');
+/** The first job that can still be answered; from its page. */
+async function openJob(on: Page): Promise<string> {
+  await goTo(on, '/find-jobs');
+  const open = on.getByRole('article').filter({ hasNotText: 'Interest Expressed' }).first();
+  const title = (await open.getByRole('heading').textContent()) ?? '';
+  await goTo(on, (await open.getByRole('link').getAttribute('href')) ?? '');
+  await on.getByRole('button', { name: 'Express Interest' }).waitFor();
+  return title;
+}
+
+test('a search that is saved on the phone is used on the other device, without signal there', async () => {
+  await goTo(page, '/find-jobs?q=roof');
+  await page.getByRole('button', { name: 'Save this search' }).click();
+  const name = 'All jobs, “roof”, up to $10,000';
+  await expect(page.getByRole('button', { name }).first()).toBeVisible();
+  const found = await cards(page).allTextContents();
+  await goTo(desk, '/find-jobs');
+  await expect(desk.getByRole('button', { name })).toBeVisible({ timeout: 30_000 });
+  await desk.context().setOffline(true);
+  await desk.getByRole('button', { name }).click();
+  await expect(cards(desk)).toHaveText(found);
+  await expect(desk.getByRole('button', { name })).toHaveAttribute('aria-pressed', 'true');
+  await desk.getByRole('button', { name: 'Edit searches' }).click();
+  await desk.getByRole('button', { name: `Edit: ${name}` }).click();
+  await desk.getByRole('textbox', { name: 'Name' }).fill('Roofs');
+  await desk.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(desk.getByRole('dialog').getByText('Saved on this phone')).toBeVisible();
+  await desk.context().setOffline(false);
+  await expect(page.getByRole('button', { name: 'Roofs' })).toBeVisible({ timeout: 30_000 });
+  await desk.keyboard.press('Escape');
+});
+
+test('what two devices keep as prepared notes at the same time is both kept', async () => {
+  for (const on of [page, desk]) await openJob(on);
+  for (const on of [page, desk]) await on.context().setOffline(true);
+  const texts = ['Can look this week.', 'Free from Monday.'] as const;
+  for (const [at, on] of [page, desk].entries()) {
+    await on.getByRole('textbox', { name: 'Note to the homeowner' }).fill(texts[at] ?? '');
+    await on.getByRole('button', { name: 'Keep as prepared note' }).click();
+    await expect(on.getByRole('button', { name: texts[at] ?? '' })).toBeVisible();
+  }
+  for (const on of [page, desk]) await on.context().setOffline(false);
+  for (const on of [page, desk]) {
+    for (const text of texts) await expect(on.getByRole('button', { name: text })).toBeVisible({ timeout: 30_000 });
+  }
+});
+
+test('without signal a job is answered with a prepared note in two taps', async () => {
+  const title = await openJob(page);
+  await phone.setOffline(true);
+  await page.getByRole('button', { name: 'Free from Monday.' }).click();
+  await page.getByRole('button', { name: 'Express Interest' }).click();
+  await expect(page.getByText("We'll send your interest when you're back in coverage.")).toBeVisible();
+  await expect(page.getByRole('blockquote')).toHaveText('Free from Monday.');
+  await phone.setOffline(false);
+  await expect(page.getByText('You have expressed interest in this job')).toBeVisible({ timeout: 30_000 });
+  await goTo(desk, '/dashboard');
+  await expect(desk.getByRole('link', { name: title }).first()).toBeVisible({ timeout: 30_000 });
+});
+
+test('a job is saved for later without signal, the calendar gets its reminder, and the device gives it at its time', async () => {
+  const title = await openJob(page);
+  await phone.setOffline(true);
+  await page.getByRole('button', { name: 'Save for later' }).click();
+  await page.getByRole('button', { name: 'Tomorrow, 7 am' }).click();
+  await expect(page.getByRole('button', { name: /^Reminder .*7:00 am$/ })).toBeVisible();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Add to calendar' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('dwang-reminder.ics');
+  const text = await readFile(await file.path(), 'utf8');
+  expect(text).toMatch(/^BEGIN:VCALENDAR\r\n/);
+  expect(text.replaceAll('\r\n ', '')).toMatch(/DTSTART:\d{8}T1[89]0000Z\r\n/);
+  await phone.setOffline(false);
+  // On the desk, whose clock comes to that morning.
+  await goTo(desk, '/find-jobs');
+  await expect(desk.getByRole('button', { name: 'Saved for later (1)' })).toBeVisible({ timeout: 30_000 });
+  await desk.context().setOffline(true);
+  await desk.clock.install({ time: new Date(Date.now() + 2 * 24 * 3_600_000) });
+  await desk.reload();
+  await expect(desk.getByText(`Reminder: ${title}`)).toBeVisible({ timeout: 30_000 });
+  await desk.getByRole('link', { name: 'Open job' }).click();
+  await expect(desk.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await expect(desk.getByText(`Reminder: ${title}`)).toHaveCount(0);
+});
