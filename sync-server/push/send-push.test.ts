@@ -53,8 +53,20 @@ describe('the address that a browser hands in', () => {
     'https://updates.push.services.mozilla.com/wpush/v2/gAAAAABk',
     'https://web.push.apple.com/QGuQyavXutnMH9',
     'https://wns2-par02p.notify.windows.com/w/?token=BQYAAAD',
-  ])('%s is a push service’s', (endpoint) => {
+  ])('%s is a push service’s, and is sent to as it stands, signed for its origin', async (endpoint) => {
     expect(isPushService(endpoint, [])).toBe(true);
+    // The network is the double: what would go to that host goes to the tests' own service, under the same path.
+    const called: string[] = [];
+    const lead: typeof fetch = (input, init) => {
+      called.push(String(input));
+      const { pathname, search } = new URL(String(input));
+      return fetch(service.url + pathname + search, init);
+    };
+    expect(await createSendPush({ keys, fetch: lead })(service.subscribe(keys.publicKey, endpoint), message)).toBe(
+      'sent',
+    );
+    expect(called).toEqual([endpoint]);
+    expect(service.taken.at(-1)).toEqual({ ...message, endpoint, urgency: 'high' });
   });
 
   it.each([

@@ -17,8 +17,8 @@ export interface TestPushService {
   /** Its origin. */
   url: string;
   taken: TakenPush[];
-  /** A browser that has subscribed with the server's key. */
-  subscribe(publicKey: string): PushTarget;
+  /** A browser that has subscribed with the server's key. `endpoint`: as another service would name it; its path leads here. */
+  subscribe(publicKey: string, endpoint?: string): PushTarget;
   /** What it answers from now on; 201 accepts. `retryAfter`: seconds, as a header. */
   answer(status: number): void;
   close(): Promise<void>;
@@ -43,7 +43,7 @@ export async function openTestPushService(): Promise<TestPushService> {
       const browser = browsers.get(request.url ?? '');
       if (browser === undefined) return 404;
       if (status !== 201) return status;
-      if (!(await isSigned(request, browser, url))) return 403;
+      if (!(await isSigned(request, browser, new URL(browser.endpoint).origin))) return 403;
       if (request.headers['content-encoding'] !== 'aes128gcm' || body.length > 4_096) return 413;
       taken.push({
         endpoint: browser.endpoint,
@@ -64,16 +64,16 @@ export async function openTestPushService(): Promise<TestPushService> {
   return {
     url,
     taken,
-    subscribe(publicKey) {
+    subscribe(publicKey, endpoint = `${url}/push/${randomBytes(8).toString('hex')}`) {
       const ecdh = createECDH('prime256v1');
       ecdh.generateKeys();
-      const path = `/push/${randomBytes(8).toString('hex')}`;
+      const { pathname, search } = new URL(endpoint);
       const target = {
-        endpoint: url + path,
+        endpoint,
         p256dh: ecdh.getPublicKey('base64url'),
         auth: randomBytes(16).toString('base64url'),
       };
-      browsers.set(path, { ...target, ecdh, publicKey });
+      browsers.set(pathname + search, { ...target, ecdh, publicKey });
       return target;
     },
     answer: (next) => void (status = next),
