@@ -64,7 +64,7 @@ async function choose(): Promise<void> {
   });
 }
 
-test('a job that a saved search finds comes to the phone, and is opened and answered without signal [16.3]', async () => {
+test('a job that a saved search finds comes to the phone, and is opened and answered without signal', async () => {
   await choose();
   const page = phone.page();
   const { pushKey } = (await (await fetch(`${server.url}/api/config`)).json()) as { pushKey: string };

@@ -6,7 +6,7 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { askToLogOut, demo, signIn } from './person.ts';
 
 /*
- * How far jobs are, from this phone's place, which no request carries; and the map, which is drawn without signal [16.2].
+ * How far jobs are, from this phone's place, which no request carries; and the map, which is drawn without signal.
  */
 
 /** At sea off Bluff, where no town is: what has these digits in it has them from the phone. */

@@ -17,7 +17,7 @@ afterEach(() => device.close());
 const push = (version: string, ...rows: ReturnType<typeof makeFeedJob>[]) =>
   keepPushedJobs(device.personDb, { feed: { version, timeline }, jobs: rows });
 
-describe('a job that came with an alert [16.3]', () => {
+describe('a job that came with an alert', () => {
   test('is in the feed of an app that is open, and of one that is opened later', async () => {
     const memory = device.open();
     await still();

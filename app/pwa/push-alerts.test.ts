@@ -69,7 +69,7 @@ beforeEach(() => {
   browser = { subscription: null, permission: 'default', answers: 'granted' };
 });
 
-describe('alerts on this device [16.3]', () => {
+describe('alerts on this device', () => {
   it('are off until the person turns them on, and nothing is asked before', async () => {
     const alerts = open();
     await alerts.look(aroha);

@@ -19,7 +19,7 @@ afterEach(() => screens.close());
 const open = (alerts: PushAlerts, options: { offline?: boolean } = {}) =>
   screens.show('/edit-account', screens.harness.addHomeowner(), { ...options, app: { alerts } });
 
-test('a homeowner is told what alerts are before the browser asks, and turns them on and off [16.3]', async () => {
+test('a homeowner is told what alerts are before the browser asks, and turns them on and off', async () => {
   await open(fakeAlerts('off'));
   expect(await screen.findByText(/Hear at once when a tradie is interested in your job/)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Turn on alerts' }));
@@ -28,21 +28,21 @@ test('a homeowner is told what alerts are before the browser asks, and turns the
   expect(await screen.findByText('Off for this device')).toBeVisible();
 });
 
-test('a person who says no to the browser learns where to change it [16.3]', async () => {
+test('a person who says no to the browser learns where to change it', async () => {
   await open(fakeAlerts('off', 'blocked'));
   await userEvent.click(await screen.findByRole('button', { name: 'Turn on alerts' }));
   expect(await screen.findByText(/blocked in this browser/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Turn on alerts' })).toBeNull();
 });
 
-test('alerts that the server did not hear of are not called on [16.3]', async () => {
+test('alerts that the server did not hear of are not called on', async () => {
   await open(fakeAlerts('off', new Error('We couldn’t reach the server.')));
   await userEvent.click(await screen.findByRole('button', { name: 'Turn on alerts' }));
   expect(await screen.findByText('We couldn’t reach the server.')).toBeVisible();
   expect(screen.getByText('Off for this device')).toBeVisible();
 });
 
-test('without signal alerts can be turned off, and not on [16.3]', async () => {
+test('without signal alerts can be turned off, and not on', async () => {
   await open(fakeAlerts('on'), { offline: true });
   await userEvent.click(await screen.findByRole('button', { name: 'Turn off' }));
   expect(await screen.findByText('Off for this device')).toBeVisible();
@@ -52,7 +52,7 @@ test('without signal alerts can be turned off, and not on [16.3]', async () => {
 test.each([
   ['install', /add Dwang to your Home Screen first/],
   ['unsupported', /can’t show alerts/],
-] as const)('where alerts are %s, the card says what to do and offers no button [16.3]', async (state, says) => {
+] as const)('where alerts are %s, the card says what to do and offers no button', async (state, says) => {
   await open(fakeAlerts(state));
   expect(await screen.findByText(says)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Turn on alerts' })).toBeNull();
@@ -60,7 +60,7 @@ test.each([
 
 const chosen = (userId: string) => screens.harness.server.rows.preferences.get(userId);
 
-test('a tradie chooses what to be told of, when and how often, for all of their devices [16.3, 16.4]', async () => {
+test('a tradie chooses what to be told of, when and how often, for all of their devices', async () => {
   const tradie = screens.harness.addTradie();
   const { user } = await screens.show('/edit-account', tradie);
   await user.click(await screen.findByRole('checkbox', { name: 'New jobs that my saved searches find' }));
@@ -79,7 +79,7 @@ test('a tradie chooses what to be told of, when and how often, for all of their 
   expect(await screen.findByRole('combobox', { name: 'Quiet from' })).toHaveDisplayValue('9 pm');
 });
 
-test('a homeowner is asked of interests alone, and not of jobs or their mails [16.3]', async () => {
+test('a homeowner is asked of interests alone, and not of jobs or their mails', async () => {
   const homeowner = screens.harness.addHomeowner();
   const { user } = await screens.show('/edit-account', homeowner);
   await user.click(await screen.findByRole('checkbox', { name: 'A tradie is interested in my job' }));
@@ -88,7 +88,7 @@ test('a homeowner is asked of interests alone, and not of jobs or their mails [1
   expect(screen.queryByRole('radio')).toBeNull();
 });
 
-test('what is chosen without signal is kept, says so, and is sent with the signal [16.3]', async () => {
+test('what is chosen without signal is kept, says so, and is sent with the signal', async () => {
   const tradie = screens.harness.addTradie();
   const { user, phone } = await screens.show('/edit-account', tradie, { offline: true });
   await user.click(await screen.findByRole('radio', { name: /Never/ }));
@@ -112,7 +112,7 @@ const addJob = () => {
   return job;
 };
 
-test('nothing asks at the start; after a saved search our own words do, and the browser only after a tap [16.3]', async () => {
+test('nothing asks at the start; after a saved search our own words do, and the browser only after a tap', async () => {
   const alerts = fakeAlerts('off');
   const turnOn = vi.spyOn(alerts, 'turnOn');
   addJob();
@@ -129,7 +129,7 @@ test('nothing asks at the start; after a saved search our own words do, and the 
   await waitFor(() => expect(screen.queryByText(offer)).toBeNull());
 });
 
-test('"Not now" after an interest is remembered: the next one asks nothing, for 90 days [16.3]', async () => {
+test('"Not now" after an interest is remembered: the next one asks nothing, for 90 days', async () => {
   const [one, other, third] = [addJob(), addJob(), addJob()];
   const alerts = fakeAlerts('off');
   const { user, goTo, app, phone } = await screens.show(`/job/${one.id}`, withSearch(), { app: { alerts } });
@@ -154,7 +154,7 @@ test('"Not now" after an interest is remembered: the next one asks nothing, for 
   expect(await screen.findByText(offer)).toBeVisible();
 });
 
-test('a tradie without a saved search is told that alerts need one [16.3]', async () => {
+test('a tradie without a saved search is told that alerts need one', async () => {
   const job = addJob();
   const tradie = screens.harness.addTradie();
   const { user } = await screens.show(`/job/${job.id}`, tradie, { app: { alerts: fakeAlerts('off') } });
@@ -163,7 +163,7 @@ test('a tradie without a saved search is told that alerts need one [16.3]', asyn
 });
 
 test.each(['on', 'blocked', 'unsupported', 'install'] as const)(
-  'where alerts are %s, nothing asks after an interest [16.3]',
+  'where alerts are %s, nothing asks after an interest',
   async (state) => {
     const job = addJob();
     const { user, app } = await screens.show(`/job/${job.id}`, withSearch(), { app: { alerts: fakeAlerts(state) } });
@@ -173,7 +173,7 @@ test.each(['on', 'blocked', 'unsupported', 'install'] as const)(
   },
 );
 
-test('a homeowner who says no to the browser after posting a job is not asked again [16.3]', async () => {
+test('a homeowner who says no to the browser after posting a job is not asked again', async () => {
   const alerts = fakeAlerts('off', 'blocked');
   const homeowner = screens.harness.addHomeowner();
   const { user, app, goTo, phone } = await screens.show('/dashboard', homeowner, { app: { alerts } });

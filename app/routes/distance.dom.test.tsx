@@ -5,7 +5,7 @@ import type { Job } from '../../shared/tables/index.ts';
 import { makeInterest, makeJob, makeReference } from '../../shared/testing/make.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
-/* How far jobs are [16.2]. */
+/* How far jobs are. */
 
 let screens: Screens;
 const town = (id: string, name: string, latitude: number | null, longitude: number | null) =>

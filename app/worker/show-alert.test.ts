@@ -38,7 +38,7 @@ beforeEach(() => {
   [shown, kept, here] = [[], [], aroha];
 });
 
-describe('an alert on the locked phone [16.3]', () => {
+describe('an alert on the locked phone', () => {
   it('is shown, and its job kept for opening it without signal', async () => {
     await showAlert(JSON.stringify(message()), ports);
     expect(shown).toEqual([

@@ -9,7 +9,7 @@ const [auckland, wellington, winton, invercargill, waitangi] = [
   { latitude: -43.953, longitude: -176.559 },
 ] as const;
 
-describe('how far it is [16.2]', () => {
+describe('how far it is', () => {
   it.each([
     ['Auckland to Wellington', auckland, wellington, 493],
     ['Winton to Invercargill', winton, invercargill, 30],

@@ -27,7 +27,7 @@ const places = new Map([
 const finds = (terms: Partial<SearchTerms>, job: Partial<SearchedJob> = {}) =>
   matchesSearch({ ...anything, ...terms }, { ...gate, ...job }, (id) => places.get(id));
 
-describe('a saved search finds a job [16.1]', () => {
+describe('a saved search finds a job', () => {
   it.each<[string, Partial<SearchTerms>, Partial<SearchedJob>?]>([
     ['that wants nothing in particular', {}],
     ['of one of its trades', { categoryIds: ['plumber', 'builder'] }],

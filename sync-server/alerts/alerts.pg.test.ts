@@ -60,7 +60,7 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     await harness.close();
   });
 
-  test('an owner’s two phones each learn once who is interested, and nothing of the owner is in it [16.3]', async () => {
+  test('an owner’s two phones each learn once who is interested, and nothing of the owner is in it', async () => {
     const job = await harness.makeJobOf({ title: 'Fix the gate' });
     await subscribe(harness.people.owner.id);
     await subscribe(harness.people.owner.id);
@@ -78,7 +78,7 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     for (const mark of [email, firstName, lastName]) expect(service.taken[0]?.text).not.toContain(mark);
   });
 
-  test('a push service that is away gets it later, and only the phone that missed it [16.3]', async () => {
+  test('a push service that is away gets it later, and only the phone that missed it', async () => {
     const job = await harness.makeJobOf();
     await subscribe(harness.people.owner.id);
     service.answer(503);
@@ -91,7 +91,7 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     expect(told()).toHaveLength(1);
   });
 
-  test('a browser that has unsubscribed leaves [16.3]', async () => {
+  test('a browser that has unsubscribed leaves', async () => {
     const job = await harness.makeJobOf();
     await subscribe(harness.people.owner.id);
     service.answer(410);
@@ -100,7 +100,7 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     expect(rows).toEqual([]);
   });
 
-  test('at night nobody is woken; in the morning one message tells of all [16.3]', async () => {
+  test('at night nobody is woken; in the morning one message tells of all', async () => {
     const job = await harness.makeJobOf({ title: 'Fix the gate' });
     await subscribe(harness.people.owner.id);
     now = new Date('2026-11-23T09:30:00Z');
@@ -115,7 +115,7 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     expect(told().map(({ title }) => title)).toEqual(['2 tradies are interested']);
   });
 
-  test('after ten messages in a day the rest is gathered into one, next morning [16.3]', async () => {
+  test('after ten messages in a day the rest is gathered into one, next morning', async () => {
     const { id } = harness.people.activeTradie;
     await subscribe(id);
     for (let at = 0; at < 13; at += 1) {
@@ -134,7 +134,7 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     ).toEqual(['3 new jobs for you']);
   });
 
-  test('a new job is told to the tradie whose saved search finds it, once, and to no other [16.3, 16.5]', async () => {
+  test('a new job is told to the tradie whose saved search finds it, once, and to no other', async () => {
     const { activeTradie, trialingTradie, lapsedTradie } = harness.people;
     for (const { id } of [activeTradie, trialingTradie, lapsedTradie]) await subscribe(id);
     await insertRows(harness.database.sql, 'searches', [
@@ -157,7 +157,7 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     expect(told().map(({ data }) => [data.for, data.jobs.map((one) => one.id)])).toEqual([[activeTradie.id, [id]]]);
   });
 
-  test('who wants no pushes of jobs gets none, and their own quiet hours count [16.3]', async () => {
+  test('who wants no pushes of jobs gets none, and their own quiet hours count', async () => {
     const { activeTradie, trialingTradie } = harness.people;
     for (const { id } of [activeTradie, trialingTradie]) await subscribe(id);
     await insertRows(harness.database.sql, 'preferences', [
@@ -173,7 +173,7 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     expect(told().map(({ data }) => data.for)).toEqual([trialingTradie.id]);
   });
 
-  test('a tradie who wants no pushes of jobs, and has one waiting, is told of each interest in a job of their own [16.3]', async () => {
+  test('a tradie who wants no pushes of jobs, and has one waiting, is told of each interest in a job of their own', async () => {
     const { activeTradie } = harness.people;
     await subscribe(activeTradie.id);
     await insertRows(harness.database.sql, 'preferences', [
@@ -189,7 +189,7 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     expect(told().map(({ body }) => body.split(':')[0])).toEqual(['Fix the gate', 'Paint the shed']);
   });
 
-  test('the same job found by two searches, or again after a kill, is told once [16.5]', async () => {
+  test('the same job found by two searches, or again after a kill, is told once', async () => {
     const { id } = harness.people.activeTradie;
     await subscribe(id);
     const job = await harness.makeJobOf({ title: 'Fix the gate' });
@@ -205,7 +205,7 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     ]);
   });
 
-  test('a job brings along what the feed shows of it, never whose it is [16.3]', async () => {
+  test('a job brings along what the feed shows of it, never whose it is', async () => {
     const { id } = harness.people.activeTradie;
     await subscribe(id);
     const job = await harness.makeJobOf();
@@ -217,7 +217,7 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     for (const mark of [ownerId, email, firstName]) expect(service.taken[0]?.text).not.toContain(mark);
   });
 
-  test('a lapsed tradie, and one whose job was closed meanwhile, get none [16.3]', async () => {
+  test('a lapsed tradie, and one whose job was closed meanwhile, get none', async () => {
     const [job, closed] = [await harness.makeJobOf(), await harness.makeJobOf({ status: 'closed' })];
     const { lapsedTradie, activeTradie } = harness.people;
     await subscribe(lapsedTradie.id);
@@ -247,7 +247,7 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     ['whose subscription has ended since', 'update users set subscription_status = null where tradie_id is not null'],
     ['whose job was closed since', `update jobs set status = 'closed'`],
     ['who has turned them off since', 'update preferences set push_jobs = false'],
-  ])('a push service that was away gets nothing for a person %s [16.3]', async (_who, since) => {
+  ])('a push service that was away gets nothing for a person %s', async (_who, since) => {
     const { id } = harness.people.activeTradie;
     await subscribe(id);
     await insertRows(harness.database.sql, 'preferences', [defaultPreferences(id)]);
@@ -262,7 +262,7 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     expect(told()).toEqual([]);
   });
 
-  test('a push service that was away until the quiet hours wakes nobody; the message comes in the morning [16.3]', async () => {
+  test('a push service that was away until the quiet hours wakes nobody; the message comes in the morning', async () => {
     const { id } = harness.people.activeTradie;
     await subscribe(id);
     const job = await harness.makeJobOf();

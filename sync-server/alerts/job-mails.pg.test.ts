@@ -78,7 +78,7 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     await harness.close();
   });
 
-  test('one mail at seven in the morning tells of all that is still open, and nothing of who posted it [16.4]', async () => {
+  test('one mail at seven in the morning tells of all that is still open, and nothing of who posted it', async () => {
     const { activeTradie, owner } = harness.people;
     const gate = await find(activeTradie.id, 'Fix <b>the</b> gate');
     await find(activeTradie.id, 'Paint http://evil.example.nz');
@@ -102,7 +102,7 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     }
   });
 
-  test('in spring, when the clocks go forward, the mail comes at seven by the clock [16.4]', async () => {
+  test('in spring, when the clocks go forward, the mail comes at seven by the clock', async () => {
     now = new Date('2026-09-26T02:00:00Z');
     await find(harness.people.activeTradie.id, 'Fix the gate');
     await at(new Date('2026-09-26T17:59:00Z'));
@@ -111,7 +111,7 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     expect(subjects()).toEqual(['A new job for you']);
   });
 
-  test('at once, for as many as they want in a day; the rest in one next morning [16.4]', async () => {
+  test('at once, for as many as they want in a day; the rest in one next morning', async () => {
     await choose({ mailJobs: 'now', alertsPerDay: 2 });
     for (const title of ['One', 'Two', 'Three', 'Four']) {
       await find(harness.people.activeTradie.id, title);
@@ -122,7 +122,7 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     expect(subjects().slice(2)).toEqual(['2 new jobs for you']);
   });
 
-  test('who turned it off, whose subscription ended before the morning, and who was told by phone get none [16.4]', async () => {
+  test('who turned it off, whose subscription ended before the morning, and who was told by phone get none', async () => {
     const { lapsedTradie, trialingTradie, activeTradie } = harness.people;
     await choose({});
     await subscribe();
@@ -137,7 +137,7 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     expect(sent).toEqual([]);
   });
 
-  test('a phone that has unsubscribed told of nothing: the mail does [16.4]', async () => {
+  test('a phone that has unsubscribed told of nothing: the mail does', async () => {
     await subscribe();
     service.answer(410);
     await find(harness.people.activeTradie.id, 'Fix the gate');
@@ -151,7 +151,7 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     expect(await figures()).toMatchObject({ byPhone: { gone: 1 }, byMail: { sent: 1 } });
   });
 
-  test('the operator sees what was sent, failed, waits, and not what is for the morning [16.9]', async () => {
+  test('the operator sees what was sent, failed, waits, and not what is for the morning', async () => {
     const { activeTradie, trialingTradie } = harness.people;
     await subscribe();
     await find(activeTradie.id, 'Told by phone');
@@ -169,7 +169,7 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     expect((await readSyncOverview(harness.database, now)).effects).toMatchObject({ waiting: 0, givenUp: 1 });
   });
 
-  test('who wants jobs by mail and not on the phone gets them by mail [16.4]', async () => {
+  test('who wants jobs by mail and not on the phone gets them by mail', async () => {
     await choose({ pushJobs: false });
     await subscribe();
     await find(harness.people.activeTradie.id, 'Fix the gate');
@@ -177,7 +177,7 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     expect([service.taken.length, subjects()]).toEqual([0, ['A new job for you']]);
   });
 
-  test('a phone that is subscribed before the morning tells of it instead [16.4]', async () => {
+  test('a phone that is subscribed before the morning tells of it instead', async () => {
     await find(harness.people.activeTradie.id, 'Fix the gate');
     await subscribe();
     await at(seven);
@@ -185,7 +185,7 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     expect([service.taken.length, sent.length]).toEqual([1, 0]);
   });
 
-  test('a mail server that is away gets it later, once, with what is still open then [16.4]', async () => {
+  test('a mail server that is away gets it later, once, with what is still open then', async () => {
     const { id } = harness.people.activeTradie;
     await find(id, 'Fix the gate');
     const closed = await find(id, 'Mow the lawn');
@@ -202,7 +202,7 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     expect(rows).toEqual([{ payload: {} }]);
   });
 
-  test('sent, and the server killed before it could note that: again under the same id, with nothing newer in it [16.4, 16.5]', async () => {
+  test('sent, and the server killed before it could note that: again under the same id, with nothing newer in it', async () => {
     const { id } = harness.people.activeTradie;
     const gate = await find(id, 'Fix the gate');
     fault = 'lost';
@@ -221,7 +221,7 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     expect(sent.slice(2).map(({ text }) => text.includes('Mow'))).toEqual([true]);
   });
 
-  test('one tap ends them, and leaves the mails about interests as they are; another brings them back [16.4]', async () => {
+  test('one tap ends them, and leaves the mails about interests as they are; another brings them back', async () => {
     await find(harness.people.activeTradie.id, 'Fix the gate');
     await at(seven);
     const link = new URL(sent[0]?.unsubscribeUrl ?? '');

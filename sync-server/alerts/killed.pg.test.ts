@@ -70,7 +70,7 @@ describe.each(usualDatabase)('alerts of a server that is killed, or has too much
     return { database, wasKilled: () => isDead };
   }
 
-  test('wherever it is killed, each phone is told of each job exactly once [16.5]', async () => {
+  test('wherever it is killed, each phone is told of each job exactly once', async () => {
     const { activeTradie, trialingTradie } = harness.people;
     for (const { id } of [activeTradie, trialingTradie])
       for (const _phone of [1, 2])
@@ -114,7 +114,7 @@ describe.each(usualDatabase)('alerts of a server that is killed, or has too much
     expect(kills).toBeGreaterThan(4);
   });
 
-  test('sent, and killed before it could note that: again under the same topic and tag, so that the phone shows one [16.5]', async () => {
+  test('sent, and killed before it could note that: again under the same topic and tag, so that the phone shows one', async () => {
     const { id } = harness.people.activeTradie;
     await keepSubscription(harness.database.sql, id, service.subscribe(keys.publicKey), now);
     await insertRows(harness.database.sql, 'searches', [makeSearch({ userId: id })]);
@@ -136,7 +136,7 @@ describe.each(usualDatabase)('alerts of a server that is killed, or has too much
     expect(new Set(service.taken.map(({ text }) => pushMessage.parse(JSON.parse(text)).notification.tag)).size).toBe(1);
   });
 
-  test('alerts that are held up, however many, leave exchanges the connections they need [16.5]', async () => {
+  test('alerts that are held up, however many, leave exchanges the connections they need', async () => {
     const { owner } = harness.people;
     const job = await harness.makeJobOf();
     const subjects = Array.from({ length: 12 }, (_, at) => `0199e0a9-5e6f-7a1b-9c2d-3e4f5a6b7c${10 + at}`);

@@ -4,7 +4,7 @@ import { nextMoment } from './next-moment.ts';
 const usual = { quietFrom: 21, quietTo: 7, alertsPerDay: 10 };
 const at = (iso: string) => new Date(iso);
 
-describe('when a person is told [16.3]', () => {
+describe('when a person is told', () => {
   it('by day: at once', () => {
     const noon = at('2026-11-22T23:00:00Z');
     expect(nextMoment(usual, { now: noon, sentToday: 9 })).toEqual(noon);

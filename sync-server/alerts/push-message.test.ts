@@ -16,7 +16,7 @@ function alerted(changes: Partial<PushedJob> = {}): AlertedJob {
 const read = (text: string) => pushMessage.parse(JSON.parse(text)).notification;
 const bytes = (text: string) => Buffer.byteLength(text);
 
-describe('an alert about a new job [16.3]', () => {
+describe('an alert about a new job', () => {
   it('says what, where and how much, and brings the job along', () => {
     const job = alerted({ title: 'Fix the gate', budgetMax: 1_200 });
     expect(read(jobMessage(reader, [job]))).toMatchObject({
@@ -52,7 +52,7 @@ describe('an alert about a new job [16.3]', () => {
   });
 });
 
-describe('an alert about an interest [16.3]', () => {
+describe('an alert about an interest', () => {
   const interest = { jobId: reader.userId, jobTitle: 'Fix the gate', businessName: 'Southern Spouting' };
 
   it('says which job and who', () => {

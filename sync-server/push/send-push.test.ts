@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(() => service.answer(201));
 afterAll(() => service.close());
 
-describe('a message to a phone [16.3]', () => {
+describe('a message to a phone', () => {
   it('arrives encrypted for that browser alone, signed by this server', async () => {
     const target = service.subscribe(keys.publicKey);
     expect(await send(target, message)).toBe('sent');

@@ -5,7 +5,7 @@ import { openVapidKeys } from './vapid-keys.ts';
 const config = { vapid: undefined, mail: undefined, publicUrl: undefined, embeddedAllowed: true };
 const clock = () => new Date('2026-11-22T23:00:00Z');
 
-describe.each(usualDatabase)('this server’s key at the push services, on %s [16.3]', (kind) => {
+describe.each(usualDatabase)('this server’s key at the push services, on %s', (kind) => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await openTestDb(kind);

@@ -16,19 +16,19 @@ const invercargill: Place = {
 };
 const unplaced: Place = { id: 'southland/nowhere', region: 'Southland', town: 'Nowhere' };
 
-test('every town that has a position has a distance [16.2]', () => {
+test('every town that has a position has a distance', () => {
   const distances = distancesFrom(winton.position!, [winton, invercargill, unplaced]);
   expect([...distances.keys()]).toEqual(['southland/winton', 'southland/invercargill']);
   expect(distances.get('southland/winton')).toBe(0);
   expect(Math.round(distances.get('southland/invercargill')!)).toBe(30);
 });
 
-test('the town that a phone is nearest to; none, where no town has a position [16.2]', () => {
+test('the town that a phone is nearest to; none, where no town has a position', () => {
   const phone = { latitude: -46.38, longitude: 168.35 };
   expect(nearestTown(phone, [unplaced, winton, invercargill])).toBe(invercargill);
   expect(nearestTown(phone, [unplaced])).toBeUndefined();
 });
 
-test('kilometres are whole, and no job is said to be nearer than towns’ positions are good for [16.2]', () => {
+test('kilometres are whole, and no job is said to be nearer than towns’ positions are good for', () => {
   expect([0, 1.9, 2, 37.6, 1_229.7].map(kmWords)).toEqual(['under 2 km', 'under 2 km', '2 km', '38 km', '1,230 km']);
 });

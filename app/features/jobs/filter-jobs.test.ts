@@ -107,21 +107,21 @@ const found = (filters: Partial<JobFilters>, more: Partial<FilterContext> = { di
     ({ title }) => title,
   );
 
-test('the nearest come first, and jobs at an unknown distance last [16.2]', () => {
+test('the nearest come first, and jobs at an unknown distance last', () => {
   expect(found({ sort: 'nearest' })).toEqual(['Near', 'Far', 'Nowhere']);
 });
 
-test('nearest shows the newest first while it is not known where the tradie is [16.2]', () => {
+test('nearest shows the newest first while it is not known where the tradie is', () => {
   expect(found({ sort: 'nearest' }, {})).toEqual(['Nowhere', 'Far', 'Near']);
 });
 
-test('a distance leaves what is within it, and nothing while it is not known from where is hidden by it [16.2]', () => {
+test('a distance leaves what is within it, and nothing while it is not known from where is hidden by it', () => {
   expect(found({ withinKm: 100 })).toEqual(['Near']);
   expect(found({ withinKm: 1_230, sort: 'nearest' })).toEqual(['Near', 'Far']);
   expect(found({ withinKm: 100 }, {})).toEqual(['Nowhere', 'Far', 'Near']);
 });
 
-test('from a chosen town, over the border of its region; a town without a position is near to itself alone [16.2]', () => {
+test('from a chosen town, over the border of its region; a town without a position is near to itself alone', () => {
   const from = { withinKm: 50, locationId: 'northland/whangarei', region: 'Northland' };
   const gore = new Map([
     ['northland/whangarei', 0],
@@ -131,7 +131,7 @@ test('from a chosen town, over the border of its region; a town without a positi
   expect(found(from, { distances, distancesFrom: () => undefined })).toEqual(['Far']);
 });
 
-test('filters remembered before there were distances still apply, and a distance that is none is ignored [16.2]', () => {
+test('filters remembered before there were distances still apply, and a distance that is none is ignored', () => {
   expect(filtersOf(readJobSearch({ sort: 'lowest', max: 50_000 }))).toEqual({ ...resetFilters, sort: 'lowest' });
   for (const within of [0, -5, 2.5, 9_999, '50', null])
     expect(filtersOf(readJobSearch({ within })).withinKm).toBeNull();

@@ -23,7 +23,7 @@ function touching(clusters: readonly Cluster[], width: number): string[] {
   );
 }
 
-test('all 400 towns are on the map, no two circles can be pressed for each other, and no job is lost, at any size [16.2]', () => {
+test('all 400 towns are on the map, no two circles can be pressed for each other, and no job is lost, at any size', () => {
   expect(places).toHaveLength(400);
   const everywhere = new Map(places.map(({ id }, at) => [id, 1 + (at % 97)]));
   const jobs = [...everywhere.values()].reduce((sum, one) => sum + one, 0);
@@ -37,7 +37,7 @@ test('all 400 towns are on the map, no two circles can be pressed for each other
   }
 });
 
-test('a cluster stands at its busiest town and is named after it; a wider map shows more of them [16.2]', () => {
+test('a cluster stands at its busiest town and is named after it; a wider map shows more of them', () => {
   const busy = counts({ Hamilton: 12, Cambridge: 3, Dunedin: 2 });
   const { clusters } = clustersOf(busy, place, phone);
   expect(clusters.map((one) => [clusterTowns(one), one.jobs])).toEqual([
@@ -50,7 +50,7 @@ test('a cluster stands at its busiest town and is named after it; a wider map sh
   expect(clustersOf(busy, place, { width: 400 }).clusters).toHaveLength(3);
 });
 
-test('north to south, as one reads the map; jobs of a town that nobody knows are counted [16.2]', () => {
+test('north to south, as one reads the map; jobs of a town that nobody knows are counted', () => {
   const { clusters, unplaced } = clustersOf(
     new Map([...counts({ Invercargill: 9, Auckland: 1, Wellington: 5 }), ['atlantis', 4]]),
     place,
@@ -60,7 +60,7 @@ test('north to south, as one reads the map; jobs of a town that nobody knows are
   expect(unplaced).toBe(4);
 });
 
-test('more jobs, a larger circle, never larger than a region [16.2]', () => {
+test('more jobs, a larger circle, never larger than a region', () => {
   const sizes = [1, 4, 16, 256, 20_000, 1_000_000].map(diameterOf);
   expect(sizes.toSorted((one, other) => one - other)).toEqual(sizes);
   expect(sizes[0]).toBe(1.75);

@@ -21,27 +21,27 @@ const noSignal = () => Promise.reject(new TypeError('The server could not be rea
 const answers = (status: number, text: string) => () => Promise.resolve(new Response(text, { status }));
 const log = () => undefined;
 
-test('the outline is fetched once, kept, and then here without signal [16.2]', async () => {
+test('the outline is fetched once, kept, and then here without signal', async () => {
   const { caches, entries } = openCaches(new Map([['/assets/nz-old.svg', '<svg/>']]));
   expect(await readOutline('/assets/nz-new.svg', { fetch: answers(200, svg), caches, log })).toEqual(drawn);
   expect([...entries.keys()]).toEqual(['/assets/nz-new.svg']);
   expect(await readOutline('/assets/nz-new.svg', { fetch: noSignal, caches, log })).toEqual(drawn);
 });
 
-test('without signal and not kept, or answered with a page of somebody’s wifi, there is none, and nothing is kept [16.2]', async () => {
+test('without signal and not kept, or answered with a page of somebody’s wifi, there is none, and nothing is kept', async () => {
   const { caches, entries } = openCaches();
   for (const fetch of [noSignal, answers(503, ''), answers(200, '<html>Sign in to the wifi</html>')])
     await expect(readOutline('/assets/nz.svg', { fetch, caches, log })).rejects.toThrow();
   expect(entries.size).toBe(0);
 });
 
-test('a browser that keeps nothing draws it all the same [16.2]', async () => {
+test('a browser that keeps nothing draws it all the same', async () => {
   const broken = { open: () => Promise.reject(new Error('SecurityError')) } as unknown as CacheStorage;
   for (const caches of [undefined, broken])
     expect(await readOutline('/assets/nz.svg', { fetch: answers(200, svg), caches, log })).toEqual(drawn);
 });
 
-test('the outline weighs less than 60 kB, as it is kept [16.2]', () => {
+test('the outline weighs less than 60 kB, as it is kept', () => {
   expect(new TextEncoder().encode(svg).length).toBeLessThan(60_000);
   expect(svg.startsWith('<svg xmlns="http://www.w3.org/2000/svg"')).toBe(true);
 });

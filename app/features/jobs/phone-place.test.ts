@@ -9,7 +9,7 @@ const geolocation = (answer: (found: PositionCallback, failed: PositionErrorCall
 const codes = { PERMISSION_DENIED: 1, POSITION_UNAVAILABLE: 2, TIMEOUT: 3, message: '' } as const;
 const failing = (code: number) => geolocation((_found, failed) => failed({ ...codes, code }));
 
-test('the phone’s place is rounded to about a kilometre before anything keeps it [16.2]', async () => {
+test('the phone’s place is rounded to about a kilometre before anything keeps it', async () => {
   const found = await findPhone(
     geolocation((give) =>
       give({ coords: { latitude: -37.787_654, longitude: 175.279_321 } } as unknown as GeolocationPosition),
@@ -18,14 +18,14 @@ test('the phone’s place is rounded to about a kilometre before anything keeps 
   expect(found).toEqual({ position: { latitude: -37.79, longitude: 175.28 } });
 });
 
-test('a phone that does not say where it is says why [16.2]', async () => {
+test('a phone that does not say where it is says why', async () => {
   expect(await findPhone(failing(1))).toEqual({ fault: 'denied' });
   expect(await findPhone(failing(2))).toEqual({ fault: 'unavailable' });
   expect(await findPhone(failing(3))).toEqual({ fault: 'slow' });
   expect(await findPhone(undefined)).toEqual({ fault: 'unavailable' });
 });
 
-test('what is kept is used for half a day, and not at all where it is not whole [16.2]', () => {
+test('what is kept is used for half a day, and not at all where it is not whole', () => {
   const kept = { latitude: -37.79, longitude: 175.28, at: '2026-03-01T08:00:00.000Z' };
   expect(readKept(kept)).toEqual(kept);
   for (const broken of [undefined, null, 'x', { latitude: -37, longitude: null, at: kept.at }, { ...kept, at: 5 }])
