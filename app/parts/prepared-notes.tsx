@@ -2,6 +2,7 @@ import { useRef, useState, type FormEvent } from 'react';
 import { maxPreparedNotes } from '../../shared/tables/fields.ts';
 import { useDirtyForm } from '../hooks/use-dirty-form.ts';
 import { usePreparedNotes } from '../hooks/use-prepared-notes.ts';
+import { useTypedText } from '../hooks/use-typed-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -105,7 +106,7 @@ type NoteFormProps = {
 };
 
 function NoteForm({ label, was, save, onSave, onCancel }: NoteFormProps) {
-  const [text, setText] = useState(was);
+  const { text, change, clear } = useTypedText(`prepared-note/${was}`, was);
   const [error, setError] = useState<string>();
   useDirtyForm(text !== was);
   const submit = async (event: FormEvent) => {
@@ -113,7 +114,7 @@ function NoteForm({ label, was, save, onSave, onCancel }: NoteFormProps) {
     // A dialog is drawn elsewhere and is still inside the form of the page, as far as React's events go.
     event.stopPropagation();
     if (text.trim() === '') return setError('Write the note first.');
-    if (await onSave(text)) setText(was === '' ? '' : text);
+    if (await onSave(text)) await clear();
   };
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
@@ -126,7 +127,7 @@ function NoteForm({ label, was, save, onSave, onCancel }: NoteFormProps) {
         autoFocus={was !== ''}
         value={text}
         onChange={(next) => {
-          setText(next);
+          change(next);
           setError(undefined);
         }}
         {...(error === undefined ? {} : { error })}
@@ -136,7 +137,13 @@ function NoteForm({ label, was, save, onSave, onCancel }: NoteFormProps) {
           {save}
         </Button>
         {onCancel !== undefined && (
-          <Button variant="plain" onPress={onCancel}>
+          <Button
+            variant="plain"
+            onPress={() => {
+              void clear();
+              onCancel();
+            }}
+          >
             Cancel
           </Button>
         )}

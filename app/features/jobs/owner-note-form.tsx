@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import type { Interest } from '../../../shared/tables/index.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
+import { useTypedText } from '../../hooks/use-typed-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './interested-tradie.module.css';
@@ -14,16 +15,20 @@ interface OwnerNoteFormProps {
 export function OwnerNoteForm({ interest, onDone }: OwnerNoteFormProps) {
   // What was there when the writing began: another device may change it meanwhile.
   const [was] = useState(interest.ownerNote);
-  const [draft, setDraft] = useState(was ?? '');
+  const note = useTypedText(`owner-note/${interest.id}`, was ?? '');
   const { may, mutate } = useMutation('interest.note', interest);
+  const end = () => {
+    void note.clear();
+    onDone();
+  };
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    if (draft.trim() === (was ?? '')) return onDone();
+    if (note.text.trim() === (was ?? '')) return end();
     const result = await mutate(
-      { id: interest.id, set: { ownerNote: draft }, base: { ownerNote: was } },
+      { id: interest.id, set: { ownerNote: note.text }, base: { ownerNote: was } },
       { fallback: 'Could not be saved' },
     );
-    if (result.kind !== 'failed') onDone();
+    if (result.kind !== 'failed') end();
   };
   return (
     <form className={styles.own} onSubmit={save}>
@@ -33,14 +38,14 @@ export function OwnerNoteForm({ interest, onDone }: OwnerNoteFormProps) {
         rows={2}
         maxLength={1_000}
         autoFocus
-        value={draft}
-        onChange={setDraft}
+        value={note.text}
+        onChange={note.change}
       />
       <div className={styles.foot}>
         <Button type="submit" variant="primary" isDisabled={!may}>
           Save note
         </Button>
-        <Button onPress={onDone}>Cancel</Button>
+        <Button onPress={end}>Cancel</Button>
       </div>
     </form>
   );

@@ -4,6 +4,7 @@ import { useApp } from '../../context/app-context.ts';
 import type { Person } from '../../context/watch-person.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { useOfferAlerts } from '../../hooks/use-offer-alerts.ts';
+import { useTypedText } from '../../hooks/use-typed-text.ts';
 import { ComeBack } from '../../parts/come-back.tsx';
 import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
 import { Banner } from '../../ui/banner.tsx';
@@ -137,17 +138,19 @@ function ExpressInterest({ job, isPastEnd, goTo, noteRows }: ExpressInterestProp
   const express = useMutation('interest.express', job);
   const { may: mayHide, isHidden, hide, show } = useHideJob(job);
   const offerAlerts = useOfferAlerts();
-  const [note, setNote] = useState('');
+  const note = useTypedText(`interest/${job.id}`);
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
     const kept = await express.mutate(
-      { id: newId(), jobId: job.id, note },
+      { id: newId(), jobId: job.id, note: note.text },
       { fallback: 'Failed to express interest', onAccepted: () => offerInstallAfter('first-interest') },
     );
     setBusy(false);
+    if (kept.kind === 'failed') return;
+    void note.clear(note.text);
     if (kept.kind === 'accepted' || kept.kind === 'saved') offerAlerts({ after: 'interest', about: job.id });
   };
   return (
@@ -161,7 +164,7 @@ function ExpressInterest({ job, isPastEnd, goTo, noteRows }: ExpressInterestProp
             you hear of it.
           </Banner>
         )}
-        <NoteField note={note} onNote={setNote} isLocked={isBusy} rows={noteRows} />
+        <NoteField note={note.text} onNote={note.change} isLocked={isBusy} rows={noteRows} />
         <ActionBar>
           {isHidden ? (
             <Button isDisabled={!mayHide} onPress={() => void show()}>
