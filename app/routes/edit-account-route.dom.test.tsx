@@ -5,6 +5,7 @@ import { CallRejected } from '../api/call.ts';
 import type { ConnectionStatus } from '../context/app-context.ts';
 import { createCell } from '../lib/cell.ts';
 import { ProofNeeded, type PasswordProof } from '../session/proof-needed.ts';
+import { fakeAlerts } from '../testing/fake-alerts.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -226,7 +227,7 @@ test('without signal password, billing and alerts are off, and say why; the rest
   await screens.show(
     '/edit-account',
     screens.harness.addTradie({ firstName: 'Wiremu', subscriptionValidUntil: '2099-01-31T00:00:00.000Z' }),
-    { offline: true },
+    { offline: true, app: { alerts: fakeAlerts('off') } },
   );
   await screen.findByDisplayValue('Wiremu');
   await waitFor(() => expect(screen.getAllByText('You need signal for this')).toHaveLength(4));
