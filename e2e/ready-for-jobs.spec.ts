@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { chromium, expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
+import { signedIn } from './account.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
@@ -118,4 +119,38 @@ test('a job is saved for later without signal, the calendar gets its reminder, a
   await desk.getByRole('link', { name: 'Open job' }).click();
   await expect(desk.getByRole('heading', { level: 1, name: title })).toBeVisible();
   await expect(desk.getByText(`Reminder: ${title}`)).toHaveCount(0);
+});
+
+test('jobs that came while the page was out of sight are new until it is looked at, and then on no device any more', async () => {
+  const looks = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
+  await looks.goto(server.url);
+  await signIn(looks, demo('tradie'));
+  await goTo(looks, '/find-jobs?q=henhouse&max=50000');
+  await looks.getByRole('button', { name: 'Save this search' }).click();
+  const chip = (on: Page) => on.getByRole('button', { name: /“henhouse”/ });
+  await expect(chip(looks)).toHaveAttribute('aria-pressed', 'true');
+  await looks.evaluate(() =>
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' }),
+  );
+  const { email, password } = demo('homeowner');
+  await (
+    await signedIn(server, email, password)
+  ).post('/api/jobs', {
+    title: 'Build a henhouse',
+    description: 'For six hens.',
+    urgency: 'soon',
+    locationId: 'southland/winton',
+    categoryId: 'builder',
+  });
+  await expect(chip(looks)).toContainText('1 new', { timeout: 30_000 });
+  await looks.waitForTimeout(1_500);
+  await expect(chip(looks)).toContainText('1 new');
+  await looks.evaluate(() => {
+    Reflect.deleteProperty(document, 'visibilityState');
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await expect(chip(looks)).not.toContainText('new');
+  await goTo(page, '/find-jobs');
+  await expect(chip(page)).toBeVisible({ timeout: 30_000 });
+  await expect(chip(page)).not.toContainText('new', { timeout: 30_000 });
 });

@@ -27,15 +27,27 @@ export function useLook(search: Search | undefined): (shown: readonly FeedJob[])
   useEffect(() => {
     if (!may || id === undefined || until === undefined || newest <= until || told.current === `${id} ${newest}`)
       return undefined;
-    const timer = setTimeout(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const tell = () => {
       if (document.visibilityState === 'hidden') return;
+      if (told.current === `${id} ${newest}`) return;
       told.current = `${id} ${newest}`;
       // What is not kept is counted as new once more.
       enqueue({ id, until: newest }).catch((fault: unknown) =>
         log('search-look', fault instanceof Error ? fault.name : String(fault)),
       );
-    }, lookMs);
-    return () => clearTimeout(timer);
+    };
+    // Nobody looks at a page that is not shown; the second begins when it is.
+    const begin = () => {
+      clearTimeout(timer);
+      timer = setTimeout(tell, lookMs);
+    };
+    begin();
+    document.addEventListener('visibilitychange', begin);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', begin);
+    };
   }, [may, enqueue, id, until, newest, log]);
   return onShown;
 }
