@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { day } from '../../shared/lib/durations.ts';
 import { must } from '../../shared/lib/must.ts';
+import { defaultPreferences } from '../../shared/tables/preferences.ts';
 import { makeJob, makeSearch, makeTestId } from '../../shared/testing/make.ts';
 import type { PushAlerts } from '../pwa/push-alerts.ts';
 import { fakeAlerts } from '../testing/fake-alerts.ts';
@@ -194,4 +195,17 @@ test('what one person did makes no offer to the next one on the same device [I17
   expect(await screen.findByText(offer)).toBeVisible();
   act(() => app.alertMoment.set({ userId: makeTestId(), after: 'job' }));
   expect(screen.queryByText(offer)).toBeNull();
+});
+
+test('quiet hours that two devices change at the same time do not end for it', async () => {
+  const tradie = screens.harness.addTradie();
+  const { user, phone } = await screens.show('/edit-account', tradie, { offline: true });
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Quiet from' }), '8 am');
+  await screen.findByText('Saved on this phone');
+  screens.harness.server.write((rows) =>
+    rows.preferences.set(tradie.id, { ...defaultPreferences(tradie.id), quietFrom: 21, quietTo: 8 }),
+  );
+  screens.harness.goOnline(must(phone, 'the phone'));
+  await waitFor(() => expect(chosen(tradie.id)).toMatchObject({ quietFrom: 8 }), { timeout: 10_000 });
+  expect(chosen(tradie.id)).toMatchObject({ quietTo: 7 });
 });

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import { defaultPreferences } from '../../../shared/tables/preferences.ts';
 import { useSessionContext } from '../../context/app-context.ts';
@@ -14,6 +15,7 @@ import { words } from '../../words/promises.ts';
 import styles from './edit-account-page.module.css';
 
 type Choice = ArgsOf<'alerts.choose'>['choice'];
+type Hours = Required<Pick<Choice, 'quietFrom' | 'quietTo'>>;
 
 const hourWords = (hour: number) =>
   hour === 0 ? 'Midnight' : hour === 12 ? 'Midday' : `${hour % 12} ${hour < 12 ? 'am' : 'pm'}`;
@@ -33,10 +35,20 @@ export function AlertChoices({ isTradie }: { readonly isTradie: boolean }) {
   const { may, enqueue } = useMutation('alerts.choose', { id: userId });
   const state = useChoiceState();
   const read = useLive(async () => (await db.preferences.get(userId)) ?? defaultPreferences(userId), [db, userId]);
+  // What was chosen and is not read back yet: who is quick chooses the second hour beside it.
+  const hoursChosen = useRef<Hours>(undefined);
+  useEffect(() => {
+    hoursChosen.current = undefined;
+  }, [read]);
   if (read.state === 'failed') return <p role="alert">We couldn't read what you have chosen. Reload the page.</p>;
   if (read.state === 'reading' || !may) return null;
   const { pushJobs, pushInterests, mailJobs, quietFrom, quietTo, alertsPerDay } = read.value;
   const choose = (choice: Choice) => void keep(() => enqueue({ id: userId, choice }));
+  /** Both hours each time: one of each from two devices could be the same hour, which means never quiet. */
+  const chooseHours = (changed: Partial<Hours>) => {
+    hoursChosen.current = { quietFrom, quietTo, ...hoursChosen.current, ...changed };
+    choose(hoursChosen.current);
+  };
   const isQuiet = quietFrom !== quietTo;
   const usual = defaultPreferences(userId);
   const perDay = messagesADay.includes(alertsPerDay)
@@ -72,13 +84,13 @@ export function AlertChoices({ isTradie }: { readonly isTradie: boolean }) {
           <Select
             label="Quiet from"
             value={String(quietFrom)}
-            onChange={(hour) => choose({ quietFrom: Number(hour) })}
+            onChange={(hour) => chooseHours({ quietFrom: Number(hour) })}
             options={hours.filter(({ value }) => value !== String(quietTo))}
           />
           <Select
             label="Quiet until"
             value={String(quietTo)}
-            onChange={(hour) => choose({ quietTo: Number(hour) })}
+            onChange={(hour) => chooseHours({ quietTo: Number(hour) })}
             options={hours.filter(({ value }) => value !== String(quietFrom))}
           />
         </div>
