@@ -233,3 +233,24 @@ test('who has just joined is offered the search for their trades on the dashboar
   expect(await chip(/^My trades near me/)).toHaveAttribute('aria-pressed', 'true');
   await waitFor(() => expect(kept()).toMatchObject([{ name: 'My trades near me' }]));
 });
+
+test('a press on Escape does not throw away what is being changed of a search', async () => {
+  const tradie = screens.harness.addTradie();
+  addSearches(tradie, { name: 'Roofs', words: 'roof' });
+  const { user } = await screens.show('/find-jobs', tradie);
+  await user.click(await chip('Edit searches'));
+  await user.click(await chip('Edit: Roofs'));
+  const words = await screen.findByRole('textbox', { name: /^Words/ });
+  await user.type(words, ' iron');
+  await user.keyboard('{Escape}');
+  expect(words).toBeVisible();
+  expect(words).toHaveValue('roof iron');
+});
+
+test('to leave out answered jobs is no search to save: it would tell of every job there is', async () => {
+  addJobs(makeJob({ title: 'Deck' }));
+  const tradie = screens.harness.addTradie();
+  await screens.show('/find-jobs?interested=false&max=50000', tradie);
+  await waitFor(() => expect(titles()).toEqual(['Deck']));
+  expect(screen.queryByRole('button', { name: 'Save this search' })).toBeNull();
+});

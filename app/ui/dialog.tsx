@@ -14,6 +14,8 @@ type DialogProps = {
   readonly onBack?: () => void;
   /** False holds the dialog open against Escape and presses outside, as while money is under way. */
   readonly isDismissable?: boolean;
+  /** Something is typed that would be lost: a press outside or Escape does nothing; the cross still closes. */
+  readonly isHeld?: boolean;
   /** Buttons at the foot, the main one last. */
   readonly actions?: ReactNode;
   /** Says this interrupts and needs an answer. */
@@ -28,6 +30,7 @@ export function Dialog({
   children,
   onBack,
   isDismissable = true,
+  isHeld = false,
   actions,
   isAlert = false,
 }: DialogProps) {
@@ -36,8 +39,8 @@ export function Dialog({
       className={cx(styles.overlay)}
       isOpen={isOpen}
       onOpenChange={onOpenChange}
-      isDismissable={isDismissable}
-      isKeyboardDismissDisabled={!isDismissable}
+      isDismissable={isDismissable && !isHeld}
+      isKeyboardDismissDisabled={!isDismissable || isHeld}
     >
       <Modal className={cx(styles.modal)}>
         <AriaDialog className={cx(styles.dialog)} role={isAlert ? 'alertdialog' : 'dialog'}>

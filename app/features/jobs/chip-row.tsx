@@ -48,8 +48,12 @@ export function ChipRow({ filters, onFilters, lists, searches, news, base, near,
   const show = (changes: Partial<JobFilters>) => onFilters({ ...resetFilters, sort, ...changes });
   const chosen = chosenSearch(filters, searches);
   const wanted = searchOfFilters(savable(filters, near));
+  // Whether one has answered a job is no part of a search: without anything else it would find all jobs there are.
   const isSavable =
-    countNarrowing(filters) > 0 && !onlyLater && !onlyHidden && !searches.some((one) => isSameSearch(one, wanted));
+    countNarrowing({ ...filters, text: wanted.words, showInterested: true, showOthers: true }) > 0 &&
+    !onlyLater &&
+    !onlyHidden &&
+    !searches.some((one) => isSameSearch(one, wanted));
   const ready = searches.length === 0 && base !== undefined ? nearSearch(base, lists) : undefined;
   return (
     <>

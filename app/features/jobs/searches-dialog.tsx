@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { maxSearches } from '../../../shared/tables/fields.ts';
 import type { Search } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
+import { useWatched } from '../../context/use-watched.ts';
 import { useKeep } from '../../hooks/use-keep.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
@@ -25,6 +26,7 @@ type SearchesDialogProps = {
 export function SearchesDialog({ searches, unsent, lists, onClose }: SearchesDialogProps) {
   const [editedId, setEditedId] = useState<string>();
   const [said, setSaid] = useState('');
+  const isHeld = useWatched(useApp().dirtyForms) > 0 && editedId !== undefined;
   const whole = useRef<HTMLDivElement>(null);
   const edited = searches.find(({ id }) => id === editedId);
   const back = (saying: string) => {
@@ -37,6 +39,7 @@ export function SearchesDialog({ searches, unsent, lists, onClose }: SearchesDia
     <Dialog
       title={edited === undefined ? 'Saved searches' : 'Edit search'}
       isOpen
+      isHeld={isHeld}
       onOpenChange={(isOpen) => isOpen || onClose()}
       {...(edited === undefined ? {} : { onBack: () => back('') })}
     >
