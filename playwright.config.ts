@@ -3,6 +3,8 @@ import { patience } from './e2e/patience.ts';
 
 /** Every screen in every state, at three widths and in both themes. */
 const looks = 'looks-*.spec.ts';
+/** Whose push service a test can be: no other engine lets it. */
+const inFirefoxAlone = 'firefox-*.spec.ts';
 const isLong = process.env['TEST_LONG'] === '1';
 /** What is tried in Firefox and WebKit too. */
 const inEveryEngine = ['{story,killed,odd-networks,session,two-tabs}.spec.ts'];
@@ -30,9 +32,9 @@ export default defineConfig({
   projects: [
     // One test is up to twenty-five screens: three minutes where the machine is shared.
     { name: 'looks', testMatch: looks, timeout: 1_200_000 },
-    { name: 'e2e', testMatch: '*.spec.ts', testIgnore: looks },
+    { name: 'e2e', testMatch: '*.spec.ts', testIgnore: [looks, inFirefoxAlone] },
     // The same files in the other engines (open-phone.ts).
-    { name: 'firefox', testMatch: inEveryEngine },
+    { name: 'firefox', testMatch: [...inEveryEngine, inFirefoxAlone] },
     // One run in a few of the story loses an answer of the page where its phone is killed (docs/browsers.md): it is in the long run alone.
     { name: 'webkit', testMatch: inEveryEngine, ...(isLong ? {} : { testIgnore: 'story.spec.ts' }) },
   ],

@@ -1,9 +1,8 @@
 import { expect, test } from '@playwright/test';
 import { pushMessage } from '../shared/protocol/push-message.ts';
-import { protocolVersion, schemaVersion } from '../shared/protocol/version.ts';
-import { makeTestId } from '../shared/testing/make.ts';
 import { openTestPushService, type TestPushService } from '../sync-server/testing/test-push-service.ts';
 import { signedIn } from './account.ts';
+import { letterbox, postLetterbox, searchLetterboxes } from './letterbox.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { patience } from './patience.ts';
@@ -11,12 +10,13 @@ import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
  * A new job finds the tradie on the locked phone, and is opened and answered without signal. The browser's own way to its push service is
- * a double, because a browser of a test has none: the subscription is the tests' push service's, which decrypts what the server sent, and
- * the browser's tools hand that to the real service worker.
+ * a double, because Chromium has one to Google's alone, which a test does not call: the subscription is the tests' push service's, which
+ * decrypts what the server sent, and the browser's tools hand that to the real service worker. A browser that subscribes and decrypts for
+ * itself is tried in `firefox-push.spec.ts`.
  */
 
 const [tradie, owner] = [demo('tradie'), demo('homeowner')];
-const title = 'Stand the letterbox up again';
+const { title } = letterbox;
 
 let server: RunningServer;
 let service: TestPushService;
@@ -35,37 +35,8 @@ test.afterAll(async () => {
   await service?.close();
 });
 
-/** What the tradie's other device has chosen: alerts at any hour, and one search. */
-async function choose(): Promise<void> {
-  const api = await signedIn(server, tradie.email, tradie.password);
-  const at = new Date().toISOString();
-  const anywhere = { region: null, locationId: null, withinKm: null, maxBudget: null, urgencies: [], categoryIds: [] };
-  await api.post('/api/sync', {
-    protocol: protocolVersion,
-    schema: schemaVersion,
-    userId: api.userId,
-    cookie: null,
-    shelves: {},
-    awaiting: [],
-    mutations: [
-      {
-        uid: makeTestId(),
-        name: 'alerts.choose',
-        args: { id: api.userId, choice: { quietFrom: 0, quietTo: 0 } },
-        at,
-      },
-      {
-        uid: makeTestId(),
-        name: 'search.save',
-        args: { id: makeTestId(), name: 'Letterboxes', words: 'letterbox', ...anywhere },
-        at,
-      },
-    ],
-  });
-}
-
 test('a job that a saved search finds comes to the phone, and is opened and answered without signal', async () => {
-  await choose();
+  await searchLetterboxes(server, tradie);
   const page = phone.page();
   const { pushKey } = (await (await fetch(`${server.url}/api/config`)).json()) as { pushKey: string };
   const browser = service.subscribe(pushKey);
@@ -95,13 +66,7 @@ test('a job that a saved search finds comes to the phone, and is opened and answ
   const registrationId = await registered;
   await phone.setSignal(false);
   const homeowner = await signedIn(server, owner.email, owner.password);
-  await homeowner.post('/api/jobs', {
-    title,
-    description: 'A ute backed into it.',
-    urgency: 'soon',
-    locationId: 'southland/winton',
-    categoryId: 'builder',
-  });
+  await postLetterbox(server, owner, title);
   await expect.poll(() => service.taken.length, { timeout: patience }).toBe(1);
   const [{ text } = { text: '' }] = service.taken;
   expect(pushMessage.parse(JSON.parse(text)).notification).toMatchObject({
@@ -122,7 +87,7 @@ test('a job that a saved search finds comes to the phone, and is opened and answ
   const [[, path = ''] = []] = await shown();
   const opened = await phone.reopenTab(path);
   await opened.getByRole('heading', { level: 1, name: title }).waitFor();
-  await opened.getByText('A ute backed into it.').waitFor();
+  await opened.getByText(letterbox.description).waitFor();
   await opened.getByRole('button', { name: 'Express Interest' }).click();
   await opened.getByText('Saved on this phone').first().waitFor();
 

@@ -25,17 +25,26 @@ export function engineOfRun(): 'chromium' | Engine {
  */
 export async function openPhone(origin: string, path = '/', hear = (_text: string) => {}): Promise<Device<Tab>> {
   const engine = engineOfRun();
-  return engine === 'chromium' ? openDevice(origin, path, hear) : openDriven(starts[engine], origin, path, hear);
+  return engine === 'chromium' ? openDevice(origin, path, hear) : openDriven(starts[engine], { origin, path, hear });
+}
+
+/** A phone with Firefox, whose push service is the test's own (`mozilla-push.ts`). */
+export const openFirefoxPhone = (origin: string, pushService: string): Promise<Device<Tab>> =>
+  openDriven(startFirefox, { origin, path: '/', hear: () => {}, pushService });
+
+interface Driven {
+  origin: string;
+  path: string;
+  hear(text: string): void;
+  pushService?: string;
 }
 
 async function openDriven(
   launch: (launch: Launch) => Promise<Browser>,
-  origin: string,
-  path: string,
-  hear: (text: string) => void,
+  { origin, path, hear, pushService }: Driven,
 ): Promise<Device<Tab>> {
   const profile = await mkdtemp(join(tmpdir(), 'dwang-phone-'));
-  const radio = await openRadio();
+  const radio = await openRadio(pushService === undefined ? undefined : new URL(pushService).host);
   let isOnline = true;
   let browser: Browser | undefined;
   let current: Tab | undefined;
@@ -45,7 +54,7 @@ async function openDriven(
     return { browser, tab: current };
   };
   const start = async (at: string) => {
-    browser = await launch({ profile, proxyPort: radio.port, isOnline });
+    browser = await launch({ profile, proxyPort: radio.port, isOnline, pushService });
     browser.onTold(hear);
     current = driveTab(browser.firstTab, 'about:blank');
     await current.goto(`${origin}${at}`);

@@ -31,6 +31,8 @@ export interface Launch {
   profile: string;
   proxyPort: number;
   isOnline: boolean;
+  /** Address of the push service that takes the place of the browser's own; Firefox alone has a setting for it. */
+  pushService?: string | undefined;
 }
 
 /** Runs in a page before its own scripts, and in open ones: what it believes of the network. */

@@ -6,9 +6,25 @@ import { openBidi, type Bidi } from './bidi.ts';
 import { believe, type Browser, type Launch, type TabDriver } from './driver.ts';
 import { endGroup } from './end-group.ts';
 
+/** Its push service is at this address, and a page that asks to show notifications may. */
+const pushPreferences = (address: string) => ({
+  'dom.push.enabled': true,
+  'dom.push.connection.enabled': true,
+  'dom.push.alwaysConnect': true,
+  'dom.push.serverURL': address,
+  'dom.push.testing.allowInsecureServerURL': true,
+  // How soon it tries again after the signal was gone, in ms.
+  'dom.push.retryBaseInterval': 200,
+  // Headless, nobody answers the question.
+  'permissions.default.desktop-notification': 1,
+  // Firefox draws notifications itself: there is no desktop here, and showing one would fail.
+  'alerts.useSystemBackend': false,
+});
+
 /** Firefox as a person has it, but without a window, and without calling its maker. */
-function preferences(proxyPort: number): string {
+function preferences(proxyPort: number, pushService: string | undefined): string {
   const wanted = {
+    ...(pushService === undefined ? {} : pushPreferences(pushService)),
     'network.proxy.type': 1,
     'network.proxy.http': '127.0.0.1',
     'network.proxy.http_port': proxyPort,
@@ -86,8 +102,8 @@ function drive(bidi: Bidi, context: string): TabDriver {
 }
 
 /** Starts Firefox on this profile and drives it by WebDriver BiDi. */
-export async function startFirefox({ profile, proxyPort, isOnline }: Launch): Promise<Browser> {
-  await writeFile(join(profile, 'user.js'), preferences(proxyPort));
+export async function startFirefox({ profile, proxyPort, isOnline, pushService }: Launch): Promise<Browser> {
+  await writeFile(join(profile, 'user.js'), preferences(proxyPort, pushService));
   const child = spawn(
     mustFind('firefox'),
     ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', 'about:blank'],

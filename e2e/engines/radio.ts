@@ -1,5 +1,6 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** Everything that one phone sends and gets goes through here: the proxy of its browser, which the test can cut off. */
 export interface Radio {
@@ -8,8 +9,10 @@ export interface Radio {
   close(): Promise<void>;
 }
 
-export async function openRadio(): Promise<Radio> {
+/** `pushService`: host and port of the one address that the browser may have a tunnel to. */
+export async function openRadio(pushService?: string): Promise<Radio> {
   let isOn = true;
+  const tunnels = new Set<Duplex>();
 
   const carry = (from: IncomingMessage, to: ServerResponse) => {
     if (!isOn) return void from.socket.destroy();
@@ -26,17 +29,40 @@ export async function openRadio(): Promise<Radio> {
 
   const proxy = createServer(carry);
   // What the browser wants from its maker's servers, by a tunnel, it does not get.
-  proxy.on('connect', (_from, socket) => socket.destroy());
+  proxy.on('connect', ({ url = '' }, socket, head) => {
+    if (!isOn || url !== pushService) return void socket.destroy();
+    const { hostname, port } = new URL(`http://${url}`);
+    const onward = connect(Number(port), hostname, () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      onward.write(head);
+      onward.pipe(socket).pipe(onward);
+    });
+    for (const [end, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      tunnels.add(end);
+      end.on('error', () => other.destroy());
+      end.on('close', () => {
+        tunnels.delete(end);
+        other.destroy();
+      });
+    }
+  });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const cutOff = () => {
+    proxy.closeAllConnections();
+    for (const tunnel of tunnels) tunnel.destroy();
+  };
   return {
     port: (proxy.address() as AddressInfo).port,
     setSignal: (now) => {
       isOn = now;
-      if (!isOn) proxy.closeAllConnections();
+      if (!isOn) cutOff();
     },
     close: async () => {
       const closed = new Promise((resolve) => proxy.close(resolve));
-      proxy.closeAllConnections();
+      cutOff();
       await closed;
     },
   };

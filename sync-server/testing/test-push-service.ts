@@ -19,6 +19,10 @@ export interface TestPushService {
   taken: TakenPush[];
   /** A browser that has subscribed with the server's key. `endpoint`: as another service would name it; its path leads here. */
   subscribe(publicKey: string, endpoint?: string): PushTarget;
+  /** An address for a browser that decrypts for itself, and has subscribed with this key. `deliver` gets each message as it came. */
+  openEndpoint(publicKey: string, deliver: (body: Buffer) => void): string;
+  /** Nothing is taken for it any more: 410. */
+  closeEndpoint(endpoint: string): void;
   /** What it answers from now on; 201 accepts. `retryAfter`: seconds, as a header. */
   answer(status: number): void;
   close(): Promise<void>;
@@ -26,7 +30,12 @@ export interface TestPushService {
 
 interface Browser extends PushTarget {
   ecdh: ReturnType<typeof createECDH>;
+}
+
+interface Endpoint {
+  address: string;
   publicKey: string;
+  take(request: IncomingMessage, body: Buffer): void;
 }
 
 /**
@@ -35,23 +44,19 @@ interface Browser extends PushTarget {
  */
 export async function openTestPushService(): Promise<TestPushService> {
   const taken: TakenPush[] = [];
-  const browsers = new Map<string, Browser>();
+  /** By path and query; undefined is closed. */
+  const endpoints = new Map<string, Endpoint | undefined>();
   let status = 201;
   const server = createServer((request, response) => {
     const answer = async () => {
       const body = await readBody(request);
-      const browser = browsers.get(request.url ?? '');
-      if (browser === undefined) return 404;
+      const path = request.url ?? '';
+      const endpoint = endpoints.get(path);
+      if (endpoint === undefined) return endpoints.has(path) ? 410 : 404;
       if (status !== 201) return status;
-      if (!(await isSigned(request, browser, new URL(browser.endpoint).origin))) return 403;
+      if (!(await isSigned(request, endpoint, new URL(endpoint.address).origin))) return 403;
       if (request.headers['content-encoding'] !== 'aes128gcm' || body.length > 4_096) return 413;
-      taken.push({
-        endpoint: browser.endpoint,
-        text: decrypt(body, browser),
-        ttl: Number(request.headers['ttl']),
-        topic: request.headers['topic']?.toString(),
-        urgency: request.headers['urgency']?.toString(),
-      });
+      endpoint.take(request, body);
       return 201;
     };
     answer().then(
@@ -61,19 +66,34 @@ export async function openTestPushService(): Promise<TestPushService> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const makeAddress = () => `${url}/push/${randomBytes(8).toString('hex')}`;
+  const pathOf = (address: string) => new URL(address).pathname + new URL(address).search;
   return {
     url,
     taken,
-    subscribe(publicKey, endpoint = `${url}/push/${randomBytes(8).toString('hex')}`) {
+    openEndpoint(publicKey, deliver) {
+      const address = makeAddress();
+      endpoints.set(pathOf(address), { address, publicKey, take: (_, body) => deliver(body) });
+      return address;
+    },
+    closeEndpoint: (address) => void endpoints.set(pathOf(address), undefined),
+    subscribe(publicKey, endpoint = makeAddress()) {
       const ecdh = createECDH('prime256v1');
       ecdh.generateKeys();
-      const { pathname, search } = new URL(endpoint);
       const target = {
         endpoint,
         p256dh: ecdh.getPublicKey('base64url'),
         auth: randomBytes(16).toString('base64url'),
       };
-      browsers.set(pathname + search, { ...target, ecdh, publicKey });
+      const take = ({ headers }: IncomingMessage, body: Buffer) =>
+        void taken.push({
+          endpoint,
+          text: decrypt(body, { ...target, ecdh }),
+          ttl: Number(headers['ttl']),
+          topic: headers['topic']?.toString(),
+          urgency: headers['urgency']?.toString(),
+        });
+      endpoints.set(pathOf(endpoint), { address: endpoint, publicKey, take });
       return target;
     },
     answer: (next) => void (status = next),
@@ -92,7 +112,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** `Authorization: vapid t=<token>, k=<key>`: the token is for this service, of the key that the browser subscribed with. */
-async function isSigned(request: IncomingMessage, { publicKey }: Browser, audience: string): Promise<boolean> {
+async function isSigned(request: IncomingMessage, { publicKey }: Endpoint, audience: string): Promise<boolean> {
   const [, token, key] = /^vapid t=([^,]+), ?k=(.+)$/.exec(request.headers.authorization ?? '') ?? [];
   if (token === undefined || key !== publicKey) return false;
   const point = Buffer.from(key, 'base64url');
