@@ -3,7 +3,6 @@ import type { Search } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import type { Place, ReferenceLists } from '../../lib/reference-lists.ts';
-import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { words } from '../../words/promises.ts';
 import styles from './chip-row.module.css';
@@ -110,7 +109,6 @@ export function ChipRow({ filters, onFilters, lists, searches, news, base, near,
           </Chip>
         )}
       </div>
-      <OfferedAlerts after="search" />
       {isManaging && dialog !== undefined && (
         <dialog.SearchesDialog searches={searches} unsent={unsent} lists={lists} onClose={() => setManaging(false)} />
       )}

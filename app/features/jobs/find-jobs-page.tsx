@@ -9,6 +9,7 @@ import { useMedia } from '../../hooks/use-media.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
+import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import { priceWords } from '../../words/price-words.ts';
@@ -28,6 +29,7 @@ import { useLastVisit } from './last-visit.ts';
 import { useRememberedFilters } from './remembered-filters.ts';
 import { useToggleLater } from './use-later.ts';
 import { useSearchRow } from './use-search-row.ts';
+import { useFilterContext } from './use-filter-context.ts';
 import { useOwnNotes } from './use-own-notes.ts';
 import { useNearness } from './use-nearness.ts';
 import { usePhonePlace } from './use-phone-place.tsx';
@@ -130,19 +132,7 @@ function Jobs({
   const [countAbove] = useState(createCountAbove);
   const nearness = useNearness(person.user.tradieId, lists);
   const { choice, dialog } = usePhonePlace();
-  const context = useMemo(
-    () =>
-      interestedIn === undefined || hidden === undefined || later === undefined || !nearness.isRead
-        ? undefined
-        : {
-            interestedIn,
-            hidden,
-            later: new Set(later.keys()),
-            regionOf: (id: string) => lists.place(id)?.region,
-            ...nearness,
-          },
-    [interestedIn, hidden, later, lists, nearness],
-  );
+  const context = useFilterContext({ interestedIn, hidden, later }, nearness, lists);
   const found = useMemo(
     () => (context === undefined ? undefined : findJobs(feed.rows, wanted, context)),
     [findJobs, feed.rows, wanted, context],
@@ -222,6 +212,7 @@ function Jobs({
       Map
     </Button>
   );
+  const chips = <ChipRow {...{ ...row, filters, onFilters, lists }} near={nearness.origin?.town} />;
   const shownMap = map !== undefined && mapView.isOpen && found !== undefined && (
     <map.JobMap
       jobs={found}
@@ -234,7 +225,14 @@ function Jobs({
     <Page
       title="Find Jobs"
       width="full"
-      {...(isDesk && { actions: mapButton })}
+      {...(isDesk && {
+        actions: (
+          <>
+            {chips}
+            {mapButton}
+          </>
+        ),
+      })}
       lead={
         <div className={styles.found}>
           <p role="status" className={styles.count}>
@@ -247,7 +245,8 @@ function Jobs({
         </div>
       }
     >
-      <ChipRow {...{ ...row, filters, onFilters, lists }} near={nearness.origin?.town} />
+      {!isDesk && chips}
+      <OfferedAlerts after="search" />
       <div className={styles.layout}>
         <FilterPanel
           filters={filters}

@@ -3,7 +3,7 @@ import type { Mark } from '../../../shared/tables/index.ts';
 import { useSessionContext } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 
-interface OwnNotes {
+export interface OwnNotes {
   /** Ids of jobs that this tradie has answered. */
   readonly interestedIn: ReadonlySet<string> | undefined;
   /** Ids of jobs that they have hidden. */
