@@ -77,7 +77,8 @@ test('a tradie chooses what to be told of, when and how often, for all of their 
   await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Quiet from' })).toBeNull());
   await waitFor(() => expect(chosen(tradie.id)).toMatchObject({ quietFrom: 6, quietTo: 6 }));
   await user.click(screen.getByRole('checkbox', { name: /Quiet hours/ }));
-  expect(await screen.findByRole('combobox', { name: 'Quiet from' })).toHaveDisplayValue('9 pm');
+  expect(await screen.findByRole('combobox', { name: 'Quiet from' })).toHaveDisplayValue('10 pm');
+  expect(screen.getByRole('combobox', { name: 'Quiet until' })).toHaveDisplayValue('6 am');
 });
 
 test('a homeowner is asked of interests alone, and not of jobs or their mails', async () => {

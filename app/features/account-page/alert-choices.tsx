@@ -37,8 +37,13 @@ export function AlertChoices({ isTradie }: { readonly isTradie: boolean }) {
   const read = useLive(async () => (await db.preferences.get(userId)) ?? defaultPreferences(userId), [db, userId]);
   // What was chosen and is not read back yet: who is quick chooses the second hour beside it.
   const hoursChosen = useRef<Hours>(undefined);
+  /** The person's own, for quiet hours that are turned off and on again. */
+  const lastQuiet = useRef<Hours>(undefined);
   useEffect(() => {
     hoursChosen.current = undefined;
+    if (read.state !== 'ready') return;
+    const { quietFrom, quietTo } = read.value;
+    if (quietFrom !== quietTo) lastQuiet.current = { quietFrom, quietTo };
   }, [read]);
   if (read.state === 'failed') return <p role="alert">We couldn't read what you have chosen. Reload the page.</p>;
   if (read.state === 'reading' || !may) return null;
@@ -50,7 +55,8 @@ export function AlertChoices({ isTradie }: { readonly isTradie: boolean }) {
     choose(hoursChosen.current);
   };
   const isQuiet = quietFrom !== quietTo;
-  const usual = defaultPreferences(userId);
+  const { quietFrom: usualFrom, quietTo: usualTo } = defaultPreferences(userId);
+  const usualHours = { quietFrom: usualFrom, quietTo: usualTo };
   const perDay = messagesADay.includes(alertsPerDay)
     ? messagesADay
     : [...messagesADay, alertsPerDay].toSorted((one, other) => one - other);
@@ -72,9 +78,7 @@ export function AlertChoices({ isTradie }: { readonly isTradie: boolean }) {
         </Checkbox>
         <Checkbox
           isSelected={isQuiet}
-          onChange={(isOn) =>
-            choose(isOn ? { quietFrom: usual.quietFrom, quietTo: usual.quietTo } : { quietFrom: quietTo, quietTo })
-          }
+          onChange={(isOn) => choose(isOn ? (lastQuiet.current ?? usualHours) : { quietFrom: quietTo, quietTo })}
         >
           Quiet hours: what comes then waits until they are over
         </Checkbox>
