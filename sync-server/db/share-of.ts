@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Database } from './database.ts';
 
 /**
@@ -5,20 +6,6 @@ import type { Database } from './database.ts';
  * that must never take the last connection from what a person waits for.
  */
 export function shareOf(database: Database, most: number): Database {
-  let underWay = 0;
-  const waiting: (() => void)[] = [];
-  return {
-    ...database,
-    transaction: async (work, options) => {
-      if (underWay < most) underWay += 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-      try {
-        return await database.transaction(work, options);
-      } finally {
-        const next = waiting.shift();
-        if (next === undefined) underWay -= 1;
-        else next();
-      }
-    },
-  };
+  const limit = pLimit(most);
+  return { ...database, transaction: (work, options) => limit(() => database.transaction(work, options)) };
 }
