@@ -147,6 +147,8 @@ test('the reminder is given to a calendar as a file, with the title and the link
     blobs.push(blob as Blob);
     return 'blob:calendar';
   });
+  // This document would open the file as a page, and be another one for every test after.
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
   const { user } = await screens.show(`/job/${roof.id}`, tradie);
   await user.click(await screen.findByRole('button', { name: 'Add to calendar' }));
   const text = await must(blobs[0], 'the file').text();
