@@ -52,6 +52,8 @@ test('a search that is saved on the phone is used on the other device, without s
   const found = await cards(page).allTextContents();
   await goTo(desk, '/find-jobs');
   await expect(desk.getByRole('button', { name })).toBeVisible({ timeout: 30_000 });
+  // What is opened without signal must have been kept.
+  await desk.evaluate(async () => void (await navigator.serviceWorker.ready));
   await desk.context().setOffline(true);
   await desk.getByRole('button', { name }).click();
   await expect(cards(desk)).toHaveText(found);

@@ -1,7 +1,4 @@
-import { useState } from 'react';
 import type { Search } from '../../../shared/tables/index.ts';
-import { useApp } from '../../context/app-context.ts';
-import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import type { Place, ReferenceLists } from '../../lib/reference-lists.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { words } from '../../words/promises.ts';
@@ -27,20 +24,25 @@ type ChipRowProps = {
   /** How many jobs this tradie has saved for later, and how many hidden. */
   readonly later: number;
   readonly hidden: number;
+  /** Opens all saved searches. */
+  readonly onManage: () => void;
 };
 
-const loadDialog = () => import('./searches-dialog.tsx');
-
 /** What is looked at in a tap: saved searches, jobs that one has saved for later, and those that one has hidden. */
-export function ChipRow({ filters, onFilters, lists, searches, news, base, near, later, hidden }: ChipRowProps) {
-  const { toasts } = useApp();
+export function ChipRow({
+  filters,
+  onFilters,
+  lists,
+  searches,
+  news,
+  base,
+  near,
+  later,
+  hidden,
+  onManage,
+}: ChipRowProps) {
   const { may, save } = useSaveSearch();
   const unsent = useUnsentSearches();
-  const [isManaging, setManaging] = useState(false);
-  const dialog = useDeferredImport(isManaging, loadDialog, () => {
-    setManaging(false);
-    toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
-  });
   if (searches === undefined) return <div className={styles.row} />;
   const { sort, onlyLater, onlyHidden } = filters;
   // All of them, whatever the list was narrowed to; and back to the list as it is without filters.
@@ -55,63 +57,58 @@ export function ChipRow({ filters, onFilters, lists, searches, news, base, near,
     !searches.some((one) => isSameSearch(one, wanted));
   const ready = searches.length === 0 && base !== undefined ? nearSearch(base, lists) : undefined;
   return (
-    <>
-      <div className={styles.row}>
-        <div className={styles.group} role="group" aria-label="Saved searches">
-          {searches.map((search) => {
-            const fresh = news.get(search.id) ?? 0;
-            return (
-              <Chip
-                key={search.id}
-                isOn={search.id === chosen?.id}
-                icon={unsent.has(search.id) ? 'phone' : undefined}
-                note={unsent.has(search.id) ? words.saved : undefined}
-                news={fresh === 0 ? undefined : `${fresh.toLocaleString('en-NZ')} new`}
-                onPress={() => (search.id === chosen?.id ? show({}) : onFilters(filtersOfSearch(filters, search)))}
-              >
-                {search.name}
-              </Chip>
-            );
-          })}
-          {may && ready !== undefined && (
+    <div className={styles.row}>
+      <div className={styles.group} role="group" aria-label="Saved searches">
+        {searches.map((search) => {
+          const fresh = news.get(search.id) ?? 0;
+          return (
             <Chip
-              icon="plus"
-              adds
-              label={`Save the search ${nearName}`}
-              onPress={async () => {
-                if (await save(ready, nearName)) onFilters(filtersOfSearch(filters, ready));
-              }}
+              key={search.id}
+              isOn={search.id === chosen?.id}
+              icon={unsent.has(search.id) ? 'phone' : undefined}
+              note={unsent.has(search.id) ? words.saved : undefined}
+              news={fresh === 0 ? undefined : `${fresh.toLocaleString('en-NZ')} new`}
+              onPress={() => (search.id === chosen?.id ? show({}) : onFilters(filtersOfSearch(filters, search)))}
             >
-              {nearName}
+              {search.name}
             </Chip>
-          )}
-          {may && isSavable && (
-            <Chip icon="plus" adds onPress={() => void save(wanted, nameOfSearch(wanted, lists))}>
-              Save this search
-            </Chip>
-          )}
-        </div>
-        <div className={styles.group} role="group" aria-label="Lists of jobs">
-          {(later > 0 || onlyLater) && (
-            <Chip icon="bookmark" isOn={onlyLater} onPress={() => show({ onlyLater: !onlyLater })}>
-              {`Saved for later (${later})`}
-            </Chip>
-          )}
-          {(hidden > 0 || onlyHidden) && (
-            <Chip isOn={onlyHidden} onPress={() => show({ onlyHidden: !onlyHidden })}>
-              {`Hidden (${hidden})`}
-            </Chip>
-          )}
-        </div>
-        {searches.length > 0 && (
-          <Chip icon="edit" adds opensDialog onPress={() => setManaging(true)}>
-            Edit searches
+          );
+        })}
+        {may && ready !== undefined && (
+          <Chip
+            icon="plus"
+            adds
+            label={`Save the search ${nearName}`}
+            onPress={async () => {
+              if (await save(ready, nearName)) onFilters(filtersOfSearch(filters, ready));
+            }}
+          >
+            {nearName}
+          </Chip>
+        )}
+        {may && isSavable && (
+          <Chip icon="plus" adds onPress={() => void save(wanted, nameOfSearch(wanted, lists))}>
+            Save this search
           </Chip>
         )}
       </div>
-      {isManaging && dialog !== undefined && (
-        <dialog.SearchesDialog searches={searches} unsent={unsent} lists={lists} onClose={() => setManaging(false)} />
+      <div className={styles.group} role="group" aria-label="Lists of jobs">
+        {(later > 0 || onlyLater) && (
+          <Chip icon="bookmark" isOn={onlyLater} onPress={() => show({ onlyLater: !onlyLater })}>
+            {`Saved for later (${later})`}
+          </Chip>
+        )}
+        {(hidden > 0 || onlyHidden) && (
+          <Chip isOn={onlyHidden} onPress={() => show({ onlyHidden: !onlyHidden })}>
+            {`Hidden (${hidden})`}
+          </Chip>
+        )}
+      </div>
+      {searches.length > 0 && (
+        <Chip icon="edit" adds opensDialog onPress={onManage}>
+          Edit searches
+        </Chip>
       )}
-    </>
+    </div>
   );
 }

@@ -29,6 +29,7 @@ import { useLastVisit } from './last-visit.ts';
 import { useRememberedFilters } from './remembered-filters.ts';
 import { useToggleLater } from './use-later.ts';
 import { useSearchRow } from './use-search-row.ts';
+import { ManagedSearches } from './managed-searches.tsx';
 import { useFilterContext } from './use-filter-context.ts';
 import { useOwnNotes } from './use-own-notes.ts';
 import { useNearness } from './use-nearness.ts';
@@ -112,6 +113,7 @@ function Jobs({
   const { isRead, change: onFilters } = useRememberedFilters(isBare, onOtherFilters);
   const isDesk = useMedia(desk);
   const isWide = useMedia(withRoom);
+  const [isManaging, setManaging] = useState(false);
   const pane = useDeferredImport(isWide, loadPane, () => undefined);
   const { now, toasts } = useApp();
   const map = useDeferredImport(mapView.isOpen, loadMap, () => {
@@ -212,7 +214,7 @@ function Jobs({
       Map
     </Button>
   );
-  const chips = <ChipRow {...{ ...row, filters, onFilters, lists }} near={nearness.origin?.town} />;
+  const chipRow = { ...row, filters, onFilters, lists, near: nearness.origin?.town, onManage: () => setManaging(true) };
   const shownMap = map !== undefined && mapView.isOpen && found !== undefined && (
     <map.JobMap
       jobs={found}
@@ -228,7 +230,7 @@ function Jobs({
       {...(isDesk && {
         actions: (
           <>
-            {chips}
+            <ChipRow {...chipRow} />
             {mapButton}
           </>
         ),
@@ -245,8 +247,9 @@ function Jobs({
         </div>
       }
     >
-      {!isDesk && chips}
+      {!isDesk && <ChipRow {...chipRow} />}
       <OfferedAlerts after="search" />
+      <ManagedSearches isOpen={isManaging} onClose={() => setManaging(false)} {...{ searches: row.searches, lists }} />
       <div className={styles.layout}>
         <FilterPanel
           filters={filters}
