@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { isUuid } from '../../shared/lib/uuid.ts';
 import type { Deps } from '../ports/deps.ts';
 import { readBody } from '../http/read-body.ts';
 import { findPreference, setInterestMails, type MailPreference } from './mail-preferences.ts';
-
-const read = (name: string) => readFileSync(join(import.meta.dirname, 'unsubscribe-pages', `${name}.html`), 'utf8');
-const pages = { ask: read('ask'), stopped: read('stopped'), again: read('again'), unknown: read('unknown') };
-const jobPages = { ask: read('ask-jobs'), stopped: read('stopped-jobs'), again: read('again-jobs') };
+import { interestPages, jobPages, unknownPage } from './unsubscribe-pages.ts';
 
 export const unsubscribePath = '/api/mail/unsubscribe';
 /** Where one tap ends the mails about new jobs. */
@@ -44,17 +39,17 @@ export function unsubscribeRoutes({
     ctx.set({ 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' });
     ctx.type = 'html';
     ctx.status = preference === undefined ? 404 : 200;
-    ctx.body = preference === undefined ? pages.unknown : await act(preference);
+    ctx.body = preference === undefined ? unknownPage : await act(preference);
   }
 
   router.get('/:token', (ctx) =>
-    answer(ctx, async ({ wantsInterestMails }) => (wantsInterestMails ? pages.ask : pages.stopped)),
+    answer(ctx, async ({ wantsInterestMails }) => (wantsInterestMails ? interestPages.ask : interestPages.stopped)),
   );
   router.post('/:token', (ctx) =>
     answer(ctx, async ({ token }) => {
       const wanted = await wantsAgain(ctx);
       await setInterestMails(database.sql, token, wanted, clock());
-      return wanted ? pages.again : pages.stopped;
+      return wanted ? interestPages.again : interestPages.stopped;
     }),
   );
   router.get('/:token/jobs', (ctx) =>

@@ -53,7 +53,8 @@ function useDeviceReminders(due: ReturnType<typeof useDueReminders>): void {
     const shown = told.current;
     return () => {
       const ports = browserReminderPorts();
-      for (const key of shown) void hideReminder(key.slice(0, key.indexOf(' ')), ports).catch(() => undefined);
+      for (const key of shown)
+        hideReminder(key.slice(0, key.indexOf(' ')), ports).catch((fault: unknown) => log('reminder', String(fault)));
     };
-  }, []);
+  }, [log]);
 }

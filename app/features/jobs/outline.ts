@@ -22,11 +22,12 @@ interface OutlinePorts {
  */
 export async function readOutline(address: string, { fetch, caches, log }: OutlinePorts): Promise<Outline> {
   // A browser that keeps nothing, or whose storage is broken: the map is fetched each time.
-  const cache = await caches?.open(outlineCacheName).catch((error: unknown) => {
+  const unreadable = (error: unknown) => {
     log('outline', String(error));
     return undefined;
-  });
-  const kept = await cache?.match(address).catch(() => undefined);
+  };
+  const cache = await caches?.open(outlineCacheName).catch(unreadable);
+  const kept = await cache?.match(address).catch(unreadable);
   if (kept !== undefined) return outlineIn(await kept.text());
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`the outline was answered with ${answer.status}`);
