@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../context/app-context.ts';
 import { PleaseSignIn } from '../../parts/please-sign-in.tsx';
+import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import { useWatched } from '../../context/use-watched.ts';
@@ -16,10 +17,10 @@ import styles from './edit-account-page.module.css';
 import { AlertsCard } from './alerts-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { PasswordCard } from './password-card.tsx';
-import { PreparedNotesCard } from './prepared-notes-card.tsx';
 import { SubscriptionCard } from './subscription-card.tsx';
 
 const title = 'Manage Account';
+const loadNotes = () => import('../../parts/prepared-notes.tsx');
 
 /** `/edit-account`: what the account is, its password, where it is signed in, and a tradie's subscription. */
 export function EditAccountPage() {
@@ -98,5 +99,17 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
       {user !== undefined && user.tradieId !== null && <PreparedNotesCard />}
       <DevicesCard key={`devices-${userId}`} />
     </Page>
+  );
+}
+
+/** A tradie's texts to answer jobs with. Loaded by itself, as in the form that they are for, so that neither page carries it for the other. */
+function PreparedNotesCard() {
+  const { log } = useApp();
+  const part = useDeferredImport(true, loadNotes, (fault) => log('prepared-notes', String(fault)));
+  return (
+    <Card as="section" labelledBy="prepared-notes">
+      <h2 id="prepared-notes">Prepared notes</h2>
+      {part !== undefined && <part.PreparedNotes />}
+    </Card>
   );
 }

@@ -1,19 +1,23 @@
+import { useEffect, useRef, useState } from 'react';
 import { formatPhone } from '../../../shared/lib/phone.ts';
 import type { Interest, Tradie } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
+import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { ContactWay } from '../../parts/contact-way.tsx';
 import { VerifiedBadge } from '../../parts/verified-badge.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { formatAge } from '../../words/dates.ts';
 import { faultWords } from '../../words/fault-words.ts';
 import styles from './interested-tradie.module.css';
-import { OwnerNote } from './owner-note.tsx';
-import { useSeen } from './use-seen.ts';
+
+// The dashboard shows this too, and most who look at it write no note.
+const loadNoteForm = () => import('./owner-note-form.tsx');
 
 type InterestedTradieProps = { readonly interest: Interest; readonly tradie: Tradie };
 
@@ -94,4 +98,42 @@ function Ways({ tradie, isContacted }: { readonly tradie: Tradie; readonly isCon
       </p>
     </div>
   );
+}
+
+/** The owner's own words on a tradie: "Rang, comes on Monday". No other person ever sees them. */
+function OwnerNote({ interest }: { readonly interest: Interest }) {
+  const { toasts } = useApp();
+  const [isWriting, setWriting] = useState(false);
+  const form = useDeferredImport(isWriting, loadNoteForm, (fault) => {
+    setWriting(false);
+    toasts.show({ title: 'Error', description: faultWords(fault, 'Could not be opened'), variant: 'destructive' });
+  });
+  const kept = interest.ownerNote ?? '';
+  if (isWriting && form !== undefined)
+    return <form.OwnerNoteForm interest={interest} onDone={() => setWriting(false)} />;
+  return (
+    <div className={styles.own}>
+      {kept !== '' && <p className={styles.note}>Your note: {kept}</p>}
+      <Button variant="plain" isBusy={isWriting} onPress={() => setWriting(true)}>
+        {kept === '' ? 'Add a note for yourself' : 'Change your note'}
+      </Button>
+    </div>
+  );
+}
+
+/** Notes that the owner has opened this interest. True for as long as it stands on the screen for the first time. */
+function useSeen(interest: Interest): boolean {
+  const { log } = useApp();
+  const { may, enqueue } = useMutation('interest.see', interest);
+  const [isNew] = useState(interest.seenAt === null);
+  const isNoted = useRef(false);
+  useEffect(() => {
+    if (!may || interest.seenAt !== null || isNoted.current) return;
+    isNoted.current = true;
+    // The person has asked for nothing: where it cannot be kept, it counts as new the next time.
+    enqueue({ id: interest.id }).catch((error: unknown) =>
+      log('seen-unkept', error instanceof Error ? error.name : ''),
+    );
+  }, [enqueue, interest.id, interest.seenAt, log, may]);
+  return isNew;
 }

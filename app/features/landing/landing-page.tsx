@@ -1,5 +1,5 @@
+import { useEffect } from 'react';
 import { useNavigationFocus } from '../../ui/page-visits.ts';
-import { useDocumentTitle } from '../../hooks/use-document-title.ts';
 import { SignInLink } from '../../parts/sign-in-link.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { priceWords } from '../../words/price-words.ts';
@@ -120,4 +120,11 @@ function Steps({
       </ol>
     </div>
   );
+}
+
+/** Names the page in the tab, for a page that has no `Page` heading. */
+function useDocumentTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Dwang`;
+  }, [title]);
 }
