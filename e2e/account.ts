@@ -43,6 +43,15 @@ export async function signedIn(server: RunningServer, email: string, password: s
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
       return (await answer.json()) as T;
     },
+    /** Puts a file into storage under `path`, which begins with its bucket. */
+    upload: async (path: string, bytes: Uint8Array<ArrayBuffer>, type: string): Promise<void> => {
+      const answer = await fetch(`${server.url}/storage/v1/object/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': type },
+        body: bytes,
+      });
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    },
     post: async (path: string, body: unknown): Promise<void> => {
       const answer = await fetch(`${server.url}${path}`, {
         method: 'POST',

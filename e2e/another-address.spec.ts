@@ -1,59 +1,162 @@
-import { expect, test } from '@playwright/test';
+import { randomUUID } from 'node:crypto';
+import { chromium, expect, test } from '@playwright/test';
+import { launchOptions } from '../scripts/find-chromium.ts';
 import { signedIn } from './account.ts';
+import type { Part, Tab } from './engines/tab.ts';
 import { makePhoto } from './make-photo.ts';
-import { openDevice, type Device } from './open-device.ts';
+import type { Device } from './open-device.ts';
+import { openPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, signIn } from './person.ts';
 
 /*
- * The app is open at another address than the server has as its own: a phone in the same network, another port. What is stored of a
- * photo is its path, so it is accepted, and shown, where the app is.
+ * The app is open at another address than the server has as its own: a second name of the host, another port, a phone in the same network.
+ * What is stored of a picture is its path, so it is accepted, and shown, where the app is, and stays when the server's address changes.
  */
 
-const title = 'Straighten the letterbox';
-const believed = 'http://localhost:1';
+const homeowner = demo('homeowner');
+const tradie = demo('tradie');
+const settings = { PUBLIC_URL: 'http://localhost:1' };
 
 let server: RunningServer;
-let phone: Device;
+let phone: Device<Tab>;
+/** The same server under its second name. To a browser that is another site, with storage of its own. */
+let second: string;
+let first: Tab;
+let other: Tab;
 
+test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
-  server = await openServer({ PUBLIC_URL: believed });
-  phone = await openDevice(server.url);
+  server = await openServer(settings);
+  second = server.url.replace('localhost', '127.0.0.1');
+  phone = await openPhone(server.url);
+  first = phone.page();
+  await signIn(first, homeowner);
 });
 test.afterAll(async () => {
   await phone?.close();
   await server?.close();
 });
 
-test('a photo taken while the app is open at another address is sent, and shown there', async () => {
-  const page = phone.page();
-  await signIn(page, demo('homeowner'));
-  await page.goto(`${server.url}/post-job`);
+async function postWithPhoto(page: Tab, title: string): Promise<void> {
+  await page.getByRole('link', { name: 'Dashboard' }).first().click();
+  await page.getByRole('link', { name: 'Post a New Job' }).click();
   await page.getByLabel('Title').fill(title);
   await page.getByLabel('Description').fill('It leans into the hedge.');
-  await page.getByLabel('Region').selectOption('Southland');
   await chooseTown(page, /town/i, 'winton');
   await page.getByRole('radio', { name: 'Soon - Within 2 weeks' }).check({ force: true });
   await page.getByLabel('Category').selectOption('builder');
   await page.locator('input[type=file]:not([capture])').setInputFiles([makePhoto('letterbox.png', [120, 80, 40])]);
   await page.getByText('1 photo added').waitFor();
   await page.getByRole('button', { name: 'Post Job' }).click();
+}
 
-  const { email, password } = demo('homeowner');
-  const api = await signedIn(server, email, password);
-  const posted = async () =>
-    (await api.get<{ id: string; title: string; images: string[] }[]>('/api/jobs?type=my-jobs')).find(
-      (job) => job.title === title,
-    );
-  await expect.poll(async () => (await posted())?.images.length).toBe(1);
-  const job = (await posted())!;
+interface Posted {
+  id: string;
+  title: string;
+  images: string[];
+}
+
+async function posted(title: string): Promise<Posted | undefined> {
+  const api = await signedIn(server, homeowner.email, homeowner.password);
+  return (await api.get<Posted[]>('/api/jobs?type=my-jobs')).find((job) => job.title === title);
+}
+
+/** The job with its one photo, as soon as the server has both. */
+async function arrived(title: string): Promise<Posted> {
+  await expect.poll(async () => (await posted(title))?.images.length).toBe(1);
+  return (await posted(title))!;
+}
+
+/** Which origin this picture comes from, and whether there is a picture at that address. */
+async function expectShown(page: Tab, picture: Part, origin: string): Promise<void> {
+  await picture.waitFor();
+  const src = await picture.getAttribute('src');
+  const shown = await page.evaluate(async (address) => {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    return [image.naturalWidth > 0, new URL(image.src).origin];
+  }, src ?? '');
+  expect(shown).toEqual([true, origin]);
+}
+
+const photoOf = (page: Tab) => page.locator('button[aria-label="Enlarge photo 1 of 1"] img');
+
+/** Opens the page anew and expects the job's photo there. */
+async function expectPhotoAt(page: Tab, origin: string, { id }: Posted): Promise<void> {
+  await page.goto(`${origin}/job/${id}`);
+  await expectShown(page, photoOf(page), origin);
+}
+
+const firstTitle = 'Straighten the letterbox';
+const secondTitle = 'Straighten the other letterbox';
+
+test('a photo taken while the app is open at another address is sent, and shown there', async () => {
+  await postWithPhoto(first, firstTitle);
+  const job = await arrived(firstTitle);
   expect(job.images[0]).toMatch(
-    new RegExp(`^${believed}/storage/v1/object/public/job-photos/${job.id}/[0-9]+-letterbox[.]`),
+    new RegExp(`^${settings.PUBLIC_URL}/storage/v1/object/public/job-photos/${job.id}/[0-9]+-letterbox[.]`),
   );
+  await expectPhotoAt(first, server.url, job);
+});
 
-  await page.goto(`${server.url}/job/${job.id}`);
-  const picture = page.getByRole('button', { name: 'Enlarge photo 1 of 1' }).locator('img');
-  await expect
-    .poll(() => picture.evaluate((img: HTMLImageElement) => [new URL(img.src).origin, img.naturalWidth > 0]))
-    .toEqual([server.url, true]);
+test('at the server’s second name the photos of the first are shown, and one taken there is accepted, and shown at both', async () => {
+  other = await phone.newTab(`${second}/`);
+  await signIn(other, homeowner);
+  await expectPhotoAt(other, second, await arrived(firstTitle));
+  await postWithPhoto(other, secondTitle);
+  const job = await arrived(secondTitle);
+  await expectPhotoAt(other, second, job);
+  await expectPhotoAt(first, server.url, job);
+});
+
+test('after the server’s own address has changed all photos are shown as before, at either name, and the next one is accepted', async () => {
+  await server.stop();
+  settings.PUBLIC_URL = 'http://localhost:2';
+  await server.start();
+  for (const title of [firstTitle, secondTitle]) {
+    const job = await arrived(title);
+    expect(job.images[0]).toContain(`${settings.PUBLIC_URL}/storage/v1/object/public/job-photos/${job.id}/`);
+    await expectPhotoAt(first, server.url, job);
+    await expectPhotoAt(other, second, job);
+  }
+  const third = 'Straighten the third letterbox';
+  await postWithPhoto(other, third);
+  await expectPhotoAt(first, server.url, await arrived(third));
+});
+
+test('a logo given by the address of one name is shown under each', async () => {
+  const api = await signedIn(server, tradie.email, tradie.password);
+  const { id } = await api.get<{ id: string }>('/api/tradies/me');
+  const picture = makePhoto('logo.png', [20, 90, 60]);
+  const path = `tradie-logos/${randomUUID()}/logo.png`;
+  await api.upload(path, picture.buffer, picture.mimeType);
+  await api.patch(`/api/tradies/${id}`, { logo: `${second}/storage/v1/object/public/${path}` });
+  for (const [page, origin] of [
+    [first, server.url],
+    [other, second],
+  ] as const) {
+    await page.goto(`${origin}/tradie/${id}`);
+    await expectShown(page, page.locator(`main img[src$="${path}"]`), origin);
+  }
+});
+
+test('at a plain http address of another machine, where browsers save nothing for an app, the sign-in says so and takes no password', async () => {
+  // Chromium alone can be told a name of the host for a test; the others have no such names that are not secure.
+  const { args, ...options } = launchOptions();
+  const browser = await chromium.launch({
+    ...options,
+    args: [...(args ?? []), '--host-resolver-rules=MAP phone.test 127.0.0.1'],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    await page.goto(server.url.replace('localhost', 'phone.test'));
+    await page.getByRole('link', { name: 'Login / Sign Up' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Open Dwang at its address that begins with https.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Continue' }).isEnabled()).toBe(false);
+  } finally {
+    await browser.close();
+  }
 });

@@ -175,6 +175,7 @@ export function createApp(onQuiet: () => void): App {
     choosesPassword: link.choosesPassword,
     isTakenOver,
     evictsAfterWeek: browserEvictsAfterWeek(),
+    isInsecure: !window.isSecureContext,
     onSubscription: () => {
       const here = sessions.current();
       if (here.kind === 'signed-in') dropOnboardingDraft(localStorage, here.context.userId);

@@ -33,6 +33,7 @@ import { browserChannel, browserRandom } from './browser-ports.ts';
 import { browserStorage } from './browser-storage.ts';
 import { createPersonEngine } from './create-person-engine.ts';
 import { withBackgroundSync } from './with-background-sync.ts';
+import { words } from '../words/promises.ts';
 
 export interface SessionContextPorts {
   userId: string;
@@ -65,6 +66,8 @@ function whenIdle(work: () => void): void {
 /** Opens one person's session context in this tab: database, collections, engine, in that order, and starts the engine. */
 export function openSessionContext(ports: SessionContextPorts): OpenSessionContext {
   const { userId, config, session, publicDb, clock, fetch } = ports;
+  // Such a page has no Web Locks, and no cache to start from without signal.
+  if (!window.isSecureContext) throw new Error(words.insecure);
   const db = openPersonDb(userId);
   const markClosed = markOpen(navigator.locks, db.name);
   const tokens = session.tokensFor(userId);

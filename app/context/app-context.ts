@@ -182,6 +182,8 @@ export interface App {
   readonly isPersonLost: Watched<boolean>;
   /** A browser that may delete the site's storage after a week without a visit, and sends only while the page is open (iOS, not installed). */
   readonly evictsAfterWeek: boolean;
+  /** Opened at an address that browsers call insecure (http, anywhere but this machine): nothing can be saved here. */
+  readonly isInsecure: boolean;
   /** For this device's own log: not shown on any screen, without personal data. */
   log(event: string, detail: string): void;
   /** A new UUID version 7. */

@@ -209,6 +209,7 @@ export async function openScreens(): Promise<Screens> {
         linkQuestion: createCell(null),
         choosesPassword: createCell(null),
         isTakenOver: createCell(false),
+        isInsecure: false,
         otherPages: { goTo: () => undefined, openTab: () => ({ goTo: () => undefined, close: () => undefined }) },
         authRedirect: {
           take: () => ({ kind: 'none' }),

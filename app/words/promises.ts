@@ -15,6 +15,7 @@ export const words = {
   newVersion: "A new version is ready. Reload when you're done.",
   loading: 'Loading application...',
   opening: 'Opening…',
+  insecure: 'Browsers let an app save only at a secure address. Open Dwang at its address that begins with https.',
   notFetched: 'Dwang could not be fetched. Check your signal and try again.',
 } as const;
 

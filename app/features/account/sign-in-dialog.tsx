@@ -97,7 +97,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
     step === 'credentials'
       ? undefined
       : () => setStep(step === 'details' && hasSignedUp ? 'confirm-email' : 'credentials');
-  const shared = { fields, onChange: change, isBusy, isDisabled: !hasSignal };
+  const shared = { fields, onChange: change, isBusy, isDisabled: !hasSignal || app.isInsecure };
 
   if (isOfAnother) return null;
   return (
@@ -107,6 +107,11 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
       onOpenChange={(open) => !open && onClose()}
       {...(back === undefined ? {} : { onBack: back })}
     >
+      {app.isInsecure && (
+        <Banner tone="bad" title="Nothing can be saved at this address">
+          {words.insecure}
+        </Banner>
+      )}
       {!hasSignal && (
         <Banner tone="warn" title={words.needSignal}>
           What you have typed stays here.
