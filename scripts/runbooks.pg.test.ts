@@ -142,10 +142,13 @@ for (const kind of kinds)
     test('brings back what was there, photos too, with a new timeline, and can be followed twice in a row', async () => {
       const first = await state();
       const timelines = new Set([first.lineage]);
+      const { headVersion } = (await readBackup(must(places['folder'], 'folder'), kind)).manifest;
       for (const email of ['after@example.nz', 'again@example.nz']) {
         await signUp(email);
         await rm(photo());
-        expect(await follow('Restore')).toContain('What was there until now is in');
+        const printed = await follow('Restore');
+        expect(printed).toContain('What was there until now is in');
+        expect(printed).toContain(`It has ${first.lineage} up to version ${headVersion}.`);
         const { people, lineage } = await state();
         expect(people).toEqual(['before@example.nz']);
         timelines.add(lineage);

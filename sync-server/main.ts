@@ -121,7 +121,10 @@ async function main(config: Config, log: Log): Promise<void> {
     });
     const dist = process.argv.includes('--without-app') ? undefined : join(import.meta.dirname, '../dist');
     operate = await openOperate({ ...deps, watch, poke: sync.poke, ownUrl: ownUrl() });
-    answer = createApp(deps, { dist, sync: [...sync.routers, ...operate.routers], ready: sync.ready });
+    answer = createApp(
+      { ...deps, seen: sync.poke.seen },
+      { dist, sync: [...sync.routers, ...operate.routers], ready: sync.ready },
+    );
     process.stdout.write(
       welcome({
         demo: config.demo,

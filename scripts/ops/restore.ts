@@ -7,6 +7,7 @@ import { readConfig } from '../../sync-server/lib/config.ts';
 import { restoreBackup } from '../../sync-server/embedded/backup.ts';
 import { objectsFolder } from '../../sync-server/embedded/storage/file-store.ts';
 import { readArguments, refuse } from '../read-arguments.mjs';
+import { sayTimeline } from '../say-timeline.ts';
 import { orSaid } from '../run-command.ts';
 
 const use = 'npm run ops -- restore --from <folder>';
@@ -16,9 +17,9 @@ export async function run(args: string[]): Promise<void> {
     values: { from },
   } = readArguments(use, { from: { type: 'string' } }, { args });
   if (from === undefined) refuse(use, 'From where? --from with the folder of a backup.');
-  const { manifest, aside } = await orSaid(() => restore(from));
+  const { manifest, timeline, aside } = await orSaid(() => restore(from));
   console.log(
-    `Restored what was there on ${manifest.madeAt}.${aside === undefined ? '' : ` What was there until now is in ${aside}.`}\nStart the server: every device will begin anew by itself, and send what it still holds.`,
+    `Restored what was there on ${manifest.madeAt}.${aside === undefined ? '' : ` What was there until now is in ${aside}.`}\n${sayTimeline(timeline)}\nStart the server.`,
   );
 }
 

@@ -1,21 +1,29 @@
 /*
  * `npm run ops -- restored`: begins a new timeline after the configured database was restored to an earlier state by other means than
- * `npm run ops -- restore`. Only after those have succeeded, and before a server starts on it.
+ * `npm run ops -- restore`. Only after those have succeeded, and before a server starts on it. `--known`: up to which version it has what
+ * was there before, where it was written to since the restore; its head unless it is given.
  */
 import { randomUUID } from 'node:crypto';
 import { startNewTimeline } from '../../sync-server/db/new-timeline.ts';
 import { createLog } from '../../sync-server/lib/log.ts';
 import { audit } from '../../sync-server/ops/operate/audit.ts';
-import { readArguments } from '../read-arguments.mjs';
+import { readArguments, refuse } from '../read-arguments.mjs';
+import { sayTimeline } from '../say-timeline.ts';
 import { withDatabase } from '../run-command.ts';
 
+const use = 'npm run ops -- restored [--known <version>]';
+
 export async function run(args: string[]): Promise<void> {
-  readArguments('npm run ops -- restored', {}, { args });
+  const {
+    values: { known },
+  } = readArguments(use, { known: { type: 'string' } }, { args });
+  if (known !== undefined && !/^\d{1,18}$/.test(known))
+    refuse(use, 'Up to which version? --known with a whole number.');
   await withDatabase(async (database) => {
     // The backup may be older than this version.
     await database.migrate();
-    const lineage = await database.transaction(async (sql) => {
-      const begun = await startNewTimeline(sql);
+    const timeline = await database.transaction(async (sql) => {
+      const begun = await startNewTimeline(sql, known);
       await audit(sql, createLog('silent'), new Date(), {
         action: 'data.restored',
         requestId: `command-${randomUUID()}`,
@@ -23,8 +31,6 @@ export async function run(args: string[]): Promise<void> {
       });
       return begun;
     });
-    console.log(
-      `A new life of the database begins: lineage ${lineage}. Every device will begin anew by itself, and send what it still holds.`,
-    );
+    console.log(sayTimeline(timeline));
   });
 }

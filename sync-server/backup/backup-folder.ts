@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import type { Sql } from '../db/database.ts';
+import type { Timeline } from '../db/new-timeline.ts';
 
 const manifestSchema = z.object({
   /** Of what kind of database it is; those of the first version do not say. */
@@ -17,6 +18,13 @@ const manifestSchema = z.object({
 });
 
 export type BackupManifest = z.output<typeof manifestSchema>;
+
+export interface Restored {
+  manifest: BackupManifest;
+  timeline: Timeline;
+  /** Where what was there before went; undefined where there was nothing. */
+  aside: string | undefined;
+}
 
 /** Why a backup cannot be made or used, in words. */
 export class BackupProblem extends Error {

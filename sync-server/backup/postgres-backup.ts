@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { Client, escapeIdentifier } from 'pg';
 import type { Database } from '../db/database.ts';
-import { startNewTimeline } from '../db/new-timeline.ts';
+import { startNewTimeline, type Timeline } from '../db/new-timeline.ts';
 import { openPostgres } from '../db/open-postgres.ts';
 import { createLog } from '../lib/log.ts';
 import { audit } from '../ops/operate/audit.ts';
-import { BackupProblem, copyFiles, readBackup, writeBackup, type BackupManifest } from './backup-folder.ts';
+import {
+  BackupProblem,
+  copyFiles,
+  readBackup,
+  writeBackup,
+  type BackupManifest,
+  type Restored,
+} from './backup-folder.ts';
 import { runTool } from './postgres-tools.ts';
 
 interface PostgresPlace {
@@ -36,16 +43,9 @@ interface RestoreParts extends Omit<PostgresPlace, 'dataDir'> {
  * Replaces the database that `url` names by a backup. It is restored beside it, in one transaction, migrated to this version and given a
  * new timeline; only then the two swap names, in one transaction too. Stored files are added, none is deleted.
  *
- * @returns the new name of the replaced database; undefined where there was none.
  * @throws BackupProblem at the first fault: the database and its timeline are then unchanged.
  */
-export async function restorePostgres({
-  url,
-  adminUrl,
-  objects,
-  folder,
-  now,
-}: RestoreParts): Promise<{ manifest: BackupManifest; aside: string | undefined }> {
+export async function restorePostgres({ url, adminUrl, objects, folder, now }: RestoreParts): Promise<Restored> {
   const backup = await readBackup(folder, 'postgres');
   const name = decodeURIComponent(new URL(url).pathname.slice(1));
   const admin = new Client({ connectionString: adminUrl });
@@ -56,15 +56,16 @@ export async function restorePostgres({
     const named = (what: string) => `${name.slice(0, 30)}_${what}_${stamp}`;
     const [fresh, aside] = [named('restoring'), named('before')];
     await admin.query(`create database ${escapeIdentifier(fresh)}`);
+    let timeline: Timeline;
     try {
-      await fill(at(url, fresh), backup.database);
+      timeline = await fill(at(url, fresh), backup.database);
       if (objects !== undefined) await copyFiles(backup.objects, objects);
       await changeNames(admin, { name, fresh, aside: wasThere ? aside : undefined });
     } catch (error) {
       await admin.query(`drop database if exists ${escapeIdentifier(fresh)}`);
       throw error;
     }
-    return { manifest: backup.manifest, aside: wasThere ? aside : undefined };
+    return { manifest: backup.manifest, timeline, aside: wasThere ? aside : undefined };
   } finally {
     await admin.end();
   }
@@ -76,19 +77,20 @@ function at(url: string, database: string): string {
   return other.href;
 }
 
-async function fill(url: string, dump: string): Promise<void> {
+async function fill(url: string, dump: string): Promise<Timeline> {
   await runTool('pg_restore', url, ['--no-owner', '--exit-on-error', '--single-transaction', dump]);
   const database = await openPostgres({ url });
   try {
     // The backup may be older than this version.
     await database.migrate();
-    await database.transaction(async (sql) => {
-      await startNewTimeline(sql);
+    return await database.transaction(async (sql) => {
+      const begun = await startNewTimeline(sql);
       await audit(sql, createLog('silent'), new Date(), {
         action: 'data.restored',
         requestId: `command-${randomUUID()}`,
         result: 'done',
       });
+      return begun;
     });
   } finally {
     await database.close();

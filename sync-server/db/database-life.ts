@@ -15,4 +15,6 @@ export const databaseLifeStatement = `create or replace function sync.database_l
  * Of a row `meta` of sync_meta: it was written in another PostgreSQL than this one. Never true of the embedded database, which stores no
  * identity.
  */
-export const isOfOtherLife: RawBuilder<boolean> = sql`case when meta.life is null then false else coalesce(meta.life <> sync.database_life(), false) end`;
+export const isOfOtherLifeText = (meta: string) =>
+  `case when ${meta}.life is null then false else coalesce(${meta}.life <> sync.database_life(), false) end`;
+export const isOfOtherLife: RawBuilder<boolean> = sql.raw(isOfOtherLifeText('meta'));

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { makeUser } from '../../shared/testing/make.ts';
+import { insertRows } from './write-rows.ts';
 import { openTestDb } from '../testing/test-db.ts';
 import { cloneTemplate } from '../testing/test-postgres.ts';
+import { startNewTimeline } from './new-timeline.ts';
 import { noticeRestore } from './notice-restore.ts';
 import { openPostgres } from './open-postgres.ts';
 import type { Database } from './database.ts';
@@ -37,6 +40,23 @@ it('[S5] a database that comes back under another identity begins a new timeline
   await restored.close();
   await clone.drop();
   await home.close();
+});
+
+it('[S5] a timeline that is begun late, after the restored database was written to, has only what was known of the one before', async () => {
+  const database = await openTestDb('pglite');
+  const head = async () =>
+    (await sql<{ head: string }>`select max(version) as head from sync_change`.execute(database.sql)).rows[0]!.head;
+  await insertRows(database.sql, 'users', [makeUser()]);
+  const known = await head();
+  await insertRows(database.sql, 'users', [makeUser()]);
+  const [before, late] = [await lineage(database), await startNewTimeline(database.sql, known)];
+  expect(late).toMatchObject({ previous: before, point: known });
+  await insertRows(database.sql, 'users', [makeUser()]);
+  const newest = await head();
+  expect(BigInt(newest)).toBeGreaterThan(BigInt(known));
+  // More than there is cannot be known.
+  expect((await startNewTimeline(database.sql, String(BigInt(newest) + 5n))).point).toBe(newest);
+  await database.close();
 });
 
 it('leaves the embedded database alone', async () => {

@@ -12,6 +12,10 @@ export interface Seen {
   head: string;
 }
 
+/** Does the database hold less of the same timeline than was seen of it? */
+export const isBehind = (now: { timeline: string; head: string }, seen: Seen): boolean =>
+  seen.lineage === now.timeline && BigInt(now.head) < BigInt(seen.head);
+
 /** The database was restored to an earlier state while this server ran. The caller may retry, on the new timeline. */
 export class DatabaseRestored extends Error {
   override name = 'DatabaseRestored';
@@ -22,9 +26,10 @@ export class DatabaseRestored extends Error {
 /**
  * Begins a new timeline where the PostgreSQL is another than the one these rows were last used on: a dump restored into a new database,
  * another cluster, or a timeline that began with a recovery or a failover; and where a server has `seen` more than there is, as after its
- * files were replaced by older ones (S5). Checked as a server starts, whenever the poke reads the head, and at every exchange. One case
- * cannot be detected, a dump restored over the same database while no server ran: there the operator runs `npm run ops -- restored`. The
- * embedded database begins one when it is restored.
+ * files were replaced by older ones (S5). Checked as a server starts, whenever the poke reads the head (every 20 s at least), and at every
+ * exchange, before it decides; a commit in another PostgreSQL begins one by itself (timeline-functions.ts). One case cannot be detected, a
+ * dump restored over the same database while no server ran: there the operator runs `npm run ops -- restored`. The embedded database begins
+ * one when it is restored.
  *
  * @returns whether this call began one; of several servers that notice, one does.
  */
@@ -41,12 +46,12 @@ export function noticeRestore(database: Database, log: Pick<Log, 'warn'>, seen?:
     if (now === null && database.kind === 'postgres')
       log.warn('this user may not ask which PostgreSQL this is: after a restore, run `npm run ops -- restored`');
     if (now !== null && now !== meta.before) await rawSql`update sync_meta set life = ${now}`.execute(sql);
-    const isSetBack = seen !== undefined && seen.lineage === meta.lineage && BigInt(meta.head) < BigInt(seen.head);
+    const isSetBack = seen !== undefined && isBehind({ timeline: meta.lineage, head: meta.head }, seen);
     if (!meta.isOther && !isSetBack) return false;
-    const lineage = await startNewTimeline(sql);
+    const { lineage, point } = await startNewTimeline(sql);
     log.warn(
-      { before: meta.before, now, lineage },
-      'the database was restored or has moved: every device begins anew, and sends what it still holds',
+      { before: meta.before, now, lineage, point },
+      'the database was restored or has moved: every device begins anew, and sends what came after the point',
     );
     return true;
 

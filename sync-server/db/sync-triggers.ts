@@ -3,8 +3,8 @@ import { type AudiencePath, type TableDefinition } from '../../shared/tables/def
 import { tables, type TableName } from '../../shared/tables/index.ts';
 import { collectionColumns, collectionOfTable, collections } from '../../shared/tables/collections.ts';
 import { columnName } from './column-name.ts';
-import { databaseLifeStatement } from './database-life.ts';
 import { advisoryLocks } from './advisory-locks.ts';
+import { timelineStatements } from './timeline-functions.ts';
 
 /** The channel on which every commit notifies its version. */
 export const SYNC_CHANNEL = 'sync';
@@ -81,12 +81,13 @@ function audienceSql(table: TableName, row: string): string {
 const common: readonly string[] = [
   // Not in `public`, where a hosted project would offer these functions as calls.
   `create schema if not exists sync`,
-  databaseLifeStatement,
+  ...timelineStatements(SYNC_CHANNEL),
   // The setting ends with the transaction, and goes back with a savepoint together with the lock and the notice.
   `create or replace function sync.version_of_this_commit() returns bigint language plpgsql as $$
    declare drawn text := current_setting('dwang.sync_version', true);
    begin
      if drawn is null or drawn = '' then
+       perform sync.begin_timeline_where_moved();
        perform pg_advisory_xact_lock(${advisoryLocks.commit});
        drawn := nextval('public.sync_version')::text;
        perform set_config('dwang.sync_version', drawn, true);

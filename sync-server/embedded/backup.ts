@@ -7,10 +7,11 @@ import {
   readBackup,
   writeBackup,
   type BackupManifest,
+  type Restored,
 } from '../backup/backup-folder.ts';
 import { claimDataDir } from '../db/claim-data-dir.ts';
 import type { Database } from '../db/database.ts';
-import { startNewTimeline } from '../db/new-timeline.ts';
+import { startNewTimeline, type Timeline } from '../db/new-timeline.ts';
 import { openPglite } from '../db/open-pglite.ts';
 import { objectsFolder } from './storage/file-store.ts';
 
@@ -36,14 +37,9 @@ export function takeBackup(
 /**
  * Replaces the content of the data directory by a backup, and begins a new timeline. What was there before is moved aside, not deleted.
  *
- * @returns where it went; undefined where there was nothing.
  * @throws DataDirInUse while a server runs on the directory; BackupProblem where the backup is not whole, and nothing was changed then.
  */
-export async function restoreBackup(
-  dataDir: string,
-  folder: string,
-  now: Date,
-): Promise<{ manifest: BackupManifest; aside: string | undefined }> {
+export async function restoreBackup(dataDir: string, folder: string, now: Date): Promise<Restored> {
   const release = await claimDataDir(dataDir);
   try {
     const { manifest, database: file, objects } = await readBackup(folder, 'embedded');
@@ -54,8 +50,11 @@ export async function restoreBackup(
       dataDir: join(draft, 'database'),
       template: new Blob([new Uint8Array(await readFile(file))]),
     });
+    let timeline: Timeline;
     try {
-      await startNewTimeline(database.sql);
+      // The backup may be older than this version.
+      await database.migrate();
+      timeline = await startNewTimeline(database.sql);
     } finally {
       await database.close();
     }
@@ -70,7 +69,7 @@ export async function restoreBackup(
     }
     for (const part of ['database', 'storage']) await rename(join(draft, part), join(dataDir, part));
     await rm(draft, { recursive: true, force: true });
-    return { manifest, aside: isAnythingAside ? aside : undefined };
+    return { manifest, timeline, aside: isAnythingAside ? aside : undefined };
   } finally {
     await release();
   }

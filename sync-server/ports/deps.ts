@@ -2,6 +2,7 @@ import type Router from '@koa/router';
 import type Stripe from 'stripe';
 import type { Config } from '../lib/config.ts';
 import type { Database } from '../db/database.ts';
+import type { Seen } from '../db/notice-restore.ts';
 import type { Probe } from './readiness-probe.ts';
 import type { VapidKeys } from '../push/vapid-keys.ts';
 import type { Log } from '../lib/log.ts';
@@ -31,6 +32,8 @@ export interface Deps {
   log: Log;
   /** Now. */
   clock: () => Date;
+  /** The latest position of the database that this instance has read; undefined where it does not poll. */
+  seen?: (() => Seen | undefined) | undefined;
   /** Undefined where the token is not one of ours, or no longer. */
   verifyToken: (token: string) => Promise<TokenClaims | undefined>;
   /** Public key of auth and storage, as `GET /api/config` hands it out. */

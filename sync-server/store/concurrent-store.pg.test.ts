@@ -34,9 +34,9 @@ describe.each(stores)('two transactions in %s', (kind) => {
     });
     await locked.opened;
     const second = harness.store.write(async (tx) => {
-      const person = await tx.lockPerson(owner.id);
+      const locked = await tx.lockPerson(owner.id);
       order.push('second');
-      return [person?.firstName, (await tx.findUids(owner.id, [uid])).length];
+      return [locked?.person.firstName, (await tx.findUids(owner.id, [uid])).length];
     });
     await first;
     expect(await second).toEqual(['Second', 1]);

@@ -26,7 +26,7 @@ const asChange = ({ entity, entity_id: id, version, deleted }: ChangeLine): Chan
 });
 
 /** Of the one row of sync_meta; purged removals count as well. */
-const headOf = (meta: string) =>
+export const headOf = (meta: string) =>
   rawSql<string>`greatest(${rawSql.ref(`${meta}.tombstone_floor`)}, (select max(version) from sync_change))`;
 
 /** The order of commits, and what they changed for whom, in PostgreSQL. */

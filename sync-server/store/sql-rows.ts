@@ -4,6 +4,7 @@ import { columnName } from '../db/column-name.ts';
 import type { Sql } from '../db/database.ts';
 import { asRow, columnsSql } from '../db/rows.ts';
 import { insertRows, updateRows } from '../db/write-rows.ts';
+import { headOf } from './sql-changes.ts';
 import type { SyncTx } from './sync-store.ts';
 
 type RowCalls = Pick<
@@ -37,11 +38,12 @@ export function sqlRows(sql: Sql): RowCalls {
 
     // Other rows may still reference it.
     async lockPerson(userId) {
-      const { rows } =
-        await rawSql<Loose>`select ${columnsSql('users', 't')} from users t where t.id = ${userId} for no key update`.execute(
-          sql,
-        );
-      return rows[0] === undefined ? undefined : asRow<'users'>(rows[0]);
+      const { rows } = await rawSql<Loose & { timeline: string; head: string }>`
+        select (select lineage from sync_meta) as timeline, (select ${headOf('m')} from sync_meta m) as head, ${columnsSql('users', 't')}
+        from users t where t.id = ${userId} for no key update`.execute(sql);
+      if (rows[0] === undefined) return undefined;
+      const { timeline, head, ...person } = rows[0];
+      return { person: asRow<'users'>(person), timeline, head };
     },
 
     async lockRows(table, where) {

@@ -127,7 +127,7 @@ describe.each(stores)('a store in %s', (kind) => {
         expect(await tx.lockRows('interests', { jobId: [job.id], tradieId: [tradie.tradieId] })).toEqual([interest]);
         expect(await tx.lockRows('interests', { jobId: [job.id], tradieId: [makeTestId()] })).toEqual([]);
         expect(await tx.takenIds('jobs', [job.id, makeTestId()])).toEqual(new Set([job.id]));
-        expect((await tx.lockPerson(owner.id))?.email).toBe(owner.email);
+        expect(await tx.lockPerson(owner.id)).toMatchObject({ person: owner, head: await tx.readHead() });
         expect(await tx.lockPerson(makeTestId())).toBeUndefined();
       });
       expect(await harness.store.single.findPeople([tradie.id, makeTestId()])).toMatchObject([{ id: tradie.id }]);

@@ -91,8 +91,11 @@ export interface ReadTx extends CollectionReads {
 
 /** What one transaction may do. It sees its own writes over what was committed before each call (READ COMMITTED). */
 export interface SyncTx extends ReadTx, CollectionWrites {
-  /** The person's row, locked until the transaction ends; undefined where they have no profile. */
-  lockPerson(userId: string): Promise<User | undefined>;
+  /**
+   * The person's row, locked until the transaction ends, with a position that the database had reached by then; undefined where they have
+   * no profile.
+   */
+  lockPerson(userId: string): Promise<({ person: User } & Pick<StorePosition, 'timeline' | 'head'>) | undefined>;
   /** The rows that have one of these values in each of these columns, locked in order of their ids until the transaction ends. */
   lockRows<Name extends PrivateTableName>(table: Name, where: RowFilter<Name>): Promise<RowOf<Name>[]>;
   /** Which of these ids are taken. */

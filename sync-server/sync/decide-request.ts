@@ -33,14 +33,15 @@ export interface WriteRequest {
  * @throws ProfileMissing; whatever the database says.
  */
 export function decideRequest(
-  { database, clock, findFiles, jobsPerDay }: SyncParts,
+  { database, clock, findFiles, jobsPerDay, seen }: SyncParts,
   userId: string,
   { uid, call, input, plan }: WriteRequest,
 ): Promise<Verdict> {
+  const reached = seen?.();
   return database.transaction(async (sql) => {
     const tx = sqlTx(sql, findFiles);
     const now = clock();
-    const actor = await lockActor(tx, userId);
+    const actor = await lockActor(tx, userId, reached);
     const mutation = { uid, name: call, args: input, at: now.toISOString() };
     const { undecided, reused } = await findUndecided(tx, userId, [mutation]);
     if (reused.length > 0)

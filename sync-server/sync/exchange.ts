@@ -66,11 +66,11 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const wait = (await parts.limit?.(userId)) ?? 0;
     if (wait > 0) throw new TooManyExchanges(wait);
     const at = parts.clock().getTime();
-    const pushed = await push(parts, userId, request.mutations);
-    const { answer, actor, position } = await pull(parts, userId, request, pushed).catch(async (error: unknown) => {
+    const decide = async () => pull(parts, userId, request, await push(parts, userId, request.mutations));
+    const { answer, actor, position } = await decide().catch(async (error: unknown) => {
       if (!(error instanceof DatabaseRestored)) throw error;
       await parts.store.noticeRestore(parts.log, parts.seen?.());
-      return pull(parts, userId, request, pushed);
+      return decide();
     });
     remember(userId, { actor, position, at });
     return answer;

@@ -135,6 +135,7 @@ export function openPoke({ store, clock, log }: { store: SyncStore; clock: () =>
       commits = await store.single.commitsAfter(head);
     }
     const isSameLife = lineage === undefined || commits.timeline === lineage;
+    if (!isSameLife) log.warn({ before: lineage, lineage: commits.timeline }, 'the database has another timeline');
     const changed = {
       people: new Set(commits.people),
       accounts: new Set(commits.accounts),

@@ -7,7 +7,7 @@ import {
   type Outcome,
 } from '../../shared/protocol/exchange.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
-import { DatabaseRestored, type Seen } from '../db/notice-restore.ts';
+import { DatabaseRestored, isBehind } from '../db/notice-restore.ts';
 import type { Change, ReadTx } from '../store/sync-store.ts';
 import { argsHash } from './args-hash.ts';
 import { readOutcomes, rejectedReuse } from './claims.ts';
@@ -19,8 +19,6 @@ import type { EngineParts } from './sync-parts.ts';
 import type { PushResult } from './push.ts';
 
 export interface PullParts extends EngineParts {
-  /** The latest position of the database that this instance has read; undefined where it does not poll. */
-  readonly seen?: (() => Seen | undefined) | undefined;
   readonly collections?: CollectionPort | undefined;
   /** Rows a page; a test may want it small. */
   readonly pageSize?: number | undefined;
@@ -49,7 +47,7 @@ export function pull(
   return parts.store.snapshot(async (tx) => {
     const now = parts.clock().toISOString();
     const { actor, position } = await readPosition(tx, userId, request.schema, now);
-    if (seen?.lineage === position.timeline && BigInt(position.head) < BigInt(seen.head)) throw new DatabaseRestored();
+    if (seen !== undefined && isBehind(position, seen)) throw new DatabaseRestored();
     const cookie = request.cookie === null ? undefined : unpackCookie(request.cookie);
     const reason = request.cookie === null ? undefined : resetReason(cookie, position);
     if (reason !== undefined) return { answer: { kind: 'reset', reason }, actor, position };

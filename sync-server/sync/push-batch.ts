@@ -59,7 +59,7 @@ type Decide = (
  * @returns those whose uid was used for something else before.
  * @throws BatchFault naming the mutation, or whatever BEGIN and COMMIT throw; nothing was written then, or, where the connection was lost
  * while committing, perhaps all. A retry finds out.
- * @throws ProfileMissing
+ * @throws ProfileMissing; DatabaseRestored
  */
 export async function pushBatch(
   parts: EngineParts,
@@ -75,14 +75,15 @@ export async function pushBatch(
 }
 
 function decideBatch(
-  { store, clock, jobsPerDay }: EngineParts,
+  { store, clock, jobsPerDay, seen }: EngineParts,
   userId: string,
   batch: readonly SentMutation[],
   decide: Decide,
 ): Promise<SentMutation[]> {
+  const reached = seen?.();
   return store.write(async (tx) => {
     const now = clock();
-    const actor = await lockActor(tx, userId);
+    const actor = await lockActor(tx, userId, reached);
     const { undecided, reused } = await findUndecided(tx, userId, batch);
     if (undecided.length > 0) {
       const files = await knownFiles(tx, undecided);

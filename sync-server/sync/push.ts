@@ -1,4 +1,5 @@
 import type { Delta, Outcome, SentMutation } from '../../shared/protocol/exchange.ts';
+import { DatabaseRestored } from '../db/notice-restore.ts';
 import { countAttempt, writeDeadLetter } from './attempts.ts';
 import { rejectedReuse } from './claims.ts';
 import { describeFault, faultOf } from './faults.ts';
@@ -20,7 +21,7 @@ const retryMs = { transient: 2_000, unknownFirst: 5_000, unknownMost: 300_000 } 
  * its batch back: the mutations before the failing one are decided, then the failing one alone; where that fails again the request stops
  * there. Nothing is ever dropped.
  *
- * @throws ProfileMissing
+ * @throws ProfileMissing; DatabaseRestored
  */
 export async function push(
   parts: EngineParts,
@@ -42,7 +43,7 @@ export async function push(
       hasFailed = false;
       continue;
     } catch (error) {
-      if (error instanceof ProfileMissing) throw error;
+      if (error instanceof ProfileMissing || error instanceof DatabaseRestored) throw error;
       const isTransient = faultOf(error) === 'transient';
       const culprit = error instanceof BatchFault ? error.uid : batch.length === 1 ? batch[0]!.uid : undefined;
       report(parts, userId, culprit ?? batch[0]!.uid, error);

@@ -1,4 +1,5 @@
 import { actorOf, type Actor } from '../../shared/actor.ts';
+import { DatabaseRestored, isBehind, type Seen } from '../db/notice-restore.ts';
 import type { SyncTx } from '../store/sync-store.ts';
 
 /** Signed in, but without a row of their own yet: they have not completed their profile. */
@@ -10,10 +11,12 @@ export class ProfileMissing extends Error {
  * The actor, with their current rights. The row is locked until the transaction ends: rights cannot change meanwhile, and one person's
  * devices are decided one after the other.
  *
- * @throws ProfileMissing
+ * @param seen What this server had read of the database before the transaction began.
+ * @throws ProfileMissing; DatabaseRestored where the database has lost what was seen: nothing may be decided on that timeline (S5).
  */
-export async function lockActor(tx: SyncTx, userId: string): Promise<Actor> {
-  const person = await tx.lockPerson(userId);
-  if (person === undefined) throw new ProfileMissing();
-  return actorOf(person);
+export async function lockActor(tx: SyncTx, userId: string, seen?: Seen): Promise<Actor> {
+  const locked = await tx.lockPerson(userId);
+  if (locked === undefined) throw new ProfileMissing();
+  if (seen !== undefined && isBehind(locked, seen)) throw new DatabaseRestored();
+  return actorOf(locked.person);
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import type { Seen } from '../db/notice-restore.ts';
 import type { Log } from '../lib/log.ts';
 import type { FindFiles } from '../ports/known-files.ts';
 import type { SyncStore } from '../store/sync-store.ts';
@@ -13,6 +14,8 @@ export interface EngineParts {
   /** Jobs a person may post in 24 hours; undefined: any number. */
   readonly jobsPerDay?: number | undefined;
   readonly log: SyncLog;
+  /** The latest position of the database that this instance has read; undefined where it does not poll. */
+  readonly seen?: (() => Seen | undefined) | undefined;
 }
 
 /** The dependencies of a call that decides mutations between statements of its own. */

@@ -89,6 +89,20 @@ const SyncMetaEntity = defineEntity({
   },
 });
 
+/** A timeline that began with a restore, and up to which version it has the previous one. */
+const SyncTimelineEntity = defineEntity({
+  name: 'SyncTimeline',
+  tableName: 'sync_timeline',
+  rowLevelSecurity: true,
+  properties: {
+    lineage: p.uuid().primary(),
+    previous: p.uuid(),
+    point: p.bigint('string'),
+    first: p.bigint('string'),
+    beganAt: p.datetime(),
+  },
+});
+
 const SyncDeviceEntity = defineEntity({
   name: 'SyncDevice',
   tableName: 'sync_device',
@@ -157,6 +171,7 @@ export const engineEntities = {
   SyncAttemptEntity,
   SyncParkedEntity,
   SyncMetaEntity,
+  SyncTimelineEntity,
   SyncDeviceEntity,
   ShelfSegmentEntity,
   ShelfManifestEntity,

@@ -15,6 +15,7 @@ import { ContestedSignUps } from './migration-0013-contested-sign-ups.ts';
 import { Marks } from './migration-0014-marks.ts';
 import { Alerts } from './migration-0015-alerts.ts';
 import { Positions } from './migration-0016-positions.ts';
+import { Timelines } from './migration-0017-timelines.ts';
 
 export interface NamedMigration {
   /** Written to the database when applied, so it never changes afterwards. */
@@ -43,4 +44,5 @@ export const migrations: NamedMigration[] = [
   { name: '0014-marks', class: Marks },
   { name: '0015-alerts', class: Alerts },
   { name: '0016-positions', class: Positions },
+  { name: '0017-timelines', class: Timelines },
 ];

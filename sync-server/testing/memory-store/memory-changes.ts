@@ -15,11 +15,24 @@ const asChange = ({ entity, entity_id: id, version, deleted }: ChangeLine): Chan
   isRemoved: deleted,
 });
 
+export function positionOf(tx: MemoryTx): StorePosition {
+  const meta = tx.get('sync_meta', 'only') as { lineage: string; tombstone_floor: number };
+  const head = (tx.all('sync_change') as ChangeLine[]).reduce(
+    (most, { version }) => Math.max(most, version),
+    meta.tombstone_floor,
+  );
+  return {
+    head: String(head),
+    timeline: meta.lineage,
+    tombstoneFloor: String(meta.tombstone_floor),
+    isMoved: false,
+  };
+}
+
 /** The order of commits, and what they changed for whom, in memory. */
 export function memoryChanges(tx: MemoryTx): ChangeCalls {
   const meta = () => tx.get('sync_meta', 'only') as { lineage: string; tombstone_floor: number };
   const lines = () => tx.all('sync_change') as ChangeLine[];
-  const head = () => lines().reduce((most, { version }) => Math.max(most, version), meta().tombstone_floor);
   const linesOf = (userId: string) => lines().filter(({ audience }) => audience.includes(userId));
 
   /** Is it in the collection's snapshot, or in no collection? */
@@ -28,18 +41,11 @@ export function memoryChanges(tx: MemoryTx): ChangeCalls {
     return manifest === undefined || !(Number(manifest['version']) < (version ?? 0));
   }
 
-  const position = (): StorePosition => ({
-    head: String(head()),
-    timeline: meta().lineage,
-    tombstoneFloor: String(meta().tombstone_floor),
-    isMoved: false,
-  });
-
   return {
-    readHead: async () => String(head()),
+    readHead: async () => positionOf(tx).head,
     readPosition: async (userId) => {
       const person = tx.get('users', userId) as User | undefined;
-      return person === undefined ? undefined : { person, position: position() };
+      return person === undefined ? undefined : { person, position: positionOf(tx) };
     },
     changesAfter: async (userId, version, limit) =>
       linesOf(userId)
@@ -55,7 +61,7 @@ export function memoryChanges(tx: MemoryTx): ChangeCalls {
       const since = Number(version);
       const changed = lines().filter((line) => line.version > since);
       return {
-        ...position(),
+        ...positionOf(tx),
         people: [...new Set(changed.flatMap(({ audience }) => audience))],
         accounts: changed.flatMap(({ entity, entity_id: id }) => (entity === 'users' ? [id] : [])),
         collections: [

@@ -1,6 +1,7 @@
 import { day } from '../../../shared/lib/durations.ts';
 import { tables, type RowOf, type TableName, type User } from '../../../shared/tables/index.ts';
 import type { SyncTx } from '../../store/sync-store.ts';
+import { positionOf } from './memory-changes.ts';
 import { sqlError, type MemoryEngine, type MemoryTx } from './memory-engine.ts';
 import { audienceIn, maskedFor, type Row } from './memory-tables.ts';
 
@@ -76,7 +77,9 @@ export function memoryRows(tx: MemoryTx, { clock }: MemoryEngine, mayHold: (row:
     findPeople: async (userIds) => rowsAt(tx, 'users', userIds) as User[],
     lockPerson: async (userId) => {
       const [person] = await holdRows(tx, 'users', (row) => row['id'] === userId);
-      return person as User | undefined;
+      if (person === undefined) return undefined;
+      const { timeline, head } = positionOf(tx);
+      return { person: person as User, timeline, head };
     },
     lockRows: async (table, where) =>
       (await holdRows(tx, table, (row) =>
