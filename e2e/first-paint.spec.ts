@@ -50,6 +50,33 @@ for (const [path, heading, later] of [
       expect(await bar.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(18, 32, 25)');
     }));
 
+test('the display face has every letter of our places, and the macron of “tī” stands free of the t', () =>
+  inContext({}, async (context) => {
+    const page = await context.newPage();
+    await page.goto(`${server.url}/`);
+    const { fromElsewhere, gap } = await page.evaluate(async () => {
+      const face = '700 100px "Barlow Semi Condensed"';
+      const letters = 'āēīōūĀĒĪŌŪaetrAZ09$&–’“”…·½°é';
+      await document.fonts.load(face, letters);
+      const pen = document.createElement('canvas').getContext('2d');
+      if (pen === null) throw new Error('no canvas');
+      const measure = (text: string, instead: string) => {
+        pen.font = `${face}, ${instead}`;
+        return pen.measureText(text);
+      };
+      const t = measure('t', 'serif');
+      return {
+        fromElsewhere: [...letters].filter(
+          (letter) => measure(letter, 'serif').width !== measure(letter, 'monospace').width,
+        ),
+        // Both are drawn from their origin: what is right of the one, and left of the other.
+        gap: t.width - t.actualBoundingBoxRight - measure('ī', 'serif').actualBoundingBoxLeft,
+      };
+    });
+    expect(fromElsewhere).toEqual([]);
+    expect(gap).toBeGreaterThan(3);
+  }));
+
 /** The controls of a visitor: all lead to the sign-in dialog. */
 const ways = {
   'Login / Sign Up': '?sign-in',

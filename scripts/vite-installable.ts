@@ -22,7 +22,7 @@ export function installable(): Plugin[] {
       // The map's outline comes when the map is first opened, and is kept then (app/features/jobs/outline.ts): most people never open it.
       // The operating system fetches the icons; the page of parts, signing in and renewing a session need a signal; and two documents are
       // for first visits, before anything is cached.
-      globPatterns: ['**/*.{js,css,html,svg}'],
+      globPatterns: ['**/*.{js,css,html,svg,woff2}'],
       globIgnores: [
         'service-worker.js',
         '**/dev-ui-route-*',

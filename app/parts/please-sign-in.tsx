@@ -10,6 +10,7 @@ export function PleaseSignIn({ title, intention }: { readonly title: string; rea
   const openSignIn = useOpenSignInFor();
   return (
     <EmptyState
+      picture="locked"
       title={title}
       action={
         <div className={styles.actions}>

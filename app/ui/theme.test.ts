@@ -39,7 +39,6 @@ const contrasts: [string, string, number][] = [
     ['focus', on, 3],
   ]),
   ...['ground', 'surface'].flatMap((on): [string, string, number][] => [
-    ['accent-ink', on, 7],
     ['good', on, 7],
     ['bad', on, 7],
     ['warn', on, 7],
@@ -49,8 +48,7 @@ const contrasts: [string, string, number][] = [
   ['on-accent', 'accent-pressed', 6],
   ['on-bad', 'bad-fill', 7],
   ['on-bad', 'bad-fill-hover', 7],
-  ['ink', 'accent-wash', 7],
-  ['accent-ink', 'accent-wash', 6],
+  ['ink', 'picked', 12],
   ['good', 'good-wash', 6],
   ['bad', 'bad-wash', 6],
   ['warn', 'warn-wash', 6],

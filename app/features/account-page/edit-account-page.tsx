@@ -51,7 +51,7 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
   if (person.state === 'failed') {
     return (
       <Page title={title}>
-        <EmptyState title="We couldn't read what is saved on this phone">
+        <EmptyState picture="lost" title="We couldn't read what is saved on this phone">
           <p>Reload the page. Nothing has been thrown away.</p>
         </EmptyState>
       </Page>

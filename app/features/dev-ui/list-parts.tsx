@@ -10,6 +10,13 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { samplePhotos } from './samples.ts';
 import styles from './dev-ui.module.css';
 
+const pictured = {
+  done: 'Everything has been sent',
+  locked: 'Subscription Required',
+  offline: 'Not saved on this phone yet',
+  lost: "There's no page at this address",
+} as const;
+
 /** Cards, and what is shown in place of cards. */
 export function ListParts() {
   return (
@@ -61,14 +68,15 @@ export function ListParts() {
         </Card>
         <SkeletonCards count={2} label="Loading jobs" />
       </div>
-      <Card as="section">
-        <EmptyState
-          title="No jobs found matching your criteria"
-          action={<LinkButton href="/find-jobs">Reset filters</LinkButton>}
-        >
-          Try a wider region or a higher budget.
-        </EmptyState>
-      </Card>
+      <EmptyState
+        title="No jobs found matching your criteria"
+        action={<LinkButton href="/find-jobs">Reset filters</LinkButton>}
+      >
+        Try a wider region or a higher budget.
+      </EmptyState>
+      {(['done', 'locked', 'offline', 'lost'] as const).map((picture) => (
+        <EmptyState key={picture} picture={picture} title={pictured[picture]} />
+      ))}
       <Card as="section">
         <Spinner size="lg" label="Loading application..." />
       </Card>

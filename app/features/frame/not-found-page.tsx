@@ -7,6 +7,7 @@ export function NotFoundPage() {
   return (
     <Page title="404 Page Not Found">
       <EmptyState
+        picture="lost"
         title="There's no page at this address"
         action={
           <LinkButton href="/" variant="primary">

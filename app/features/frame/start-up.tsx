@@ -27,6 +27,7 @@ function Unable({ message }: { readonly message: string }) {
   return (
     <div className={styles.whole} role="alert">
       <EmptyState
+        picture="lost"
         level={1}
         title="We couldn't start"
         action={<QuickButton onPress={retryStart}>Try again</QuickButton>}

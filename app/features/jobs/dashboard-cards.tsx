@@ -25,13 +25,14 @@ function waysOf(tradieId: string | null): readonly Way[] {
 
 /** Where one can go from the dashboard: three ways for a tradie, two for a homeowner. */
 export function DashboardCards({ tradieId }: { readonly tradieId: string | null }) {
+  const main = tradieId === null ? '/post-job' : '/find-jobs';
   return (
     <ul role="list" className={styles.cards}>
       {waysOf(tradieId).map(({ href, title, text, icon }) => (
         <li key={href}>
           <Card>
             <div className={styles.way}>
-              <span className={styles.icon}>
+              <span className={`${styles.icon} ${href === main ? styles.main : ''}`}>
                 <Icon name={icon} />
               </span>
               <div>

@@ -163,6 +163,7 @@ function FirstVisit() {
   if (kind === 'online' || kind === 'slow') return <SkeletonCards label="Fetching your jobs" />;
   return (
     <EmptyState
+      picture="offline"
       title={words.notHere}
       action={
         <LinkButton href="/post-job" variant="primary">

@@ -73,7 +73,7 @@ function Member({ id, again, onBack }: EditJobPageProps) {
   if (isOthers || (isUnknown && byLink.state === 'ready' && lastSynced !== null)) {
     return (
       <Page title="Access Denied">
-        <EmptyState title="You can only edit your own jobs." action={toDashboard} />
+        <EmptyState picture="locked" title="You can only edit your own jobs." action={toDashboard} />
       </Page>
     );
   }

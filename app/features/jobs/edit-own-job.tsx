@@ -76,6 +76,7 @@ function ClosedJob({ job }: { readonly job: Job }) {
   return (
     <Page title="Job is Closed">
       <EmptyState
+        picture="locked"
         title="Closed jobs cannot be edited."
         action={
           <LinkButton href={`/job/${job.id}`} variant="primary">

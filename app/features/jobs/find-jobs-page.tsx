@@ -75,6 +75,7 @@ function Gates(props: FindJobsPageProps) {
     return (
       <Page title="Find Jobs" width="wide">
         <EmptyState
+          picture="locked"
           title="Tradie Access Required"
           action={
             <LinkButton href="/become-tradie" variant="primary">

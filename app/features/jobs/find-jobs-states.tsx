@@ -19,6 +19,7 @@ export function SubscriptionRequired({ user }: { readonly user: User }) {
   return (
     <Page title="Find Jobs" width="wide">
       <EmptyState
+        picture="locked"
         title="Subscription Required"
         action={
           <ComeBack user={user}>
@@ -35,7 +36,7 @@ export function SubscriptionRequired({ user }: { readonly user: User }) {
 export function Unreadable() {
   return (
     <Page title="Find Jobs" width="wide">
-      <EmptyState title="We couldn't read what is saved on this phone">
+      <EmptyState picture="lost" title="We couldn't read what is saved on this phone">
         <p>Reload the page. Nothing has been thrown away.</p>
       </EmptyState>
     </Page>
@@ -51,7 +52,7 @@ export function FirstVisit() {
       {kind === 'online' || kind === 'slow' ? (
         <ComingJobs label="Fetching jobs" />
       ) : (
-        <EmptyState title={words.notHere}>
+        <EmptyState picture="offline" title={words.notHere}>
           <p>Jobs come onto this phone the first time you have signal.</p>
         </EmptyState>
       )}

@@ -34,7 +34,7 @@ export function JobMissing({ why, title = 'Job', action = backToJobs, note }: Jo
     return (
       <Page title="Job not found" width="wide">
         {note}
-        <EmptyState title="This job isn't there" action={action}>
+        <EmptyState picture="lost" title="This job isn't there" action={action}>
           <p>It may have been closed, or the link may be cut short.</p>
         </EmptyState>
       </Page>
@@ -43,6 +43,7 @@ export function JobMissing({ why, title = 'Job', action = backToJobs, note }: Jo
   return (
     <Page title={title} width="wide">
       <EmptyState
+        picture={why === 'failed' ? 'lost' : 'offline'}
         title={why === 'failed' ? "We couldn't read what is saved on this phone" : words.notHere}
         action={action}
       >

@@ -16,6 +16,7 @@ export function SignInPrompt({
   const openSignIn = useOpenSignIn();
   return (
     <EmptyState
+      picture="locked"
       title={title}
       action={
         action ?? (

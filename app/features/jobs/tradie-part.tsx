@@ -73,6 +73,7 @@ function Answer({ job, person, interest, interestState, goTo, noteRows = 4 }: Tr
   if (objection.code !== 'subscription-required') {
     return (
       <EmptyState
+        picture="locked"
         title="Tradie Access Required"
         action={
           <LinkButton href="/become-tradie" variant="primary">
@@ -86,6 +87,7 @@ function Answer({ job, person, interest, interestState, goTo, noteRows = 4 }: Tr
   }
   return (
     <EmptyState
+      picture="locked"
       title="Subscription Required"
       action={
         <ComeBack user={person.user}>

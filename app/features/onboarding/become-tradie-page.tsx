@@ -48,6 +48,7 @@ function Member({ onBack, authState }: BecomeTradiePageProps & { readonly authSt
     return (
       <Page title={title}>
         <EmptyState
+          picture="done"
           title="You're a tradie already"
           action={
             <div className={styles.actions}>

@@ -27,6 +27,7 @@ export function WaitingPage({ goTo }: WaitingPageProps) {
   return (
     <Page title="Waiting to send">
       <EmptyState
+        picture="locked"
         title="Please sign in to see what waits"
         action={
           <LinkButton href="/" variant="primary">
@@ -60,7 +61,7 @@ function Waiting({ goTo }: WaitingPageProps) {
   if (way.state === 'failed') {
     return (
       <Page title="Waiting to send">
-        <EmptyState title="We couldn't read what is saved on this phone">
+        <EmptyState picture="lost" title="We couldn't read what is saved on this phone">
           <p>Reload the page. Nothing has been thrown away.</p>
         </EmptyState>
       </Page>
@@ -83,6 +84,7 @@ function Waiting({ goTo }: WaitingPageProps) {
     >
       {isQuiet && (
         <EmptyState
+          picture="done"
           title={hasGivenUp ? 'Nothing is waiting' : 'Everything has been sent'}
           action={
             <LinkButton href="/dashboard" variant="primary">

@@ -38,7 +38,7 @@ function Member(props: EditTradiePageProps) {
   if (person.state === 'failed' || tradie.state === 'failed' || refused.state === 'failed') {
     return (
       <Page title="Edit Profile">
-        <EmptyState title="We couldn't read what is saved on this phone">
+        <EmptyState picture="lost" title="We couldn't read what is saved on this phone">
           <p>Reload the page. Nothing has been thrown away.</p>
         </EmptyState>
       </Page>
@@ -63,7 +63,7 @@ function Member(props: EditTradiePageProps) {
     return (
       <Page title="Edit Profile">
         {isAway && !isReading ? (
-          <EmptyState title={words.notHere}>
+          <EmptyState picture="offline" title={words.notHere}>
             <p>Your profile comes onto this phone the first time you have signal.</p>
           </EmptyState>
         ) : (

@@ -48,7 +48,7 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
   const results = () => {
     if (collection.status === 'failed') {
       return (
-        <EmptyState title="We couldn't read what is saved on this phone">
+        <EmptyState picture="lost" title="We couldn't read what is saved on this phone">
           <p>Reload the page. Nothing has been thrown away.</p>
         </EmptyState>
       );
@@ -56,7 +56,7 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
     if (isWaiting) return <TradieSkeletons />;
     if (isEmptyHere && collection.status === 'absent') {
       return (
-        <EmptyState title={words.notHere}>
+        <EmptyState picture="offline" title={words.notHere}>
           <p>The list of tradies comes onto this phone the first time you have signal.</p>
         </EmptyState>
       );

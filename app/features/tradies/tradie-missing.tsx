@@ -36,7 +36,7 @@ export function TradieMissing({ why, onBack }: TradieMissingProps) {
   if (why === 'not-found') {
     return (
       <Page title="Tradie not found" width="wide">
-        <EmptyState title="There is no tradie at this address" action={toTheList}>
+        <EmptyState picture="lost" title="There is no tradie at this address" action={toTheList}>
           <p>The business may have left, or the link may be cut short.</p>
         </EmptyState>
       </Page>
@@ -44,7 +44,7 @@ export function TradieMissing({ why, onBack }: TradieMissingProps) {
   }
   return (
     <Page title="Tradie" width="wide">
-      <EmptyState title={words.notHere} action={toTheList}>
+      <EmptyState picture="offline" title={words.notHere} action={toTheList}>
         <p>This profile opens as soon as you have signal.</p>
       </EmptyState>
     </Page>
