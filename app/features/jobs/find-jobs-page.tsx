@@ -7,17 +7,22 @@ import { useWatched } from '../../context/use-watched.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { useMedia } from '../../hooks/use-media.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatInstant } from '../../words/dates.ts';
-import { priceWords } from '../../words/price-words.ts';
 import { count, words } from '../../words/promises.ts';
 import { createCountAbove, createFindJobs, foldAhead, isNewSince } from './filter-jobs.ts';
 import { ChipRow } from './chip-row.tsx';
 import { FilterPanel } from './filter-panel.tsx';
-import { Coming, FirstVisit, MoreAbove, NoneFound, SubscriptionRequired, Unreadable } from './find-jobs-states.tsx';
+import {
+  Coming,
+  FirstVisit,
+  MoreAbove,
+  NoneFound,
+  SubscriptionRequired,
+  TradiesOnly,
+  Unreadable,
+} from './find-jobs-states.tsx';
 import styles from './find-jobs-page.module.css';
 import { budgetTop, type JobFilters, type MapView } from './job-filters.ts';
 import { GoneLater } from './gone-later.tsx';
@@ -71,23 +76,7 @@ function Gates(props: FindJobsPageProps) {
   }
   if (person.state === 'failed') return <Unreadable />;
   if (person.value === null) return <FirstVisit />;
-  if (!person.value.isTradie) {
-    return (
-      <Page title="Find Jobs" width="wide">
-        <EmptyState
-          picture="locked"
-          title="Tradie Access Required"
-          action={
-            <LinkButton href="/become-tradie" variant="primary">
-              Become a Tradie
-            </LinkButton>
-          }
-        >
-          <p>Browsing jobs is for tradies: every job in the country. {priceWords.withTrial}.</p>
-        </EmptyState>
-      </Page>
-    );
-  }
+  if (!person.value.isTradie) return <TradiesOnly />;
   if (!person.value.hasSubscription) return <SubscriptionRequired user={person.value.user} />;
   return <Jobs {...props} person={person.value} />;
 }

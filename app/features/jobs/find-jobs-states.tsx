@@ -8,12 +8,31 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
+import { priceWords } from '../../words/price-words.ts';
 import { words } from '../../words/promises.ts';
 import styles from './find-jobs-page.module.css';
 import { ComingJobs } from './job-card.tsx';
 import type { JobFilters } from './job-filters.ts';
 
 /* What Find Jobs shows in place of its list, and beside it. */
+
+export function TradiesOnly() {
+  return (
+    <Page title="Find Jobs" width="wide">
+      <EmptyState
+        picture="locked"
+        title="Tradie Access Required"
+        action={
+          <LinkButton href="/become-tradie" variant="primary">
+            Become a Tradie
+          </LinkButton>
+        }
+      >
+        <p>Browsing jobs is for tradies: every job in the country. {priceWords.withTrial}.</p>
+      </EmptyState>
+    </Page>
+  );
+}
 
 export function SubscriptionRequired({ user }: { readonly user: User }) {
   return (
