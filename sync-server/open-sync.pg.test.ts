@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exchangeAnswerSchema, type ExchangeRequest } from '../shared/protocol/exchange.ts';
+import { carriedChangeSchema } from '../shared/protocol/poke.ts';
 import { manifestSchema } from '../shared/protocol/segment.ts';
 import type { User } from '../shared/tables/index.ts';
 import { makeTestId } from '../shared/testing/make.ts';
@@ -29,7 +30,7 @@ describe.each(usualDatabase)('the server’s half of sync, assembled, on %s', (k
     await harness.close();
   });
 
-  const ask = async (user: User, changes: Partial<ExchangeRequest> = {}) => {
+  const ask = async (user: User, changes: Partial<ExchangeRequest> = {}, device?: string) => {
     const body = {
       protocol: 1,
       schema: 1,
@@ -42,7 +43,11 @@ describe.each(usualDatabase)('the server’s half of sync, assembled, on %s', (k
     };
     const response = await app.call('/api/sync', {
       method: 'POST',
-      headers: { authorization: `Bearer ${user.id}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${user.id}`,
+        'content-type': 'application/json',
+        ...(device === undefined ? {} : { 'x-device-id': device }),
+      },
       body: JSON.stringify(body),
     });
     const answer = exchangeAnswerSchema.parse(await response.json());
@@ -83,5 +88,39 @@ describe.each(usualDatabase)('the server’s half of sync, assembled, on %s', (k
     const home = await ask(owner);
     expect(home.puts.tradies?.map(({ email }) => email)).toEqual([expect.stringContaining('trade-')]);
     expect(JSON.stringify([start, next, done])).not.toContain(owner.id);
+  });
+
+  it('P10: a device that names itself gets the next change over its stream; an app of before is poked', async () => {
+    const device = makeTestId();
+    const stop = new AbortController();
+    const listen = async (query: string, headers: Record<string, string> = {}) => {
+      const response = await app.call(`/api/sync/poke${query}`, {
+        headers: { authorization: `Bearer ${owner.id}`, ...headers },
+        signal: stop.signal,
+      });
+      const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+      let text = '';
+      return async (event: string) => {
+        while (!new RegExp(`event: ${event}\\ndata:.*\\n\\n`).test(text)) text += (await reader.read()).value ?? '';
+        return text;
+      };
+    };
+    const stream = await listen('?changes=1', { 'x-device-id': device });
+    const older = await listen('');
+    await Promise.all([stream('poke'), older('poke')]);
+    const shelves = { directory: null, reference: null };
+    const first = await ask(owner, { shelves }, device);
+    const versions = Object.fromEntries(
+      Object.entries(first.shelves).map(([name, part]) => [name, 'manifest' in part ? part.manifest.version : null]),
+    );
+    const { cookie } = await ask(owner, { cookie: first.cookie, shelves: versions }, device);
+    const job = post({ title: 'Over the stream' });
+    await ask(owner, { mutations: [job] });
+    const text = await stream('change');
+    const change = carriedChangeSchema.parse(JSON.parse(/event: change\ndata: (.*)\n/.exec(text)?.[1] ?? ''));
+    expect(change).toMatchObject({ userId: owner.id, asked: { cookie } });
+    expect(change.answer.puts.jobs).toMatchObject([{ id: job.args.id, title: 'Over the stream' }]);
+    expect(await older('poke')).not.toContain('Over the stream');
+    stop.abort();
   });
 });

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import { hour } from '../shared/lib/durations.ts';
 import type { Database } from './db/database.ts';
+import { shareOf } from './db/share-of.ts';
 import type { Deps } from './ports/deps.ts';
 import type { FindPrecomputed } from './http/precomputed-responses.ts';
 import { createExchangeLimit } from './sync/exchange-limit.ts';
@@ -30,6 +31,8 @@ export interface Sync {
 
 /** Milliseconds between two purges of old removals. Any instance may do it. */
 const purgeEvery = 6 * hour;
+/** Of ten connections (`db/open-postgres.ts`): what devices are sent unasked never takes those that exchanges need. */
+const carryingTransactions = 2;
 
 export type OpenSyncParts = Pick<
   Deps,
@@ -44,7 +47,6 @@ export type OpenSyncParts = Pick<
 export async function openSync(deps: OpenSyncParts): Promise<Sync> {
   const { log, clock } = deps;
   const store = createSqlStore(deps.database, deps.findFiles);
-  const poke = openPoke({ store, clock, log });
   const collections = createCollections({
     store,
     clock,
@@ -52,14 +54,18 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
     readSegment:
       deps.replica && readFromReplica(createSqlStore(deps.replica).single.readSegment, store.single.readSegment, log),
   });
-  const exchange = createExchange({
-    ...deps,
-    store,
-    collections,
-    headVersion: poke.freshHead,
-    seen: poke.seen,
-    limit: createExchangeLimit(deps),
-  });
+  const carrying = { store: createSqlStore(shareOf(deps.database, carryingTransactions)), collections };
+  const poke = openPoke({ store, clock, log, carrying });
+  const exchange = poke.watching(
+    createExchange({
+      ...deps,
+      store,
+      collections,
+      headVersion: poke.freshHead,
+      seen: poke.seen,
+      limit: createExchangeLimit(deps),
+    }),
+  );
   await poke.start();
   await collections.start();
   const findActor = createActorCache({ store, clock, poke });

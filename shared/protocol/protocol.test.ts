@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { mutationNames, mutations } from '../mutations/index.ts';
 import { deltaSchema, exchangeRequestSchema, resetSchema } from './exchange.ts';
+import { carriedChangeSchema } from './poke.ts';
 import { manifestSchema } from './segment.ts';
 import { mutationsVersion, protocolVersion, schemaVersion } from './version.ts';
 
@@ -11,7 +12,7 @@ import { mutationsVersion, protocolVersion, schemaVersion } from './version.ts';
  * If rows gained a column, raise schemaVersion; if the exchange's shape changed, raise protocolVersion;
  * if a mutation or an arg is new, raise mutationsVersion; then set the new hash.
  */
-const agreed = { protocolVersion: 1, schemaVersion: 2, mutationsVersion: 2, hash: '88330329337aa06a' };
+const agreed = { protocolVersion: 1, schemaVersion: 2, mutationsVersion: 2, hash: '1f367cba55002ebb' };
 
 test('the shapes on the wire are the agreed ones', () => {
   const shape = (schema: z.ZodMiniType) => z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' });
@@ -20,6 +21,7 @@ test('the shapes on the wire are the agreed ones', () => {
     delta: shape(deltaSchema),
     reset: shape(resetSchema),
     manifest: shape(manifestSchema),
+    change: shape(carriedChangeSchema),
     args: Object.fromEntries(mutationNames.map((name) => [name, shape(mutations[name].args)])),
   };
   const hash = createHash('sha256').update(JSON.stringify(wire)).digest('hex').slice(0, 16);

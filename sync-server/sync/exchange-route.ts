@@ -22,6 +22,7 @@ import {
 } from '../http/http-problem.ts';
 import { readJson } from '../http/read-body.ts';
 import { noteInLog } from '../http/request-log.ts';
+import { deviceOf } from './device-of.ts';
 import { describeExchange } from './describe-exchange.ts';
 import { PersonMissing, OtherPerson, type Exchange } from './exchange.ts';
 import { TooManyExchanges } from './exchange-limit.ts';
@@ -63,13 +64,14 @@ export function exchangeRoute({ exchange, observe, ...deps }: ExchangeDeps): Rou
     const request = await readRequest(ctx);
     ctx.set('Cache-Control', 'no-store');
     const began = performance.now();
+    const device = deviceOf(ctx);
     const note = (answer: ExchangeAnswer | undefined) => noteInLog(ctx, describeExchange(request, answer));
     const tell = (answer: ExchangeAnswer | undefined) => {
       note(answer);
-      observe?.({ userId: claims.userId, device: deviceOf(ctx), ms: performance.now() - began, request, answer });
+      observe?.({ userId: claims.userId, device, ms: performance.now() - began, request, answer });
     };
     try {
-      const answer = await exchange(claims, request);
+      const answer = await exchange({ userId: claims.userId, device }, request);
       tell(answer);
       ctx.body = answer;
     } catch (error) {
@@ -88,12 +90,6 @@ function turnedAwayBy(error: unknown): HttpProblem | undefined {
   if (error instanceof PersonMissing) return updateNeeded();
   if (error instanceof ProfileMissing) return forbidden('Complete your profile first.', 'profile-missing');
   return error instanceof TooManyExchanges ? tooMany(Math.ceil(error.waitMs / 1_000)) : undefined;
-}
-
-/** A plain text of the device's own making; anything else counts as none. */
-function deviceOf(ctx: Context): string | undefined {
-  const device = ctx.get('X-Device-Id');
-  return /^[\w-]{8,64}$/.test(device) ? device : undefined;
 }
 
 async function readRequest(ctx: Context): Promise<ExchangeRequest> {

@@ -27,7 +27,11 @@ export interface ExchangeParts extends PullParts {
   readonly limit?: ExchangeLimit | undefined;
 }
 
-export type Exchange = (person: { userId: string }, request: ExchangeRequest) => Promise<ExchangeAnswer>;
+/** `device`: by which the stream that it listens to is known. */
+export type Exchange = (
+  person: { userId: string; device?: string | undefined },
+  request: ExchangeRequest,
+) => Promise<ExchangeAnswer>;
 
 interface CachedPerson {
   actor: Actor;

@@ -5,6 +5,7 @@ import { pokeHeartbeatMs } from '../../shared/protocol/poke.ts';
 import type { Deps } from '../ports/deps.ts';
 import { authenticate, bearerOf } from '../http/authenticate.ts';
 import { signInNeeded } from '../http/http-problem.ts';
+import { deviceOf } from './device-of.ts';
 import { createPokeStream } from './poke-stream.ts';
 import type { Poke } from './poke.ts';
 import { watchSessions } from './watch-sessions.ts';
@@ -24,6 +25,7 @@ const longest = 30 * minute;
  * `GET /api/sync/poke` (bearer; 401 `sign-in-needed`): Server-Sent Events named `poke`, without data, that say "look again"; a comment
  * every 25 s. `?since=<version>` names the newest commit version the device has seen (the `version` of any collection's answer); a device
  * that has not seen the head, or does not say, is poked at once, so that nothing is missed between its last exchange and this stream.
+ * `?changes=1` with `X-Device-Id`: small changes come as events named `change` (P10), each an answer in JSON (shared/protocol/poke.ts).
  * Ends after half an hour, within seconds of its session's end (watch-sessions.ts), when the server stops, and, for the oldest of them,
  * when one person opens more than twelve: connect again.
  */
@@ -70,7 +72,8 @@ export function pokeRoute({ poke, closing, everyMs, ...deps }: PokeDeps): Router
       res.end();
     }
     // Every admitted caller has one.
-    disconnects.push(watch(must(bearerOf(ctx.get('Authorization').trim()), 'a token'), end));
+    const token = must(bearerOf(ctx.get('Authorization').trim()), 'a token');
+    disconnects.push(watch(token, end));
     res.once('close', forget);
     closing.addEventListener('abort', end);
     streams.set(userId, own.add(end));
@@ -78,7 +81,22 @@ export function pokeRoute({ poke, closing, everyMs, ...deps }: PokeDeps): Router
     if (own.size > maxStreams) oldest?.();
 
     const isOver = () => res.destroyed || res.writableEnded;
-    disconnects.push(await poke.connect({ userId, since, onPoke: () => (isOver() ? undefined : stream.poke()) }));
+    const device = ctx.query['changes'] === '1' ? deviceOf(ctx) : undefined;
+    disconnects.push(
+      await poke.connect({
+        userId,
+        since,
+        onPoke: () => (isOver() ? undefined : stream.poke()),
+        changes:
+          device === undefined
+            ? undefined
+            : {
+                device,
+                isSessionLive: async () => (await deps.verifyToken(token))?.userId === userId,
+                onChange: (text) => !isOver() && stream.change(text),
+              },
+      }),
+    );
     if (closing.aborted && !isOver()) end();
     if (isOver()) forget();
   });

@@ -28,3 +28,12 @@ it('disconnects a reader that reads nothing', () => {
   expect(sink.isDestroyed).toBe(true);
   expect(sink.written).not.toContain('event:');
 });
+
+it('P10: writes a change as one line, and none to a reader that has not read what came before', () => {
+  const sink = openSink();
+  const stream = createPokeStream(sink);
+  expect(stream.change('{"a":"x\\ny"}')).toBe(true);
+  sink.writableLength = 1;
+  expect(stream.change('{"b":1}')).toBe(false);
+  expect(sink.written).toBe(': listening\n\nevent: change\ndata: {"a":"x\\ny"}\n\n');
+});

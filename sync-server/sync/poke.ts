@@ -1,8 +1,15 @@
-import { hasSubscription, type Actor } from '../../shared/actor.ts';
+import pLimit from 'p-limit';
+import type { ExchangeAnswer, ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { collections, type CollectionName } from '../../shared/tables/collections.ts';
 import type { Seen } from '../db/notice-restore.ts';
 import type { Commits, SyncStore } from '../store/sync-store.ts';
+import { mayRead, type SharedChange } from './carried-changes.ts';
+import type { CollectionPort } from './collection-port.ts';
+import type { Exchange } from './exchange.ts';
 import { findActors } from './find-actors.ts';
+import { createListeningDevice, type ListeningDevice, type PokeListener } from './listening-device.ts';
+import { pull } from './pull.ts';
+import { readSharedChange } from './read-shared-change.ts';
 import type { SyncLog } from './sync-parts.ts';
 
 /** Milliseconds: commits closer together than `gap` cause one poke; a failed read is tried again after `retry`. */
@@ -13,13 +20,6 @@ const pace = { gap: 15, retry: 1_000 } as const;
  * from the database within `head`, which happens every `look` even without a notice.
  */
 export const freshness = { proof: 20_000, head: 30_000, look: 20_000 } as const;
-
-export interface PokeListener {
-  userId: string;
-  /** The commit version the device has seen, where it says so. */
-  since?: string | undefined;
-  onPoke(): void;
-}
 
 export interface Poke {
   /** Begins to listen. */
@@ -36,8 +36,10 @@ export interface Poke {
   listeners(): number;
   /** Milliseconds since the oldest commit that this instance was notified of and has not poked for yet; 0 where there is none. */
   oldestUnsentMs(): number;
-  /** Pokes this device whenever something it may see changed; at once where it has not seen the head. Returns the function that ends it. */
+  /** Tells this device whenever something it may see changed; pokes it at once where it has not seen the head. Returns the function that ends it. */
   connect(listener: PokeListener): Promise<() => void>;
+  /** The same exchange, whose answer says where the device stands that listens (P10). */
+  watching(exchange: Exchange): Exchange;
   /**
    * Called with the people whose account a commit changed, and with it perhaps their rights, as soon as this instance is notified; for as
    * long as it runs. `'everybody'` after a restore.
@@ -55,11 +57,18 @@ export interface Memory {
   proofAgeMs: number | null;
 }
 
-interface Connection extends PokeListener {
-  /** Undefined: no profile yet. */
-  actor: Actor | undefined;
-  /** Its rights are known. */
-  isReady: boolean;
+/** Pulls for listening devices under way at once, and waiting at most: devices beyond that are poked, and ask when they can. */
+const pulls = { atOnce: 2, waiting: 60 } as const;
+
+export interface PokeParts {
+  store: SyncStore;
+  clock: () => Date;
+  log: SyncLog;
+  /**
+   * What changes are read by, so that events can carry them (P10); without it devices are only poked. The store is one that takes few
+   * connections: whatever is carried must not compete with exchanges.
+   */
+  carrying?: { store: SyncStore; collections: CollectionPort } | undefined;
 }
 
 interface Changed {
@@ -72,11 +81,16 @@ const known = ({ collections: names }: Commits) =>
   names.filter((collection): collection is CollectionName => collection in collections);
 
 /**
- * Pokes the devices that a commit concerns, and never says what changed (P8). Only the people in a change's audience, and the readers of
- * its collection, are poked.
+ * Tells the devices that a commit concerns: only those of the people in a change's audience, and of the readers of its collection. A device
+ * that takes changes is sent its own answer, where that is small (P10); any other is told to look again (P8).
  */
-export function openPoke({ store, clock, log }: { store: SyncStore; clock: () => Date; log: SyncLog }): Poke {
-  const connections = new Set<Connection>();
+export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
+  const devices = new Set<ListeningDevice>();
+  /** Those whose rights are known by now. */
+  const ready = new WeakSet<ListeningDevice>();
+  /** By person and device: those that take changes. */
+  const byName = new Map<string, Set<ListeningDevice>>();
+  const pulling = pLimit(pulls.atOnce);
   const watching = new Set<Parameters<Poke['onAccounts']>[0]>();
   let head = '0';
   let lineage: string | undefined;
@@ -122,6 +136,21 @@ export function openPoke({ store, clock, log }: { store: SyncStore; clock: () =>
       });
   }
 
+  /** Listening comes first: what is committed while the rights are read is not missed. */
+  function enter(device: ListeningDevice): () => void {
+    const { userId, changes } = device.listener;
+    const name = changes === undefined ? undefined : nameOf(userId, changes.device);
+    devices.add(device);
+    if (name !== undefined) byName.set(name, (byName.get(name) ?? new Set()).add(device));
+    return () => {
+      devices.delete(device);
+      const alike = name === undefined ? undefined : byName.get(name);
+      if (name === undefined || alike === undefined) return;
+      alike.delete(device);
+      if (alike.size === 0) byName.delete(name);
+    };
+  }
+
   async function look(): Promise<void> {
     const begun = { at: clock().getTime(), connection: store.hearing()?.connection };
     await catchUp();
@@ -129,10 +158,10 @@ export function openPoke({ store, clock, log }: { store: SyncStore; clock: () =>
   }
 
   async function catchUp(): Promise<void> {
-    let commits = await store.single.commitsAfter(head);
+    let { commits, shared } = await readCommits();
     if (commits.isMoved || (commits.timeline === lineage && BigInt(commits.head) < BigInt(head))) {
       await store.noticeRestore(log, lineage === undefined ? undefined : { lineage, head });
-      commits = await store.single.commitsAfter(head);
+      ({ commits, shared } = await readCommits());
     }
     const isSameLife = lineage === undefined || commits.timeline === lineage;
     if (!isSameLife) log.warn({ before: lineage, lineage: commits.timeline }, 'the database has another timeline');
@@ -142,22 +171,44 @@ export function openPoke({ store, clock, log }: { store: SyncStore; clock: () =>
       collections: known(commits),
     };
     // What a person may read goes by their own row alone.
-    const touched = [...connections].filter(({ userId }) => !isSameLife || changed.accounts.has(userId));
-    const actors = await findActors(store, [...new Set(touched.map(({ userId }) => userId))]);
-    for (const connection of touched) connection.actor = actors.get(connection.userId);
+    const touched = [...devices].filter(({ listener }) => !isSameLife || changed.accounts.has(listener.userId));
+    const actors = await findActors(store, [...new Set(touched.map(({ listener }) => listener.userId))]);
+    for (const device of touched) device.actor = actors.get(device.listener.userId);
     ({ head, timeline: lineage } = commits);
     for (const heard of watching) heard(isSameLife ? changed.accounts : 'everybody');
     const now = clock().toISOString();
-    for (const connection of connections) if (!isSameLife || concerns(changed, connection, now)) tell(connection);
-  }
-
-  function tell(connection: Connection): void {
-    try {
-      connection.onPoke();
-    } catch (error) {
-      log.warn({ err: error }, 'could not poke a device');
+    for (const device of devices) {
+      if (!isSameLife) device.forget();
+      if (!isSameLife || concerns(changed, device, now))
+        device.tell(changed.people.has(device.listener.userId) ? undefined : shared);
     }
   }
+
+  /** What was committed, and, where devices take changes, what it changed for all readers, of one snapshot. */
+  async function readCommits(): Promise<{ commits: Commits; shared: SharedChange | undefined }> {
+    const now = clock().toISOString();
+    const standing = [...devices].filter((device) => device.standing() !== undefined);
+    if (carrying === undefined || standing.length === 0)
+      return { commits: await store.single.commitsAfter(head), shared: undefined };
+    return store.snapshot(async (tx) => {
+      const commits = await tx.commitsAfter(head);
+      const changed = known(commits);
+      const reader = standing.find(({ actor }) => changed.every((name) => mayRead(name, actor, now)));
+      const isReadable = changed.length > 0 && commits.timeline === lineage && !commits.isMoved;
+      if (reader === undefined || !isReadable) return { commits, shared: undefined };
+      const question = { readerId: reader.listener.userId, after: head, timeline: commits.timeline, now };
+      return { commits, shared: await readSharedChange(tx, carrying.collections, question) };
+    });
+  }
+
+  function ask(userId: string, request: ExchangeRequest): Promise<ExchangeAnswer> | undefined {
+    if (carrying === undefined || pulling.pendingCount >= pulls.waiting) return undefined;
+    const parts = { ...carrying, clock, log, seen };
+    return pulling(async () => (await pull(parts, userId, request, { stopped: undefined, reused: [] })).answer);
+  }
+
+  const seen = () => (lineage === undefined ? undefined : { lineage, head });
+  const onFault = (error: unknown) => log.warn({ err: error }, 'could not poke a device');
 
   function isFresh(): boolean {
     const hearing = store.hearing();
@@ -174,7 +225,7 @@ export function openPoke({ store, clock, log }: { store: SyncStore; clock: () =>
       headTimer = setInterval(notice, freshness.look).unref();
     },
     headVersion: () => head,
-    seen: () => (lineage === undefined ? undefined : { lineage, head }),
+    seen,
     freshHead: () => (isFresh() ? head : undefined),
     memory: () => {
       const proofAgeMs = store.hearing()?.ageMs ?? Infinity;
@@ -185,37 +236,51 @@ export function openPoke({ store, clock, log }: { store: SyncStore; clock: () =>
       };
     },
     onAccounts: (heard) => void watching.add(heard),
-    listeners: () => [...connections].filter(({ isReady }) => isReady).length,
+    listeners: () => [...devices].filter((device) => ready.has(device)).length,
     oldestUnsentMs: () => (unsentSince === undefined ? 0 : performance.now() - unsentSince),
     async connect(listener) {
-      const connection: Connection = { ...listener, actor: undefined, isReady: false };
-      // Listening comes first: what is committed while the rights are read is not missed.
-      connections.add(connection);
+      const device = createListeningDevice(listener, { clock, head: () => head, ask, onFault });
+      const leave = enter(device);
       try {
-        connection.actor = (await findActors(store, [listener.userId])).get(listener.userId);
+        device.actor = (await findActors(store, [listener.userId])).get(listener.userId);
       } catch (error) {
-        connections.delete(connection);
+        leave();
         throw error;
       }
-      connection.isReady = true;
-      if (listener.since !== head) tell(connection);
-      return () => void connections.delete(connection);
+      ready.add(device);
+      if (listener.since !== head) device.poke();
+      return leave;
+    },
+    watching: (exchange) => async (person, request) => {
+      const name = person.device === undefined ? undefined : nameOf(person.userId, person.device);
+      const ends = Array.from((name !== undefined && byName.get(name)) || [], (device) => device.exchangeBegins());
+      let answer: ExchangeAnswer | undefined;
+      try {
+        answer = await exchange(person, request);
+        return answer;
+      } finally {
+        for (const end of ends) end(request, answer);
+      }
     },
     async close() {
       isClosed = true;
       clearTimeout(timer);
       clearInterval(headTimer);
-      connections.clear();
+      devices.clear();
+      byName.clear();
+      pulling.clearQueue();
       await looking;
       await stopListening?.();
     },
   };
 }
 
-function concerns({ people, collections: changed }: Changed, { userId, actor }: Connection, now: string): boolean {
-  if (people.has(userId)) return true;
-  return changed.some(
-    (collection) =>
-      collections[collection].readers === 'public' || (actor !== undefined && hasSubscription(actor, now)),
-  );
+const nameOf = (userId: string, device: string) => `${userId.toLowerCase()} ${device}`;
+
+function concerns(
+  { people, collections: changed }: Changed,
+  { listener, actor }: ListeningDevice,
+  now: string,
+): boolean {
+  return people.has(listener.userId) || changed.some((collection) => mayRead(collection, actor, now));
 }

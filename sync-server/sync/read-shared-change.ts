@@ -1,0 +1,29 @@
+import { actorOf } from '../../shared/actor.ts';
+import { collectionNames } from '../../shared/tables/collections.ts';
+import type { ReadTx } from '../store/sync-store.ts';
+import type { SharedChange } from './carried-changes.ts';
+import type { CollectionPort } from './collection-port.ts';
+
+/**
+ * What changed after a version in the shared collections, read once for all devices: as the answer to one of their people, who must be
+ * allowed to read all of them, and nothing of the person is in it. Undefined where that person is gone, or the database another.
+ */
+export async function readSharedChange(
+  tx: ReadTx,
+  port: CollectionPort,
+  { readerId, after, timeline, now }: { readerId: string; after: string; timeline: string; now: string },
+): Promise<SharedChange | undefined> {
+  const read = await tx.readPosition(readerId);
+  if (read === undefined || read.position.isMoved || read.position.timeline !== timeline) return undefined;
+  const every = <T>(value: T) => Object.fromEntries(collectionNames.map((name) => [name, value]));
+  const collections = await port.answer({
+    tx,
+    actor: actorOf(read.person),
+    asked: every(after),
+    timelines: every(timeline),
+    position: read.position,
+    isCookieCurrent: true,
+    now,
+  });
+  return { head: read.position.head, timeline, collections };
+}
