@@ -33,6 +33,12 @@ test('a rejection is "status: text" with the server’s message [§7, §8]', asy
   expect((refused as CallRejected).wordsOr('Failed to post job')).toBe('Title is required., Location is required.');
 });
 
+test('a rejection without a code shows its message all the same', async () => {
+  const { caller } = callerOver(() => json({ error: 'Dwang is being moved. Try again at six.' }, 503));
+  const refused = (await caller.call('users.me').catch((error: unknown) => error)) as CallRejected;
+  expect(refused.wordsOr('Failed to fetch user profile')).toBe('Dwang is being moved. Try again at six.');
+});
+
 test('a rejection without a message of our server falls back to a fixed one', async () => {
   const { caller } = callerOver(() => new Response('<html>Bad gateway</html>', { status: 502 }));
   const refused = (await caller.call('users.me').catch((error: unknown) => error)) as CallRejected;

@@ -6,7 +6,8 @@ import {
   type QueryOf,
   type SentBodyOf,
 } from '../../shared/api/index.ts';
-import { problemSchema, type Problem } from '../../shared/protocol/problem.ts';
+import * as z from 'zod/mini';
+import { problemSchema } from '../../shared/protocol/problem.ts';
 
 interface CallInput<Name extends CallName> {
   params?: ParamsOf<Name>;
@@ -17,10 +18,14 @@ interface CallInput<Name extends CallName> {
   idempotencyKey?: string;
 }
 
+/** A body that says what is wrong is read without a code too: what stands before the server may have written it. */
+const readable = z.object({ ...problemSchema.shape, code: z.optional(z.string()) });
+type ReadableProblem = z.output<typeof readable>;
+
 /** An error answer: `message` is "status: text", `problem` the error body where it was our server's. */
 export class CallRejected extends Error {
   readonly status: number;
-  readonly problem: Problem | undefined;
+  readonly problem: ReadableProblem | undefined;
 
   constructor(status: number, text: string) {
     super(`${status}: ${text}`);
@@ -45,9 +50,9 @@ export class CallUnanswered extends Error {
   }
 }
 
-function readProblem(text: string): Problem | undefined {
+function readProblem(text: string): ReadableProblem | undefined {
   try {
-    const parsed = problemSchema.safeParse(JSON.parse(text));
+    const parsed = readable.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : undefined;
   } catch {
     // Not JSON: a proxy's page. The status is all there is to say.

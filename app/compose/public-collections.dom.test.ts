@@ -1,18 +1,21 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openCollections } from '../collections/testing/open-collections.ts';
 import { createSegmentCache } from '../collections/segment-cache.ts';
+import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { createPublicCollections, type PublicCollections } from './public-collections.ts';
 
 let device: Awaited<ReturnType<typeof openCollections>>;
 let collections: PublicCollections;
 let asked: string[];
+let clock: ManualClock;
 
 beforeEach(async () => {
   device = await openCollections();
   asked = [];
+  clock = manualClock();
   collections = createPublicCollections({
     publicDb: device.publicDb,
-    clock: device.clock,
+    clock,
     segmentCache: createSegmentCache(),
     fetch: async (input) => {
       asked.push(String(input));
@@ -69,4 +72,22 @@ test('once a person is signed in, the exchange brings them', async () => {
   await expectAsked('directory');
   collections.want('reference');
   await expectAsked('directory', 'reference');
+});
+
+test('an open directory learns of a new tradie within a minute, signed out too, and a tab that nobody sees asks for nothing', async () => {
+  collections.start();
+  collections.want('directory');
+  await expectAsked('directory');
+  clock.advance(60_000);
+  await expectAsked('directory', 'directory');
+  const visible = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  clock.advance(600_000);
+  visible.mockReturnValue('visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+  // Seen again: once now, and not for what was missed meanwhile.
+  await expectAsked('directory', 'directory', 'directory');
+  clock.advance(60_000);
+  await expectAsked('directory', 'directory', 'directory', 'directory');
+  visible.mockRestore();
 });

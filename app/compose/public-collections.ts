@@ -7,6 +7,9 @@ import { createCollections, type CollectionsOnDevice } from '../collections/coll
 import { backoffMs } from '../sync/backoff.ts';
 import { browserRandom } from './browser-ports.ts';
 
+/** How old the lists get while a person looks at the page: a signed-out page has no stream that says "look again". */
+const lookEveryMs = 60_000;
+
 interface PublicCollectionsPorts {
   publicDb: CollectionDb;
   clock: Clock;
@@ -52,6 +55,21 @@ export function createPublicCollections({
     });
   }
   const lookAgain = () => wanted.forEach((name) => look(name));
+
+  let cancelNext = () => undefined as void;
+  /** In a tab that nobody sees nothing is asked; it asks when it is seen again. */
+  function lookNowAndThen(): void {
+    cancelNext();
+    if (document.visibilityState === 'hidden') return;
+    cancelNext = clock.setTimer(lookEveryMs, () => {
+      lookAgain();
+      lookNowAndThen();
+    });
+  }
+  const onVisibility = () => {
+    if (document.visibilityState === 'visible') lookAgain();
+    lookNowAndThen();
+  };
   return {
     start: () => {
       if (collections !== undefined) return;
@@ -66,10 +84,14 @@ export function createPublicCollections({
         ...createHttpCollections({ fetch, clock, accessToken: async () => null }),
       });
       window.addEventListener('online', lookAgain);
+      document.addEventListener('visibilitychange', onVisibility);
       lookAgain();
+      lookNowAndThen();
     },
     stop: () => {
       window.removeEventListener('online', lookAgain);
+      document.removeEventListener('visibilitychange', onVisibility);
+      cancelNext();
       for (const cancel of retries.values()) cancel();
       collections?.stop();
       collections = undefined;

@@ -252,3 +252,24 @@ test('without signal an id never seen here is not on this phone yet [§offline]'
   expect(await screen.findByText('Not saved on this phone yet')).toBeVisible();
   expect(screen.queryByText('Job not found')).toBeNull();
 });
+
+test('a job opened without signal after the subscription’s date says so at once, and not that it was never saved here', async () => {
+  const job = addJob();
+  const tradie = screens.harness.addTradie({ subscriptionValidUntil: '2026-03-01T00:00:00.000Z' });
+  // Whether the session can be renewed is learnt late without signal: the call hangs meanwhile.
+  await screens.show(`/job/${job.id}`, tradie, {
+    offline: true,
+    answers: { 'jobs.read': () => new Promise(() => undefined) },
+  });
+  expect(await screen.findByText('Subscription Required')).toBeVisible();
+  expect(screen.getByText(/By this phone's date your subscription ended on 1 Mar 2026/)).toBeVisible();
+  expect(screen.queryByText('Not saved on this phone yet')).toBeNull();
+});
+
+test('without signal an id never seen here is said not to be on this phone at once, also where the call hangs', async () => {
+  await screens.show(`/job/${makeTestId()}`, screens.harness.addTradie(), {
+    offline: true,
+    answers: { 'jobs.read': () => new Promise(() => undefined) },
+  });
+  expect(await screen.findByText('Not saved on this phone yet')).toBeVisible();
+});

@@ -2,8 +2,10 @@ import { screen, waitFor } from '@testing-library/react';
 import { Dexie } from 'dexie';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AnswerOf } from '../../shared/api/index.ts';
+import { must } from '../../shared/lib/must.ts';
 import { makeTestId, makeTradie } from '../../shared/testing/make.ts';
 import { CallRejected } from '../api/call.ts';
+import { keepLogo } from '../photos/keep-logo.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 import { fixedCollection } from '../testing/fixed-collection.ts';
 
@@ -212,4 +214,14 @@ test('its owner sees it with what is still to be sent, and the way to edit it [Â
   });
   expect(await screen.findByRole('heading', { level: 1, name: 'A New Name' })).toBeVisible();
   expect(await screen.findByText('Saved on this phone')).toBeVisible();
+});
+
+test('a new logo saved without signal is what oneâ€™s own profile shows', async () => {
+  const person = screens.harness.addTradie({}, { logo: 'https://files.example.nz/old.png' });
+  const { phone, goTo } = await screens.show('/legal', person, { offline: true });
+  const kept = { tradieId: person.tradieId ?? '', base: '', path: 'a/1-logo.png', type: 'image/png' };
+  await keepLogo(must(phone, 'the phone').db, { ...kept, bytes: new ArrayBuffer(3) }, new Date().toISOString());
+  await goTo(`/tradie/${person.tradieId}`);
+  expect(await screen.findByText('Saved on this phone')).toBeVisible();
+  await waitFor(() => expect(document.querySelector('main img')?.getAttribute('src')).toMatch(/^blob:/));
 });

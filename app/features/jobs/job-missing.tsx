@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react';
+import type { User } from '../../../shared/tables/index.ts';
+import { ComeBack } from '../../parts/come-back.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
+import { formatDay } from '../../words/dates.ts';
 import { words } from '../../words/promises.ts';
 
 const backToJobs = (
@@ -51,6 +54,33 @@ export function JobMissing({ why, title = 'Job', action = backToJobs, note }: Jo
           {why === 'failed'
             ? 'Reload the page. Nothing has been thrown away.'
             : 'It opens here as soon as you have signal.'}
+        </p>
+      </EmptyState>
+    </Page>
+  );
+}
+
+type JobBehindSubscriptionProps = { readonly user: User; readonly note: ReactNode };
+
+/** The feed may have the job, and is not shown past the subscription's date. */
+export function JobBehindSubscription({ user, note }: JobBehindSubscriptionProps) {
+  const { subscriptionValidUntil: end } = user;
+  return (
+    <Page title="Job" width="wide">
+      {note}
+      <EmptyState
+        title="Subscription Required"
+        action={
+          <ComeBack user={user}>
+            <LinkButton href="/dashboard">Go to Dashboard</LinkButton>
+          </ComeBack>
+        }
+      >
+        <p>
+          {end === null
+            ? 'Your subscription is not running. '
+            : `By this phone's date your subscription ended on ${formatDay(end)}. `}
+          Jobs you have expressed interest in are still on your dashboard.
         </p>
       </EmptyState>
     </Page>

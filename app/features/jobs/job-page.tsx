@@ -12,7 +12,7 @@ import { jobState, photosNotAdded } from '../../words/item-state.ts';
 import { jobOf } from '../../words/mutation-words.ts';
 import { distanceWords } from './distances.ts';
 import { placeOfJob, withDistance, type JobFacts } from './job-facts.ts';
-import { JobMissing } from './job-missing.tsx';
+import { JobBehindSubscription, JobMissing } from './job-missing.tsx';
 import { JobView } from './job-view.tsx';
 import { LaterPart } from './later.tsx';
 import { OwnerJob } from './owner-job.tsx';
@@ -76,6 +76,9 @@ function MemberJob({ id, goTo }: MemberJobProps) {
   if (privateRow.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;
   const onItsWay = way.state === 'ready' ? way.value : undefined;
   const rejected = <RejectedNotes entries={(onItsWay?.refused ?? []).filter((entry) => jobOf(entry) === id)} />;
+  const member = person.state === 'ready' ? person.value : null;
+  if (job === undefined && byLink.state === 'unanswered' && member?.isTradie === true && !member.hasSubscription)
+    return <JobBehindSubscription user={member.user} note={rejected} />;
   if (job === undefined)
     return <JobMissing why={isUnknown && byLink.state !== 'ready' ? byLink.state : 'reading'} note={rejected} />;
   // Unsynced changes, too: their words would push down what one is reading already.

@@ -11,7 +11,10 @@ export type JobByLink =
   /** No answer came: without signal, a job never seen on this device cannot be said to exist or not. */
   | { readonly state: 'unanswered' };
 
-/** Reads a job by its link, `isWanted` saying that this device has no copy. Asks again when the connection comes back. */
+/**
+ * Reads a job by its link, `isWanted` saying that this device has no copy. Asks again when the connection comes back; without one it does not
+ * wait for the call to fail, which a session that has to be renewed first delays by many seconds.
+ */
 export function useJobByLink(id: string, isWanted: boolean): JobByLink {
   const { caller, connection } = useApp();
   const { kind } = useWatched(connection);
@@ -35,5 +38,5 @@ export function useJobByLink(id: string, isWanted: boolean): JobByLink {
     return () => leaving.abort();
   }, [caller, id, isWanted, isReachable]);
 
-  return found;
+  return found.state === 'reading' && kind === 'offline' ? { state: 'unanswered' } : found;
 }

@@ -2,7 +2,9 @@ import { useMemo } from 'react';
 import { isSameBusinessName } from '../../../shared/lib/nzbn.ts';
 import { useApp, useAuthState, type SessionContext } from '../../context/app-context.ts';
 import { ShareButton } from '../../parts/share-button.tsx';
+import { useObjectUrls } from '../../hooks/use-object-urls.ts';
 import { usePerson } from '../../hooks/use-person.ts';
+import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { placeName } from '../../lib/reference-lists.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -95,7 +97,11 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, c
       <div className={styles.columns}>
         <Card as="section" labelledBy="about">
           <div className={styles.head}>
-            <Avatar name={facts.businessName} src={facts.logo} size="lg" />
+            {isOwn && context !== undefined ? (
+              <OwnAvatar context={context} facts={facts} />
+            ) : (
+              <Avatar name={facts.businessName} src={facts.logo} size="lg" />
+            )}
             <div className={styles.badges}>
               {facts.isVerified && <VerifiedBadge />}
               {isOther && <Badge>Registered as {registeredName}</Badge>}
@@ -120,6 +126,14 @@ function Profile({ found: { facts, readAt, trouble, isAsking }, onBack, isOwn, c
       {readAt !== undefined && !isAsking && <p className={styles.updated}>Updated {formatInstant(readAt, now())}</p>}
     </Page>
   );
+}
+
+/** A new logo of one's own is shown from its bytes until storage has it. */
+function OwnAvatar({ context, facts }: { readonly context: SessionContext; readonly facts: TradieFacts }) {
+  const way = useUnsynced(context);
+  const logo = way.state === 'ready' ? way.value.logo : undefined;
+  const urls = useObjectUrls(logo?.tradieId === facts.id ? [{ ...logo, id: logo.path }] : []);
+  return <Avatar name={facts.businessName} src={[...urls.values()][0] ?? facts.logo} size="lg" />;
 }
 
 type DetailsProps = { readonly facts: TradieFacts; readonly isAsking: boolean; readonly isOwn: boolean };
