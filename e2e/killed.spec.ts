@@ -18,7 +18,7 @@ import { demo, signIn, untilInstalled } from './person.ts';
  */
 
 const homeowner = demo('homeowner');
-const kills = process.env['TEST_LONG'] === '1' ? 30 : 4;
+const kills = process.env['TEST_LONG'] === '1' ? 30 : 2;
 const quiet = { timeout: 90_000, intervals: [100] };
 
 const journal = openJournal();

@@ -26,50 +26,48 @@ const tallies: Tally[] = [];
 /** In words, for the end of the log. */
 const failures: string[] = [];
 const seenTwice: string[] = [];
-/** What was begun and when, in ms, in order; the last entry is under way. */
-const suites: { name: string; began: number }[] = [];
+/** How long each lane took, in words. */
+const seconds: string[] = [];
 
-heading('Types, lint, layout, module boundaries, unused code');
-for (const { code } of await runParts(staticParts, 2))
-  tallies.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
+await lane('Types, lint, layout, module boundaries, unused code', async () => {
+  for (const { code } of await runParts(staticParts, 2))
+    tallies.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
+});
 
-if (ci) {
-  heading('Known holes in packages');
-  tallies.push(tallyOfAudit());
-}
+if (ci) await lane('Known holes in packages', async () => void tallies.push(tallyOfAudit()));
 
-heading('Unit, screens, PGlite and PostgreSQL');
-await vitest('tests', ['unit', 'dom', 'screens', 'pg']);
+// Beside each other: tests wait for databases, servers and clocks for nearly half of their time, the simulator for nothing.
+await Promise.all([
+  lane('Unit, screens, PGlite and PostgreSQL', () => vitest('tests', ['unit', 'dom', 'screens', 'pg'])),
+  lane('Phones, tabs and servers under every failure, simulated', async () => {
+    await simulate('seeds', ['--seeds', isLong ? '1..100' : '1..24', '--steps', '200', '--fresh']);
+    await simulate('zoo', ['--zoo']);
+  }),
+]);
 
-heading('Phones, tabs and servers under every failure, simulated');
-await simulate('seeds', ['--seeds', isLong ? '1..100' : '1..24', '--steps', '200', '--fresh']);
-await simulate('zoo', ['--zoo']);
-
-heading('In real browsers: every screen in every state, and the whole story in Chromium, Firefox and WebKit');
 const whyNotBuilt = build();
 // At once: much of what these tests do is to wait, for a server that does not answer or for a phone that is started again.
-await Promise.all([inChromium(), inOtherEngines()]);
+await Promise.all([
+  lane('In Chromium: every screen in every state, and the whole story', inChromium),
+  lane('In Firefox and WebKit', inOtherEngines),
+]);
 
 if (seenTwice.length > 0)
   console.log(`\n== Failed, and passed when it was seen again (docs/decisions/0010)\n\n${seenTwice.join('\n\n')}`);
 if (failures.length > 0) console.log(`\n== What failed\n\n${failures.join('\n\n')}`);
 
-console.log(`\n== Seconds\n\n${secondsOfSuites().join('\n')}`);
+console.log(`\n== Seconds\n\n${seconds.join('\n')}`);
 const total = sum(tallies);
 if (ci && total.skipped > 0) console.log('\nUnder CI nothing may be left out.');
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(exitCodeOf(total, ci));
 
-function heading(text: string): void {
-  suites.push({ name: text, began: performance.now() });
-  console.log(`\n== ${text}`);
-}
-
-function secondsOfSuites(): string[] {
-  const ends = [...suites.slice(1).map(({ began }) => began), performance.now()];
-  return suites.map(
-    ({ name, began }, suite) => `${(((ends[suite] ?? began) - began) / 1_000).toFixed(0).padStart(5)}  ${name}`,
-  );
+/** Lanes that run beside each other print as they go, but for the simulator, which prints at its end. */
+async function lane(name: string, run: () => Promise<void>): Promise<void> {
+  console.log(`\n== ${name}`);
+  const began = performance.now();
+  await run();
+  seconds.push(`${((performance.now() - began) / 1_000).toFixed(0).padStart(5)}  ${name}`);
 }
 
 /** A registry without advisories (a mirror, a machine without the internet) is said, and counts as nothing. */
@@ -91,12 +89,15 @@ function build(): string | undefined {
   }
 }
 
+/** On one core, beside the tests. */
 async function simulate(name: string, args: string[]): Promise<void> {
   const report = join(reports, `simulate-${name}.json`);
-  const { code } = await runPart(
-    { name: `simulator: ${name}`, command: 'node', args: ['simulate/main.ts', ...args, '--report', report] },
-    true,
-  );
+  const { code, output } = await runPart({
+    name: `simulator: ${name}`,
+    command: 'node',
+    args: ['simulate/main.ts', ...args, '--workers', '1', '--report', report],
+  });
+  console.log(`\n== Simulator: ${name}\n\n${output.trimEnd()}`);
   tallies.push(tallyOfReport(readReport(report), code));
 }
 

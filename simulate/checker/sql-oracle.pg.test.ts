@@ -5,7 +5,7 @@ import type { Sql } from '../../sync-server/db/database.ts';
 import { asRow, columnsSql } from '../../sync-server/db/rows.ts';
 import { insertRows } from '../../sync-server/db/write-rows.ts';
 import { insertPeople } from '../../sync-server/db/seed/insert-rows.ts';
-import { databases, openTestDb } from '../../sync-server/testing/test-db.ts';
+import { openTestDb, usualDatabase } from '../../sync-server/testing/test-db.ts';
 import { range, runBatch } from '../batch/run-batch.ts';
 import type { FinalState } from './final-state.ts';
 
@@ -87,7 +87,7 @@ async function feedOf(db: Sql, me: string, at: string): Promise<string[] | undef
   return jobs.rows.map(({ id }) => id);
 }
 
-describe.each(databases)('what each device holds in the end is what SQL says, on %s', (kind) => {
+describe.each(usualDatabase)('what each device holds in the end is what SQL says, on %s', (kind) => {
   const opened: Awaited<ReturnType<typeof openTestDb>>[] = [];
   afterAll(async () => {
     for (const db of opened) await db.close();

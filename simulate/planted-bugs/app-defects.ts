@@ -27,6 +27,7 @@ export const appDefects: readonly Defect[] = [
   },
   {
     name: 'write dropped on a transient fault',
+    from: 2,
     changes: [
       {
         file: 'app/sync/classify-exchange.ts',
@@ -132,6 +133,7 @@ export const appDefects: readonly Defect[] = [
   },
   {
     name: 'snapshot that leaves old rows standing',
+    from: 2,
     changes: [
       {
         file: 'app/sync/apply-answer.ts',

@@ -4,7 +4,7 @@ import type { Defect } from './defect.ts';
 export const serverDefects: readonly Defect[] = [
   {
     name: 'bare-sequence cursor',
-    from: 81,
+    from: 93,
     changes: [
       {
         file: 'sync-server/testing/memory-store/memory-engine.ts',
@@ -16,7 +16,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'updatedAt cursor',
-    from: 41,
+    from: 48,
     changes: [
       {
         file: 'sync-server/testing/memory-store/memory-engine.ts',
@@ -35,6 +35,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'missing removal when a row leaves view',
+    from: 2,
     changes: [
       {
         file: 'sync-server/sync/pull.ts',
@@ -112,7 +113,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'interest accepted in a closed job',
-    from: 97,
+    from: 109,
     changes: [
       {
         file: 'shared/mutations/interest.ts',
@@ -124,6 +125,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'closed jobs can be edited',
+    from: 2,
     changes: [
       {
         file: 'shared/mutations/job.ts',
@@ -143,6 +145,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'interest in one’s own job',
+    from: 2,
     changes: [
       {
         file: 'shared/mutations/interest.ts',
@@ -154,13 +157,13 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'an edit overwrites what another device has changed',
-    from: 35,
+    from: 52,
     changes: [{ file: 'shared/mutations/job.ts', was: 'mustNotBeStale(row, args.set, args.base);', is: '' }],
     caughtBy: ['I19', 'I5'],
   },
   {
     name: 'closing again moves the day of closing',
-    from: 50,
+    from: 56,
     changes: [
       { file: 'shared/mutations/job.ts', was: "already: async (_tx, { row }) => row.status === 'closed',", is: '' },
     ],
@@ -168,6 +171,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'a renamed business keeps its badge',
+    from: 2,
     changes: [
       {
         file: 'shared/mutations/profile.ts',

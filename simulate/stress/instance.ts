@@ -41,6 +41,7 @@ export async function createInstance(
       {
         env: {
           PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
           DEMO: '0',
           JOBS_PER_DAY: '1000000',
           LOG_LEVEL: 'error',

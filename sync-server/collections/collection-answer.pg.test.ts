@@ -11,9 +11,9 @@ import { seedMany } from '../db/seed/seed-many.ts';
 import { sqlTx } from '../store/sql-store.ts';
 import { createCollectionDevice } from '../testing/collection-device.ts';
 import { openCollectionHarness, payingTradie, type CollectionHarness } from '../testing/collection-harness.ts';
-import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
+import { openTestDb, usualDatabase, type TestDatabase } from '../testing/test-db.ts';
 
-describe.each(databases)('the answer for a collection on %s', (kind) => {
+describe.each(usualDatabase)('the answer for a collection on %s', (kind) => {
   let db: TestDatabase;
   let harness: CollectionHarness;
   let rows: Awaited<ReturnType<typeof seedMany>>;

@@ -5,12 +5,12 @@ import { makeTestId } from '../../shared/testing/make.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
 import { openCallsHarness, type CallsHarness } from '../testing/calls-harness.ts';
 import { readSyncOverview } from '../ops/health/sync-overview.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { openEffects } from '../open-effects.ts';
 import { addEffect } from './record-effects.ts';
 import { effectRules, type Effects } from './run-effects.ts';
 
-describe.each(databases)('what follows a commit, on %s', (kind) => {
+describe.each(usualDatabase)('what follows a commit, on %s', (kind) => {
   let harness: CallsHarness;
   let sent: Mail[];
   let isAway: boolean;

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { openSyncHarness, post, type SyncHarness } from '../testing/sync-harness.ts';
 import { createExchange } from './exchange.ts';
 import { createExchangeLimit, exchangeRule, TooManyExchanges } from './exchange-limit.ts';
 
 const { lease, burst, everyMs } = exchangeRule;
 
-describe.each(databases)('the limit of exchanges on %s', (kind) => {
+describe.each(usualDatabase)('the limit of exchanges on %s', (kind) => {
   let harness: SyncHarness;
   beforeEach(async () => {
     harness = await openSyncHarness(kind);

@@ -5,11 +5,11 @@ import type { User } from '../../shared/tables/index.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import type { ArgsOf } from '../../shared/mutations/index.ts';
 import { openSyncHarness, post, type SyncHarness } from '../testing/sync-harness.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { createExchange } from './exchange.ts';
 import { decideRequest } from './decide-request.ts';
 
-describe.each(databases)('jobs a day, on %s', (kind) => {
+describe.each(usualDatabase)('jobs a day, on %s', (kind) => {
   let harness: SyncHarness;
   let owner: User;
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCollectionHarness, type CollectionHarness } from '../testing/collection-harness.ts';
 import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { purgeTombstones, tombstoneMs } from './purge-tombstones.ts';
 
-describe.each(databases)('purging old removals on %s', (kind) => {
+describe.each(usualDatabase)('purging old removals on %s', (kind) => {
   let harness: SyncHarness;
   let collectionHarness: CollectionHarness;
   beforeEach(async () => {

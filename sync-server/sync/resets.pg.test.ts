@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { openSyncHarness, post, type SyncHarness } from '../testing/sync-harness.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { packCookie, unpackCookie } from './cookie.ts';
 import { purgeTombstones, tombstoneMs } from './purge-tombstones.ts';
 
-describe.each(databases)('a cookie that no longer holds, on %s', (kind) => {
+describe.each(usualDatabase)('a cookie that no longer holds, on %s', (kind) => {
   let harness: SyncHarness;
   let owner: User, person: User;
   beforeEach(async () => {
