@@ -58,7 +58,7 @@ export function shownPerson({ authState, session, clock, fetch }: ShownPersonPor
         if (user !== undefined) await within(clock, screensMs, isShown(user.id), undefined);
         return outcome;
       },
-      mailAgain: session.mailAgain,
+      resendConfirmation: session.resendConfirmation,
       confirmByCode: async (email, code) =>
         within(clock, screensMs, isShown(await session.confirmByCode(email, code)), undefined),
       sendReset: session.sendReset,

@@ -27,7 +27,7 @@ export interface Auth {
   /** The mailed link leads on to `intention`. */
   signUp(email: string, password: string, intention?: Intention): Promise<'session' | 'confirm' | 'taken'>;
   /** Mails the link of a sign-up that is not confirmed once more. */
-  mailAgain(email: string, intention?: Intention): Promise<void>;
+  resendConfirmation(email: string, intention?: Intention): Promise<void>;
   /** Confirms an address by the six digits of its mail, and signs in. */
   confirmByCode(email: string, code: string): Promise<void>;
   sendReset(email: string): Promise<void>;

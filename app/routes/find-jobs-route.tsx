@@ -4,7 +4,7 @@ import { FindJobsPage } from '../features/jobs/find-jobs-page.tsx';
 import {
   filtersOf,
   mapViewOf,
-  namesNoFilter,
+  hasNoFilter,
   searchOf,
   searchOfMap,
   type JobFilters,
@@ -54,7 +54,7 @@ export function FindJobsRoute() {
   return (
     <FindJobsPage
       filters={now}
-      isBare={namesNoFilter(search)}
+      isBare={hasNoFilter(search)}
       onFilters={choose}
       chosenId={search.job}
       onChoose={chooseJob}

@@ -47,17 +47,17 @@ test.each([
 
 test('what one set out to do is in the mailed link, which another browser may open, and leads there once the account is made', async () => {
   const signUp = vi.fn(async () => 'confirm' as const);
-  const mailAgain = vi.fn(async () => undefined);
+  const resendConfirmation = vi.fn(async () => undefined);
   const signIn = async () => {
     throw new Error('Invalid login credentials');
   };
-  const { user } = await screens.show('/', undefined, { auth: { signIn, signUp, mailAgain } });
+  const { user } = await screens.show('/', undefined, { auth: { signIn, signUp, resendConfirmation } });
   await user.click(screen.getAllByRole('link', { name: 'Join as a Tradie' })[0] ?? document.body);
   await user.type((await opened()).getByRole('textbox', { name: 'Email' }), 'aroha@example.nz');
   await user.type(dialog().getByLabelText('Password'), 'secret1{Enter}');
   await user.click(await dialog().findByRole('button', { name: 'Send it again' }));
   expect(signUp).toHaveBeenCalledWith('aroha@example.nz', 'secret1', 'become-tradie');
-  expect(mailAgain).toHaveBeenCalledWith('aroha@example.nz', 'become-tradie');
+  expect(resendConfirmation).toHaveBeenCalledWith('aroha@example.nz', 'become-tradie');
   cleanup();
 
   let left = 1;

@@ -37,7 +37,7 @@ export interface Session {
   /** `confirm`: no session until the mailed link is opened. `taken`: the address has an account already. */
   signUp(email: string, password: string, intention?: Intention): Promise<'session' | 'confirm' | 'taken'>;
   /** Mails the link of a sign-up that is not confirmed once more. */
-  mailAgain(email: string, intention?: Intention): Promise<void>;
+  resendConfirmation(email: string, intention?: Intention): Promise<void>;
   /** Confirms an address by the code of its mail. Resolves with the person's id; throws where the code is not right. */
   confirmByCode(email: string, code: string): Promise<string>;
   /**
@@ -227,7 +227,7 @@ export function createSession(ports: SessionPorts): Session {
       // The provider does not report that an address is taken; it shows in a user without identities.
       return data.user?.identities?.length === 0 ? 'taken' : 'confirm';
     },
-    mailAgain: async (email, intention) => {
+    resendConfirmation: async (email, intention) => {
       const options = { emailRedirectTo: leadingTo(intention) };
       const { error } = await (await auth()).resend({ type: 'signup', email, options });
       if (error !== null) throw error;

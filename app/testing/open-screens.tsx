@@ -271,7 +271,7 @@ function fakeAuth(changes: Partial<Auth>): Auth {
     signIn: async () => undefined,
     signUp: async () => 'confirm',
     sendReset: async () => undefined,
-    mailAgain: async () => undefined,
+    resendConfirmation: async () => undefined,
     confirmByCode: async () => undefined,
     sessionEmail: async () => null,
     updatePassword: async () => undefined,

@@ -11,12 +11,12 @@ import {
   completeProfile,
   confirmByCode,
   confirmEmail,
-  mailAgain,
+  resendConfirmation,
   sendReset,
   submitCredentials,
   type SignInStep,
   type SignInToast,
-  type Turn,
+  type StepResult,
 } from './sign-in-flow.ts';
 
 type OpenStep = Exclude<SignInStep, 'done'>;
@@ -72,7 +72,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
     if (firstStep === 'details') setStep('details');
   }, [firstStep]);
 
-  const take = async (turning: Promise<Turn>) => {
+  const take = async (turning: Promise<StepResult>) => {
     setBusy(true);
     const turn = await turning;
     setBusy(false);
@@ -136,7 +136,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
                 : confirmByCode(app, fields.email, fields.code),
             )
           }
-          onAgain={() => tell(mailAgain(app, fields.email, intention))}
+          onAgain={() => tell(resendConfirmation(app, fields.email, intention))}
         />
       )}
       {step === 'details' && (

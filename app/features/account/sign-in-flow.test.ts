@@ -4,7 +4,7 @@ import {
   completeProfile,
   confirmByCode,
   confirmEmail,
-  mailAgain,
+  resendConfirmation,
   sendReset,
   submitCredentials,
   type SignInPorts,
@@ -19,7 +19,7 @@ function ports(
       signIn: async () => undefined,
       signUp: async () => 'confirm',
       sendReset: async () => undefined,
-      mailAgain: async () => undefined,
+      resendConfirmation: async () => undefined,
       confirmByCode: async () => undefined,
       sessionEmail: async () => 'aroha@example.nz',
       updatePassword: async () => undefined,
@@ -167,8 +167,13 @@ test('the six digits of the mail confirm as its link does, however they are type
 });
 
 test('the mail is sent again, with what the person set out to do', async () => {
-  const mailAgainTo = vi.fn(async () => undefined);
-  expect((await mailAgain(ports({ mailAgain: mailAgainTo }), ' a@b.nz ', 'become-tradie')).variant).toBe('default');
-  expect(mailAgainTo).toHaveBeenCalledWith('a@b.nz', 'become-tradie');
-  expect(await mailAgain(ports({ mailAgain: throwing('Wait a minute.') }), 'a@b.nz')).toEqual(error('Wait a minute.'));
+  const resendConfirmationTo = vi.fn(async () => undefined);
+  expect(
+    (await resendConfirmation(ports({ resendConfirmation: resendConfirmationTo }), ' a@b.nz ', 'become-tradie'))
+      .variant,
+  ).toBe('default');
+  expect(resendConfirmationTo).toHaveBeenCalledWith('a@b.nz', 'become-tradie');
+  expect(await resendConfirmation(ports({ resendConfirmation: throwing('Wait a minute.') }), 'a@b.nz')).toEqual(
+    error('Wait a minute.'),
+  );
 });

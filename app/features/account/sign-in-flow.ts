@@ -12,7 +12,7 @@ export interface SignInToast {
 }
 
 /** The dialog's next step, and its toast. */
-export interface Turn {
+export interface StepResult {
   readonly step: SignInStep;
   readonly toast?: SignInToast;
   /** The password is not that of the account. */
@@ -53,7 +53,7 @@ export async function submitCredentials(
   typedEmail: string,
   password: string,
   intention?: Intention,
-): Promise<Turn> {
+): Promise<StepResult> {
   const email = typedEmail.trim();
   try {
     await ports.auth.signIn(email, password);
@@ -79,7 +79,7 @@ async function signUp(
   ports: SignInPorts,
   { email, password, intention }: NewAccount,
   signInFault: unknown,
-): Promise<Turn> {
+): Promise<StepResult> {
   try {
     const answer = await ports.auth.signUp(email, password, intention);
     // A person who only mistyped their password must not be sent to wait for a mail that never comes.
@@ -94,13 +94,13 @@ async function signUp(
 }
 
 /** Step 2: the person says that the link in the mail was opened; signing in shows whether it was. */
-export async function confirmEmail(ports: SignInPorts, typedEmail: string, password: string): Promise<Turn> {
+export async function confirmEmail(ports: SignInPorts, typedEmail: string, password: string): Promise<StepResult> {
   try {
     await ports.auth.signIn(typedEmail.trim(), password);
   } catch (fault) {
     const said = faultWords(fault, '');
     if (!/confirm|invalid/i.test(said)) return { step: 'confirm-email', toast: failed(fault, 'Authentication failed') };
-    const turn: Turn = {
+    const turn: StepResult = {
       step: 'confirm-email',
       toast: failed(undefined, 'Please confirm your email before proceeding'),
     };
@@ -110,20 +110,24 @@ export async function confirmEmail(ports: SignInPorts, typedEmail: string, passw
 }
 
 /** Step 2, by the six digits in the mail in place of its link. */
-export async function confirmByCode(ports: SignInPorts, typedEmail: string, typedCode: string): Promise<Turn> {
+export async function confirmByCode(ports: SignInPorts, typedEmail: string, typedCode: string): Promise<StepResult> {
   try {
     await ports.auth.confirmByCode(typedEmail.trim(), typedCode.replaceAll(/\D/g, ''));
   } catch (fault) {
-    const turn: Turn = { step: 'confirm-email', toast: failed(fault, 'Authentication failed') };
+    const turn: StepResult = { step: 'confirm-email', toast: failed(fault, 'Authentication failed') };
     return /expired|invalid/i.test(faultWords(fault, '')) ? { ...turn, isCodeRejected: true } : turn;
   }
   return goOn(ports);
 }
 
 /** Step 2: 'Send it again'. */
-export async function mailAgain(ports: SignInPorts, typedEmail: string, intention?: Intention): Promise<SignInToast> {
+export async function resendConfirmation(
+  ports: SignInPorts,
+  typedEmail: string,
+  intention?: Intention,
+): Promise<SignInToast> {
   try {
-    await ports.auth.mailAgain(typedEmail.trim(), intention);
+    await ports.auth.resendConfirmation(typedEmail.trim(), intention);
     return said('Please confirm your email', 'A confirmation link was sent');
   } catch (fault) {
     return failed(fault, 'Sign up failed');
@@ -131,7 +135,7 @@ export async function mailAgain(ports: SignInPorts, typedEmail: string, intentio
 }
 
 /** The address is confirmed. */
-async function goOn(ports: SignInPorts): Promise<Turn> {
+async function goOn(ports: SignInPorts): Promise<StepResult> {
   try {
     return (await hasProfile(ports))
       ? { step: 'done', toast: welcomeBack }
@@ -142,7 +146,7 @@ async function goOn(ports: SignInPorts): Promise<Turn> {
 }
 
 /** Step 3: the profile record. */
-export async function completeProfile(ports: SignInPorts, firstName: string, lastName: string): Promise<Turn> {
+export async function completeProfile(ports: SignInPorts, firstName: string, lastName: string): Promise<StepResult> {
   try {
     const email = await ports.auth.sessionEmail();
     if (email === null) throw new Error('No active session');

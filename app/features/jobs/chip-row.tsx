@@ -22,7 +22,7 @@ type ChipRowProps = {
   /** The town to save in place of where the tradie is. */
   readonly near: Place | undefined;
   /** How many jobs this tradie has saved for later, and how many hidden. */
-  readonly later: number;
+  readonly shortlisted: number;
   readonly hidden: number;
   /** Opens all saved searches. */
   readonly onManage: () => void;
@@ -37,14 +37,14 @@ export function ChipRow({
   news,
   base,
   near,
-  later,
+  shortlisted,
   hidden,
   onManage,
 }: ChipRowProps) {
   const { may, save } = useSaveSearch();
   const unsent = useUnsentSearches();
   if (searches === undefined) return <div className={styles.row} />;
-  const { sort, onlyLater, onlyHidden } = filters;
+  const { sort, onlyShortlisted, onlyHidden } = filters;
   // All of them, whatever the list was narrowed to; and back to the list as it is without filters.
   const show = (changes: Partial<JobFilters>) => onFilters({ ...resetFilters, sort, ...changes });
   const chosen = chosenSearch(filters, searches);
@@ -52,7 +52,7 @@ export function ChipRow({
   // Whether one has answered a job is no part of a search: without anything else it would find all jobs there are.
   const isSavable =
     countNarrowing({ ...filters, text: wanted.words, showInterested: true, showOthers: true }) > 0 &&
-    !onlyLater &&
+    !onlyShortlisted &&
     !onlyHidden &&
     !searches.some((one) => isSameSearch(one, wanted));
   const ready = searches.length === 0 && base !== undefined ? nearSearch(base, lists) : undefined;
@@ -60,14 +60,14 @@ export function ChipRow({
     <div className={styles.row}>
       <div className={styles.group} role="group" aria-label="Saved searches">
         {searches.map((search) => {
-          const fresh = news.get(search.id) ?? 0;
+          const newCount = news.get(search.id) ?? 0;
           return (
             <Chip
               key={search.id}
               isOn={search.id === chosen?.id}
               icon={unsent.has(search.id) ? 'phone' : undefined}
               note={unsent.has(search.id) ? words.saved : undefined}
-              news={fresh === 0 ? undefined : `${fresh.toLocaleString('en-NZ')} new`}
+              news={newCount === 0 ? undefined : `${newCount.toLocaleString('en-NZ')} new`}
               onPress={() => (search.id === chosen?.id ? show({}) : onFilters(filtersOfSearch(filters, search)))}
             >
               {search.name}
@@ -93,9 +93,9 @@ export function ChipRow({
         )}
       </div>
       <div className={styles.group} role="group" aria-label="Lists of jobs">
-        {(later > 0 || onlyLater) && (
-          <Chip icon="bookmark" isOn={onlyLater} onPress={() => show({ onlyLater: !onlyLater })}>
-            {`Saved for later (${later})`}
+        {(shortlisted > 0 || onlyShortlisted) && (
+          <Chip icon="bookmark" isOn={onlyShortlisted} onPress={() => show({ onlyShortlisted: !onlyShortlisted })}>
+            {`Saved for later (${shortlisted})`}
           </Chip>
         )}
         {(hidden > 0 || onlyHidden) && (

@@ -14,8 +14,8 @@ import { NewsItem } from './news-item.tsx';
 import { useNewJobs, type FoundJobs, type News } from './use-news.ts';
 
 /** More would push everything else off the screen; the jobs below have them all. */
-const mostAnswers = 3;
-const mostSearches = 3;
+const maxAnswers = 3;
+const maxSearches = 3;
 
 const loadReminder = () => import('../../parts/due-reminder.tsx');
 
@@ -55,7 +55,7 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
       </div>
       {answered.length > 0 && (
         <ul role="list" className={styles.answers}>
-          {answered.slice(0, mostAnswers).map(({ job, interest, tradie }) => (
+          {answered.slice(0, maxAnswers).map(({ job, interest, tradie }) => (
             <li key={interest.id}>
               <p className={styles.about}>
                 For: <TextLink href={`/job/${job.id}`}>{job.title}</TextLink>
@@ -93,11 +93,11 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
             action={<LinkButton href="/find-jobs">Browse Jobs</LinkButton>}
           />
         )}
-        {found.slice(0, mostSearches).map(({ id, name, fresh, href }) => (
+        {found.slice(0, maxSearches).map(({ id, name, newCount, href }) => (
           <NewsItem
             key={id}
             icon="search"
-            title={`${count(fresh, 'new job')} in “${name}”`}
+            title={`${count(newCount, 'new job')} in “${name}”`}
             action={<LinkButton href={href}>See them</LinkButton>}
           />
         ))}

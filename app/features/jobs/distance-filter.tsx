@@ -6,7 +6,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import styles from './distance-filter.module.css';
-import type { Nearness } from './distances.ts';
+import type { DistanceContext } from './distances.ts';
 import { distanceSteps } from './job-filters.ts';
 import type { PlaceChoice } from './use-phone-place.tsx';
 
@@ -14,7 +14,7 @@ type DistanceFilterProps = {
   readonly withinKm: number | null;
   /** The town that the filters name. */
   readonly town: Place | undefined;
-  readonly nearness: Nearness;
+  readonly nearness: DistanceContext;
   readonly choice: PlaceChoice;
   readonly onChange: (withinKm: number | null) => void;
 };
@@ -47,7 +47,7 @@ export const DistanceFilter = memo(function DistanceFilter({
   );
 });
 
-type FromProps = Pick<Nearness, 'origin' | 'lacksTown'> & {
+type FromProps = Pick<DistanceContext, 'origin' | 'lacksTown'> & {
   readonly choice: PlaceChoice;
   /** A search that is saved now has a distance in it that is not from a town of the filters. */
   readonly isSaved: boolean;

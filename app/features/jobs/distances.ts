@@ -22,11 +22,11 @@ export function nearestTown(from: Position, places: readonly Place[]): Place | u
 }
 
 /** Nearer than that is within what towns' positions, and the phone's rounded one, are good for. */
-const leastKm = 2;
+const minKm = 2;
 
 /** `38 km`. Towns are points and jobs are somewhere in them: nothing is said to be nearer than that. */
 export function kmWords(km: number): string {
-  return km < leastKm ? `under ${leastKm} km` : `${Math.round(km).toLocaleString('en-NZ')} km`;
+  return km < minKm ? `under ${minKm} km` : `${Math.round(km).toLocaleString('en-NZ')} km`;
 }
 
 /** Where a tradie is. */
@@ -41,7 +41,7 @@ export interface Origin {
 }
 
 /** How far jobs are from a tradie, as far as that is known. */
-export interface Nearness {
+export interface DistanceContext {
   /** False while it is still being read from this device. */
   readonly isRead: boolean;
   /** Their profile names no base town. */
@@ -55,7 +55,7 @@ export interface Nearness {
 /** `38 km`, `your town`; undefined where the job's town or where this tradie is is not known. */
 export function distanceWords(
   { locationId }: { readonly locationId: string | null },
-  { origin, distances }: Pick<Nearness, 'origin' | 'distances'>,
+  { origin, distances }: Pick<DistanceContext, 'origin' | 'distances'>,
 ): string | undefined {
   const km = locationId === null ? undefined : distances?.get(locationId);
   if (km === undefined) return undefined;

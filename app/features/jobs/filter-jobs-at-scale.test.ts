@@ -40,7 +40,7 @@ function isNear(job: FeedJob, { withinKm, locationId }: JobFilters): boolean {
 const interestedIn = new Set(jobs.filter(() => draw(10) === 0).map(({ id }) => id));
 
 const hidden = new Set(jobs.filter(() => draw(10) === 0).map(({ id }) => id));
-const later = new Set(jobs.filter(() => draw(10) === 0).map(({ id }) => id));
+const shortlisted = new Set(jobs.filter(() => draw(10) === 0).map(({ id }) => id));
 
 const findJobs = createFindJobs();
 const plain = (text: string) => text.toLowerCase().replaceAll('ā', 'a').replaceAll('ō', 'o');
@@ -50,7 +50,7 @@ function belongs(job: FeedJob, filters: JobFilters): boolean {
   return (
     (filters.showInterested || !isInterested) &&
     (filters.showOthers || isInterested) &&
-    (filters.onlyLater ? later.has(job.id) : filters.onlyHidden === hidden.has(job.id)) &&
+    (filters.onlyShortlisted ? shortlisted.has(job.id) : filters.onlyHidden === hidden.has(job.id)) &&
     (filters.categoryIds.length === 0 || filters.categoryIds.includes(job.categoryId)) &&
     (filters.urgencies.length === 0 || filters.urgencies.includes(job.urgency)) &&
     (filters.withinKm === null
@@ -77,12 +77,12 @@ test.each(Array.from({ length: 40 }, (_none, at) => at))(
       showInterested: draw(4) > 0,
       showOthers: draw(4) > 0,
       onlyHidden: draw(4) === 0,
-      onlyLater: draw(4) === 0,
+      onlyShortlisted: draw(4) === 0,
     };
     const found = findJobs(jobs, filters, {
       interestedIn,
       hidden,
-      later,
+      shortlisted,
       regionOf: region,
       distances,
       distancesFrom,

@@ -7,7 +7,7 @@ const towns: Record<string, string> = { 'southland/winton': 'Southland', 'northl
 const context = (...interested: string[]): FilterContext => ({
   interestedIn: new Set(interested),
   hidden: new Set(),
-  later: new Set(),
+  shortlisted: new Set(),
   regionOf: (id) => towns[id],
 });
 
@@ -88,10 +88,10 @@ test('a hidden job is in no list but that of the hidden ones', () => {
 });
 
 test('what is saved for later is in a list of its own, also what was hidden afterwards, and stays in the list', () => {
-  const marks = { later: new Set([roof.id, paint.id]), hidden: new Set([roof.id]) };
+  const marks = { shortlisted: new Set([roof.id, paint.id]), hidden: new Set([roof.id]) };
   const found = (filters: JobFilters) =>
     createFindJobs()([deck, roof, paint], filters, { ...context(), ...marks }).map(({ id }) => id);
-  expect(new Set(found({ ...resetFilters, onlyLater: true }))).toEqual(new Set([roof.id, paint.id]));
+  expect(new Set(found({ ...resetFilters, onlyShortlisted: true }))).toEqual(new Set([roof.id, paint.id]));
   expect(new Set(found(resetFilters))).toEqual(new Set([deck.id, paint.id]));
 });
 

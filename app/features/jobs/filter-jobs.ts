@@ -3,7 +3,7 @@ import { searchedText } from '../../../shared/lib/matches-search.ts';
 import type { CollectionRow } from '../../../shared/tables/collections.ts';
 import { compareNames } from '../../lib/compare-names.ts';
 import type { Distances } from './distances.ts';
-import { budgetTop, type JobFilters, type JobSort } from './job-filters.ts';
+import { unlimitedBudget, type JobFilters, type JobSort } from './job-filters.ts';
 
 export type FeedJob = CollectionRow<'feed'>;
 
@@ -18,7 +18,7 @@ export interface FilterContext {
   /** Ids of jobs that this tradie has hidden. */
   readonly hidden: ReadonlySet<string>;
   /** Ids of jobs that they have saved for later. */
-  readonly later: ReadonlySet<string>;
+  readonly shortlisted: ReadonlySet<string>;
   regionOf(locationId: string): string | undefined;
   /** From where this tradie is; undefined where that is not known. */
   readonly distances?: Distances | undefined;
@@ -38,14 +38,14 @@ export function foldedText(job: FeedJob): string {
   return text;
 }
 
-const foldedAtOnce = 500;
+const foldBatchSize = 500;
 
 /** Folds the texts for searching, a few hundred at a time while the browser is idle. The returned function stops it. */
-export function foldAhead(jobs: readonly FeedJob[]): () => void {
+export function prefoldTexts(jobs: readonly FeedJob[]): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const go = (from: number) => {
-    for (const job of jobs.slice(from, from + foldedAtOnce)) foldedText(job);
-    if (from + foldedAtOnce < jobs.length) timer = setTimeout(go, 0, from + foldedAtOnce);
+    for (const job of jobs.slice(from, from + foldBatchSize)) foldedText(job);
+    if (from + foldBatchSize < jobs.length) timer = setTimeout(go, 0, from + foldBatchSize);
   };
   timer = setTimeout(go, 0, 0);
   return () => clearTimeout(timer);
@@ -102,16 +102,26 @@ function townsWithin(
 function narrowJobs(
   sorted: readonly FeedJob[],
   filters: JobFilters,
-  { interestedIn, hidden, later, regionOf, towns }: Partial<FilterContext> & { readonly towns?: ReadonlySet<string> },
+  {
+    interestedIn,
+    hidden,
+    shortlisted,
+    regionOf,
+    towns,
+  }: Partial<FilterContext> & { readonly towns?: ReadonlySet<string> },
 ): readonly FeedJob[] {
   return sorted.filter((job) => {
-    if (filters.onlyLater ? later?.has(job.id) !== true : (hidden?.has(job.id) ?? false) !== filters.onlyHidden)
+    if (
+      filters.onlyShortlisted
+        ? shortlisted?.has(job.id) !== true
+        : (hidden?.has(job.id) ?? false) !== filters.onlyHidden
+    )
       return false;
     if (interestedIn !== undefined && !(interestedIn.has(job.id) ? filters.showInterested : filters.showOthers))
       return false;
     if (filters.categoryIds.length > 0 && !filters.categoryIds.includes(job.categoryId)) return false;
     if (filters.urgencies.length > 0 && !filters.urgencies.includes(job.urgency)) return false;
-    if (filters.budget < budgetTop && job.budgetMax !== null && job.budgetMax > filters.budget) return false;
+    if (filters.budget < unlimitedBudget && job.budgetMax !== null && job.budgetMax > filters.budget) return false;
     if (towns !== undefined) return job.locationId !== null && towns.has(job.locationId);
     if (filters.locationId !== null && job.locationId !== filters.locationId) return false;
     return regionOf === undefined || (job.locationId !== null && regionOf(job.locationId) === filters.region);
@@ -134,14 +144,14 @@ export function createFindJobs(): FindJobs {
       key: string,
       interestedIn?: FilterContext['interestedIn'],
       hidden?: FilterContext['hidden'],
-      later?: FilterContext['later'],
+      shortlisted?: FilterContext['shortlisted'],
       regionOf?: FilterContext['regionOf'],
       towns?: ReadonlySet<string>,
     ) =>
       narrowJobs(sorted, JSON.parse(key) as JobFilters, {
         ...(interestedIn && { interestedIn }),
         ...(hidden && { hidden }),
-        ...(later && { later }),
+        ...(shortlisted && { shortlisted }),
         ...(regionOf && { regionOf }),
         ...(towns && { towns }),
       }),
@@ -158,7 +168,7 @@ export function createFindJobs(): FindJobs {
       JSON.stringify({ ...filters, text: '' }),
       interestedIn,
       hidden,
-      filters.onlyLater ? context.later : undefined,
+      filters.onlyShortlisted ? context.shortlisted : undefined,
       regionOf,
       within(withinKm, locationId, locationId === null ? context.distances : undefined, context.distancesFrom),
     );
@@ -170,15 +180,15 @@ export function createFindJobs(): FindJobs {
 }
 
 /** How many jobs the budget alone takes out of the list. */
-export function createCountAbove(): (...asked: Parameters<FindJobs>) => number {
+export function createCountOverBudget(): (...asked: Parameters<FindJobs>) => number {
   const find = createFindJobs();
   const aboveOf = remember((jobs: readonly FeedJob[], budget: number) =>
     jobs.filter(({ budgetMax }) => budgetMax !== null && budgetMax > budget),
   );
   return (jobs, filters, context) =>
-    filters.budget >= budgetTop
+    filters.budget >= unlimitedBudget
       ? 0
-      : find(aboveOf(jobs, filters.budget), { ...filters, budget: budgetTop, sort: 'newest' }, context).length;
+      : find(aboveOf(jobs, filters.budget), { ...filters, budget: unlimitedBudget, sort: 'newest' }, context).length;
 }
 
 /** Caches the last answer, for as long as the arguments are the same. */

@@ -9,14 +9,14 @@ import { Select } from '../../ui/select.tsx';
 import { Slider } from '../../ui/slider.tsx';
 import { TownPicker, type TownChoice } from '../../ui/town-picker.tsx';
 import { DistanceFilter } from './distance-filter.tsx';
-import type { Nearness } from './distances.ts';
+import type { DistanceContext } from './distances.ts';
 import styles from './filter-panel.module.css';
 import type { Urgency } from '../../words/urgency.ts';
 import { tradeOptions, urgencyOptions } from './filter-options.ts';
 import type { PlaceChoice } from './use-phone-place.tsx';
 import {
   budgetStep,
-  budgetTop,
+  unlimitedBudget,
   countNarrowing,
   jobSortLabels,
   jobSorts,
@@ -30,7 +30,7 @@ type FilterPanelProps = {
   readonly onFilters: (filters: JobFilters) => void;
   readonly lists: ReferenceLists;
   readonly isBar: boolean;
-  readonly nearness: Nearness;
+  readonly nearness: DistanceContext;
   readonly choice: PlaceChoice;
   /** Ids of the trades of this tradie's business. */
   readonly ownTrades: readonly string[];
@@ -40,7 +40,8 @@ type FilterPanelProps = {
 
 const sortOptions = jobSorts.map((sort) => ({ value: sort, label: jobSortLabels[sort] }));
 const dollars = { style: 'currency', currency: 'NZD', maximumFractionDigits: 0 } as const;
-const budgetWords = (budget: number) => (budget >= budgetTop ? `${formatMoney(budgetTop)}+` : formatMoney(budget));
+const budgetWords = (budget: number) =>
+  budget >= unlimitedBudget ? `${formatMoney(unlimitedBudget)}+` : formatMoney(budget);
 
 /** The panel's place beside the list: as in filter-panel.module.css. */
 const beside = '(min-width: 60rem) and (max-width: 69.99rem)';
@@ -170,7 +171,7 @@ const placed = ({ region, locationId }: TownChoice) => ({
   locationId: locationId === '' ? null : locationId,
 });
 
-type NarrowingProps = Readonly<Omit<JobFilters, 'sort' | 'text' | 'categoryIds' | 'onlyHidden' | 'onlyLater'>> &
+type NarrowingProps = Readonly<Omit<JobFilters, 'sort' | 'text' | 'categoryIds' | 'onlyHidden' | 'onlyShortlisted'>> &
   Pick<FilterPanelProps, 'lists' | 'nearness' | 'choice'> & { readonly change: ChangeFilters };
 
 const Narrowing = memo(function Narrowing({
@@ -216,7 +217,7 @@ const Narrowing = memo(function Narrowing({
         label="Max budget"
         prefix="$"
         min={0}
-        max={budgetTop}
+        max={unlimitedBudget}
         step={budgetStep}
         value={budget}
         format={budgetWords}

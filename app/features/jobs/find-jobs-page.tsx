@@ -11,33 +11,33 @@ import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import { count, words } from '../../words/promises.ts';
-import { createCountAbove, createFindJobs, foldAhead, isNewSince } from './filter-jobs.ts';
+import { createCountOverBudget, createFindJobs, prefoldTexts, isNewSince } from './filter-jobs.ts';
 import { ChipRow } from './chip-row.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import {
-  Coming,
+  LoadingList,
   FirstVisit,
-  MoreAbove,
+  JobsOverBudget,
   NoneFound,
   SubscriptionRequired,
   TradiesOnly,
   Unreadable,
 } from './find-jobs-states.tsx';
 import styles from './find-jobs-page.module.css';
-import { budgetTop, type JobFilters, type MapView } from './job-filters.ts';
-import { GoneLater } from './gone-later.tsx';
+import { unlimitedBudget, type JobFilters, type MapView } from './job-filters.ts';
+import { ClosedShortlist } from './closed-shortlist.tsx';
 import { JobList } from './job-list.tsx';
 import { MapChoice, useJobsOf } from './map-choice.tsx';
 import { NearestNote } from './nearest-note.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useLastVisit } from './last-visit.ts';
 import { useRememberedFilters } from './remembered-filters.ts';
-import { useToggleLater } from './use-later.ts';
+import { useToggleShortlisted } from './use-shortlist.ts';
 import { useSearchRow } from './use-search-row.ts';
 import { ManagedSearches } from './managed-searches.tsx';
 import { useFilterContext } from './use-filter-context.ts';
 import { useOwnNotes } from './use-own-notes.ts';
-import { useNearness } from './use-nearness.ts';
+import { useDistanceContext } from './use-distance-context.ts';
 import { usePhonePlace } from './use-phone-place.tsx';
 import { useListKeys } from './use-list-keys.ts';
 
@@ -70,7 +70,7 @@ function Gates(props: FindJobsPageProps) {
   if (person.state === 'reading') {
     return (
       <Page title="Find Jobs" width="wide">
-        <Coming label="Reading what is saved on this phone" />
+        <LoadingList label="Reading what is saved on this phone" />
       </Page>
     );
   }
@@ -83,7 +83,7 @@ function Gates(props: FindJobsPageProps) {
 
 /** Room for the list and the job: as in find-jobs-page.module.css. */
 const withRoom = '(min-width: 70rem)';
-const desk = '(min-width: 60rem)';
+const desktop = '(min-width: 60rem)';
 const loadPane = () => import('./job-pane.tsx');
 const loadMap = () => import('./job-map.tsx');
 
@@ -101,7 +101,7 @@ function Jobs({
   person,
 }: FindJobsPageProps & { readonly person: Person }) {
   const { isRead, change: onFilters } = useRememberedFilters(isBare, onOtherFilters);
-  const isDesk = useMedia(desk);
+  const isDesktop = useMedia(desktop);
   const isWide = useMedia(withRoom);
   const [isManaging, setManaging] = useState(false);
   const pane = useDeferredImport(isWide, loadPane, () => undefined);
@@ -114,17 +114,17 @@ function Jobs({
   const feed = useWatched(sessionContext.feed);
   const lists = useReference();
   const since = useLastVisit();
-  const { interestedIn, hidden, later } = useOwnNotes(person.user.tradieId);
-  const onLater = useToggleLater(later);
-  const searched = { filters, jobs: feed.rows, later, hidden, interestedIn, lists };
+  const { interestedIn, hidden, shortlisted } = useOwnNotes(person.user.tradieId);
+  const onToggleShortlisted = useToggleShortlisted(shortlisted);
+  const searched = { filters, jobs: feed.rows, shortlisted, hidden, interestedIn, lists };
   const { row, ownTrades, onShown } = useSearchRow(person.user.tradieId, searched);
   // The letter just typed is painted first; what it finds among thousands follows in a frame or two.
   const wanted = useDeferredValue(filters);
   const [findJobs] = useState(createFindJobs);
-  const [countAbove] = useState(createCountAbove);
-  const nearness = useNearness(person.user.tradieId, lists);
+  const [countAbove] = useState(createCountOverBudget);
+  const nearness = useDistanceContext(person.user.tradieId, lists);
   const { choice, dialog } = usePhonePlace();
-  const context = useFilterContext({ interestedIn, hidden, later }, nearness, lists);
+  const context = useFilterContext({ interestedIn, hidden, shortlisted }, nearness, lists);
   const found = useMemo(
     () => (context === undefined ? undefined : findJobs(feed.rows, wanted, context)),
     [findJobs, feed.rows, wanted, context],
@@ -140,11 +140,11 @@ function Jobs({
     choose: onChoose,
     open: onOpen,
   });
-  useEffect(() => (feed.status === 'ready' ? foldAhead(feed.rows) : undefined), [feed.status, feed.rows]);
+  useEffect(() => (feed.status === 'ready' ? prefoldTexts(feed.rows) : undefined), [feed.status, feed.rows]);
   // Typing draws the panel anew, not the list that is still the same.
   const list = useMemo(
     () =>
-      jobs === undefined || interestedIn === undefined || later === undefined ? null : (
+      jobs === undefined || interestedIn === undefined || shortlisted === undefined ? null : (
         <JobList
           jobs={jobs}
           lists={lists}
@@ -153,8 +153,8 @@ function Jobs({
           since={since}
           now={now()}
           keeper={sessionContext.feed}
-          later={later}
-          onLater={onLater}
+          shortlisted={shortlisted}
+          onToggleShortlisted={onToggleShortlisted}
           onShown={onShown}
           chosenId={isWide ? chosenId : undefined}
           onChoose={isWide ? onChoose : undefined}
@@ -165,8 +165,8 @@ function Jobs({
       lists,
       interestedIn,
       nearness,
-      later,
-      onLater,
+      shortlisted,
+      onToggleShortlisted,
       onShown,
       since,
       now,
@@ -176,7 +176,7 @@ function Jobs({
       onChoose,
     ],
   );
-  const fresh = useMemo(() => (jobs ?? []).filter((job) => isNewSince(job, since)).length, [jobs, since]);
+  const newCount = useMemo(() => (jobs ?? []).filter((job) => isNewSince(job, since)).length, [jobs, since]);
   // Opened with the map, as after a reload: it must not come between the page's head and a list that is there already.
   const [beganWithMap] = useState(mapView.isOpen);
   const isMapComing = beganWithMap && mapView.isOpen && map === undefined;
@@ -187,18 +187,18 @@ function Jobs({
   // The server has said no, or the valid-until has just passed: the person's own row will soon say so.
   if (feed.status === 'hidden') return <SubscriptionRequired user={person.user} />;
   if (feed.status === 'absent') return <FirstVisit />;
-  const more = wanted.budget < budgetTop && (
-    <MoreAbove
+  const more = wanted.budget < unlimitedBudget && (
+    <JobsOverBudget
       count={isWaiting ? 0 : above}
       budget={wanted.budget}
-      onShow={() => onFilters({ ...filters, budget: budgetTop })}
+      onShow={() => onFilters({ ...filters, budget: unlimitedBudget })}
     />
   );
   const mapButton = (
     <Button
       icon="map"
       aria-expanded={mapView.isOpen}
-      {...(!isDesk && { iconOnlyLabel: 'Map' })}
+      {...(!isDesktop && { iconOnlyLabel: 'Map' })}
       onPress={() => onMapView({ isOpen: !mapView.isOpen, towns: [] })}
     >
       Map
@@ -217,7 +217,7 @@ function Jobs({
     <Page
       title="Find Jobs"
       width="full"
-      {...(isDesk && {
+      {...(isDesktop && {
         actions: (
           <>
             <ChipRow {...chipRow} />
@@ -230,14 +230,14 @@ function Jobs({
           <p role="status" className={styles.count}>
             {isWaiting
               ? 'Fetching jobs'
-              : `${count(jobs.length, 'job')}${fresh === 0 ? '' : `, ${fresh.toLocaleString('en-NZ')} new since you last looked`}`}
+              : `${count(jobs.length, 'job')}${newCount === 0 ? '' : `, ${newCount.toLocaleString('en-NZ')} new since you last looked`}`}
           </p>
           <p className={styles.updated}>{updated}</p>
-          {isDesk && more}
+          {isDesktop && more}
         </div>
       }
     >
-      {!isDesk && <ChipRow {...chipRow} />}
+      {!isDesktop && <ChipRow {...chipRow} />}
       <OfferedAlerts after="search" />
       <ManagedSearches isOpen={isManaging} onClose={() => setManaging(false)} {...{ searches: row.searches, lists }} />
       <div className={styles.layout}>
@@ -250,7 +250,7 @@ function Jobs({
           choice={choice}
           ownTrades={ownTrades}
         >
-          {!isDesk && (
+          {!isDesktop && (
             <>
               {mapButton}
               {more}
@@ -265,13 +265,13 @@ function Jobs({
             )}
             {wanted.sort === 'nearest' && !isWaiting && <NearestNote jobs={jobs} nearness={nearness} choice={choice} />}
             {isWaiting ? (
-              <Coming label="Fetching jobs" />
+              <LoadingList label="Fetching jobs" />
             ) : jobs.length === 0 ? (
-              <NoneFound onlyHidden={wanted.onlyHidden} onlyLater={wanted.onlyLater} />
+              <NoneFound onlyHidden={wanted.onlyHidden} onlyShortlisted={wanted.onlyShortlisted} />
             ) : (
               list
             )}
-            {wanted.onlyLater && !isWaiting && <GoneLater marks={later} feed={feed} />}
+            {wanted.onlyShortlisted && !isWaiting && <ClosedShortlist marks={shortlisted} feed={feed} />}
           </div>
           {isWide && (
             <div className={styles.beside}>

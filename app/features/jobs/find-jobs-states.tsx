@@ -11,7 +11,7 @@ import { QuickButton } from '../../ui/quick-button.tsx';
 import { priceWords } from '../../words/price-words.ts';
 import { words } from '../../words/promises.ts';
 import styles from './find-jobs-page.module.css';
-import { ComingJobs } from './job-card.tsx';
+import { JobSkeletons } from './job-card.tsx';
 import type { JobFilters } from './job-filters.ts';
 
 /* What Find Jobs shows in place of its list, and beside it. */
@@ -69,7 +69,7 @@ export function FirstVisit() {
   return (
     <Page title="Find Jobs" width="wide">
       {kind === 'online' || kind === 'slow' ? (
-        <ComingJobs label="Fetching jobs" />
+        <JobSkeletons label="Fetching jobs" />
       ) : (
         <EmptyState picture="offline" title={words.notHere}>
           <p>Jobs come onto this phone the first time you have signal.</p>
@@ -80,20 +80,20 @@ export function FirstVisit() {
 }
 
 /** Placeholders of the height that the list had when it was left, so that Back leads to the same jobs. */
-export function Coming({ label }: { readonly label: string }) {
+export function LoadingList({ label }: { readonly label: string }) {
   const { feed } = useSessionContext();
   return (
     <div style={{ minBlockSize: keptHeight(feed) }}>
-      <ComingJobs label={label} />
+      <JobSkeletons label={label} />
     </div>
   );
 }
 
-export function NoneFound({ onlyHidden, onlyLater }: Pick<JobFilters, 'onlyHidden' | 'onlyLater'>) {
+export function NoneFound({ onlyHidden, onlyShortlisted }: Pick<JobFilters, 'onlyHidden' | 'onlyShortlisted'>) {
   return (
     <EmptyState title="No jobs found matching your criteria">
       <p>
-        {onlyLater
+        {onlyShortlisted
           ? 'None of the jobs you have saved for later is open and matches your filters.'
           : onlyHidden
             ? 'None of the jobs you have hidden is open and matches your filters.'
@@ -103,10 +103,10 @@ export function NoneFound({ onlyHidden, onlyLater }: Pick<JobFilters, 'onlyHidde
   );
 }
 
-type MoreAboveProps = { readonly count: number; readonly budget: number; readonly onShow: () => void };
+type JobsOverBudgetProps = { readonly count: number; readonly budget: number; readonly onShow: () => void };
 
 /** What the budget takes out of the list, and the way to it. Its place is kept while it is being counted. */
-export function MoreAbove({ count: above, budget, onShow }: MoreAboveProps) {
+export function JobsOverBudget({ count: above, budget, onShow }: JobsOverBudgetProps) {
   return (
     <div className={styles.above}>
       {above > 0 && (

@@ -33,8 +33,8 @@ export function CountFoundJobs({ tradieId, onFound }: CountFoundJobsProps) {
   useEffect(() => {
     if (searches === undefined || searches.some(({ id }) => !news.has(id))) return;
     const found = searches.flatMap((search) => {
-      const fresh = news.get(search.id) ?? 0;
-      return fresh === 0 ? [] : [{ id: search.id, name: search.name, fresh, href: hrefOfSearch(search) }];
+      const newCount = news.get(search.id) ?? 0;
+      return newCount === 0 ? [] : [{ id: search.id, name: search.name, newCount, href: hrefOfSearch(search) }];
     });
     onFound({ hasSearches: searches.length > 0, found });
   }, [searches, news, onFound]);

@@ -22,9 +22,9 @@ type JobCardProps = {
   readonly isNew: boolean;
   readonly now: string;
   /** It is saved for later. */
-  readonly isLater?: boolean;
+  readonly isShortlisted?: boolean;
   /** Saves it for later, or takes it off; left out, the card offers neither. */
-  readonly onLater?: ((job: FeedJob) => void) | undefined;
+  readonly onToggleShortlisted?: ((job: FeedJob) => void) | undefined;
   /** It is open beside the list. */
   readonly isChosen: boolean;
   /** Opens it beside the list; left out, its own page opens. */
@@ -41,8 +41,8 @@ export function JobCard({
   now,
   isChosen,
   onChoose,
-  isLater = false,
-  onLater,
+  isShortlisted = false,
+  onToggleShortlisted,
 }: JobCardProps) {
   const choose = (event: MouseEvent) => {
     if (onChoose === undefined || !isPlainClick(event)) return;
@@ -93,14 +93,14 @@ export function JobCard({
             `${job.interestCount} interested`
           )}
         </p>
-        {onLater !== undefined && (
+        {onToggleShortlisted !== undefined && (
           <button
             type="button"
             className={styles.later}
-            aria-pressed={isLater}
+            aria-pressed={isShortlisted}
             aria-label={`Save for later: ${job.title}`}
             title="Save for later"
-            onClick={() => onLater(job)}
+            onClick={() => onToggleShortlisted(job)}
           >
             <Icon name="bookmark" />
           </button>
@@ -116,7 +116,7 @@ export function JobCard({
 }
 
 /** The places of jobs that are still coming: as high as they will be, and as they will look. */
-export function ComingJobs({ label }: { readonly label: string }) {
+export function JobSkeletons({ label }: { readonly label: string }) {
   return (
     <div role="status" data-waiting="">
       <VisuallyHidden>{label}</VisuallyHidden>

@@ -44,7 +44,7 @@ export function JobFact({ term, children }: { readonly term: string; readonly ch
 }
 
 /** As others than the owner see them: since when, and how many have answered. */
-export function ReaderFacts({ job, place }: Pick<JobFactListProps, 'job' | 'place'>) {
+export function PublicJobFacts({ job, place }: Pick<JobFactListProps, 'job' | 'place'>) {
   return (
     <JobFactList job={job} place={place}>
       <JobFact term="Posted">

@@ -3,8 +3,8 @@ import { oneOf, readFlag, readNumber, readText, type RawSearch } from '../../lib
 
 /** The slider starts at 10,000; Reset puts it at 50,000, which means no limit. */
 export const budgetStep = 500;
-export const budgetTop = 50_000;
-export const budgetAtFirst = 10_000;
+export const unlimitedBudget = 50_000;
+export const defaultBudget = 10_000;
 
 export const jobSorts = ['newest', 'nearest', 'a-z', 'highest', 'lowest'] as const;
 export type JobSort = (typeof jobSorts)[number];
@@ -60,7 +60,7 @@ export function readJobSearch(raw: RawSearch): JobSearch {
     region: readText(raw['region']),
     town: readText(raw['town']),
     within: readKm(raw['within']),
-    max: readNumber(raw['max'], { least: 0, most: budgetTop }),
+    max: readNumber(raw['max'], { least: 0, most: unlimitedBudget }),
     interested: readFlag(raw['interested']),
     others: readFlag(raw['others']),
     hidden: readFlag(raw['hidden']),
@@ -89,7 +89,7 @@ export interface JobFilters {
   /** Only the jobs that this tradie has hidden; otherwise none of them. */
   readonly onlyHidden: boolean;
   /** Only the jobs that this tradie has saved for later, hidden ones among them. */
-  readonly onlyLater: boolean;
+  readonly onlyShortlisted: boolean;
 }
 
 const listed = (text: string | undefined) => (text ?? '').split(',').filter((one) => one !== '');
@@ -103,11 +103,11 @@ export function filtersOf(search: JobSearch): JobFilters {
     region: search.region ?? null,
     locationId: search.town ?? null,
     withinKm: search.within ?? null,
-    budget: search.max ?? budgetAtFirst,
+    budget: search.max ?? defaultBudget,
     showInterested: search.interested ?? true,
     showOthers: search.others ?? true,
     onlyHidden: search.hidden ?? false,
-    onlyLater: search.later ?? false,
+    onlyShortlisted: search.later ?? false,
   };
 }
 
@@ -121,20 +121,20 @@ export function searchOf(filters: JobFilters): JobSearch {
     region: filters.region ?? undefined,
     town: filters.locationId ?? undefined,
     within: filters.withinKm ?? undefined,
-    max: filters.budget === budgetAtFirst ? undefined : filters.budget,
+    max: filters.budget === defaultBudget ? undefined : filters.budget,
     interested: filters.showInterested ? undefined : false,
     others: filters.showOthers ? undefined : false,
     hidden: filters.onlyHidden ? true : undefined,
-    later: filters.onlyLater ? true : undefined,
+    later: filters.onlyShortlisted ? true : undefined,
   };
 }
 
 /** Whether the address says nothing about what is to be seen. */
-export function namesNoFilter({ job: _beside, map: _map, on: _on, ...filters }: JobSearch): boolean {
+export function hasNoFilter({ job: _beside, map: _map, on: _on, ...filters }: JobSearch): boolean {
   return Object.values(filters).every((value) => value === undefined);
 }
 
-export const resetFilters: JobFilters = { ...filtersOf({}), budget: budgetTop };
+export const resetFilters: JobFilters = { ...filtersOf({}), budget: unlimitedBudget };
 
 /** How many filters narrow the list, for the button that opens them on a phone. */
 export function countNarrowing(filters: JobFilters): number {
@@ -143,7 +143,7 @@ export function countNarrowing(filters: JobFilters): number {
     filters.categoryIds.length > 0,
     filters.urgencies.length > 0,
     filters.region !== null || filters.withinKm !== null,
-    filters.budget < budgetTop,
+    filters.budget < unlimitedBudget,
     !filters.showInterested || !filters.showOthers,
   ].filter(Boolean).length;
 }

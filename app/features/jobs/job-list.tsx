@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useWindowList } from '../../hooks/use-window-list.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import { distanceWords, type Nearness } from './distances.ts';
+import { distanceWords, type DistanceContext } from './distances.ts';
 import { isNewSince, type FeedJob } from './filter-jobs.ts';
 import { JobCard } from './job-card.tsx';
 import styles from './job-list.module.css';
@@ -10,7 +10,7 @@ type JobListProps = {
   readonly jobs: readonly FeedJob[];
   readonly lists: ReferenceLists;
   readonly interestedIn: ReadonlySet<string>;
-  readonly nearness: Nearness;
+  readonly nearness: DistanceContext;
   /** ISO instant: what was posted later is new to this person; undefined where that is not known. */
   readonly since: string | undefined;
   /** ISO instant ages are counted from. */
@@ -18,9 +18,9 @@ type JobListProps = {
   /** An object that lives as long as this person's session context: the scroll position is kept by it. */
   readonly keeper: object;
   /** Ids of the jobs that are saved for later. */
-  readonly later: Pick<ReadonlySet<string>, 'has'>;
+  readonly shortlisted: Pick<ReadonlySet<string>, 'has'>;
   /** Saves one for later, or takes it off. */
-  readonly onLater: ((job: FeedJob) => void) | undefined;
+  readonly onToggleShortlisted: ((job: FeedJob) => void) | undefined;
   /** Hears which jobs are in the window; the same function while nothing changes. */
   readonly onShown: (shown: readonly FeedJob[]) => void;
   /** The job that is open beside the list. */
@@ -40,8 +40,8 @@ export function JobList({
   since,
   now,
   keeper,
-  later,
-  onLater,
+  shortlisted,
+  onToggleShortlisted,
   onShown,
   chosenId,
   onChoose,
@@ -85,8 +85,8 @@ export function JobList({
               isInterested={interestedIn.has(job.id)}
               isNew={isNewSince(job, since)}
               now={now}
-              isLater={later.has(job.id)}
-              onLater={onLater}
+              isShortlisted={shortlisted.has(job.id)}
+              onToggleShortlisted={onToggleShortlisted}
               isChosen={job.id === chosenId}
               onChoose={onChoose}
             />

@@ -5,7 +5,7 @@ import { QuickButton } from '../../ui/quick-button.tsx';
 import { count } from '../../words/promises.ts';
 import type { FeedJob } from './filter-jobs.ts';
 import styles from './job-map.module.css';
-import { clustersOf, clusterTowns, leastTarget, type Cluster } from './map-clusters.ts';
+import { clustersOf, clusterTowns, minTargetSize, type Cluster } from './map-clusters.ts';
 import { useOutline } from './use-outline.ts';
 
 type JobMapProps = {
@@ -100,7 +100,7 @@ function Circle({ cluster, isChosen, onTowns }: CircleProps) {
       style={{
         insetInlineStart: `${x * 100}%`,
         insetBlockStart: `${y * 100}%`,
-        inlineSize: `${Math.max(leastTarget, diameter)}rem`,
+        inlineSize: `${Math.max(minTargetSize, diameter)}rem`,
       }}
     >
       <button

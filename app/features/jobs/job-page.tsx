@@ -14,13 +14,13 @@ import { distanceWords } from './distances.ts';
 import { placeOfJob, withDistance, type JobFacts } from './job-facts.ts';
 import { JobBehindSubscription, JobMissing } from './job-missing.tsx';
 import { JobView } from './job-view.tsx';
-import { LaterPart } from './later.tsx';
+import { ShortlistControl } from './shortlist-control.tsx';
 import { OwnerJob } from './owner-job.tsx';
 import { RejectedNotes } from './rejected-notes.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { TradiePart } from './tradie-part.tsx';
 import { useJobByLink } from './use-job-by-link.ts';
-import { useNearness } from './use-nearness.ts';
+import { useDistanceContext } from './use-distance-context.ts';
 
 type JobPageProps = { readonly id: string; readonly goTo: (path: string) => void };
 
@@ -71,7 +71,7 @@ function MemberJob({ id, goTo }: MemberJobProps) {
   const isUnanswered = isUnknown && (byLink.state === 'reading' || byLink.state === 'unanswered');
   const job = local ?? (isUnknown && byLink.state === 'ready' ? byLink.job : isUnanswered ? shown : undefined);
   const photos = useJobPhotos(id, job?.images ?? []);
-  const nearness = useNearness(person.state === 'ready' ? (person.value?.user.tradieId ?? null) : null, lists);
+  const nearness = useDistanceContext(person.state === 'ready' ? (person.value?.user.tradieId ?? null) : null, lists);
 
   if (privateRow.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;
   const onItsWay = way.state === 'ready' ? way.value : undefined;
@@ -116,7 +116,7 @@ function MemberJob({ id, goTo }: MemberJobProps) {
         <>
           <ItemStateBadge state={state} />
           {updated}
-          <LaterPart job={job} />
+          <ShortlistControl job={job} />
         </>
       }
       answer={

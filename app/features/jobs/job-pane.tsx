@@ -12,12 +12,12 @@ import { PhotoLightbox } from '../../ui/photo-lightbox.tsx';
 import { PhotoStrip } from '../../ui/photo-strip.tsx';
 import { formatAge } from '../../words/dates.ts';
 import { jobState } from '../../words/item-state.ts';
-import { distanceWords, type Nearness } from './distances.ts';
+import { distanceWords, type DistanceContext } from './distances.ts';
 import type { FeedJob } from './filter-jobs.ts';
 import { placeOfJob, withDistance } from './job-facts.ts';
 import styles from './job-pane.module.css';
-import { ReaderFacts } from './job-fact-list.tsx';
-import { LaterPart } from './later.tsx';
+import { PublicJobFacts } from './job-fact-list.tsx';
+import { ShortlistControl } from './shortlist-control.tsx';
 import { TradiePart } from './tradie-part.tsx';
 
 type JobPaneProps = {
@@ -25,7 +25,7 @@ type JobPaneProps = {
   readonly job: FeedJob | undefined;
   readonly person: Person;
   readonly lists: ReferenceLists;
-  readonly nearness: Nearness;
+  readonly nearness: DistanceContext;
   readonly now: string;
   readonly onClose: () => void;
 };
@@ -81,8 +81,8 @@ function ChosenJob({ job, person, lists, nearness, now, onClose }: JobPaneProps 
           {job.title}
         </h2>
         <ItemStateBadge state={state} />
-        <LaterPart job={job} />
-        <ReaderFacts job={job} place={withDistance(placeOfJob(job, lists), distanceWords(job, nearness))} />
+        <ShortlistControl job={job} />
+        <PublicJobFacts job={job} place={withDistance(placeOfJob(job, lists), distanceWords(job, nearness))} />
         <PhotoStrip photos={pictures} onEnlarge={setEnlarged} />
         <PhotoLightbox photos={pictures} index={enlarged} onIndexChange={setEnlarged} />
         <p className={styles.description}>{job.description}</p>

@@ -6,7 +6,7 @@ import { PhotoLightbox } from '../../ui/photo-lightbox.tsx';
 import { PhotoStrip } from '../../ui/photo-strip.tsx';
 import { formatAge, formatDay } from '../../words/dates.ts';
 import type { JobFacts } from './job-facts.ts';
-import { ReaderFacts } from './job-fact-list.tsx';
+import { PublicJobFacts } from './job-fact-list.tsx';
 import styles from './job-view.module.css';
 
 type JobViewProps = {
@@ -66,7 +66,7 @@ export function JobView({
           </div>
         </div>
         <div className={styles.side}>
-          <ReaderFacts job={job} place={place} />
+          <PublicJobFacts job={job} place={place} />
           <div className={styles.answer}>{answer}</div>
         </div>
       </div>

@@ -11,12 +11,12 @@ export interface Visit {
 }
 
 /** A sooner return continues the visit: what was new when the person went to read a job is new on the way back. */
-export const visitRestMs = 30 * minute;
+export const visitTimeoutMs = 30 * minute;
 
 /** The visit that goes on or begins now. At the very first one nothing is new that was there before it. */
 export function nextVisit(before: Visit | undefined, now: string): Visit {
   if (before === undefined) return { since: now, at: now };
-  return { since: Date.parse(now) - Date.parse(before.at) > visitRestMs ? before.at : before.since, at: now };
+  return { since: Date.parse(now) - Date.parse(before.at) > visitTimeoutMs ? before.at : before.since, at: now };
 }
 
 /** The instant after which something is new to this person on the list of jobs, or on the dashboard; undefined until that is known. */

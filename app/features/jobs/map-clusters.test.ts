@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { mapShape } from '../../../shared/lib/nz-map.ts';
 import { referenceRows } from '../../../sync-server/db/seed/reference-rows.ts';
 import { createReferenceLists } from '../../lib/reference-lists.ts';
-import { clustersOf, clusterTowns, diameterOf, leastTarget, type Cluster } from './map-clusters.ts';
+import { clustersOf, clusterTowns, diameterOf, minTargetSize, type Cluster } from './map-clusters.ts';
 
 const { places, place } = createReferenceLists(referenceRows());
 const idOf = (name: string) => places.find(({ town }) => town === name)!.id;
@@ -11,7 +11,7 @@ const counts = (named: Record<string, number>) =>
 const phone = { width: 20 };
 
 function touching(clusters: readonly Cluster[], width: number): string[] {
-  const reach = ({ diameter }: Cluster) => Math.max(leastTarget, diameter) / 2;
+  const reach = ({ diameter }: Cluster) => Math.max(minTargetSize, diameter) / 2;
   return clusters.flatMap((one, at) =>
     clusters
       .slice(at + 1)

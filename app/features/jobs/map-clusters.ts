@@ -20,7 +20,7 @@ export interface MapSize {
 }
 
 /** As `--tap`: what a gloved thumb has to hit. The circle may be smaller; what can be pressed is not. */
-export const leastTarget = 3;
+export const minTargetSize = 3;
 
 /** In rem: four times as many jobs, a fifth wider. */
 export function diameterOf(jobs: number): number {
@@ -51,7 +51,7 @@ export function clustersOf(
   }
   const most = (one: Standing, other: Standing) =>
     other.jobs - one.jobs || compareNames(one.towns[0]?.town ?? '', other.towns[0]?.town ?? '');
-  const reach = ({ jobs }: Standing) => Math.max(leastTarget, diameterOf(jobs)) / 2;
+  const reach = ({ jobs }: Standing) => Math.max(minTargetSize, diameterOf(jobs)) / 2;
   const overlap = (one: Standing, other: Standing) =>
     Math.hypot((one.x - other.x) * width, (one.y - other.y) * height) < reach(one) + reach(other);
 

@@ -2,13 +2,13 @@ import { QuickButton } from '../../ui/quick-button.tsx';
 import { count } from '../../words/promises.ts';
 import styles from './distance-filter.module.css';
 import { kmTo, type FeedJob } from './filter-jobs.ts';
-import type { Nearness } from './distances.ts';
+import type { DistanceContext } from './distances.ts';
 import type { PlaceChoice } from './use-phone-place.tsx';
 
 type NearestNoteProps = {
   /** In the list, nearest first. */
   readonly jobs: readonly FeedJob[];
-  readonly nearness: Nearness;
+  readonly nearness: DistanceContext;
   readonly choice: PlaceChoice;
 };
 

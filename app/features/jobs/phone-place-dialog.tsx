@@ -4,10 +4,10 @@ import { useKeep } from '../../hooks/use-keep.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { findPhone, keptHours, type PlaceFault } from './phone-place.ts';
+import { locatePhone, maxPlaceAgeHours, type PlaceError } from './phone-place.ts';
 import styles from './distance-filter.module.css';
 
-const faults: Readonly<Record<PlaceFault, { readonly title: string; readonly what: string }>> = {
+const faults: Readonly<Record<PlaceError, { readonly title: string; readonly what: string }>> = {
   denied: {
     title: 'Location is turned off for Dwang',
     what: "Allow location for this site in the browser's settings, and for the browser in the phone's, then try again.",
@@ -30,7 +30,7 @@ export function PhonePlaceDialog({ isOpen, onClose }: PhonePlaceDialogProps) {
   const { db } = useSessionContext();
   const keep = useKeep();
   const [isFinding, setFinding] = useState(false);
-  const [fault, setFault] = useState<PlaceFault>();
+  const [fault, setFault] = useState<PlaceError>();
   /** Counted, so that what comes after the person has closed the dialog is kept nowhere. */
   const asked = useRef(0);
   useEffect(() => {
@@ -47,7 +47,7 @@ export function PhonePlaceDialog({ isOpen, onClose }: PhonePlaceDialogProps) {
     setFault(undefined);
     setFinding(true);
     // Not there on a page without a secure address.
-    const found = await findPhone(navigator.geolocation as Geolocation | undefined);
+    const found = await locatePhone(navigator.geolocation as Geolocation | undefined);
     if (asked.current !== mine) return;
     setFinding(false);
     if ('fault' in found) {
@@ -78,7 +78,7 @@ export function PhonePlaceDialog({ isOpen, onClose }: PhonePlaceDialogProps) {
         <ul>
           <li>Your browser asks you first.</li>
           <li>The place stays on this phone, to about a kilometre. It is never sent to Dwang.</li>
-          <li>{`It is deleted after ${keptHours} hours, when you go back to your base town, and when you log out.`}</li>
+          <li>{`It is deleted after ${maxPlaceAgeHours} hours, when you go back to your base town, and when you log out.`}</li>
         </ul>
         {fault !== undefined && (
           <Banner tone="warn" title={faults[fault].title} announce="alert">

@@ -7,9 +7,9 @@ export interface PhonePlace extends Position {
 }
 
 /** Why a phone does not say where it is. */
-export type PlaceFault = 'denied' | 'unavailable' | 'slow';
+export type PlaceError = 'denied' | 'unavailable' | 'slow';
 
-export const keptHours = 12;
+export const maxPlaceAgeHours = 12;
 const waitMs = 20_000;
 /** A place found some minutes ago is as good, and quicker. */
 const maxAgeMs = 5 * 60_000;
@@ -18,9 +18,9 @@ const maxAgeMs = 5 * 60_000;
 const rounded = (degrees: number) => Math.round(degrees * 100) / 100;
 
 /** Asks the browser, which asks its person unless they have answered before. */
-export function findPhone(
+export function locatePhone(
   geolocation: Geolocation | undefined,
-): Promise<{ readonly position: Position } | { readonly fault: PlaceFault }> {
+): Promise<{ readonly position: Position } | { readonly fault: PlaceError }> {
   return new Promise((resolve) => {
     if (geolocation === undefined) {
       resolve({ fault: 'unavailable' });
@@ -37,7 +37,7 @@ export function findPhone(
 }
 
 /** What is kept, if it is whole. */
-export function readKept(value: unknown): PhonePlace | undefined {
+export function readStoredPlace(value: unknown): PhonePlace | undefined {
   const { latitude, longitude, at } = (value ?? {}) as Partial<PhonePlace>;
   return typeof latitude === 'number' && typeof longitude === 'number' && typeof at === 'string'
     ? { latitude, longitude, at }
@@ -47,5 +47,5 @@ export function readKept(value: unknown): PhonePlace | undefined {
 /** A phone that travels is elsewhere by the evening. */
 export function isCurrent({ at }: PhonePlace, now: string): boolean {
   const age = Date.parse(now) - Date.parse(at);
-  return age < keptHours * 3_600_000;
+  return age < maxPlaceAgeHours * 3_600_000;
 }

@@ -51,7 +51,7 @@ export function useRememberedFilters(
       const writeNow = () => {
         clearTimeout(waiting.current?.timer);
         waiting.current = undefined;
-        const value = searchOf({ ...next, text: '', onlyHidden: false, onlyLater: false });
+        const value = searchOf({ ...next, text: '', onlyHidden: false, onlyShortlisted: false });
         // The filters apply all the same; a phone that is full, or a database that is closed, loses a convenience.
         void db.meta.put({ key: 'filters', value }).catch(() => undefined);
       };

@@ -9,9 +9,9 @@ import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import { words } from '../../words/promises.ts';
-import styles from './later.module.css';
+import styles from './shortlist-control.module.css';
 import { chosenTime, reminderTimes } from './reminder-times.ts';
-import { useLater } from './use-later.ts';
+import { useShortlist } from './use-shortlist.ts';
 
 type ReminderProps = {
   readonly mark: Mark;
@@ -24,7 +24,7 @@ type ReminderProps = {
 export function Reminder({ mark, isClosed, onChoose }: ReminderProps) {
   const { now } = useApp();
   const context = useSessionContext();
-  const { remind } = useLater();
+  const { remind } = useShortlist();
   const way = useUnsynced(context);
   const isUnsent =
     way.state === 'ready' &&
@@ -61,7 +61,7 @@ export function Reminder({ mark, isClosed, onChoose }: ReminderProps) {
 
 /** Any time to come, by the clock in New Zealand. */
 export function ChooseTime({ mark, onDone }: { readonly mark: Mark; readonly onDone: () => void }) {
-  const { remind } = useLater();
+  const { remind } = useShortlist();
   const { now } = useApp();
   const [shown, setShown] = useState(() => nzClock(new Date(reminderTimes(new Date(now())).at(-1)?.at ?? now())));
   const [problem, setProblem] = useState<string>();

@@ -33,7 +33,7 @@ test('a saved search finds what the list showed when it was saved, from a town a
     const listed = createFindJobs()(jobs, filters, {
       interestedIn: new Set(),
       hidden: new Set(),
-      later: new Set(),
+      shortlisted: new Set(),
       regionOf: (id) => lists.place(id)?.region,
       distancesFrom: (id) => distancesFrom(lists.place(id)!.position!, lists.places),
     });

@@ -2,7 +2,7 @@ import type { Search } from '../../../shared/tables/index.ts';
 import { formatMoney } from '../../../shared/lib/money.ts';
 import { placeName, type Place, type ReferenceLists } from '../../lib/reference-lists.ts';
 import { tradeWords, urgencyWords } from './filter-options.ts';
-import { budgetTop, resetFilters, searchOf, type JobFilters } from './job-filters.ts';
+import { unlimitedBudget, resetFilters, searchOf, type JobFilters } from './job-filters.ts';
 
 export type SearchTerms = Pick<
   Search,
@@ -28,7 +28,7 @@ export function searchOfFilters({
     locationId,
     // From a town alone: where a phone is stays on it (`savable`).
     withinKm: locationId === null ? null : withinKm,
-    maxBudget: budget >= budgetTop ? null : budget,
+    maxBudget: budget >= unlimitedBudget ? null : budget,
     urgencies: [...urgencies],
     words: text.trim(),
   };
@@ -47,7 +47,7 @@ export function filtersOfSearch({ sort }: JobFilters, search: SearchTerms): JobF
     // As for alerts: a distance from no town wants nothing in particular.
     withinKm: search.locationId === null ? null : search.withinKm,
     // The most that filters know stands for no limit.
-    budget: Math.min(search.maxBudget ?? budgetTop, budgetTop),
+    budget: Math.min(search.maxBudget ?? unlimitedBudget, unlimitedBudget),
   };
 }
 
@@ -59,7 +59,7 @@ export function isSameSearch(one: SearchTerms, other: SearchTerms): boolean {
       region,
       locationId,
       locationId === null ? null : withinKm,
-      maxBudget === null || maxBudget >= budgetTop ? null : maxBudget,
+      maxBudget === null || maxBudget >= unlimitedBudget ? null : maxBudget,
       urgencies.toSorted(),
       words,
     ]);
@@ -105,8 +105,8 @@ export function nameOfSearch(search: SearchTerms, lists: ReferenceLists): string
 
 /** The saved search that the filters show, and nothing less of it: the list is its list, in whatever order. */
 export function chosenSearch(filters: JobFilters, searches: readonly Search[]): Search | undefined {
-  const { showInterested, showOthers, onlyHidden, onlyLater } = filters;
-  if (!showInterested || !showOthers || onlyHidden || onlyLater) return undefined;
+  const { showInterested, showOthers, onlyHidden, onlyShortlisted } = filters;
+  if (!showInterested || !showOthers || onlyHidden || onlyShortlisted) return undefined;
   // From where the tradie is: no saved search says that.
   if (filters.withinKm !== null && filters.locationId === null) return undefined;
   const wanted = searchOfFilters(filters);

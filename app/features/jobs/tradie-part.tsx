@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { formatDay } from '../../words/dates.ts';
 import type { ItemState } from '../../words/item-state.ts';
-import { interestFate } from '../../words/interest-fate.ts';
+import { interestStatus } from '../../words/interest-status.ts';
 import { words } from '../../words/promises.ts';
 import type { JobFacts } from './job-facts.ts';
 import { NoteField } from './note-field.tsx';
@@ -61,7 +61,7 @@ function Answer({ job, person, interest, interestState, goTo, noteRows = 4 }: Tr
           ? 'This job is closed and no longer accepting interest'
           : 'You expressed interest in this job (now closed)'}
         {interest !== null && interestState === undefined && (
-          <p className={styles.fate}>{interestFate(interest, now())}</p>
+          <p className={styles.fate}>{interestStatus(interest, now())}</p>
         )}
       </Banner>
     );
@@ -120,7 +120,7 @@ function Expressed({ interest, state }: { readonly interest: Interest; readonly 
   return (
     <Banner tone="good" title="You have expressed interest in this job" announce="none">
       <p>Since {formatDay(interest.createdAt)} the homeowner has your details and can contact you.</p>
-      <p className={styles.fate}>{interestFate(interest, now())}</p>
+      <p className={styles.fate}>{interestStatus(interest, now())}</p>
       {note}
     </Banner>
   );

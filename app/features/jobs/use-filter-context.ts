@@ -1,26 +1,26 @@
 import { useMemo } from 'react';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import type { Nearness } from './distances.ts';
+import type { DistanceContext } from './distances.ts';
 import type { FilterContext } from './filter-jobs.ts';
 import type { OwnNotes } from './use-own-notes.ts';
 
 /** What filters ask of a person besides the jobs themselves; undefined until all of it is read. */
 export function useFilterContext(
-  { interestedIn, hidden, later }: OwnNotes,
-  nearness: Nearness,
+  { interestedIn, hidden, shortlisted }: OwnNotes,
+  nearness: DistanceContext,
   lists: ReferenceLists,
 ): FilterContext | undefined {
   return useMemo(
     () =>
-      interestedIn === undefined || hidden === undefined || later === undefined || !nearness.isRead
+      interestedIn === undefined || hidden === undefined || shortlisted === undefined || !nearness.isRead
         ? undefined
         : {
             interestedIn,
             hidden,
-            later: new Set(later.keys()),
+            shortlisted: new Set(shortlisted.keys()),
             regionOf: (id: string) => lists.place(id)?.region,
             ...nearness,
           },
-    [interestedIn, hidden, later, lists, nearness],
+    [interestedIn, hidden, shortlisted, lists, nearness],
   );
 }

@@ -18,7 +18,7 @@ export interface FoundJobs {
   readonly found: readonly {
     readonly id: string;
     readonly name: string;
-    readonly fresh: number;
+    readonly newCount: number;
     readonly href: string;
   }[];
 }

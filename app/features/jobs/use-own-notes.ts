@@ -9,7 +9,7 @@ export interface OwnNotes {
   /** Ids of jobs that they have hidden. */
   readonly hidden: ReadonlySet<string> | undefined;
   /** What they have saved for later, by the job's id, the latest first. */
-  readonly later: ReadonlyMap<string, Mark> | undefined;
+  readonly shortlisted: ReadonlyMap<string, Mark> | undefined;
 }
 
 /** What this tradie did with jobs of the feed; undefined while it is read. Each set stays the same until it changes. */
@@ -32,7 +32,7 @@ export function useOwnNotes(tradieId: string | null): OwnNotes {
     const kept = all.filter(({ shortlistedAt }) => shortlistedAt !== null);
     return {
       hidden: new Set(all.filter(({ hiddenAt }) => hiddenAt !== null).map(({ jobId }) => jobId)),
-      later: new Map(
+      shortlisted: new Map(
         kept
           .toSorted((one, other) => ((one.shortlistedAt ?? '') < (other.shortlistedAt ?? '') ? 1 : -1))
           .map((mark) => [mark.jobId, mark]),
@@ -40,6 +40,6 @@ export function useOwnNotes(tradieId: string | null): OwnNotes {
     };
   }, [db]);
   const interestedIn = interests.state === 'ready' ? interests.value : undefined;
-  const { hidden, later } = marks.state === 'ready' ? marks.value : { hidden: undefined, later: undefined };
-  return useMemo(() => ({ interestedIn, hidden, later }), [interestedIn, hidden, later]);
+  const { hidden, shortlisted } = marks.state === 'ready' ? marks.value : { hidden: undefined, shortlisted: undefined };
+  return useMemo(() => ({ interestedIn, hidden, shortlisted }), [interestedIn, hidden, shortlisted]);
 }

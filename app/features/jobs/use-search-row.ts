@@ -10,14 +10,14 @@ import { useSearchNews } from './use-search-news.ts';
 import { useOwnTrades, useSearches } from './use-searches.ts';
 
 type SearchRowOptions = Omit<Parameters<typeof useSearchNews>[0], 'searches'> & {
-  readonly later: ReadonlyMap<string, unknown> | undefined;
+  readonly shortlisted: ReadonlyMap<string, unknown> | undefined;
   readonly filters: JobFilters;
 };
 
 const noTrades: readonly string[] = [];
 
 /** What the row of chips above the list shows, and how it learns what was looked at. */
-export function useSearchRow(tradieId: string | null, { filters, later, ...counted }: SearchRowOptions) {
+export function useSearchRow(tradieId: string | null, { filters, shortlisted, ...counted }: SearchRowOptions) {
   const searches = useSearches();
   const base = useOwnTrades(tradieId);
   return {
@@ -25,7 +25,7 @@ export function useSearchRow(tradieId: string | null, { filters, later, ...count
       searches,
       base,
       news: useSearchNews({ ...counted, searches }),
-      later: later?.size ?? 0,
+      shortlisted: shortlisted?.size ?? 0,
       hidden: counted.hidden?.size ?? 0,
     },
     ownTrades: base?.categoryIds ?? noTrades,

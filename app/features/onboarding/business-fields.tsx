@@ -6,7 +6,7 @@ import { TownPicker } from '../../ui/town-picker.tsx';
 import { fieldLabels } from '../../words/field-labels.ts';
 import { supportEmail } from '../../words/promises.ts';
 import { NzbnField } from './nzbn-field.tsx';
-import { longest, type OnboardingForm, type OnboardingProblems } from './onboarding-form.ts';
+import { maxLengths, type OnboardingForm, type OnboardingProblems } from './onboarding-form.ts';
 
 type BusinessFieldsProps = {
   readonly form: OnboardingForm;
@@ -37,7 +37,7 @@ export function BusinessFields({ form, problems, onChange, onLeavePhone, lists }
       <TextField
         id="onboarding-businessName"
         label={labels.businessName}
-        hint={lengthHint(form.businessName, longest.businessName)}
+        hint={lengthHint(form.businessName, maxLengths.businessName)}
         isRequired
         autoComplete="organization"
         autoCapitalize="words"
@@ -48,7 +48,7 @@ export function BusinessFields({ form, problems, onChange, onLeavePhone, lists }
       <TextField
         id="onboarding-businessAddress"
         label={labels.businessAddress}
-        hint={lengthHint(form.businessAddress, longest.businessAddress, 'Shown on your public profile.')}
+        hint={lengthHint(form.businessAddress, maxLengths.businessAddress, 'Shown on your public profile.')}
         isRequired
         autoComplete="street-address"
         autoCapitalize="words"
@@ -88,8 +88,8 @@ export function BusinessFields({ form, problems, onChange, onLeavePhone, lists }
         label="Company description"
         hint={lengthHint(
           form.description,
-          longest.description,
-          `What you do and what you are good at, in ${longest.description} characters or fewer.`,
+          maxLengths.description,
+          `What you do and what you are good at, in ${maxLengths.description} characters or fewer.`,
         )}
         isRequired
         isMultiline

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './become-tradie.module.css';
-import { looksWrong } from './onboarding-form.ts';
+import { looksInvalid } from './onboarding-form.ts';
 
 type NzbnFieldProps = {
   readonly value: string;
@@ -18,7 +18,7 @@ type NzbnFieldProps = {
 export function NzbnField({ value, isVerified, error, onChange }: NzbnFieldProps) {
   const { toasts } = useApp();
   const [isAsked, setAsked] = useState(false);
-  const isDoubtful = looksWrong(value);
+  const isDoubtful = looksInvalid(value);
   const shown = error ?? (isAsked && value === '' ? 'NZBN is required' : undefined);
 
   const verify = () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tradieData } from '../../../shared/api/billing.ts';
-import { emptyOnboarding, looksWrong, payloadOf, problemsOf, type OnboardingForm } from './onboarding-form.ts';
+import { emptyOnboarding, looksInvalid, payloadOf, problemsOf, type OnboardingForm } from './onboarding-form.ts';
 
 const filled: OnboardingForm = {
   nzbn: '9429040402543',
@@ -36,9 +36,9 @@ describe('what a person gives to become a tradie', () => {
   });
 
   it('doubts a number whose check digit is wrong, once all of it is there', () => {
-    expect(looksWrong('9429040402544')).toBe(true);
-    expect(looksWrong('9429040402543')).toBe(false);
-    expect(looksWrong('94290404025')).toBe(false);
+    expect(looksInvalid('9429040402544')).toBe(true);
+    expect(looksInvalid('9429040402543')).toBe(false);
+    expect(looksInvalid('94290404025')).toBe(false);
   });
 
   it('doubts it without standing in the way', () => {

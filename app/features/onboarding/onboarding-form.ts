@@ -30,7 +30,7 @@ export const emptyOnboarding: OnboardingForm = {
 };
 
 /** What is longer is cut off when it is sent. */
-export const longest = { businessName: 200, businessAddress: 300, description: 400 } as const;
+export const maxLengths = { businessName: 200, businessAddress: 300, description: 400 } as const;
 
 export type OnboardingField = Exclude<keyof OnboardingForm, 'isNzbnVerified'>;
 export type OnboardingProblems = Partial<Record<OnboardingField, string>>;
@@ -41,7 +41,7 @@ export function phoneProblem(typed: string): string | undefined {
 }
 
 /** All thirteen digits are there and cannot be right: a hint at the field, no error. */
-export function looksWrong(nzbn: string): boolean {
+export function looksInvalid(nzbn: string): boolean {
   return nzbn.length === 13 && !hasNzbnCheckDigit(nzbn);
 }
 
@@ -75,10 +75,10 @@ function cut(text: string, most: number): string {
 export function payloadOf(form: OnboardingForm, logo: string): z.input<typeof tradieData> {
   return {
     nzbn: form.nzbn,
-    businessName: cut(form.businessName, longest.businessName),
-    businessAddress: cut(form.businessAddress, longest.businessAddress),
+    businessName: cut(form.businessName, maxLengths.businessName),
+    businessAddress: cut(form.businessAddress, maxLengths.businessAddress),
     contactPhone: toE164(form.contactPhone) ?? null,
-    description: cut(form.description, longest.description),
+    description: cut(form.description, maxLengths.description),
     logo,
     categoryIds: JSON.stringify(form.categoryIds),
     locationId: form.place.locationId === '' ? null : form.place.locationId,

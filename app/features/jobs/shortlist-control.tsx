@@ -5,16 +5,16 @@ import { useLive } from '../../db/use-live.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { Chip } from '../../ui/chip.tsx';
 import type { JobFacts } from './job-facts.ts';
-import styles from './later.module.css';
-import { useLater } from './use-later.ts';
+import styles from './shortlist-control.module.css';
+import { useShortlist } from './use-shortlist.ts';
 
 const loadReminder = () => import('./reminder.tsx');
 
 /** "Save for later", and once it is saved, when to be reminded of it. Nothing for who keeps no jobs. */
-export function LaterPart({ job }: { readonly job: Pick<JobFacts, 'id' | 'title' | 'status'> }) {
+export function ShortlistControl({ job }: { readonly job: Pick<JobFacts, 'id' | 'title' | 'status'> }) {
   const { log } = useApp();
   const mark = useMark(job.id);
-  const { may, set } = useLater();
+  const { may, set } = useShortlist();
   const [isChoosing, setChoosing] = useState(false);
   const kept = mark?.shortlistedAt != null ? mark : undefined;
   const reminder = useDeferredImport(kept !== undefined, loadReminder, (fault) => log('reminder', String(fault)));

@@ -2,6 +2,6 @@ import type { Interest } from '../../shared/tables/index.ts';
 import { formatInstant } from './dates.ts';
 
 /** What became of an interest that the server has: `Sent 8:13 pm`, `Sent 8:13 pm · Seen by the homeowner`. */
-export function interestFate({ createdAt, isSeen }: Pick<Interest, 'createdAt' | 'isSeen'>, now: string): string {
+export function interestStatus({ createdAt, isSeen }: Pick<Interest, 'createdAt' | 'isSeen'>, now: string): string {
   return `Sent ${formatInstant(createdAt, now)}${isSeen ? ' · Seen by the homeowner' : ''}`;
 }

@@ -6,7 +6,7 @@ import { useMutation } from '../../hooks/use-mutation.ts';
 
 type Named = Pick<Mark, 'jobId' | 'title'>;
 
-interface Later {
+interface Shortlist {
   /** May this person keep jobs for later? */
   readonly may: boolean;
   /** Puts it on the shortlist, on all devices of this person, or takes it off, and offers Undo. False where nothing was kept; the person was told. */
@@ -16,7 +16,7 @@ interface Later {
 }
 
 /** "Save for later": a private mark, which leaves the job in the list. */
-export function useLater(): Later {
+export function useShortlist(): Shortlist {
   const { toasts, newId } = useApp();
   const mark = useMutation('job.mark');
   const keep = useKeep();
@@ -39,17 +39,17 @@ export function useLater(): Later {
 }
 
 /** For the cards of a list: the same function while the list is the same. Undefined where this person keeps no jobs. */
-export function useToggleLater(
+export function useToggleShortlisted(
   marks: ReadonlyMap<string, Mark> | undefined,
 ): ((job: { readonly id: string; readonly title: string }) => void) | undefined {
-  const later = useLater();
-  const latest = useRef({ later, marks });
+  const shortlist = useShortlist();
+  const latest = useRef({ shortlist, marks });
   useLayoutEffect(() => {
-    latest.current = { later, marks };
+    latest.current = { shortlist, marks };
   });
   const toggle = useCallback(({ id, title }: { readonly id: string; readonly title: string }) => {
     const mark = latest.current.marks?.get(id);
-    void latest.current.later.set({ jobId: id, title }, mark === undefined, mark);
+    void latest.current.shortlist.set({ jobId: id, title }, mark === undefined, mark);
   }, []);
-  return later.may ? toggle : undefined;
+  return shortlist.may ? toggle : undefined;
 }

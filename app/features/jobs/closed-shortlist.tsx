@@ -1,17 +1,17 @@
 import type { Mark } from '../../../shared/tables/index.ts';
 import type { CollectionContents } from '../../collections/collection-memory.ts';
 import { Button } from '../../ui/button.tsx';
-import styles from './gone-later.module.css';
-import { useLater } from './use-later.ts';
+import styles from './closed-shortlist.module.css';
+import { useShortlist } from './use-shortlist.ts';
 
-type GoneLaterProps = {
+type ClosedShortlistProps = {
   readonly marks: ReadonlyMap<string, Mark> | undefined;
   readonly feed: CollectionContents<'feed'>;
 };
 
 /** Jobs that were saved for later and have closed since, by the title they had: the list of open jobs has them no more. */
-export function GoneLater({ marks, feed }: GoneLaterProps) {
-  const { set } = useLater();
+export function ClosedShortlist({ marks, feed }: ClosedShortlistProps) {
+  const { set } = useShortlist();
   if (marks === undefined || feed.status !== 'ready') return null;
   const open = new Set(feed.rows.map(({ id }) => id));
   const gone = [...marks.values()].filter(({ jobId }) => !open.has(jobId));

@@ -2,18 +2,18 @@ import { useEffect, useMemo } from 'react';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useLive } from '../../db/use-live.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import { distancesFrom, nearestTown, type Nearness, type Origin } from './distances.ts';
-import { isCurrent, readKept } from './phone-place.ts';
+import { distancesFrom, nearestTown, type DistanceContext, type Origin } from './distances.ts';
+import { isCurrent, readStoredPlace } from './phone-place.ts';
 
 /** How far towns are from this tradie: from this phone's place where they chose that, else from the base town of their profile. */
-export function useNearness(tradieId: string | null, { places, place }: ReferenceLists): Nearness {
+export function useDistanceContext(tradieId: string | null, { places, place }: ReferenceLists): DistanceContext {
   const { db } = useSessionContext();
   const { now } = useApp();
   const live = useLive(
     () =>
       db.transaction('r', [db.tradies, db.meta], async () => {
         const own = tradieId === null ? undefined : await db.tradies.get(tradieId);
-        return { baseId: own?.locationId ?? null, phone: readKept((await db.meta.get('place'))?.value) };
+        return { baseId: own?.locationId ?? null, phone: readStoredPlace((await db.meta.get('place'))?.value) };
       }),
     [db, tradieId],
   );
@@ -24,7 +24,7 @@ export function useNearness(tradieId: string | null, { places, place }: Referenc
     // Where that fails it is tried again with the next screen; until then it is used no more all the same.
     if (isOver) void db.meta.delete('place').catch(() => undefined);
   }, [db, isOver]);
-  return useMemo((): Nearness => {
+  return useMemo((): DistanceContext => {
     const base = place(baseId);
     const origin: Origin | undefined =
       phone !== undefined && !isOver
