@@ -77,6 +77,28 @@ test('the display face has every letter of our places, and the macron of “tī�
     expect(gap).toBeGreaterThan(3);
   }));
 
+test('businesses of the directory and jobs of the week stand on /, without scripts, and stay when the app takes it over', async () => {
+  const proofOf = (page: Page) => page.locator('[data-proof]').innerText();
+  let before = '';
+  await inContext({ javaScriptEnabled: false }, async (context) => {
+    const page = await context.newPage();
+    await page.goto(server.url);
+    before = await proofOf(page);
+    expect(before).toContain('Posted this week');
+    const [tradie] = (await (await fetch(`${server.url}/api/tradies`)).json()) as { businessName: string }[];
+    expect(before).toContain(tradie?.businessName ?? 'no business in the demonstration');
+  });
+  await inContext({ serviceWorkers: 'block' }, async (context) => {
+    const page = await context.newPage();
+    await page.goto(`${server.url}/?sign-in`);
+    const dialog = page.getByRole('dialog', { name: 'Log in or sign up' });
+    await dialog.waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await proofOf(page)).toBe(before);
+  });
+});
+
 /** The controls of a visitor: all lead to the sign-in dialog. */
 const ways = {
   'Login / Sign Up': '?sign-in',

@@ -28,9 +28,19 @@ const tradie = makeTradie({
 const hostilePerson = makeUser({ subscriptionStatus: 'active' });
 const hostileTradie = makeTradie({ userId: hostilePerson.id, businessName: hostile, description: hostile });
 const wordlessPerson = makeUser({ subscriptionStatus: 'active' });
-const wordless = makeTradie({ userId: wordlessPerson.id, description: '' });
+const wordless = makeTradie({ userId: wordlessPerson.id, description: '', isVerified: false });
+const verifiedPerson = makeUser({ subscriptionStatus: 'active' });
+const verified = makeTradie({
+  userId: verifiedPerson.id,
+  businessName: 'Te Anau Decks',
+  email: 'decks@example.nz',
+  locationId: 'southland/winton',
+  isVerified: true,
+});
 const job = makeJob({
   userId: owner.id,
+  createdAt: new Date().toISOString(),
+  categoryId: 'builder',
   title: 'Mend the <b>roof</b>',
   description: 'It drips.',
   locationId: 'southland/winton',
@@ -49,16 +59,16 @@ beforeAll(async () => {
     makeReference({ id: 'southland/winton', kind: 'location', name: 'Winton', region: 'Southland' }),
   ]);
   await database.transaction(async (sql) => {
-    await insertRows(sql, 'users', [owner, person, hostilePerson, wordlessPerson]);
-    await insertRows(sql, 'tradies', [tradie, hostileTradie, wordless]);
+    await insertRows(sql, 'users', [owner, person, hostilePerson, wordlessPerson, verifiedPerson]);
+    await insertRows(sql, 'tradies', [tradie, hostileTradie, wordless, verified]);
     await rawSql`update users set tradie_id = (select id from tradies where user_id = users.id)`.execute(sql);
     await insertRows(sql, 'jobs', [job, closed]);
   });
   dist = await mkdtemp(join(tmpdir(), 'dwang-dist-'));
   const page = (name: string) =>
     `<!doctype html><head><!--page-head--><title>Dwang</title><!--/page-head--></head><body>${name}</body>`;
-  for (const name of ['index', 'home', 'legal', 'find-tradies'])
-    await writeFile(join(dist, `${name}.html`), page(name));
+  for (const name of ['index', 'legal', 'find-tradies']) await writeFile(join(dist, `${name}.html`), page(name));
+  await writeFile(join(dist, 'home.html'), page('home<div class="proof" data-proof=""></div>'));
   await writeFile(
     join(dist, 'tradie.html'),
     page('tradie').replace('<body>', '<body data-written="%written%"><h1>%name%</h1><p>%place%</p><p>%about%</p>'),
@@ -95,13 +105,13 @@ function writtenIn(html: string): { listed: Record<string, unknown>; trades: str
 }
 
 test.each([
-  ['/', 'home', 'Connecting Homeowners &amp; Tradies Across NZ · Dwang'],
+  ['/', 'home<div class="proof" data-proof="">', 'Connecting Homeowners &amp; Tradies Across NZ · Dwang'],
   ['/legal', 'legal', 'Terms of use and Privacy policy · Dwang'],
   ['/find-tradies', 'find-tradies', 'Find Tradies · Dwang'],
 ])('%s names itself, in its own document', async (path, document, title) => {
   const { status, html, says } = await read(path);
   expect([status, says('title'), says('og:title')]).toEqual([200, title, title]);
-  expect(html).toContain(`<body>${document}</body>`);
+  expect(html).toContain(`<body>${document}`);
   expect([says('canonical'), says('og:url'), says('og:image'), says('og:type')]).toEqual([
     `https://dwang.example.nz${path}`,
     `https://dwang.example.nz${path}`,
@@ -198,8 +208,28 @@ test('a database that cannot be asked costs a page its words, not the page', asy
         throw new Error('away');
       },
     },
+    clock: app.deps.clock,
     log: app.deps.log,
   });
+  expect((await describe('/'))?.head?.path).toBe('/');
   expect(await describe(`/job/${job.id}`)).toBeUndefined();
   expect(app.logged()).toContain('page not described');
+});
+
+test('the landing page shows jobs of the week by trade, place and budget, and verified businesses: nothing a homeowner wrote', async () => {
+  const { html } = await read('/');
+  expect(html).toMatch(/<strong>Builder<\/strong>\s*Winton, Southland · \$1,500 max/);
+  expect(html).toContain(`<a href="/tradie/${verified.id}">Te Anau Decks</a>Winton, Southland`);
+  expect(html).not.toContain(wordless.id);
+  for (const secret of [
+    job.id,
+    owner.id,
+    job.title,
+    'Mend the',
+    job.description,
+    'Hinemoa',
+    'hinemoa@',
+    verified.email,
+  ])
+    expect(html).not.toContain(secret);
 });

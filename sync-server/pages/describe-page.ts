@@ -1,3 +1,4 @@
+import type { Html } from '../../shared/lib/html.ts';
 import { fixedPages } from '../../shared/lib/fixed-pages.ts';
 import { formatMoney } from '../../shared/lib/money.ts';
 import type { PageHead } from '../../shared/lib/page-head.ts';
@@ -7,6 +8,7 @@ import { collectionColumns } from '../../shared/tables/collections.ts';
 import type { Sql } from '../db/database.ts';
 import type { Deps } from '../ports/deps.ts';
 import { readRow, readRows } from '../api/read-rows.ts';
+import { createLandingProof } from './landing-proof.ts';
 
 /** What a page says of itself where its link is shared, and the status it comes with. */
 export interface PageDescription {
@@ -15,6 +17,8 @@ export interface PageDescription {
   readonly head?: Omit<PageHead, 'origin'>;
   /** The page's content before any script runs, in the app's placeholder (`app/features/tradies/prerendered-page.tsx`). */
   readonly sight?: PrerenderedTradie;
+  /** What the landing page shows of the day. */
+  readonly proof?: Html | undefined;
 }
 
 export interface PrerenderedTradie {
@@ -37,11 +41,18 @@ const maxTitle = 90;
  * visitor may read: never a contact, never whose job it is, and of a closed job nothing, not even that it is there. A job is shared by
  * link and not listed by search engines.
  */
-export function describePages({ database, log }: Pick<Deps, 'database' | 'log'>): DescribePage {
+export function describePages({ database, clock, log }: Pick<Deps, 'database' | 'clock' | 'log'>): DescribePage {
+  const proofOfTheDay = createLandingProof({ database, clock });
+  const withoutIt = (error: unknown) => {
+    log.warn({ err: error }, 'nothing to show of the day');
+    return undefined;
+  };
   const describe = async (given: string): Promise<PageDescription | undefined> => {
     const path = given === '/' ? given : given.replace(/\/$/, '');
-    if (Object.hasOwn(fixedPages, path))
-      return { status: 200, head: { ...fixedPages[path as keyof typeof fixedPages], path } };
+    if (Object.hasOwn(fixedPages, path)) {
+      const head = { ...fixedPages[path as keyof typeof fixedPages], path };
+      return { status: 200, head, ...(path === '/' ? { proof: await proofOfTheDay().catch(withoutIt) } : {}) };
+    }
     const [, kind, id = ''] = /^\/(tradie|job)\/([^/]+)$/.exec(path) ?? [];
     if (kind === 'tradie') return isUuid(id) ? describeTradie(database.sql, id, path) : { status: 404 };
     if (kind === 'job' && isUuid(id)) return describeJob(database.sql, id, path);

@@ -3,9 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { escapeHtml } from '../../shared/lib/html.ts';
+import { proofAttribute } from '../../shared/lib/landing-proof.ts';
 import { pageHead } from '../../shared/lib/page-head.ts';
 import { isMachinery, pageAt, pages, type PageFacts } from '../../shared/routes.ts';
-import type { DescribePage, PrerenderedTradie } from './describe-page.ts';
+import type { DescribePage, PageDescription } from './describe-page.ts';
 import { isAppPage } from '../http/app-paths.ts';
 
 /** There is no app to serve. */
@@ -59,10 +60,10 @@ export function staticFiles(
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (isAppPage(ctx.path, withDevPage)) {
-      const { status = 200, head, sight } = (await describe(ctx.path)) ?? {};
+      const { status = 200, head, sight, proof } = (await describe(ctx.path)) ?? {};
       const page = files.get(fileOf(ctx.path, sight) ?? '') ?? shell;
       if (head === undefined) return answer(ctx, page, status);
-      return answerDescribed(ctx, page, pageHead({ ...head, origin: publicUrl ?? ctx.origin }), sight);
+      return answerDescribed(ctx, page, pageHead({ ...head, origin: publicUrl ?? ctx.origin }), { sight, proof });
     }
     const file = files.get(ctx.path);
     if (file !== undefined && !filledIn.has(ctx.path)) return answer(ctx, file, 200);
@@ -95,14 +96,20 @@ function answer(ctx: Context, file: StaticFile, status: 200 | 404): void {
 /** Its placeholder in `app/index.html`. */
 const headSlot = /<!--page-head-->[^]*<!--\/page-head-->/;
 
-function answerDescribed(ctx: Context, page: StaticFile, head: string, sight: PrerenderedTradie | undefined): void {
+/** Its own closing tag belongs to it: where there is nothing to show it stays as it is. */
+const proofSlot = new RegExp(`(<div[^>]* ${proofAttribute}="">)(?=</div>)`);
+
+type Seen = { [Part in 'sight' | 'proof']: PageDescription[Part] | undefined };
+
+function answerDescribed(ctx: Context, page: StaticFile, head: string, { sight, proof }: Seen): void {
   const whole = (page.bytes.get('identity') ?? Buffer.alloc(0)).toString();
   // One pass, so that a value's text is never taken for a placeholder.
   const seen =
     sight === undefined
       ? whole
-      : whole.replace(/%(name|place|about|written)%/g, (_, key: keyof PrerenderedTradie) => escapeHtml(sight[key]));
-  const html = seen.replace(headSlot, () => head);
+      : whole.replace(/%(name|place|about|written)%/g, (_, key: keyof typeof sight) => escapeHtml(sight[key]));
+  const told = proof === undefined ? seen : seen.replace(proofSlot, (open) => `${open}${proof}`);
+  const html = told.replace(headSlot, () => head);
   ctx.set('Cache-Control', page.cacheControl);
   ctx.status = 200;
   ctx.type = page.extension;

@@ -4,7 +4,9 @@ import { SignInLink } from '../../parts/sign-in-link.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { priceWords } from '../../words/price-words.ts';
 import { FrameDrawing } from './frame-drawing.tsx';
+import { Handset } from './handset.tsx';
 import { claims, homeownerReasons, homeownerSteps, tradieGains, tradieSteps } from './landing-texts.ts';
+import { Proof } from './proof.tsx';
 import styles from './landing-page.module.css';
 
 /** `/`: what the product is, for both sides. Waits for nothing: it is a document of its own, which the app takes over where it must. */
@@ -29,6 +31,7 @@ export function LandingPage() {
               </SignInLink>
               <SignInLink intention="become-tradie">Join as a Tradie</SignInLink>
             </div>
+            <p className={styles.fine}>Tradies: {priceWords.withTrial}.</p>
           </div>
           <div className={styles.heroDrawing}>
             <FrameDrawing />
@@ -46,6 +49,18 @@ export function LandingPage() {
             </div>
           </div>
         ))}
+      </section>
+
+      <section className={styles.works} aria-labelledby="works">
+        <Handset />
+        <div>
+          <h2 id="works">No bars? It still works.</h2>
+          <p className={styles.lead}>
+            Jobs, photos and notes stay on the phone. What you post or answer in the back paddock goes out when you are
+            back in coverage, and says when it went. Try it: turn on flight mode, then open this page again.
+          </p>
+          <Proof />
+        </div>
       </section>
 
       <section className={styles.section} aria-labelledby="why">

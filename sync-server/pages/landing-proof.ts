@@ -1,0 +1,97 @@
+import { minute, day } from '../../shared/lib/durations.ts';
+import { html, type Html } from '../../shared/lib/html.ts';
+import { formatMoney } from '../../shared/lib/money.ts';
+import type { Deps } from '../ports/deps.ts';
+
+/** How long what is written is kept: the page is asked for by everybody. */
+const keptMs = 10 * minute;
+const recentMs = 7 * day;
+/** Of each, so that the section is no longer than a phone. */
+const most = 3;
+
+/**
+ * What the landing page shows of the day: the newest jobs of the last week by their trade, place and budget, and the newest businesses that
+ * are verified. Nothing that a homeowner wrote, no photo (its address names its owner), no id of a job: reading those needs a subscription.
+ * Undefined where there is neither. Read at most once in ten minutes.
+ */
+export function createLandingProof({ database, clock }: Pick<Deps, 'database' | 'clock'>) {
+  let kept: { readonly at: number; readonly proof: Promise<Html | undefined> } | undefined;
+  return (): Promise<Html | undefined> => {
+    const now = clock().getTime();
+    if (kept === undefined || now - kept.at >= keptMs) {
+      const reading = { at: now, proof: readProof(database, new Date(now - recentMs)) };
+      kept = reading;
+      // A failed read is tried again by the next request.
+      reading.proof.catch(() => {
+        if (kept === reading) kept = undefined;
+      });
+    }
+    return kept.proof;
+  };
+}
+
+async function readProof({ sql }: Deps['database'], since: Date): Promise<Html | undefined> {
+  const jobs = await sql
+    .selectFrom('jobs')
+    .innerJoin('reference as trade', 'trade.id', 'jobs.category_id')
+    .innerJoin('reference as town', 'town.id', 'jobs.location_id')
+    .select([
+      'trade.name as trade',
+      'town.name as town',
+      'town.region',
+      'budget_max as budget',
+      'interest_count as answers',
+    ])
+    .where('jobs.status', '=', 'active')
+    .where('jobs.created_at', '>=', since)
+    .orderBy('jobs.created_at', 'desc')
+    .limit(most)
+    .execute();
+  const tradies = await sql
+    .selectFrom('tradies')
+    .innerJoin('reference as town', 'town.id', 'tradies.location_id')
+    .select(['tradies.id', 'business_name as name', 'town.name as town', 'town.region'])
+    .where('is_verified', '=', true)
+    .orderBy('tradies.created_at', 'desc')
+    .limit(most)
+    .execute();
+  const placeOf = ({ town, region }: { town: string; region: string | null }) =>
+    [...new Set([town, region])].filter(Boolean).join(', ');
+  const parts = [
+    ...(jobs.length === 0
+      ? []
+      : [
+          html`<section>
+            <h3>Posted this week</h3>
+            <ul role="list">
+              ${jobs.map(
+                (job) =>
+                  html`<li>
+                    <strong>${job.trade}</strong>
+                    ${[
+                      placeOf(job),
+                      job.budget === null ? '' : `${formatMoney(Number(job.budget))} max`,
+                      job.answers === 0 ? '' : `${job.answers} interested`,
+                    ]
+                      .filter(Boolean)
+                      .join(' · ')}
+                  </li>`,
+              )}
+            </ul>
+          </section>`,
+        ]),
+    ...(tradies.length === 0
+      ? []
+      : [
+          html`<section>
+            <h3>Verified businesses here</h3>
+            <ul role="list">
+              ${tradies.map(
+                (tradie) => html`<li><a href="/tradie/${tradie.id}">${tradie.name}</a>${placeOf(tradie)}</li>`,
+              )}
+            </ul>
+          </section>`,
+        ]),
+  ];
+  return parts.length === 0 ? undefined : html`${parts}`;
+}
