@@ -8,7 +8,11 @@
   /* Somebody is signed in on this device: a document that was written beforehand for everybody keeps its way to sign in out of sight until
      the app knows (app/compose/detect-lost-person.ts). */
   try {
-    if (localStorage.getItem('dwang-here')) page.dataset.here = '';
+    if (localStorage.getItem('dwang-here')) {
+      page.dataset.here = '';
+      // What they have chosen of how it looks (app/lib/person-look.ts).
+      [page.dataset.theme, page.dataset.text] = (localStorage.getItem('dwang-look') ?? 'usual usual').split(' ');
+    }
   } catch {
     // Storage is closed to this page: nobody is known here.
   }

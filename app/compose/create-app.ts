@@ -2,6 +2,7 @@ import { makeId } from '../../shared/lib/id.ts';
 import { createCaller } from '../api/call.ts';
 import type { AlertMoment, App, AuthState } from '../context/app-context.ts';
 import { systemClock } from '../db/clock.ts';
+import { showLookOf } from '../lib/person-look.ts';
 import { wipeStorage } from '../db/wipe-storage.ts';
 import { openPersonDb, openPublicDb } from '../db/person-db.ts';
 import { dropOnboardingDraft } from '../features/onboarding/onboarding-draft.ts';
@@ -125,6 +126,13 @@ export function createApp(onQuiet: () => void): App {
       return false;
     }
   });
+  const showLook = () => {
+    const here = sessions.current();
+    if (here.kind === 'signed-out' || here.kind === 'signed-in')
+      showLookOf(localStorage, document.documentElement, here.kind === 'signed-in' ? here.context.userId : undefined);
+  };
+  sessions.subscribe(showLook);
+  showLook();
   const pwa = createPwa(quiet, log);
   const caller = createCaller({
     fetch: fetchWithTimeout(fetch),

@@ -47,33 +47,34 @@ export function ConflictChooser({
 }: ConflictChooserProps) {
   const id = useId();
   const labels: Readonly<Record<string, string>> = fieldLabels[name];
+  const answers = [
+    { title: 'Yours', values: mine, keep: 'Keep mine', isOff: !mayKeepMine, onKeep: onKeepMine },
+    { title: 'From the other device', values: theirs, keep: 'Keep the other', isOff: false, onKeep: onKeepOther },
+  ] as const;
   return (
-    <div className={styles.chooser} role="group" aria-labelledby={id}>
-      <p id={id}>This was changed on another device in the meantime. Choose which version to keep.</p>
-      {Object.entries(theirs).map(([field, value]) => (
-        <div key={field}>
-          <p className={styles.field} id={`${id}-${field}`}>
-            {labels[field] ?? field}
-          </p>
-          <dl className={styles.versions} aria-labelledby={`${id}-${field}`}>
-            <div>
-              <dt>Yours</dt>
-              <dd>{valueWords(field, mine[field], lists)}</dd>
-            </div>
-            <div>
-              <dt>From the other device</dt>
-              <dd>{valueWords(field, value, lists)}</dd>
-            </div>
-          </dl>
-        </div>
-      ))}
+    <div role="group" aria-labelledby={id}>
+      <p id={id} className={styles.question}>
+        This was changed on another device in the meantime. Choose which version to keep.
+      </p>
       <div className={styles.answers}>
-        <Button variant="primary" isDisabled={isDisabled || !mayKeepMine} onPress={onKeepMine}>
-          Keep mine
-        </Button>
-        <Button isDisabled={isDisabled} onPress={onKeepOther}>
-          Keep the other
-        </Button>
+        {answers.map(({ title, values, keep, isOff, onKeep }) => (
+          <div key={title} className={styles.answer} role="group" aria-labelledby={`${id}-${keep}`}>
+            <p id={`${id}-${keep}`} className={styles.title}>
+              {title}
+            </p>
+            <dl className={styles.fields}>
+              {Object.keys(theirs).map((field) => (
+                <div key={field}>
+                  <dt>{labels[field] ?? field}</dt>
+                  <dd>{valueWords(field, values[field], lists)}</dd>
+                </div>
+              ))}
+            </dl>
+            <Button isWide isDisabled={isDisabled || isOff} onPress={onKeep}>
+              {keep}
+            </Button>
+          </div>
+        ))}
       </div>
     </div>
   );

@@ -70,3 +70,16 @@ test('the formula agrees with the known ends', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
 });
+
+test('in the sun everything that is read is nearly black on white, and no line is faint', () => {
+  const block = /\[data-theme='sun'\] \{([^}]*)\}/.exec(css)?.[1] ?? '';
+  const sun = new Map([...block.matchAll(/--([\w-]+): (#[\da-f]{6})/g)].map(([, name = '', hex = '']) => [name, hex]));
+  const of = (name: string) => sun.get(name) ?? '#808080';
+  for (const front of ['ink', 'ink-soft', 'line', 'line-strong', 'warn', 'focus'])
+    expect([front, contrast(of(front), of('ground'))]).toEqual([front, 21]);
+  for (const front of ['ink-faint', 'good', 'bad'])
+    expect([front, contrast(of(front), of('surface')) >= 10]).toEqual([front, true]);
+  for (const wash of ['good-wash', 'bad-wash', 'warn-wash', 'sunk', 'raised'])
+    expect([wash, of(wash)]).toEqual([wash, '#ffffff']);
+  expect(contrast(of('on-bar-soft'), of('bar'))).toBe(21);
+});

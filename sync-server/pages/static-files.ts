@@ -108,7 +108,7 @@ function answerDescribed(ctx: Context, page: StaticFile, head: string, { sight, 
     sight === undefined
       ? whole
       : whole.replace(/%(name|place|about|written)%/g, (_, key: keyof typeof sight) => escapeHtml(sight[key]));
-  const told = proof === undefined ? seen : seen.replace(proofSlot, (open) => `${open}${proof}`);
+  const told = proof === undefined ? seen : seen.replace(proofSlot, (open) => `${open}${String(proof)}`);
   const html = told.replace(headSlot, () => head);
   ctx.set('Cache-Control', page.cacheControl);
   ctx.status = 200;

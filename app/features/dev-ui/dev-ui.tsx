@@ -43,7 +43,7 @@ export function DevUi() {
         lead="Every part in every state. Whangārei, Ōpōtiki, Taupō, Kaikōura."
       >
         <div className={styles.row}>
-          {(['light', 'dark', ''] as const).map((theme) => (
+          {(['light', 'dark', 'sun', ''] as const).map((theme) => (
             <Button key={theme} onPress={() => document.documentElement.setAttribute('data-theme', theme)}>
               {theme === '' ? 'As the device' : theme}
             </Button>

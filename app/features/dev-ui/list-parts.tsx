@@ -1,3 +1,4 @@
+import { UrgencyBadge } from '../../parts/urgency-badge.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { CardLink, Card } from '../../ui/card.tsx';
@@ -42,9 +43,7 @@ export function ListParts() {
             </span>
           </div>
           <div className={styles.row}>
-            <Badge icon="calendar" tone="warn">
-              Soon - Within 2 weeks
-            </Badge>
+            <UrgencyBadge urgency="soon" />
             <Badge icon="check" tone="good">
               Interest Expressed
             </Badge>

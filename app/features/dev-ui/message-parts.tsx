@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { UrgencyBadge } from '../../parts/urgency-badge.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -73,13 +74,9 @@ export function MessageParts() {
       <Card as="section">
         <h2>Words</h2>
         <div className={styles.row}>
-          <Badge icon="clock">Slow - No rush</Badge>
-          <Badge icon="calendar" tone="warn">
-            Soon - Within 2 weeks
-          </Badge>
-          <Badge icon="bolt" tone="strong">
-            Urgent - ASAP
-          </Badge>
+          <UrgencyBadge urgency="slow" />
+          <UrgencyBadge urgency="soon" />
+          <UrgencyBadge urgency="urgent" />
           <Badge icon="check" tone="good">
             Interest Expressed
           </Badge>

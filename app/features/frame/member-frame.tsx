@@ -69,7 +69,9 @@ function MenuButton({ context, onLogOut }: MemberNavProps) {
     toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
   });
   if (menu !== undefined && wanted === 'now')
-    return <menu.UserMenu mayBecomeTradie={mayBecomeTradie} onLogOut={onLogOut} isOpenAtFirst />;
+    return (
+      <menu.UserMenu userId={context.userId} mayBecomeTradie={mayBecomeTradie} onLogOut={onLogOut} isOpenAtFirst />
+    );
   return (
     <QuickButton
       variant="plain"

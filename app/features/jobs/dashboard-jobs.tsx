@@ -16,7 +16,7 @@ import { formatInstant } from '../../words/dates.ts';
 import { jobState, photosNotAdded, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
 import { count } from '../../words/promises.ts';
 import styles from './dashboard-jobs.module.css';
-import { UrgencyBadge } from './urgency-badge.tsx';
+import { UrgencyBadge } from '../../parts/urgency-badge.tsx';
 
 type DashboardJobsProps = {
   readonly kind: 'posted' | 'interested';

@@ -11,7 +11,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { formatAge } from '../../words/dates.ts';
 import type { FeedJob } from './filter-jobs.ts';
 import styles from './job-card.module.css';
-import { UrgencyBadge } from './urgency-badge.tsx';
+import { UrgencyBadge } from '../../parts/urgency-badge.tsx';
 
 type JobCardProps = {
   readonly job: FeedJob;

@@ -4,7 +4,7 @@ import { formatDay } from '../../words/dates.ts';
 import { count } from '../../words/promises.ts';
 import type { JobFacts } from './job-facts.ts';
 import styles from './job-fact-list.module.css';
-import { UrgencyBadge } from './urgency-badge.tsx';
+import { UrgencyBadge } from '../../parts/urgency-badge.tsx';
 
 type JobFactListProps = {
   readonly job: JobFacts;

@@ -1,5 +1,5 @@
-import { Badge } from '../../ui/badge.tsx';
-import { urgencyLabels, type Urgency } from '../../words/urgency.ts';
+import { Badge } from '../ui/badge.tsx';
+import { urgencyLabels, type Urgency } from '../words/urgency.ts';
 
 /** By weight: orange is kept for what one may do. */
 const tones = { slow: 'quiet', soon: 'neutral', urgent: 'strong' } as const;

@@ -1,0 +1,67 @@
+import { expect, test } from '@playwright/test';
+import type { Tab } from './engines/tab.ts';
+import type { Device } from './open-device.ts';
+import { openPhone } from './open-phone.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { askToLogOut, demo, signIn, untilInstalled } from './person.ts';
+
+/*
+ * Sun mode and the size of the text: one tap in the person's menu, there before the first paint also without signal, and gone with the
+ * person.
+ */
+
+let server: RunningServer;
+let phone: Device<Tab>;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  server = await openServer();
+  phone = await openPhone(server.url);
+});
+test.afterAll(async () => {
+  await phone?.close();
+  await server?.close();
+});
+
+const looks = () =>
+  phone
+    .page()
+    .evaluate(() => [
+      getComputedStyle(document.body).backgroundColor,
+      getComputedStyle(document.body).color,
+      getComputedStyle(document.documentElement).fontSize,
+    ]);
+const sunny = ['rgb(255, 255, 255)', 'rgb(0, 0, 0)'];
+
+test('one tap in the menu makes everything black on white, another makes the text larger, and the menu stays open', async () => {
+  const page = phone.page();
+  await signIn(page, demo('tradie'));
+  await untilInstalled(phone);
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Sun mode' }).click();
+  await expect.poll(looks).toEqual([...sunny, '16px']);
+  await page.getByRole('menuitemradio', { name: 'Largest' }).click();
+  await expect.poll(looks).toEqual([...sunny, '22.4px']);
+});
+
+test('without signal it is there before the first paint', async () => {
+  const page = phone.page();
+  await phone.setSignal(false);
+  await page.goto(`${server.url}/find-jobs`);
+  await page.getByRole('heading', { level: 1, name: 'Find Jobs' }).waitFor();
+  expect(await looks()).toEqual([...sunny, '22.4px']);
+  // What the document's own script has done, before any other ran: it stands on the root when the body begins.
+  expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('sun');
+  await phone.setSignal(true);
+});
+
+test('it goes with the person: the next one on this device sees the usual', async () => {
+  const page = phone.page();
+  await askToLogOut(page);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
+  await page.getByRole('link', { name: 'Login / Sign Up' }).first().waitFor();
+  await expect.poll(async () => (await looks())[2]).toBe('16px');
+  expect(await page.evaluate(() => localStorage.getItem('dwang-look'))).toBeNull();
+  await signIn(page, demo('homeowner'));
+  expect((await looks())[2]).toBe('16px');
+});
