@@ -5,9 +5,11 @@ import { patience } from './e2e/patience.ts';
 const looks = 'looks-*.spec.ts';
 /** Whose push service a test can be: no other engine lets it. */
 const inFirefoxAlone = 'firefox-*.spec.ts';
+/** What Chromium has in tests of its own. */
+const inTheOthers = 'engine-*.spec.ts';
 const isLong = process.env['TEST_LONG'] === '1';
 /** What is tried in Firefox and WebKit too. */
-const inEveryEngine = ['{story,killed,odd-networks,session,two-tabs}.spec.ts'];
+const inEveryEngine = [inTheOthers, '{story,killed,odd-networks,session,two-tabs,hurt-storage,another-person}.spec.ts'];
 
 // oxlint-disable-next-line import/no-default-export -- playwright reads the default export
 export default defineConfig({
@@ -32,7 +34,7 @@ export default defineConfig({
   projects: [
     // One test is up to twenty-five screens: three minutes where the machine is shared.
     { name: 'looks', testMatch: looks, timeout: 1_200_000 },
-    { name: 'e2e', testMatch: '*.spec.ts', testIgnore: [looks, inFirefoxAlone] },
+    { name: 'e2e', testMatch: '*.spec.ts', testIgnore: [looks, inFirefoxAlone, inTheOthers] },
     // The same files in the other engines (open-phone.ts).
     { name: 'firefox', testMatch: [...inEveryEngine, inFirefoxAlone] },
     // One run in a few of the story loses an answer of the page where its phone is killed (docs/browsers.md): it is in the long run alone.

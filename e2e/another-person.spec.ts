@@ -1,8 +1,10 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { mailTo, signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
 import { freezeBetweenTransactions } from './freeze.ts';
-import { openDevice, type Device } from './open-device.ts';
+import type { Tab } from './engines/tab.ts';
+import type { Device } from './open-device.ts';
+import { engineOfRun, openPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { askToLogOut, demo, postJob, signIn, untilInstalled } from './person.ts';
 
@@ -17,16 +19,16 @@ const waitingTitle = 'Lift the sagging garage door';
 const newcomersTitle = 'Only for the newcomer’s eyes';
 
 let server: RunningServer;
-let phone: Device;
-let sleeper: Page;
-let other: Page;
+let phone: Device<Tab>;
+let sleeper: Tab;
+let other: Tab;
 let ownerId: string;
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
   server = await openServer();
   ({ userId: ownerId } = await signedIn(server, homeowner.email, homeowner.password));
-  phone = await openDevice(server.url);
+  phone = await openPhone(server.url);
   sleeper = phone.page();
   await signIn(sleeper, homeowner);
   await untilInstalled(phone);
@@ -61,7 +63,7 @@ const titlesOf = async ({ email, password }: { email: string; password: string }
 };
 
 /** What the homeowner's own database holds: titles of pending posts, and account rows. */
-function inDatabase(page: Page): Promise<{ waiting: string[]; users: string[] }> {
+function inDatabase(page: Tab): Promise<{ waiting: string[]; users: string[] }> {
   return page.evaluate(async (name) => {
     const finished = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
@@ -92,8 +94,7 @@ test('[S9] a link for another account asks, names what is unsent, and staying ch
   const arrived = (await fetch(link, { redirect: 'manual' })).headers.get('location') ?? '';
   expect(arrived).toContain('access_token');
 
-  other = await sleeper.context().newPage();
-  await other.goto(arrived.replace(/^https?:\/\/[^/]+/, server.url));
+  other = await phone.newTab(arrived.replace(/^https?:\/\/[^/]+/, server.url));
   const question = other.getByRole('alertdialog');
   await question.getByText(newcomer.email).waitFor();
   await question.getByText(`New job “${waitingTitle}”`).waitFor();
@@ -118,6 +119,9 @@ test('[S9][I17] a tab that slept while another person signed in by a mailed link
 
   const thaw = await freezeBetweenTransactions(sleeper, other, `dwang-${ownerId}`);
   await phone.setSignal(true);
+  // In Firefox and WebKit no tab can be put to sleep: there it sends what is its own as soon as it may, as its own.
+  const slept = engineOfRun() === 'chromium';
+  if (!slept) await expect.poll(async () => (await inDatabase(other)).waiting).toEqual([]);
   await other.goto(link);
   await other.getByRole('alertdialog').getByRole('button', { name: 'Switch account' }).click();
   await other.getByRole('heading', { name: 'Reset Password' }).waitFor();
@@ -132,8 +136,8 @@ test('[S9][I17] a tab that slept while another person signed in by a mailed link
   await sleeper.getByRole('link', { name: newcomersTitle }).waitFor();
   await sleeper.evaluate(() => window.dispatchEvent(new Event('online')));
   await expect.poll(() => titlesOf(newcomer)).toEqual([newcomersTitle]);
-  expect((await titlesOf(homeowner)).includes(waitingTitle)).toBe(false);
-  expect(await inDatabase(sleeper)).toEqual({ waiting: [waitingTitle], users: [ownerId] });
+  expect((await titlesOf(homeowner)).includes(waitingTitle)).toBe(!slept);
+  expect(await inDatabase(sleeper)).toEqual({ waiting: slept ? [waitingTitle] : [], users: [ownerId] });
 });
 
 test('[C10][I17] the second person’s log-out deletes nothing of the first, whose outbox is sent, once and as theirs, when they come back', async () => {

@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import type { Tab } from './engines/tab.ts';
+import { engineOfRun } from './open-phone.ts';
 
 /**
  * Stops everything in this tab, as a phone does with a tab in the background: no timer, no answer, no message from another tab arrives
@@ -19,22 +21,20 @@ async function freeze(page: Page): Promise<() => Promise<void>> {
 
 /**
  * Freezes a tab while none of its transactions is open, as a browser does: a page that holds one is not frozen. `other`, a tab of the same
- * browser, tries the database; while it finds it held, the tab is thawed and frozen again.
+ * browser, tries the database; while it finds it held, the tab is thawed and frozen again. Chromium alone can be told to: in Firefox and
+ * WebKit the tab stays awake.
  */
-export async function freezeBetweenTransactions(
-  page: Page,
-  other: Page,
-  database: string,
-): Promise<() => Promise<void>> {
+export async function freezeBetweenTransactions(page: Tab, other: Tab, database: string): Promise<() => Promise<void>> {
+  if (engineOfRun() !== 'chromium') return () => Promise.resolve();
   for (;;) {
-    const thaw = await freeze(page);
+    const thaw = await freeze(page as Page);
     if (await canWrite(other, database)) return thaw;
     await thaw();
   }
 }
 
 /** Whether a transaction over all tables completes, within 3 s. */
-function canWrite(page: Page, database: string): Promise<boolean> {
+function canWrite(page: Tab, database: string): Promise<boolean> {
   return page.evaluate(async (name) => {
     const db = await new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open(name);

@@ -12,6 +12,8 @@ export interface Device<Shown extends Tab = Page> {
   /** The open page. Throws while the browser is closed. */
   page(): Shown;
   setSignal(isOn: boolean): Promise<void>;
+  /** The browser deletes all that the site has stored, under the open page. */
+  clearStorage(): Promise<void>;
   /** Opens one more tab at `path`, or at a whole address. */
   newTab(path: string): Promise<Shown>;
   /** Closes the tab and opens a new one at `path`. */
@@ -90,6 +92,12 @@ export async function openDevice(origin: string, path = '/', hear?: (text: strin
     setSignal: async (isOn) => {
       hasSignal = isOn;
       await mustBeOpen().context.setOffline(!isOn);
+    },
+    clearStorage: async () => {
+      const { context: open, page } = mustBeOpen();
+      const session = await open.newCDPSession(page);
+      await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+      await session.detach();
     },
     newTab,
     reopenTab: async (at) => {

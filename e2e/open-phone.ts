@@ -21,11 +21,18 @@ export function engineOfRun(): 'chromium' | Engine {
 
 /**
  * One person's phone in the engine of this run, in words that hold for each of them. `hear` gets what its pages send by
- * `tellTest(text)`.
+ * `tellTest(text)`. `room`: how many bytes the site may store in Firefox and WebKit; in Chromium the open browser can be told.
  */
-export async function openPhone(origin: string, path = '/', hear = (_text: string) => {}): Promise<Device<Tab>> {
+export async function openPhone(
+  origin: string,
+  path = '/',
+  hear = (_text: string) => {},
+  room?: number,
+): Promise<Device<Tab>> {
   const engine = engineOfRun();
-  return engine === 'chromium' ? openDevice(origin, path, hear) : openDriven(starts[engine], { origin, path, hear });
+  return engine === 'chromium'
+    ? openDevice(origin, path, hear)
+    : openDriven(starts[engine], { origin, path, hear, room });
 }
 
 /** A phone with Firefox, whose push service is the test's own (`mozilla-push.ts`). */
@@ -37,11 +44,12 @@ interface Driven {
   path: string;
   hear(text: string): void;
   pushService?: string;
+  room?: number | undefined;
 }
 
 async function openDriven(
   launch: (launch: Launch) => Promise<Browser>,
-  { origin, path, hear, pushService }: Driven,
+  { origin, path, hear, pushService, room }: Driven,
 ): Promise<Device<Tab>> {
   const profile = await mkdtemp(join(tmpdir(), 'dwang-phone-'));
   const radio = await openRadio(pushService === undefined ? undefined : new URL(pushService).host);
@@ -54,7 +62,7 @@ async function openDriven(
     return { browser, tab: current };
   };
   const start = async (at: string) => {
-    browser = await launch({ profile, proxyPort: radio.port, isOnline, pushService });
+    browser = await launch({ profile, proxyPort: radio.port, isOnline, pushService, room });
     browser.onTold(hear);
     current = driveTab(browser.firstTab, 'about:blank');
     await current.goto(`${origin}${at}`);
@@ -75,6 +83,10 @@ async function openDriven(
       isOnline = isOn;
       radio.setSignal(isOn);
       await mustBeOpen().browser.setOnline(isOn);
+    },
+    clearStorage: async () => {
+      radio.clearWithNext();
+      await mustBeOpen().tab.evaluate(() => fetch('/health/live', { cache: 'no-store' }));
     },
     reopenTab: async (at) => {
       const { tab } = mustBeOpen();

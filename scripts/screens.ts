@@ -7,7 +7,8 @@ import { buildIfStale } from './built.mjs';
 import { readArguments } from './read-arguments.mjs';
 import { badDayScenarios, goodDayScenarios } from '../e2e/visual/scenarios.ts';
 import { contactSheet, type Shot } from '../e2e/visual/contact-sheet.ts';
-import { openVisualRun, untilStill } from '../e2e/visual/visual-run.ts';
+import { untilStill } from '../e2e/visual/until-still.ts';
+import { openVisualRun } from '../e2e/visual/visual-run.ts';
 import type { ScreenState, Fixture } from '../e2e/visual/screen-state.ts';
 
 const folder = join(import.meta.dirname, '../.screens');

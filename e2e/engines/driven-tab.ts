@@ -195,8 +195,11 @@ export function driveTab(driver: TabDriver, address: string): Tab {
       await driver.close();
       await Promise.all(leftFiles.map((folder) => rm(folder, { recursive: true, force: true })));
     },
-    evaluate: <Result, Given>(source: (given: Given) => Result, given?: Given) =>
-      run<Awaited<Result>>(source.toString(), given === undefined ? [] : [given]),
+    evaluate: <Result, Given>(source: string | ((given: Given) => Result), given?: Given) =>
+      run<Awaited<Result>>(
+        typeof source === 'string' ? `() => { ${source}\n}` : source.toString(),
+        given === undefined ? [] : [given],
+      ),
     waitForFunction: (source, _given, { timeout } = {}) =>
       until(
         async () => ((await run(source.toString(), [])) ? { done: null } : { busy: 'not so yet' }),

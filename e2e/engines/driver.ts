@@ -33,6 +33,8 @@ export interface Launch {
   isOnline: boolean;
   /** Address of the push service that takes the place of the browser's own; Firefox alone has a setting for it. */
   pushService?: string | undefined;
+  /** How many bytes a site may store in all; without, what the browser thinks fit. */
+  room?: number | undefined;
 }
 
 /** Runs in a page before its own scripts, and in open ones: what it believes of the network. */

@@ -22,9 +22,10 @@ const pushPreferences = (address: string) => ({
 });
 
 /** Firefox as a person has it, but without a window, and without calling its maker. */
-function preferences(proxyPort: number, pushService: string | undefined): string {
+function preferences({ proxyPort, pushService, room }: Launch): string {
   const wanted = {
     ...(pushService === undefined ? {} : pushPreferences(pushService)),
+    ...(room === undefined ? {} : { 'dom.quotaManager.temporaryStorage.fixedLimit': Math.ceil(room / 1_024) }),
     'network.proxy.type': 1,
     'network.proxy.http': '127.0.0.1',
     'network.proxy.http_port': proxyPort,
@@ -113,8 +114,9 @@ function drive(bidi: Bidi, context: string): TabDriver {
 }
 
 /** Starts Firefox on this profile and drives it by WebDriver BiDi. */
-export async function startFirefox({ profile, proxyPort, isOnline, pushService }: Launch): Promise<Browser> {
-  await writeFile(join(profile, 'user.js'), preferences(proxyPort, pushService));
+export async function startFirefox(launch: Launch): Promise<Browser> {
+  const { profile, isOnline } = launch;
+  await writeFile(join(profile, 'user.js'), preferences(launch));
   const child = spawn(
     mustFind('firefox'),
     ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', 'about:blank'],

@@ -6,19 +6,23 @@ import type { Duplex } from 'node:stream';
 export interface Radio {
   readonly port: number;
   setSignal(isOn: boolean): void;
+  /** The next answer tells the browser to delete all that its site has stored. */
+  clearWithNext(): void;
   close(): Promise<void>;
 }
 
 /** `pushService`: host and port of the one address that the browser may have a tunnel to. */
 export async function openRadio(pushService?: string): Promise<Radio> {
   let isOn = true;
+  let clears: { 'clear-site-data'?: string } = {};
   const tunnels = new Set<Duplex>();
 
   const carry = (from: IncomingMessage, to: ServerResponse) => {
     if (!isOn) return void from.socket.destroy();
     const onward = request(new URL(from.url ?? ''), { method: from.method, headers: from.headers }, (answer) => {
       if (to.destroyed) return void answer.resume();
-      to.writeHead(answer.statusCode ?? 502, answer.headers);
+      to.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...clears });
+      clears = {};
       answer.pipe(to);
       answer.on('error', () => to.destroy());
     });
@@ -56,6 +60,9 @@ export async function openRadio(pushService?: string): Promise<Radio> {
   };
   return {
     port: (proxy.address() as AddressInfo).port,
+    clearWithNext: () => {
+      clears = { 'clear-site-data': '"storage"' };
+    },
     setSignal: (now) => {
       isOn = now;
       if (!isOn) cutOff();

@@ -58,6 +58,8 @@ export interface Tab extends Area {
   goBack(): Promise<unknown>;
   reload(): Promise<unknown>;
   close(): Promise<void>;
+  /** Runs a script as it is. */
+  evaluate(script: string): Promise<unknown>;
   evaluate<Result>(run: () => Result): Promise<Awaited<Result>>;
   evaluate<Result, Given>(run: (given: Given) => Result, given: Given): Promise<Awaited<Result>>;
   waitForFunction(run: () => unknown, given?: undefined, options?: Wait & { polling?: number }): Promise<unknown>;

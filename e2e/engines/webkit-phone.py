@@ -14,11 +14,15 @@ gi.require_version("Gtk", "3.0")
 gi.require_version("WebKit2", "4.1")
 from gi.repository import GLib, Gtk, WebKit2  # noqa: E402
 
-profile, proxy, address = sys.argv[1:4]
+profile, proxy, address, room = sys.argv[1:5]
 wire = socket.socket(socket.AF_UNIX)
 wire.connect(address)
 
-store = WebKit2.WebsiteDataManager(base_data_directory=profile + "/data", base_cache_directory=profile + "/cache")
+store = WebKit2.WebsiteDataManager(
+    base_data_directory=profile + "/data",
+    base_cache_directory=profile + "/cache",
+    origin_storage_ratio=float(room),
+)
 store.set_network_proxy_settings(WebKit2.NetworkProxyMode.CUSTOM, WebKit2.NetworkProxySettings.new(proxy, None))
 context = WebKit2.WebContext.new_with_website_data_manager(store)
 context.set_preferred_languages(["en-NZ"])

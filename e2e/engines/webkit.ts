@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { statfs } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,6 +13,12 @@ import { openWebDriver, type WebDriver } from './webdriver.ts';
 
 /** How WebDriver names an element in JSON. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
+
+/** WebKit counts what a site may store in shares of the disk. */
+async function shareOfDisk(folder: string, bytes: number): Promise<number> {
+  const { blocks, bsize } = await statfs(folder);
+  return bytes / (blocks * bsize);
+}
 
 /** A virtual screen: its process, and the name it gave itself. */
 async function openScreen(): Promise<{ process: ChildProcess; name: string }> {
@@ -126,7 +133,7 @@ function drive(session: WebDriver, window: string, wire: Wire, view: number): Ta
 }
 
 /** Starts WebKitGTK on this profile (webkit-phone.py) and drives it. */
-export async function startWebkit({ profile, proxyPort, isOnline }: Launch): Promise<Browser> {
+export async function startWebkit({ profile, proxyPort, isOnline, room }: Launch): Promise<Browser> {
   const driver = mustFind('webkit');
   const screen = await openScreen();
   const port = await freePort();
@@ -144,7 +151,12 @@ export async function startWebkit({ profile, proxyPort, isOnline }: Launch): Pro
   const session = await openWebDriver(`http://127.0.0.1:${port}`, {
     'webkitgtk:browserOptions': {
       binary: join(import.meta.dirname, 'webkit-phone.py'),
-      args: [profile, `http://127.0.0.1:${proxyPort}`, address],
+      args: [
+        profile,
+        `http://127.0.0.1:${proxyPort}`,
+        address,
+        String(room === undefined ? -1 : await shareOfDisk(profile, room)),
+      ],
     },
   });
   const wire = talkOver((await connected)[0]);

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { axeFinds, smallTargets, sticksOut, unaskedMotion } from './examine.ts';
-import { desktop, open, shiftsOf, untilStill, type WindowSize } from './visual-run.ts';
+import { untilStill } from './until-still.ts';
+import { desktop, open, shiftsOf, type WindowSize } from './visual-run.ts';
 import type { ScreenState, Fixture } from './screen-state.ts';
 
 /**

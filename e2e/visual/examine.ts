@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from '@playwright/test';
-import { untilStill } from './visual-run.ts';
+import { untilStill, type Evaluates } from './until-still.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -14,7 +14,7 @@ const everyRule: RunOptions = { rules: { 'target-size': { enabled: true } } };
  * What axe finds wrong with the page, a line each. What it finds while something still fades or moves does not count: it runs
  * again once that is over. React Aria's announcer is left out: it holds its text for some seconds after the announced part has gone.
  */
-export async function axeFinds(page: Page, which: 'everything' | 'colours'): Promise<string[]> {
+export async function axeFinds(page: Evaluates, which: 'everything' | 'colours'): Promise<string[]> {
   // The content security policy allows no script of ours; the debugger's evaluation is not subject to it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const options: RunOptions = which === 'everything' ? everyRule : { runOnly: { type: 'rule', values: colourRules } };
@@ -34,7 +34,10 @@ export async function axeFinds(page: Page, which: 'everything' | 'colours'): Pro
 /** What does not stop moving for that long is a defect too. */
 const maxLooks = 5;
 
-function look(page: Page, options: RunOptions): Promise<{ violations: AxeResults['violations']; hasMoved: boolean }> {
+function look(
+  page: Evaluates,
+  options: RunOptions,
+): Promise<{ violations: AxeResults['violations']; hasMoved: boolean }> {
   return page.evaluate(async (how) => {
     let moves = 0;
     const count = () => (moves += 1);

@@ -1,0 +1,76 @@
+import { expect, test } from '@playwright/test';
+import { signedIn } from './account.ts';
+import type { Tab } from './engines/tab.ts';
+import type { Device } from './open-device.ts';
+import { openPhone } from './open-phone.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { askToLogOut, demo, signIn } from './person.ts';
+import { axeFinds } from './visual/examine.ts';
+import { untilStill } from './visual/until-still.ts';
+
+/*
+ * axe on every route in Firefox and WebKit, on a phone, in light: what differs from Chromium, where `looks-*.spec.ts` has every state, is
+ * how an engine computes roles, names, sizes and colours.
+ */
+
+let server: RunningServer;
+let phone: Device<Tab>;
+let page: Tab;
+let ownJob: string;
+let openJob: string;
+let business: string;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  server = await openServer();
+  phone = await openPhone(server.url);
+  page = phone.page();
+  const owner = await signedIn(server, demo('homeowner').email, demo('homeowner').password);
+  const [own] = (await owner.get<{ id: string; status: string }[]>('/api/jobs?type=my-jobs')).filter(
+    ({ status }) => status === 'active',
+  );
+  const tradie = await signedIn(server, demo('tradie').email, demo('tradie').password);
+  const [open] = await tradie.get<{ id: string }[]>('/api/jobs');
+  ({ id: business } = await tradie.get<{ id: string }>('/api/tradies/me'));
+  [ownJob, openJob] = [own?.id ?? '', open?.id ?? ''];
+});
+test.afterAll(async () => {
+  await phone?.close();
+  await server?.close();
+});
+
+async function expectAccessible(paths: readonly string[]): Promise<void> {
+  const found: string[] = [];
+  for (const path of paths) {
+    await page.goto(`${server.url}${path}`);
+    await page.locator('main h1').first().waitFor();
+    await untilStill(page);
+    found.push(...(await axeFinds(page, 'everything')).map((one) => `${path}: ${one}`));
+  }
+  expect(found).toEqual([]);
+}
+
+test('axe finds nothing on the pages of a visitor', () =>
+  expectAccessible(['/', '/legal', '/find-tradies', `/tradie/${business}`, '/post-job', '/nowhere']));
+
+test('axe finds nothing on the pages of a homeowner', async () => {
+  await page.goto(`${server.url}/`);
+  await signIn(page, demo('homeowner'));
+  await expectAccessible([
+    '/dashboard',
+    '/post-job',
+    `/job/${ownJob}`,
+    `/edit-job/${ownJob}`,
+    '/waiting',
+    '/edit-account',
+    '/become-tradie',
+  ]);
+});
+
+test('axe finds nothing on the pages of a tradie', async () => {
+  await askToLogOut(page);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
+  await page.getByRole('link', { name: 'Login / Sign Up' }).first().waitFor();
+  await signIn(page, demo('tradie'));
+  await expectAccessible(['/dashboard', '/find-jobs', `/job/${openJob}`, '/edit-tradie', '/edit-account']);
+});
