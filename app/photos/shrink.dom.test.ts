@@ -69,3 +69,13 @@ test('a few bytes that unpack to gigabytes are not even drawn', async () => {
   const largest = new File([jpegOf(999, { width: 12_000, height: 10_000 })], 'large.jpg', { type: 'image/jpeg' });
   expect(await shrinkPhoto(largest, load)).toMatchObject({ isOriginal: false });
 });
+
+test('an iPhone’s HEIC, in a browser that cannot draw it, is refused when it is picked, and not by the server after it was called saved', async () => {
+  const heic = new File([new Uint8Array([0, 0, 0, 24]), 'ftypheic', new Uint8Array(64)], 'IMG_2041.HEIC', {
+    type: 'image/heic',
+  });
+  const cannotDraw: Load = async () => async () => Promise.reject(new Error('not decoded'));
+  await expect(shrinkPhoto(heic, cannotDraw)).rejects.toThrow('This browser can’t read this photo.');
+  // Safari draws it.
+  expect(await shrinkPhoto(heic, libraryOf().load)).toMatchObject({ type: 'image/jpeg', isOriginal: false });
+});

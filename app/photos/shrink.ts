@@ -22,6 +22,14 @@ export class TooManyPixels extends Error {
   }
 }
 
+/** HEIC where the browser has no decoder for it (all but Safari), a film, a file that was cut short. In the product's words. */
+export class UnreadablePicture extends Error {
+  override name = 'UnreadablePicture';
+  constructor() {
+    super('This browser can’t read this photo. Choose a JPEG or PNG, or take it again.');
+  }
+}
+
 const loadCompressor = async (): Promise<Compress> => (await import('browser-image-compression')).default;
 
 /** 1 MB in the smaller of its two meanings, where the library's is 1024 x 1024 bytes; and pixels of the longer side. */
@@ -31,8 +39,9 @@ const inThePage = { useWebWorker: false } as const;
 
 /**
  * A picked photo as a JPEG of 1 MB and 1920 px at most, drawn again, so that EXIF and the place in it stay behind, white where it was
- * transparent. Where that fails, the original without its EXIF. Rejects where the file cannot be read at all, and where drawing it
- * would take more memory than a phone has: storage would reject it too.
+ * transparent. Where that fails, the original without its EXIF. Rejects where the file cannot be read at all, where drawing it would take
+ * more memory than a phone has, and where it can neither be drawn nor is of a type that storage has: storage would reject it too, after
+ * the person had been told that it is saved.
  */
 export function shrinkPhoto(file: File, load?: () => Promise<Compress>): Promise<ShrunkPhoto> {
   return shrink(file, { ...limits, ...inThePage, fileType: 'image/jpeg', alwaysKeepResolution: true }, load);
@@ -49,8 +58,8 @@ export function shrinkLogo(file: File, load?: () => Promise<Compress>): Promise<
 
 async function shrink(file: File, options: CompressOptions, load = loadCompressor): Promise<ShrunkPhoto> {
   const bytes = await file.arrayBuffer();
-  const { width, height } = readPicture(new Uint8Array(bytes)) ?? { width: 0, height: 0 };
-  if (width * height > maxPixels) throw new TooManyPixels();
+  const picture = readPicture(new Uint8Array(bytes));
+  if (picture !== undefined && picture.width * picture.height > maxPixels) throw new TooManyPixels();
   try {
     const compress = await load();
     const small = await compress(file, options);
@@ -61,6 +70,7 @@ async function shrink(file: File, options: CompressOptions, load = loadCompresso
       isOriginal: false,
     };
   } catch {
+    if (picture === undefined) throw new UnreadablePicture();
     return { bytes: stripExif(bytes), type: file.type, name: file.name, isOriginal: true };
   }
 }

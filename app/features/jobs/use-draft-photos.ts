@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useApp, useSessionContext, type ShrunkPhoto } from '../../context/app-context.ts';
 import { orFull, StorageFull } from '../../db/storage-errors.ts';
 import { useObjectUrls } from '../../hooks/use-object-urls.ts';
-import { TooManyPixels } from '../../photos/shrink.ts';
+import { TooManyPixels, UnreadablePicture } from '../../photos/shrink.ts';
 import type { PickedPhoto } from '../../ui/photo-picker.tsx';
 import { faultWords } from '../../words/fault-words.ts';
 
@@ -35,6 +35,7 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
   const [kept, setKept] = useState<readonly KeptPhoto[]>();
   const [unready, setUnready] = useState<readonly Unready[]>([]);
   const prefix = `${key}/photo/`;
+  const turn = useRef(Promise.resolve());
   const urls = useObjectUrls(kept ?? []);
 
   useEffect(() => {
@@ -62,8 +63,9 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
       for (const file of files) {
         const id = newId();
         setUnready((before) => [...before, { id, name: file.name, problem: undefined }]);
-        photos
-          .shrink(file)
+        // One by one: five photos of 12 megapixels drawn at once take some 500 MB, more than a small phone gives a page.
+        turn.current = turn.current
+          .then(() => photos.shrink(file))
           .then(async (shrunk) => {
             const photo = { ...shrunk, id };
             await db.drafts.put({ key: `${prefix}${id}`, value: photo, savedAt: now() });
@@ -74,7 +76,7 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
             // A browser's own message about its disk, or about a file it cannot read, is for developers.
             const known = orFull(fault);
             const problem =
-              known instanceof StorageFull || known instanceof TooManyPixels
+              known instanceof StorageFull || known instanceof TooManyPixels || known instanceof UnreadablePicture
                 ? known.message
                 : 'This photo could not be added';
             setUnready((before) => before.map((other) => (other.id === id ? { ...other, problem } : other)));
