@@ -28,6 +28,15 @@ async function editProfileElsewhereToo({ page, wire, server, context }: Fixture)
   await page.getByText(/Not accepted \(1\)/).waitFor();
 }
 
+/** Sun mode on or off, and the size of the text, in the person's menu. */
+async function pressSun({ page }: Fixture, size: string): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Sun mode' }).click();
+  await page.getByRole('menuitemradio', { name: size }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+}
+
 /** A tradie whose subscription runs. */
 export const tradieScenario: Scenario = {
   name: 'tradie',
@@ -35,6 +44,14 @@ export const tradieScenario: Scenario = {
   screens: [
     { name: 'dashboard-tradie', at: '/dashboard', shows: /Your Interested Jobs \([1-9]/, isAlsoTiny: true },
     { name: 'find-jobs', at: '/find-jobs', shows: /\d+ jobs/, isAlsoTiny: true },
+    {
+      name: 'find-jobs-sun',
+      at: '/find-jobs',
+      shows: /\d+ jobs/,
+      isAlsoTiny: true,
+      enter: (fixture) => pressSun(fixture, 'Largest'),
+      leave: (fixture) => pressSun(fixture, 'Usual'),
+    },
     { name: 'find-jobs-filters', at: '/find-jobs?region=Otago', shows: /\d+ jobs?/, enter: openFilters },
     {
       name: 'find-jobs-beside',

@@ -57,6 +57,10 @@ export const visitorScenario: Scenario = {
       shows: 'Sign in to express interest',
     },
     { name: 'job-not-found', at: `/job/${noSuchId}`, shows: 'Job not found' },
+    // What the server writes itself has the same identity.
+    { name: 'api-reference', at: '/api/docs', shows: 'Dwang: the calls', isAlsoTiny: true },
+    { name: 'mailbox', at: '/dev/mailbox', shows: 'No mail server is set up', isAlsoTiny: true },
+    { name: 'status', at: '/health', shows: 'What it leans on', isAlsoTiny: true },
     { name: 'dashboard-signed-out', at: '/dashboard', shows: 'Please sign in to see your dashboard' },
     { name: 'post-job-signed-out', at: '/post-job', shows: 'Please sign in to post a job' },
     { name: 'find-jobs-signed-out', at: '/find-jobs', shows: 'Please sign in to browse jobs' },

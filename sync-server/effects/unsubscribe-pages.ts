@@ -18,7 +18,7 @@ function pagesOf(says: UnsubscribePages): UnsubscribePages {
       'Stop these emails?',
       html`<h1>Stop these emails?</h1>
         <p>${says.ask}</p>
-        <form method="post"><button>Stop these emails</button></form>`,
+        <form method="post"><button class="main">Stop these emails</button></form>`,
     ),
     stopped: htmlPage(
       'No more emails',

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { html, type Html } from '../../shared/lib/html.ts';
+import { brandHeader, brandStyle } from './brand.ts';
 
 /** The path of the style of the server's own pages: a file, because the content policy forbids inline styles. */
 export const pageStylePath = '/api/page.css';
-export const pageStyle = readFileSync(join(import.meta.dirname, 'page.css'), 'utf8');
+export const pageStyle = brandStyle + readFileSync(join(import.meta.dirname, 'page.css'), 'utf8');
 
 interface PageFiles {
   /** Addresses of further style sheets and of scripts: the content policy takes neither inside a page. */
@@ -26,6 +27,7 @@ export function htmlPage(title: string, content: Html, { styles = [], scripts = 
           ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
         </head>
         <body>
+          ${brandHeader()}
           <main>${content}</main>
         </body>
       </html>`,

@@ -8,9 +8,9 @@ interface InlineStyle {
   source: string;
 }
 
-/** A style sheet for pages that load nothing. */
-export function readInlineStyle(path: string): InlineStyle {
-  const css = readFileSync(path, 'utf8');
+/** A style sheet, of these files, for pages that load no other. */
+export function readInlineStyle(...paths: readonly string[]): InlineStyle {
+  const css = paths.map((path) => readFileSync(path, 'utf8')).join('');
   return {
     // Not as `html`, into which the formatter puts white space: the policy names every byte between the tags.
     element: xml`<style>${trustedHtml(css)}</style>`,

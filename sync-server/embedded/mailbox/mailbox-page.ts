@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { html, type Html } from '../../../shared/lib/html.ts';
+import { brandHeader, brandStylePath } from '../../http/brand.ts';
 import { readInlineStyle } from '../../http/inline-style.ts';
 import type { KeptMail } from './kept-mail.ts';
 
-const style = readInlineStyle(join(import.meta.dirname, 'mailbox.css'));
+const style = readInlineStyle(brandStylePath, join(import.meta.dirname, 'mailbox.css'));
 
-/** Only this style sheet may apply, and nothing else may load or run. */
-export const mailboxPagePolicy = `default-src 'none'; style-src ${style.source}; base-uri 'none'; frame-ancestors 'none'`;
+/** Only this style sheet and the display face may apply, and nothing else may load or run. */
+export const mailboxPagePolicy = `default-src 'none'; style-src ${style.source}; font-src 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 const when = new Intl.DateTimeFormat('en-NZ', {
   dateStyle: 'medium',
@@ -42,6 +43,7 @@ export function mailboxPage(mails: readonly KeptMail[]): string {
           ${style.element}
         </head>
         <body>
+          ${brandHeader('Test mail')}
           <main>
             <h1>Mailbox</h1>
             <p>No mail server is set up, so Dwang keeps its mail here. Newest first. Reload the page for new mail.</p>

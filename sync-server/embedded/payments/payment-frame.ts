@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import { html, type Html } from '../../../shared/lib/html.ts';
+import { brandHeader, brandStylePath } from '../../http/brand.ts';
 import { readInlineStyle } from '../../http/inline-style.ts';
 
-const style = readInlineStyle(join(import.meta.dirname, 'payments.css'));
+const style = readInlineStyle(brandStylePath, join(import.meta.dirname, 'payments.css'));
 
-/** Only this style sheet may apply, nothing runs, and forms go back to where they came from. */
+/** Only this style sheet and the display face may apply, nothing runs, and forms go back to where they came from. */
 export const paymentPagePolicy = [
   `default-src 'none'`,
   `style-src ${style.source}`,
+  `font-src 'self'`,
   `form-action 'self'`,
   `base-uri 'none'`,
   `frame-ancestors 'none'`,
@@ -26,11 +28,9 @@ export function paymentPage(title: string, main: Html): string {
           ${style.element}
         </head>
         <body>
-          <header>Dwang</header>
-          <main>
-            <p class="test">Test payments: no money moves</p>
-            ${main}
-          </main>
+          ${brandHeader('Secure payment')}
+          <p class="test">Test payments: no money moves</p>
+          <main>${main}</main>
         </body>
       </html>`,
   );
@@ -57,7 +57,7 @@ export function facts(lines: readonly (readonly [string, string])[]): Html {
   return html`<dl>
     ${lines.map(
       ([name, value]) =>
-        html`<div>
+        html`<div class="${name === 'To pay today' ? 'today' : ''}">
           <dt>${name}</dt>
           <dd>${value}</dd>
         </div>`,

@@ -72,13 +72,11 @@ export function portalPage(subscription: Subscription | undefined, returnUrl: st
     'Your subscription',
     html`<h1>Your subscription</h1>
       ${said === undefined ? undefined : html`<p class="said" role="status">${outcomes[said]}</p>`}
-      <div class="card">
-        ${facts([
-          ['Price', `$19 + GST a month (${showCents(monthlyPrice.total)} incl. GST)`],
-          ['Status', standing(subscription)],
-          [until, next],
-        ])}
-      </div>
+      ${facts([
+        ['Price', `$19 + GST a month (${showCents(monthlyPrice.total)} incl. GST)`],
+        ['Status', standing(subscription)],
+        [until, next],
+      ])}
       ${section(subscription, 'cancel', 'Cancel subscription', cancels)}
       ${section(subscription, 'resume', 'Resume subscription', 'Takes a cancellation back, or pays what is owed.')}
       ${section(subscription, 'fail', 'Fail next payment', 'For testing: the next payment is tried now, and the card says no.')}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { html, type Html } from '../../shared/lib/html.ts';
+
+/** The style sheet of every page that the server writes itself; each has a further one. */
+export const brandStylePath = join(import.meta.dirname, 'brand.css');
+export const brandStyle = readFileSync(brandStylePath, 'utf8');
+
+/** The head of such a page: the mark and the name, which lead home, and what the page is. */
+export const brandHeader = (note = ''): Html =>
+  html`<header class="top">
+    <div>
+      <a class="home" href="/" aria-label="Dwang home"
+        ><svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+          <path fill="currentColor" d="M4 0h4v24H4zM16 0h4v24h-4z" />
+          <path fill="#ff8a1f" d="M8 12h8v5H8z" /></svg
+        >Dwang</a
+      >
+      <span>${note}</span>
+    </div>
+  </header>`;
