@@ -146,7 +146,15 @@ export async function startWebkit({ profile, proxyPort, isOnline, room }: Launch
     // A group of its own, so that a kill reaches all of its processes.
     detached: true,
     stdio: 'ignore',
-    env: { ...process.env, DISPLAY: screen.name, TZ: 'Pacific/Auckland', GDK_BACKEND: 'x11', LC_ALL: 'C.UTF-8' },
+    env: {
+      ...process.env,
+      DISPLAY: screen.name,
+      TZ: 'Pacific/Auckland',
+      GDK_BACKEND: 'x11',
+      LC_ALL: 'C.UTF-8',
+      // Without a graphics card, layers put together by OpenGL take half of the engine's time; no test here looks at what is drawn.
+      WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+    },
   });
   const session = await openWebDriver(`http://127.0.0.1:${port}`, {
     'webkitgtk:browserOptions': {
