@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { day } from '../../shared/lib/durations.ts';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { Watched } from '../lib/cell.ts';
+import { openPersonDb } from '../db/person-db.ts';
 import { createSubscriptionGate } from './collection-gate.ts';
 import { openCollections, userId } from './testing/open-collections.ts';
 
@@ -120,7 +121,9 @@ test('without the person’s row the gate is unknown again; a row that cannot be
   expect(timers).toEqual([]);
   await paysUntil(now + day);
   await until(opened, 'open');
-  vi.spyOn(device.personDb.users, 'get').mockRejectedValue(new DOMException('disk', 'UnknownError'));
-  opened.look();
-  await until(opened, 'closed');
+  opened.close();
+  const unread = openPersonDb(userId);
+  vi.spyOn(unread, 'transaction').mockRejectedValue(new DOMException('disk', 'UnknownError'));
+  gate = createSubscriptionGate({ db: unread, userId, clock });
+  await until(gate, 'closed');
 });

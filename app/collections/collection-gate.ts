@@ -1,7 +1,7 @@
-import { liveQuery } from 'dexie';
 import { actorOf, hasSubscription } from '../../shared/actor.ts';
 import type { Clock } from '../db/clock.ts';
 import type { PersonDb } from '../db/person-db.ts';
+import { watchRows } from '../db/use-rows.ts';
 import { createCell, type Watched } from '../lib/cell.ts';
 import { earliestNow } from '../sync/corrected-now.ts';
 
@@ -23,25 +23,31 @@ export function createSubscriptionGate(ports: {
   const gate = createCell<'unknown' | 'open' | 'closed'>('unknown');
   let cancel = () => undefined as void;
 
-  const read = async () => ({ person: await db.users.get(userId), now: await earliestNow(db, clock) });
-  const decide = ({ person, now }: Awaited<ReturnType<typeof read>>) => {
+  const person = watchRows(db.rows, ['users', 'meta/serverTimeOffset'], ({ users, meta }) => ({
+    user: users.get(userId),
+    offset: meta.get('serverTimeOffset')?.value,
+  }));
+  function look(): void {
     cancel();
-    if (person === undefined) return gate.set('unknown');
-    const isOpen = hasSubscription(actorOf(person), now);
+    const read = person.current();
+    // A person who cannot be read has no proof of a subscription.
+    if (read.state === 'failed') return gate.set('closed');
+    if (read.state === 'reading' || read.value.user === undefined) return gate.set('unknown');
+    const { user, offset } = read.value;
+    const now = earliestNow(offset, clock);
+    const isOpen = hasSubscription(actorOf(user), now);
     gate.set(isOpen ? 'open' : 'closed');
-    if (!isOpen || person.subscriptionValidUntil === null) return;
-    const left = Date.parse(person.subscriptionValidUntil) - Date.parse(now);
+    if (!isOpen || user.subscriptionValidUntil === null) return;
+    const left = Date.parse(user.subscriptionValidUntil) - Date.parse(now);
     cancel = clock.setTimer(Math.min(left, longestTimerMs), look);
-  };
-  // A person who cannot be read has no proof of a subscription.
-  const give = { next: decide, error: () => gate.set('closed') };
-  const look = () => void read().then(decide, give.error);
-  const watching = liveQuery(read).subscribe(give);
+  }
+  const stopWatching = person.subscribe(look);
+  look();
   return {
     ...gate,
     look,
     close: () => {
-      watching.unsubscribe();
+      stopWatching();
       cancel();
     },
   };

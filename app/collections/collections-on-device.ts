@@ -14,7 +14,7 @@ import type { CollectionDb, CollectionState } from '../db/person-db.ts';
 import { downloadSegments, type FetchSegment } from './download-segments.ts';
 import { findInCollection } from './find-in-collection.ts';
 import { forgetVersions } from './forget-versions.ts';
-import { barredBy, type Fence } from '../sync/fence.ts';
+import { barred, type Fence } from '../sync/fence.ts';
 import type { CollectionsQuestion } from '../sync/ports.ts';
 import { homeOf, markOf, stateOf, type CollectionHomes } from './collection-homes.ts';
 import { applyCollectionAnswer, type ApplyOptions } from './apply-collection-answer.ts';
@@ -132,7 +132,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   function fenceOf(db: CollectionDb, fence: Fence): ApplyOptions['fence'] {
     const { personDb } = homes;
     if (personDb === undefined || db !== personDb) return undefined;
-    return { stores: ['meta'], isBarred: async () => (await barredBy(personDb, fence)) !== undefined };
+    return { stores: ['meta'], isBarred: async () => (await barred(personDb, fence)) !== undefined };
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { RandomSource } from '../../shared/lib/id.ts';
-import type { ChannelMessage, ChannelPort } from '../sync/ports.ts';
+import type { CommitChannel } from '../db/private-rows.ts';
+import type { ChannelPort } from '../sync/ports.ts';
 
 export const browserRandom: RandomSource & { next(): number } = {
   bytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
@@ -11,16 +12,30 @@ export function browserSavesData(): boolean {
   return 'connection' in navigator && (navigator.connection as { saveData?: boolean }).saveData === true;
 }
 
-/** Messages between this person's tabs. */
-export function browserChannel(userId: string): ChannelPort & { close(): void } {
-  const channel = new BroadcastChannel(`dwang-${userId}`);
+/** A BroadcastChannel. What still ends once it is closed is not told: who missed it reads the disk. */
+function browserChannelOf<Message>(name: string) {
+  const channel = new BroadcastChannel(name);
+  let isOpen = true;
   return {
-    post: (message) => channel.postMessage(message),
-    listen: (hear) => {
-      const onMessage = (event: MessageEvent<ChannelMessage>) => hear(event.data);
+    post: (message: Message) => {
+      if (isOpen) channel.postMessage(message);
+    },
+    listen: (hear: (message: Message) => void) => {
+      const onMessage = (event: MessageEvent<Message>) => hear(event.data);
       channel.addEventListener('message', onMessage);
       return () => channel.removeEventListener('message', onMessage);
     },
-    close: () => channel.close(),
+    close: () => {
+      isOpen = false;
+      channel.close();
+    },
   };
 }
+
+export type Closable = { close(): void };
+
+/** Messages between this person's tabs. */
+export const browserChannel = (userId: string): ChannelPort & Closable => browserChannelOf(`dwang-${userId}`);
+
+/** What this person's tabs tell each other of what they wrote. */
+export const browserCommits = (userId: string): CommitChannel & Closable => browserChannelOf(`dwang-commits-${userId}`);

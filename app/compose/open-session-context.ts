@@ -2,7 +2,7 @@ import { must } from '../../shared/lib/must.ts';
 import type { SessionContext } from '../context/app-context.ts';
 import type { Config } from '../session/config.ts';
 import type { Clock } from '../db/clock.ts';
-import { withConnection } from '../db/connection.ts';
+import { onConnectionLost, withConnection } from '../db/connection.ts';
 import { refreshLiveQueries } from '../db/refresh-live-queries.ts';
 import { markOpen } from '../db/open-mark.ts';
 import { openPersonDb, type PersonDb, type CollectionDb } from '../db/person-db.ts';
@@ -29,7 +29,7 @@ import { createOutboxBackup } from '../outbox-backup/outbox-backup.ts';
 import type { CollectionsPort, SyncEvent } from '../sync/ports.ts';
 import { streamPokes } from '../sync/poke.ts';
 import { listenForWakes } from '../sync/wake.ts';
-import { browserChannel, browserRandom } from './browser-ports.ts';
+import { browserChannel, browserCommits, browserRandom } from './browser-ports.ts';
 import { browserStorage } from './browser-storage.ts';
 import { createPersonEngine } from './create-person-engine.ts';
 import { withBackgroundSync } from './with-background-sync.ts';
@@ -68,7 +68,9 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   const { userId, config, session, publicDb, clock, fetch } = ports;
   // Such a page has no Web Locks, and no cache to start from without signal.
   if (!window.isSecureContext) throw new Error(words.insecure);
-  const db = openPersonDb(userId);
+  const commits = browserCommits(userId);
+  const db = openPersonDb(userId, { commits });
+  onConnectionLost(db, db.rows.refresh);
   const markClosed = markOpen(navigator.locks, db.name);
   const tokens = session.tokensFor(userId);
   const channel = browserChannel(userId);
@@ -154,11 +156,15 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     onHeld: () => void askForWake(),
   });
   const stopWakes = listenForWakes({ page: window, document, isVisible }, (reason) => {
-    if (reason !== 'online') refreshLiveQueries();
+    if (reason !== 'online') refresh();
     gate.look();
     collections.resume();
     sync.wakeUp(reason);
   });
+  const refresh = () => {
+    refreshLiveQueries();
+    db.rows.refresh();
+  };
   let wasLeader = false;
   let evictionsBefore = 0;
   const stopMinding = sync.status.subscribe(() => {
@@ -166,7 +172,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     const isClearedNow = evictions > evictionsBefore;
     if (isClearedNow) void restoring();
     // The leadership is not taken from a tab that is awake; and what was evicted is gone without any tab having written it.
-    if ((wasLeader && !isLeader) || isClearedNow) refreshLiveQueries();
+    if ((wasLeader && !isLeader) || isClearedNow) refresh();
     wasLeader = isLeader;
     evictionsBefore = evictions;
   });
@@ -217,6 +223,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
       await backup?.stop();
       channel.close();
       db.close();
+      commits.close();
       markClosed();
     },
   };

@@ -3,7 +3,7 @@ import type { User } from '../../shared/tables/index.ts';
 import type { Clock } from '../db/clock.ts';
 import type { PersonDb } from '../db/person-db.ts';
 import type { Live } from '../db/use-live.ts';
-import { watchLive } from '../db/watch-live.ts';
+import { watchRows } from '../db/use-rows.ts';
 import { earliestNow } from '../sync/corrected-now.ts';
 import type { Watched } from '../lib/cell.ts';
 
@@ -17,15 +17,15 @@ export interface Person {
 
 /** The person's own row, read once for every screen and control that asks; null until the first exchange has brought it. */
 export function watchPerson(db: PersonDb, userId: string, clock: Clock): Watched<Live<Person | null>> {
-  return watchLive(async () => {
-    const user = await db.users.get(userId);
+  return watchRows(db.rows, ['users', 'meta/serverTimeOffset'], ({ users, meta }) => {
+    const user = users.get(userId);
     if (user === undefined) return null;
     const actor = actorOf(user);
     return {
       user,
       actor,
       isTradie: user.tradieId !== null,
-      hasSubscription: hasSubscription(actor, await earliestNow(db, clock)),
+      hasSubscription: hasSubscription(actor, earliestNow(meta.get('serverTimeOffset')?.value, clock)),
     };
   });
 }

@@ -1,51 +1,16 @@
 import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie';
-import type { MutationName } from '../../shared/mutations/index.ts';
-import type { RejectionFields } from '../../shared/mutations/rejection.ts';
 import { abortOnPageHide } from './abort-on-pagehide.ts';
+import { withConnection } from './connection.ts';
+import { lastCommit, noteCommits } from './note-commits.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { createPrivateRows, storesInMemory, type CommitChannel, type PrivateRows } from './private-rows.ts';
+import type { MetaEntry, OutboxEntry, RejectedEntry, ServerRow } from './queue-records.ts';
 import { notesTransactions } from './transactions-under-way.ts';
 import { privateTableNames, privateTables, type PrivateTableName, type RowOf } from '../../shared/tables/index.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
 
-/** What the server last said of a row that a waiting mutation has touched; `row: null` where it had no such row. */
-export interface ServerRow {
-  table: PrivateTableName;
-  id: string;
-  row: unknown;
-}
-
-/** A mutation in the outbox. `new` was never sent and may be cancelled; `sent` may have reached the server (C7). */
-export interface OutboxEntry {
-  seq: number;
-  uid: string;
-  name: MutationName;
-  args: unknown;
-  /** ISO instant of the tap, by this device's clock. */
-  at: string;
-  state: 'new' | 'sent';
-  attempts: number;
-  /** Why the last attempt failed although something answered, for the person to read; null for want of signal. */
-  lastError: string | null;
-  /** Rows it read from a collection, kept so that it can be replayed without the collection. */
-  base: { table: PrivateTableName; row: unknown }[];
-}
-
-/** Rejected, or a dead letter that waits for an operator: kept with its text until the person has dealt with it. */
-export interface RejectedEntry {
-  uid: string;
-  seq: number;
-  name: MutationName;
-  args: unknown;
-  at: string;
-  status: 'refused' | 'parked';
-  code: string;
-  message: string;
-  fields: RejectionFields | null;
-  refusedAt: string;
-  /** As in the outbox: what it was about, also where that is on this device no more. Absent in those of earlier releases. */
-  base?: OutboxEntry['base'];
-}
+export type { MetaEntry, OutboxEntry, RejectedEntry, ServerRow };
 
 /** Photo bytes that wait for their upload. Never a Blob: WebKit loses those. */
 export interface PhotoEntry {
@@ -75,34 +40,6 @@ export interface Draft {
   key: string;
   value: unknown;
   savedAt: string;
-}
-
-/**
- * `cookie`: string, where the last answer left off. `snapshot`: ids seen so far of a snapshot that is still coming, by table.
- * `canary`: ISO instant of the first answer applied; gone means the device was cleared (C4). `leader`: `{ epoch, beat }` (C6).
- * `lastSynced`: ISO instant by this device's clock. `serverTimeOffset`: server's clock minus this device's, ms.
- * `applied`: `{ uid, name, id }[]`, the last few that the server applied, so that "done" is said on evidence. `look`: `{ since, at }`,
- * ISO instants, of the person's visits to the feed; `home`, of those to the dashboard. `filters`: of Find Jobs, as they were left.
- * `spare`: true once this database was compared with the outbox backup. `alertsDeclined`: ISO instant of "Not now". `place`: where this
- * phone was, `{ latitude, longitude, at }`, to about a kilometre, with its person's permission; in no other store, and in no request.
- */
-export interface MetaEntry {
-  key:
-    | 'cookie'
-    | 'snapshot'
-    | 'canary'
-    | 'leader'
-    | 'lastSynced'
-    | 'serverTimeOffset'
-    | 'device'
-    | 'applied'
-    | 'look'
-    | 'filters'
-    | 'home'
-    | 'spare'
-    | 'alertsDeclined'
-    | 'place';
-  value: unknown;
 }
 
 export interface SegmentEntryOnDevice {
@@ -159,11 +96,11 @@ export interface QueueStores {
   readonly profiles: EntityTable<SavedProfile, 'id'>;
 }
 
-/** `underWay`: the transactions of this connection that have not ended. */
+/** `underWay`: the transactions of this connection that have not ended. `rows`: what screens read, in memory. */
 export type PersonDb = Dexie &
   PrivateStores &
   CollectionStores &
-  QueueStores & { readonly underWay: ReadonlySet<object> };
+  QueueStores & { readonly underWay: ReadonlySet<object>; readonly rows: PrivateRows };
 export type CollectionDb = Dexie & CollectionStores;
 
 const collectionStores = { segments: 'hash, shelf', fresh: '[shelf+id], [shelf+version]', shelfStates: 'shelf' };
@@ -204,10 +141,13 @@ export const publicDbName = 'dwang-public';
 
 /**
  * One person's database on this device; another person gets another (C10). Outbox writes are strictly durable (C1).
- * Dexie's own cache is off: a screen shows what is on the disk, never what is about to be.
- * `name` is for tests, which open several devices of one person in one process.
+ * Dexie's own cache is off: what is shown before it is on the disk is said to be so (`rows`, in the state "saving").
+ * `commits`: how tabs tell each other what they wrote. `name` is for tests, which open several devices of one person in one process.
  */
-export function openPersonDb(userId: string, { name, ...options }: DexieOptions & { name?: string } = {}): PersonDb {
+export function openPersonDb(
+  userId: string,
+  { name, commits, ...options }: DexieOptions & { name?: string; commits?: CommitChannel } = {},
+): PersonDb {
   const db = new Dexie(name ?? personDbName(userId), {
     chromeTransactionDurability: 'strict',
     cache: 'disabled',
@@ -236,7 +176,22 @@ export function openPersonDb(userId: string, { name, ...options }: DexieOptions 
   db.use(notesTransactions(underWay));
   db.use(abortOnPageHide());
   db.on('close', () => underWay.clear());
-  return Object.assign(db as PersonDb, { underWay });
+  const rows = createPrivateRows({
+    channel: commits,
+    lastCommit: () => lastCommit(db.table('meta')),
+    readAll: () =>
+      withConnection(db, () =>
+        db.transaction('r', [...storesInMemory], async () => {
+          const [at, ...records] = await Promise.all([
+            lastCommit(db.table('meta')),
+            ...storesInMemory.map((store): PromiseLike<object[]> => db.table(store).toArray()),
+          ]);
+          return { at, records };
+        }),
+      ),
+  });
+  db.use(noteCommits(storesInMemory, rows));
+  return Object.assign(db as PersonDb, { underWay, rows });
 }
 
 /** The public collections, shared by all who use this browser, signed out too. */

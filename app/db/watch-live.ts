@@ -1,7 +1,11 @@
 import { liveQuery, type Subscription } from 'dexie';
 import { createCell, type Watched } from '../lib/cell.ts';
 import { isConnectionLost } from './storage-errors.ts';
-import type { Live } from './use-live.ts';
+
+/**
+ * What is read from the device. A storage error is never "empty" (C4): it is `failed`, and the screen says so.
+ */
+export type Live<T> = { state: 'reading' } | { state: 'ready'; value: T } | { state: 'failed'; error: unknown };
 
 /** A query that reads more the more there is takes at most a fifth of the time, so that five hundred writes in a row stay linear. */
 const restsFor = 4;
@@ -10,8 +14,8 @@ const isQuick = 10;
 
 /**
  * One query for many subscribers: `query` runs on the device's database, and again whenever what it read changes, once for all of
- * them and only while there are subscribers; a slow one then rests first. As with `useLive`, a storage error is never "empty" (C4), and a
- * connection that is just being opened again (C5) leaves the last value standing.
+ * them and only while there are subscribers; a slow one then rests first. A connection that is just being opened again (C5) leaves the last
+ * value standing.
  */
 export function watchLive<T>(query: () => Promise<T>): Watched<Live<T>> {
   const cell = createCell<Live<T>>({ state: 'reading' });

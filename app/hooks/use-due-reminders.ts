@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { hour } from '../../shared/lib/durations.ts';
 import type { Mark } from '../../shared/tables/index.ts';
 import { useApp, type SessionContext } from '../context/app-context.ts';
-import { useLive } from '../db/use-live.ts';
+import { useRows } from '../db/use-rows.ts';
 
 type Reminding = Mark & { readonly remindAt: string };
 
@@ -11,12 +11,14 @@ const none: readonly Reminding[] = [];
 /** What this device has to remind its person of now, the first to come due first. */
 export function useDueReminders({ db }: Pick<SessionContext, 'db'>): readonly Reminding[] {
   const { now } = useApp();
-  const read = useLive(
-    async () =>
-      (await db.marks.toArray())
+  const read = useRows(
+    db,
+    ['marks'],
+    ({ marks }) =>
+      [...marks.values()]
         .filter((mark): mark is Reminding => mark.remindAt !== null)
         .toSorted((one, other) => (one.remindAt < other.remindAt ? -1 : 1)),
-    [db],
+    [],
   );
   const marks = read.state === 'ready' ? read.value : none;
   const [at, setAt] = useState(now);

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { maxPreparedNotes } from '../../shared/tables/fields.ts';
 import { useApp, useSessionContext } from '../context/app-context.ts';
-import { useLive } from '../db/use-live.ts';
+import { useRows } from '../db/use-rows.ts';
 import { useKeep } from './use-keep.ts';
 import { useMutation } from './use-mutation.ts';
 import { usePerson } from './use-person.ts';
@@ -30,7 +30,9 @@ export function usePreparedNotes(): PreparedNotes {
   const person = usePerson();
   const prepare = useMutation('note.prepare', person.state === 'ready' ? person.value?.user : undefined);
   const keep = useKeep();
-  const read = useLive(async () => (await db.preferences.get(userId))?.preparedNotes ?? [], [db, userId]);
+  const read = useRows(db, ['preferences'], ({ preferences }) => preferences.get(userId)?.preparedNotes ?? [], [
+    userId,
+  ]);
   const way = useUnsynced(context);
   const outbox = way.state === 'ready' ? way.value.outbox : undefined;
   const unsent = useMemo(

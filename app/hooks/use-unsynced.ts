@@ -21,5 +21,6 @@ export function useUnsynced({ unsynced, sync }: Pick<SessionContext, 'unsynced' 
 const asked = (all: Unsynced): Unsynced => ({
   ...all,
   outbox: all.outbox.filter(isAsked),
+  saving: all.saving.filter(isAsked),
   refused: all.refused.filter(isAsked),
 });

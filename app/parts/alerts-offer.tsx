@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useApp, useSessionContext, type AlertMoment } from '../context/app-context.ts';
-import { useLive } from '../db/use-live.ts';
+import { useRows } from '../db/use-rows.ts';
 import { useDeclineAlerts } from '../hooks/use-offer-alerts.ts';
 import { useKeep } from '../hooks/use-keep.ts';
 import { Banner } from '../ui/banner.tsx';
@@ -32,7 +32,12 @@ export function AlertsOffer({ after }: Pick<AlertMoment, 'after'>) {
   const { userId, db } = useSessionContext();
   const decline = useDeclineAlerts();
   const keep = useKeep();
-  const searches = useLive(async () => (await db.searches.toArray()).some(({ removedAt }) => removedAt === null), [db]);
+  const searches = useRows(
+    db,
+    ['searches'],
+    (rows) => [...rows.searches.values()].some(({ removedAt }) => removedAt === null),
+    [],
+  );
   const hasSearch = searches.state !== 'ready' || searches.value;
   const [isBusy, setBusy] = useState(false);
   // The pressed button goes with the offer, and the focus would be lost.

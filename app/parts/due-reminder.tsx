@@ -2,7 +2,7 @@ import { nextNzHour } from '../../shared/lib/nz-time.ts';
 import type { Mark } from '../../shared/tables/index.ts';
 import { useApp, type SessionContext } from '../context/app-context.ts';
 import { useWatched } from '../context/use-watched.ts';
-import { useLive } from '../db/use-live.ts';
+import { useRows } from '../db/use-rows.ts';
 import { useKeep } from '../hooks/use-keep.ts';
 import { useMutation } from '../hooks/use-mutation.ts';
 import { Banner } from '../ui/banner.tsx';
@@ -48,7 +48,7 @@ export function DueReminder({ mark, context }: { readonly mark: Mark; readonly c
 /** `unknown`: this device cannot tell, as where the list of jobs is not this person's to read now. */
 function useJobState(jobId: string, { db, feed }: SessionContext): 'reading' | 'open' | 'closed' | 'unknown' {
   const { status } = useWatched(feed);
-  const own = useLive(async () => (await db.jobs.get(jobId)) ?? null, [db, jobId]);
+  const own = useRows(db, ['jobs'], ({ jobs }) => jobs.get(jobId) ?? null, [jobId]);
   if (own.state === 'reading') return 'reading';
   if (own.state === 'ready' && own.value !== null) return own.value.status === 'closed' ? 'closed' : 'open';
   if (feed.find(jobId) !== undefined) return 'open';

@@ -4,6 +4,7 @@ import type { ItemState } from '../words/item-state.ts';
 
 const looks: Readonly<Record<ItemState['kind'], { tone: 'neutral' | 'warn' | 'bad'; icon: IconName }>> = {
   held: { tone: 'warn', icon: 'clock' },
+  saving: { tone: 'neutral', icon: 'phone' },
   saved: { tone: 'warn', icon: 'phone' },
   sending: { tone: 'neutral', icon: 'send' },
   failed: { tone: 'bad', icon: 'alert' },

@@ -74,7 +74,7 @@ test('on a card a job is saved in a tap, Undo takes it off, and the list of thos
   await waitFor(() => expect(titles()).toEqual(['Deck']));
   await user.click(await screen.findByRole('button', { name: 'Save for later: Deck' }));
   expect(await screen.findByRole('button', { name: 'Saved for later (3)' })).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await user.click(await screen.findByRole('button', { name: 'Saved for later (2)' }));
   // Whatever the list was narrowed to: the first budget is 10,000.
   await waitFor(() => expect(titles()).toEqual(['Roof leak']));

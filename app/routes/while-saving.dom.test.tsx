@@ -1,8 +1,10 @@
+import { Dexie } from 'dexie';
 import { screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeJob } from '../../shared/testing/make.ts';
+import { openPersonDb } from '../db/person-db.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
 import { ProofNeeded } from '../session/proof-needed.ts';
 import { createDeferred } from '../testing/deferred.ts';
@@ -172,4 +174,24 @@ test('a note to the homeowner is locked while it is sent', async () => {
   expect(isLocked(field)).toBe(true);
   await user.type(field, ' and more');
   expect(field.value).toBe('I am near');
+});
+
+test('[C1] a choice is shown at once, as "Saving" until the phone has it, and only then as saved', async () => {
+  const { user, phone } = await screens.show('/edit-account', screens.harness.addHomeowner());
+  const { db, goOffline } = must(phone, 'the phone');
+  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'A tradie is interested in my job' });
+  goOffline();
+  const written = createDeferred<void>();
+  const other = openPersonDb('', { name: db.name });
+  const busy = other.transaction('rw', 'outbox', () => Dexie.waitFor(written.promise));
+  await user.click(box);
+  expect(await screen.findByText('Saving')).toBeVisible();
+  expect(box).not.toBeChecked();
+  expect(screen.queryByText('Saved on this phone')).toBeNull();
+  expect(screen.queryByText(/waiting to send/i)).toBeNull();
+  written.resolve();
+  await busy;
+  expect(await screen.findByText('Saved on this phone')).toBeVisible();
+  expect(screen.queryByText('Saving')).toBeNull();
+  other.close();
 });

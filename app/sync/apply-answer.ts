@@ -1,10 +1,12 @@
+import { Dexie } from 'dexie';
 import { pageSize, type Delta, type Outcome } from '../../shared/protocol/exchange.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { Clock } from '../db/clock.ts';
 import { received, type OutboxEntry, type PersonDb } from '../db/person-db.ts';
 import { noteApplied } from './decided.ts';
 import { writeSetStores } from './dexie-tx.ts';
-import { barredBy, type Fence } from './fence.ts';
+import type { ShownEarly } from '../db/private-rows.ts';
+import { barred, barredBy, type Fence } from './fence.ts';
 import type { Decided } from './ports.ts';
 import { replayOutbox, restoreServerRows } from './replay.ts';
 
@@ -33,23 +35,56 @@ export const applyStores = [...writeSetStores, 'outbox', 'refused', 'meta', rece
 export async function applyAnswer(ports: ApplyPorts, fence: Fence, answer: Delta): Promise<ApplyResult> {
   const changes = changesOf(answer);
   const faults: string[] = [];
+  const early = showReceived(ports, fence, answer, changes);
   for (let from = 0; ; from += pageSize) {
     const isLast = from + pageSize >= changes.length;
     const chunk = { changes: changes.slice(from, from + pageSize), isFirst: from === 0, isLast };
-    const applied = await ports.db.transaction('rw', [...applyStores], async () =>
-      applyPage(ports, fence, answer, chunk),
-    );
+    const applied = await ports.db
+      .transaction('rw', [...applyStores], async () => {
+        early?.endWith(Dexie.currentTransaction.idbtrans);
+        return applyPage(ports, fence, answer, chunk);
+      })
+      .catch((error: unknown) => {
+        early?.end();
+        throw error;
+      });
     if (applied.kind === 'discarded') return applied;
     faults.push(...applied.faults);
     if (isLast) return { ...applied, faults };
   }
 }
 
+/**
+ * Shows what the answer brings before it is on the disk: the server gives it again. Only what can be told from memory alone: nothing of
+ * this person's waits, and the answer is a whole one to the question that memory would ask.
+ */
+function showReceived({ db }: ApplyPorts, fence: Fence, answer: Delta, changes: Change[]): ShownEarly | undefined {
+  const { rows } = db;
+  const { outbox, meta } = rows.shown;
+  const isFirst = fence.cookie === null || meta.has('snapshot');
+  const isBarred = barredBy(meta.get('leader'), meta.get('cookie'), fence) !== undefined;
+  const isMany = changes.length > pageSize;
+  if (
+    rows.at() === undefined ||
+    changes.length === 0 ||
+    outbox.size > 0 ||
+    isFirst ||
+    isBarred ||
+    isMany ||
+    answer.more
+  )
+    return undefined;
+  return rows.show(
+    changes.map(({ table, id, row }) => ({ store: table, key: id, row: row as object | undefined })),
+    true,
+  );
+}
+
 /** The cookie is of no use any more: the next exchange asks for everything. Rows and outbox stay until it has come. */
 export async function forgetCookie(db: PersonDb, fence: Fence): Promise<'taken' | 'deposed' | 'other-question'> {
   return db.transaction('rw', 'meta', async () => {
-    const barred = await barredBy(db, fence);
-    if (barred !== undefined) return barred;
+    const why = await barred(db, fence);
+    if (why !== undefined) return why;
     await db.meta.bulkDelete(['cookie', 'snapshot']);
     return 'taken' as const;
   });
@@ -75,7 +110,7 @@ async function applyPage(
   { changes, isFirst, isLast }: Chunk,
 ): Promise<ApplyResult> {
   const { db } = ports;
-  const why = await barredBy(db, fence);
+  const why = await barred(db, fence);
   if (why !== undefined) return { kind: 'discarded', why };
   const seen = await noteSeen(db, changes, fence.cookie === null && isFirst);
   const outcomes = isLast ? answer.outcomes : [];

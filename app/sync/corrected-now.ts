@@ -6,7 +6,11 @@ const worthCorrectingMs = 60_000;
 
 /** The time as the server last told it, ISO: on a phone whose clock is a year out the subscription must not seem to have ended. */
 export async function correctedNow(db: PersonDb, clock: Clock): Promise<string> {
-  const offset = (await db.meta.get('serverTimeOffset'))?.value;
+  return correctedBy((await db.meta.get('serverTimeOffset'))?.value, clock);
+}
+
+/** The same where the offset is known already: milliseconds, or nothing before the first answer. */
+export function correctedBy(offset: unknown, clock: Clock): string {
   const correction = typeof offset === 'number' && Math.abs(offset) > worthCorrectingMs ? offset : 0;
   return new Date(clock.now() + correction).toISOString();
 }
@@ -15,7 +19,7 @@ export async function correctedNow(db: PersonDb, clock: Clock): Promise<string> 
  * The earlier of this device's own time and the corrected one, ISO. A correction outlives the fault it corrects: a clock that was
  * wrong and is right again would be a year out once more. A right ends here by time only where both say so (C12).
  */
-export async function earliestNow(db: PersonDb, clock: Clock): Promise<string> {
-  const corrected = await correctedNow(db, clock);
+export function earliestNow(offset: unknown, clock: Clock): string {
+  const corrected = correctedBy(offset, clock);
   return new Date(Math.min(clock.now(), Date.parse(corrected))).toISOString();
 }

@@ -1,6 +1,7 @@
 import type { TableTx, Tx } from '../../shared/mutations/tx.ts';
 import { privateTableNames, privateTables, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { OutboxEntry, PersonDb, ServerRow } from '../db/person-db.ts';
+import type { Early, PrivateRows } from '../db/private-rows.ts';
 
 /*
  * The private tables as mutations see them on the device. Bodies write into a write set; what a body wrote before it rejected is
@@ -19,6 +20,8 @@ export interface WriteSet {
   attempt<T>(base: OutboxEntry['base'], body: (tx: Tx) => Promise<T>): Promise<T>;
   /** Writes everything: what the server last said into the store `shadow`, where it is not there yet, then the rows. */
   flush(): Promise<void>;
+  /** What is kept and not flushed. */
+  kept(): Early[];
 }
 
 /** The stores `flush` needs in its transaction. */
@@ -27,10 +30,9 @@ export const writeSetStores = [...privateTableNames, 'shadow'] as const;
 const emptyRows = () => Object.fromEntries(privateTableNames.map((name) => [name, new Map()])) as unknown as Rows;
 const clone = <T>(row: T): T => structuredClone(row);
 
-/** Call inside a rw transaction over `writeSetStores`; good for that transaction only. */
-export function createWriteSet(db: PersonDb): WriteSet {
+/** Over the disk: inside a rw transaction over `writeSetStores`, and good for that transaction only. */
+export function createWriteSet(db: PersonDb, stored: Stored = rememberStored(db)): WriteSet {
   const kept = emptyRows();
-  const stored = rememberStored(db);
   return {
     attempt: async (base, body) => {
       const trial = emptyRows();
@@ -61,11 +63,22 @@ export function createWriteSet(db: PersonDb): WriteSet {
       );
       stored.forget();
     },
+    kept: () =>
+      privateTableNames.flatMap((store) => Array.from(kept[store].values(), (row) => ({ store, key: row.id, row }))),
+  };
+}
+
+/** Over what is shown, to show what a mutation will do before the disk has been asked. Never flushed. */
+export function rowsShown({ find, shown }: PrivateRows): Stored {
+  return {
+    get: async (table, id) => shown[table].get(id) as Row | undefined,
+    first: async (table, columns, values) => find('shown', table, columns, values) as Row | undefined,
+    forget: () => undefined,
   };
 }
 
 /** The stored rows, each read once: nothing else writes into the stores while the write set's transaction lasts. */
-interface Stored {
+export interface Stored {
   get(table: PrivateTableName, id: string): Promise<Row | undefined>;
   first(table: PrivateTableName, columns: readonly string[], values: readonly string[]): Promise<Row | undefined>;
   forget(): void;

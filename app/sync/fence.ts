@@ -7,9 +7,16 @@ export interface Fence {
   cookie: string | null;
 }
 
+type Record = { value: unknown } | undefined;
+
 /** Why what was asked for under this fence may not be written: another tab leads by now, or the cookie is another. Undefined where it may. */
-export async function barredBy(db: PersonDb, fence: Fence): Promise<'deposed' | 'other-question' | undefined> {
-  const [leader, cookie] = await db.meta.bulkGet(['leader', 'cookie']);
+export function barredBy(leader: Record, cookie: Record, fence: Fence): 'deposed' | 'other-question' | undefined {
   if ((leader?.value as { epoch: number } | undefined)?.epoch !== fence.epoch) return 'deposed';
   return (cookie?.value ?? null) === fence.cookie ? undefined : 'other-question';
+}
+
+/** The same as the disk has it, inside a transaction over `meta`. */
+export async function barred(db: PersonDb, fence: Fence): Promise<ReturnType<typeof barredBy>> {
+  const [leader, cookie] = await db.meta.bulkGet(['leader', 'cookie']);
+  return barredBy(leader, cookie, fence);
 }

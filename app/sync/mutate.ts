@@ -1,5 +1,7 @@
+import { Dexie } from 'dexie';
 import { actorOnDevice } from '../../shared/actor.ts';
 import type { RandomSource } from '../../shared/lib/id.ts';
+import type { PrivateTableName } from '../../shared/tables/index.ts';
 import { makeId } from '../../shared/lib/id.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import { runMutation, neededRowOf } from '../../shared/mutations/run-mutation.ts';
@@ -7,8 +9,9 @@ import { withConnection } from '../db/connection.ts';
 import type { Clock } from '../db/clock.ts';
 import type { OutboxEntry, PersonDb, PhotoEntry } from '../db/person-db.ts';
 import { orFull } from '../db/storage-errors.ts';
-import { correctedNow } from './corrected-now.ts';
-import { writeSetStores, createWriteSet } from './dexie-tx.ts';
+import type { Early, PrivateRows, ShownEarly } from '../db/private-rows.ts';
+import { correctedBy, correctedNow } from './corrected-now.ts';
+import { writeSetStores, createWriteSet, rowsShown } from './dexie-tx.ts';
 import { wasDecided } from './decided.ts';
 import type { CollectionsPort } from './ports.ts';
 
@@ -51,9 +54,11 @@ export async function mutate<Name extends MutationName>(
   const uid = companions.held?.slice(heldBegins.length) ?? makeId(ports.clock.now(), ports.random);
   const base = await baseOf(ports, name, args);
   const { db } = ports;
+  const early = await showSaving(ports, { uid, name, args, base }, companions);
   let isRepeat = false;
   const enqueue = () =>
     db.transaction('rw', [...writeSetStores, 'outbox', 'photos', 'drafts', 'refused', 'meta'], async () => {
+      early?.endWith(Dexie.currentTransaction.idbtrans);
       // A lost connection leaves it open whether the transaction completed: the uid tells (C5).
       if (isRepeat && ((await db.outbox.get({ uid })) !== undefined || (await wasDecided(db, uid)))) return;
       isRepeat = true;
@@ -64,6 +69,7 @@ export async function mutate<Name extends MutationName>(
   try {
     await withConnection(db, enqueue);
   } catch (error) {
+    early?.end();
     throw orFull(error);
   }
   return { uid };
@@ -77,6 +83,43 @@ interface Intent {
   name: MutationName;
   args: unknown;
   base: OutboxEntry['base'];
+}
+
+/**
+ * Shows what the mutation will do, in the state "saving", while the transaction that makes it durable is still to come. Undefined where
+ * that cannot be told from memory, or where the answer seems to be no: that is said by the transaction alone.
+ */
+async function showSaving(
+  { db, userId, clock }: MutatePorts,
+  intent: Intent,
+  { dropRejected }: CompanionWrites,
+): Promise<ShownEarly | undefined> {
+  const { rows } = db;
+  if (rows.at() === undefined) return undefined;
+  const { name, args, base } = intent;
+  const draft = createWriteSet(db, rowsShown(rows));
+  const now = correctedBy(rows.shown.meta.get('serverTimeOffset')?.value, clock);
+  const actor = actorOnDevice(userId, rows.shown.users.get(userId));
+  try {
+    await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now }));
+  } catch {
+    return undefined;
+  }
+  const seq = Number.MAX_SAFE_INTEGER;
+  const entry: OutboxEntry = { ...intent, seq, at: now, state: 'saving', attempts: 0, lastError: null };
+  return rows.show([
+    ...draft.kept().flatMap((row) => [row, ...serverRowOf(rows, row)]),
+    { store: 'outbox', key: intent.uid, row: entry },
+    ...(dropRejected === undefined ? [] : [{ store: 'refused' as const, key: dropRejected, row: undefined }]),
+  ]);
+}
+
+/** What the server last said of a row, where no other waiting mutation has touched it. */
+function serverRowOf({ shown }: PrivateRows, { store, key }: Early): Early[] {
+  const table = store as PrivateTableName;
+  const name = `${table},${key}`;
+  if (shown.shadow.has(name)) return [];
+  return [{ store: 'shadow', key: name, row: { table, id: key, row: shown[table].get(key) ?? null } }];
 }
 
 async function enqueueInTransaction(ports: MutatePorts, intent: Intent): Promise<void> {

@@ -59,3 +59,17 @@ test('[C4] storage that cannot be read rejects the wait, and no timer is left', 
   await expect(waitFor(db, clock, 'one', 60_000)).rejects.toThrow('Disk error');
   expect(clock.next()).toBeUndefined();
 });
+
+test('a mutation that this tab made just after another tab wrote is not taken for a cancelled one', async () => {
+  await db.meta.put({ key: 'device', value: 'a' });
+  db.rows.subscribe(() => undefined);
+  await db.rows.read();
+  const other = openPersonDb('', { name: db.name });
+  // Its message is still on the way: this tab finds that it missed something, and reads the disk.
+  await other.meta.put({ key: 'device', value: 'b' });
+  await db.outbox.add({ uid: 'one', name: 'job.post', args: {}, state: 'new' } as unknown as OutboxEntry);
+  const decided = waitFor(db, clock, 'one', 60_000);
+  await db.rows.read();
+  clock.advance(60_000);
+  expect(await decided).toEqual({ kind: 'still-waiting' });
+});

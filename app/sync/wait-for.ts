@@ -1,7 +1,7 @@
-import { liveQuery } from 'dexie';
 import type { Clock } from '../db/clock.ts';
 import type { PersonDb, RejectedEntry } from '../db/person-db.ts';
-import { appliedNotes } from './decided.ts';
+import type { Rows } from '../db/private-rows.ts';
+import type { AppliedNote } from './decided.ts';
 
 /** The outcome of a mutation. `still-waiting` is no failure: it is on this device and will be sent. */
 export type Decision =
@@ -12,34 +12,42 @@ export type Decision =
 
 /**
  * Waits until a mutation is decided, `ms` at most (`Infinity` to wait while the app is open). Whichever tab gets the answer:
- * this reads the disk. "Applied" is said on evidence, not because the outbox is empty.
+ * this reads what is on the disk. "Applied" is said on evidence, not because the outbox is empty.
  */
 export function waitFor(db: PersonDb, clock: Clock, uid: string, ms: number): Promise<Decision> {
   return new Promise((resolve, reject) => {
     let cancel = () => {};
-    const watching = liveQuery(() => decisionOn(db, uid)).subscribe({
-      next: (decision) => {
-        if (decision.kind !== 'still-waiting') end(decision);
-      },
-      error: (error: unknown) => {
+    let seen = '';
+    const look = () => {
+      const { rows } = db;
+      const state = rows.state();
+      if (state.kind === 'failed') {
+        stopWatching();
         cancel();
-        reject(error);
-      },
-    });
+        return reject(state.error);
+      }
+      const now = `${rows.version('outbox')} ${rows.version('refused')} ${rows.version('meta/applied')}`;
+      // A commit that is being read once more may be the one that queued it: not to be here yet does not mean that it is cancelled.
+      if (rows.at() === undefined || now === seen) return;
+      seen = now;
+      const decision = decisionOn(rows.stored, uid);
+      if (decision.kind !== 'still-waiting') end(decision);
+    };
+    const stopWatching = db.rows.subscribe(look);
     function end(decision: Decision): void {
       cancel();
-      watching.unsubscribe();
+      stopWatching();
       resolve(decision);
     }
     if (ms !== Infinity) cancel = clock.setTimer(ms, () => end({ kind: 'still-waiting' }));
+    look();
   });
 }
 
-async function decisionOn(db: PersonDb, uid: string): Promise<Decision> {
-  return db.transaction('r', ['outbox', 'refused', 'meta'], async (): Promise<Decision> => {
-    if ((await db.outbox.get({ uid })) !== undefined) return { kind: 'still-waiting' };
-    const rejected = await db.refused.get(uid);
-    if (rejected !== undefined) return { kind: 'refused', rejected };
-    return (await appliedNotes(db)).some((note) => note.uid === uid) ? { kind: 'applied' } : { kind: 'cancelled' };
-  });
+function decisionOn({ outbox, refused, meta }: Rows, uid: string): Decision {
+  if (outbox.has(uid)) return { kind: 'still-waiting' };
+  const rejected = refused.get(uid);
+  if (rejected !== undefined) return { kind: 'refused', rejected };
+  const applied = (meta.get('applied')?.value ?? []) as AppliedNote[];
+  return applied.some((note) => note.uid === uid) ? { kind: 'applied' } : { kind: 'cancelled' };
 }

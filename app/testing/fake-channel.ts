@@ -1,11 +1,16 @@
-import type { ChannelMessage, ChannelPort } from '../sync/ports.ts';
+import type { ChannelMessage } from '../sync/ports.ts';
+
+export interface FakeChannel<Message> {
+  post(message: Message): void;
+  listen(hear: (message: Message) => void): () => void;
+}
 
 /** A BroadcastChannel in one process: every tab gets an end of its own, and hears all but itself. */
-export function fakeChannel(): () => ChannelPort {
-  const listeners = new Map<object, Set<(message: ChannelMessage) => void>>();
+export function fakeChannel<Message = ChannelMessage>(): () => FakeChannel<Message> {
+  const listeners = new Map<object, Set<(message: Message) => void>>();
   return () => {
     const self = {};
-    const own = new Set<(message: ChannelMessage) => void>();
+    const own = new Set<(message: Message) => void>();
     listeners.set(self, own);
     return {
       post: (message) => {

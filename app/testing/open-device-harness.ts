@@ -3,11 +3,13 @@ import type { Tradie, User } from '../../shared/tables/index.ts';
 import { makeTradie, makeUser, makeTestId } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { systemClock, type Clock } from '../db/clock.ts';
+import type { Commit } from '../db/note-commits.ts';
+import type { CommitChannel } from '../db/private-rows.ts';
 import { openPersonDb, personDbName, type PersonDb } from '../db/person-db.ts';
 import { createSync, type Sync } from '../sync/create-sync.ts';
 import { createHttpTransport } from '../sync/http-transport.ts';
 import { createTrace } from '../sync/trace.ts';
-import type { LocksPort, CollectionsPort, SyncEvent, SyncPorts } from '../sync/ports.ts';
+import type { ChannelPort, LocksPort, CollectionsPort, SyncEvent, SyncPorts } from '../sync/ports.ts';
 import { fakeChannel } from './fake-channel.ts';
 import { fakeLocks } from './fake-locks.ts';
 import { fakeNetwork, type FakeNetwork, type InFlight } from './fake-network.ts';
@@ -83,10 +85,13 @@ export async function openDeviceHarness(options: DeviceHarnessOptions = {}): Pro
 
   function openTab(
     phone: { name: string; userId: string },
-    device: Pick<SyncPorts, 'locks'> & { channel: ReturnType<typeof fakeChannel> },
+    device: Pick<SyncPorts, 'locks'> & {
+      channel: () => ChannelPort;
+      commits: () => CommitChannel;
+    },
   ): Tab {
     const { name, userId } = phone;
-    const db = openPersonDb(userId, { name });
+    const db = openPersonDb(userId, { name, commits: device.commits() });
     const fetch = network.fetchFor(name);
     const collections = options.collections?.({ db, fetch, userId }) ?? memoryCollections(server.collections.segment);
     const events: SyncEvent[] = [];
@@ -139,7 +144,7 @@ export async function openDeviceHarness(options: DeviceHarnessOptions = {}): Pro
 
   async function as(person: User, disk?: string): Promise<Phone> {
     const name = disk ?? `${personDbName(person.id)}-${harnessId}-${phones.length}`;
-    const device = { locks: (options.locks ?? fakeLocks)(), channel: fakeChannel() };
+    const device = { locks: (options.locks ?? fakeLocks)(), channel: fakeChannel(), commits: fakeChannel<Commit>() };
     const own = { name, userId: person.id };
     let tab = openTab(own, device);
     const others: Tab[] = [];

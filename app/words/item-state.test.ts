@@ -18,12 +18,18 @@ const queued = (changes: Partial<OutboxEntry> = {}) =>
 const photo = (state: PhotoEntry['state']) => ({ id: state, jobId: 'job', state }) as PhotoEntry;
 const way = (changes: Partial<UnsyncedNow>): UnsyncedNow => ({
   outbox: [],
+  saving: [],
   refused: [],
   photos: [],
   attempt: 'none',
   ...changes,
 });
 const said = (changes: Partial<UnsyncedNow>, added = 0) => jobState('job', added, way(changes))?.words;
+
+test('[C1] a change is "saving" until the phone has it, also where an earlier one of the same job is saved', () => {
+  expect(said({ saving: [queued()] })).toBe('Saving');
+  expect(said({ saving: [queued()], outbox: [queued({ state: 'sent' })] })).toBe('Saving');
+});
 
 test('a change is saved, then sending, then nothing [§offline]', () => {
   expect(said({ outbox: [queued()] })).toBe('Saved on this phone');

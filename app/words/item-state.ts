@@ -5,12 +5,15 @@ import { jobOf } from './mutation-words.ts';
 import { count, words } from './promises.ts';
 
 export interface ItemState {
-  readonly kind: 'held' | 'saved' | 'sending' | 'failed' | 'refused' | 'photos';
+  readonly kind: 'held' | 'saving' | 'saved' | 'sending' | 'failed' | 'refused' | 'photos';
   readonly words: string;
 }
 
 export interface UnsyncedNow {
+  /** What is on this phone, and waits. */
   readonly outbox: readonly OutboxEntry[];
+  /** What is shown already, and not on this phone yet: nothing may call it saved. */
+  readonly saving: readonly OutboxEntry[];
   readonly refused: readonly RejectedEntry[];
   readonly photos: readonly PhotoEntry[];
   /** A new logo whose bytes are only here. */
@@ -19,6 +22,18 @@ export interface UnsyncedNow {
   readonly held?: readonly HeldChange[];
   /** The state of the attempt; `turned-back`: something answers, but not the server, or the server is failing. */
   readonly attempt: 'none' | 'under-way' | 'turned-back';
+}
+
+const savingState: ItemState = { kind: 'saving', words: words.saving };
+
+/** The state of the queued mutation that is meant: of what is still being saved, where there is such, else of what waits. */
+export function queuedState(
+  { outbox, saving, attempt }: Pick<UnsyncedNow, 'outbox' | 'saving' | 'attempt'>,
+  isMeant: (entry: OutboxEntry) => boolean,
+): ItemState | undefined {
+  if (saving.some(isMeant)) return savingState;
+  const entry = outbox.find(isMeant);
+  return entry && entryState(entry, attempt);
 }
 
 /** The state of one queued mutation. Between two attempts it is simply on this phone, unless the cause of a failure is known. */
@@ -50,17 +65,20 @@ export function attachesOf({ outbox, photos }: Pick<UnsyncedNow, 'outbox' | 'pho
 export function jobState(
   jobId: string,
   imagesAdded: number,
-  { outbox, refused, photos, held = [], attempt }: UnsyncedNow,
+  { outbox, saving, refused, photos, held = [], attempt }: UnsyncedNow,
 ): ItemState | undefined {
   if (held.some((change) => jobOf(change) === jobId)) return { kind: 'held', words: words.closing };
   // A photo that was refused marks the photo: the job itself is fine.
   if (refused.some((entry) => jobOf(entry) === jobId && entry.name !== 'photo.attach'))
     return { kind: 'refused', words: words.notAccepted };
   const mine = photos.filter((photo) => photo.jobId === jobId);
-  const entry = outbox.find((queued) => jobOf(queued) === jobId && queued.name !== 'photo.attach');
-  if (entry !== undefined) return entryState(entry, attempt);
+  const queued = queuedState(
+    { outbox, saving, attempt },
+    (entry) => jobOf(entry) === jobId && entry.name !== 'photo.attach',
+  );
+  if (queued !== undefined) return queued;
   // A photo is among the job's images as soon as the mutation that attaches it waits here.
-  const attaching = attachesOf({ outbox, photos }).filter((queued) => jobOf(queued) === jobId).length;
+  const attaching = attachesOf({ outbox, photos }).filter((entry) => jobOf(entry) === jobId).length;
   const still = mine.filter(({ state }) => state === 'waiting' || state === 'uploading').length + attaching;
   const added = Math.max(0, imagesAdded - attaching);
   return still === 0 ? undefined : { kind: 'photos', words: `${added} of ${added + still} photos added` };

@@ -1,6 +1,7 @@
 /** What the app promises about a person's work, each in one place so that every screen says the same. */
 export const words = {
   saved: 'Saved on this phone',
+  saving: 'Saving',
   sending: 'Sending',
   closing: 'Closing',
   couldntSend: "Couldn't send: see why",

@@ -18,6 +18,7 @@ test('a photo is one from its bytes on this phone until it is on its job', () =>
   const of = (...photos: string[]) =>
     waitingOf({
       outbox: [attach],
+      saving: [],
       refused: [],
       photos: photos.map((id) => ({ id, state: 'waiting' }) as PhotoEntry),
       attempt: 'none',

@@ -1,7 +1,8 @@
-import { browserChannel, browserRandom } from '../compose/browser-ports.ts';
+import { browserChannel, browserCommits, browserRandom } from '../compose/browser-ports.ts';
 import { createPersonEngine, type PersonEngine } from '../compose/create-person-engine.ts';
 import { readKept } from '../session/config.ts';
 import { systemClock, type Clock } from '../db/clock.ts';
+import type { CommitChannel } from '../db/private-rows.ts';
 import { openPersonDb, openPublicDb, type PersonDb, type CollectionDb } from '../db/person-db.ts';
 import { makeHeld } from '../held/held-changes.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
@@ -25,7 +26,8 @@ export interface Platform {
   random: typeof browserRandom;
   channelFor(userId: string): ReturnType<typeof browserChannel>;
   openDevice(): DeviceDb;
-  openPerson(userId: string): PersonDb;
+  commitsFor(userId: string): ReturnType<typeof browserCommits>;
+  openPerson(userId: string, commits: CommitChannel): PersonDb;
   openPublic(): CollectionDb;
   openAuth: typeof createAuthClient;
 }
@@ -35,7 +37,8 @@ const browser: Platform = {
   random: browserRandom,
   channelFor: browserChannel,
   openDevice: () => openDeviceDb(),
-  openPerson: (userId) => openPersonDb(userId),
+  commitsFor: browserCommits,
+  openPerson: (userId, commits) => openPersonDb(userId, { commits }),
   openPublic: () => openPublicDb(),
   openAuth: createAuthClient,
 };
@@ -77,7 +80,8 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
       openAuth: () => platform.openAuth({ config, storage, fetch, isPage: false }),
       log,
     });
-    const db = platform.openPerson(userId);
+    const commits = platform.commitsFor(userId);
+    const db = platform.openPerson(userId, commits);
     const publicDb = platform.openPublic();
     const channel = platform.channelFor(userId);
     const engine = createPersonEngine({
@@ -104,6 +108,7 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
       await engine.stop();
       channel.close();
       db.close();
+      commits.close();
       publicDb.close();
     }
   } finally {

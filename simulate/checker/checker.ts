@@ -20,6 +20,7 @@ import { createOwners } from './owners.ts';
 import { personOn } from './person-on.ts';
 import { newClientGroup, startFrom, takeBack, type ClientGroup } from './client-group.ts';
 import { readSnapshot, snapshotStores, type DiskSnapshot } from './disk-snapshot.ts';
+import { watchScreen } from './shown.ts';
 import { must, Violation } from './violation.ts';
 
 export interface CheckerParts {
@@ -35,6 +36,8 @@ export interface CheckerParts {
 export interface Checker {
   watchDisk(device: Device): void;
   watchTab(client: Client): void;
+  /** Checks from now on what this tab shows. */
+  watchScreen(tab: Tab): void;
   groupOf(device: Device, userId: string): ClientGroup;
   groups(): readonly ClientGroup[];
   /** An answer reached this tab; it may still discard it. */
@@ -74,6 +77,8 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
   const byDatabase = new Map<string, ClientGroup>();
   const tabs = new Map<Life, Client[]>();
   const answers = new Map<string, Map<string, boolean>>();
+  /** The cookie of the last answer that each tab got. */
+  const latest = new Map<Life, string>();
   /** Durable at some time, whatever came after. */
   const durable = new Set<string>();
   const makers = new Map<string, string>();
@@ -85,7 +90,8 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
   const coming = new Map<Device, string[]>();
   let broken: unknown;
   const meaning = createMeaning(lists);
-  backend.onWrites(reportingViolations(meaning.i19Decided, (violation) => void (broken ??= violation)));
+  const accuse = (violation: unknown) => void (broken ??= violation);
+  backend.onWrites(reportingViolations(meaning.i19Decided, accuse));
   let made = 0;
 
   function groupOf(device: Device, userId: string): ClientGroup {
@@ -131,9 +137,8 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     countConflict(counters, userId, what, before);
   });
 
-  const seenOf = (group: ClientGroup, now: DiskSnapshot): Seen => ({
-    group,
-    now,
+  const seenOf = (group: ClientGroup, now: DiskSnapshot): Seen => ({ group, now, ...knownOf(group) });
+  const knownOf = (group: ClientGroup): Omit<Seen, 'group' | 'now'> => ({
     decisions,
     at: backend.at,
     timeline: backend.timeline,
@@ -223,6 +228,10 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
       device.disk.onCommit((commit) => hear(device, commit));
       device.disk.onDeleted((database) => deleted(device, database));
     },
+    watchScreen: (tab) => {
+      const group = groupOf(tab.device, tab.userId);
+      watchScreen(tab, group, { ...knownOf(group), durable, counters, latest, accuse });
+    },
     watchTab: (tab) => void tabs.set(tab.life, [...(tabs.get(tab.life) ?? []), tab]),
     makerOf,
     stored: (path, file) => void (broken ??= i17Put(path, file.by, makerOf)),
@@ -259,6 +268,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
       const group = groupOf(tab.device, tab.userId);
       const known = answers.get(group.key) ?? new Map<string, boolean>();
       answers.set(group.key, known.set(answer.cookie, !answer.more));
+      latest.set(tab.life, answer.cookie);
       if (answer.stopped !== undefined) counters.count('an exchange stopped by a fault');
     },
     answered: (answer) => void (broken ??= heads.i18Fresh(answer)),
@@ -297,7 +307,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
         for (const [uid, at] of group.mustSee) if (at.jobId === jobId) group.mustSee.delete(uid);
     },
     look: (group) => readSnapshot(group.device.disk, group.database),
-    accuse: (violation) => void (broken ??= violation),
+    accuse,
     mustBeWell: () => {
       if (broken !== undefined) throw broken;
     },

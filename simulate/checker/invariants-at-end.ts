@@ -9,6 +9,7 @@ import { privateRowsIn, syncedTables, viewOfCommitted } from '../../sync-server/
 import { asTexts, collectionOn, expectedOf, stateOf } from './collections.ts';
 import type { ClientGroup } from './client-group.ts';
 import { asText, readSnapshot, withServerRows } from './disk-snapshot.ts';
+import { i4Screens } from './screens-at-end.ts';
 import { must } from './violation.ts';
 
 /** I2: what a device made was decided in that order. */
@@ -289,7 +290,15 @@ export function i8NoSecrets({ devices, backend }: World): void {
 }
 
 /** Once faults have stopped and all is quiet, of each person's rows on a device. */
-export const onceHealed = [i15Drained, i4Converged, i3AllDecided, i16AllHeard, i12EndsOnItsJob, i8Collections] as const;
+export const onceHealed = [
+  i15Drained,
+  i4Converged,
+  i3AllDecided,
+  i16AllHeard,
+  i12EndsOnItsJob,
+  i8Collections,
+  i4Screens,
+] as const;
 
 /** At the end of every run, also where faults never stopped. */
 export const invariantsAtEnd = [

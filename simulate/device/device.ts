@@ -5,12 +5,11 @@ import type { Session } from '../../app/session/create-session.ts';
 import type { DeviceDb } from '../../app/session/device-db.ts';
 import type { CollectionsOnDevice } from '../../app/collections/collections-on-device.ts';
 import type { Sync } from '../../app/sync/create-sync.ts';
-import type { ChannelPort } from '../../app/sync/ports.ts';
 import type { SeededRandom } from '../../shared/testing/random-source.ts';
 import type { MailedSession } from '../server/auth-server.ts';
 import { createLink, type Link, type LinkParts } from '../network/link.ts';
 import type { Life, Loop } from '../time/loop.ts';
-import { createChannels } from './channels.ts';
+import { createChannels, type Channel } from './channels.ts';
 import { createDisk, type Disk, type DiskCopy } from './disk.ts';
 import { createLocks, type Locks } from './locks.ts';
 
@@ -85,7 +84,7 @@ export interface Device {
   /** An old copy of the disk, for a browser profile that is restored. */
   backup: DiskCopy | undefined;
   now(): number;
-  channel(life: Life, name: string): ChannelPort;
+  channel<Message>(life: Life, name: string): Channel<Message>;
 }
 
 /** The name of a database on this device; all of them are in this process. */
@@ -124,6 +123,12 @@ export function createDevice({ name, people, epochMs, onStruck, ...link }: Devic
     channel: createChannels(loop),
   };
   return device;
+}
+
+/** As compose/open-session-context.ts does it when its person looks at it again. */
+export function becomesVisible({ db, sync }: Tab): void {
+  db.rows.refresh();
+  sync.wakeUp('visible');
 }
 
 /** The tab's program stops where it is. False while it opens a database: then as soon as that is open. */

@@ -28,6 +28,8 @@ export interface TabWorld {
   /** An engine has sent something. */
   onSent(client: Client, url: string, init: RequestInit): void;
   onLog(event: string): void;
+  /** A tab shows a person's rows. */
+  onScreen(tab: Tab): void;
   /** A database was opened. */
   onOpened(client: Client): void;
   /** An answer has come. */
@@ -46,7 +48,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
   const { disk, link } = device;
   const dexie = { indexedDB: disk.faceFor(life), IDBKeyRange };
   const database = nameOn(device, personDbName(userId));
-  const db = openPersonDb(userId, { ...dexie, name: database });
+  const db = openPersonDb(userId, { ...dexie, name: database, commits: device.channel(life, `${database} commits`) });
   const publicDb = page.publicDb;
   const fetch: typeof globalThis.fetch = (input, init) => {
     world.onSent(tab, String(input), init ?? {});
@@ -124,6 +126,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
   });
   Object.assign(tab, { sync });
   world.onOpened(tab);
+  world.onScreen(tab);
   sync.start();
   collections.resume();
   return tab;

@@ -46,11 +46,20 @@ export function openWorker(device: Device, world: TabWorld): { life: Life; done:
         random,
         openDevice,
         channelFor: (userId) => ({ ...device.channel(life, nameOn(device, personDbName(userId))), close: () => {} }),
-        openPerson: (userId) => {
+        commitsFor: (userId) => {
+          const name = `${nameOn(device, personDbName(userId))} commits`;
+          return { ...device.channel(life, name), close: () => {} };
+        },
+        openPerson: (userId, commits) => {
           const database = nameOn(device, personDbName(userId));
           client = { life, device, userId, database };
           world.onOpened(client);
-          return openPersonDb(userId, { indexedDB: dexie.indexedDB, IDBKeyRange, name: database });
+          return openPersonDb(userId, {
+            indexedDB: dexie.indexedDB,
+            IDBKeyRange,
+            name: database,
+            commits,
+          });
         },
         openPublic: () => named(device, openPublicDb(dexie)),
         openAuth: async ({ storage }) => authOver(fetchFor, storage),

@@ -104,6 +104,21 @@ export const appDefects: readonly Defect[] = [
     caughtBy: ['C1'],
   },
   {
+    name: '“saved” shown before it is written',
+    changes: [{ file: 'app/sync/mutate.ts', was: `state: 'saving', attempts: 0`, is: `state: 'new', attempts: 0` }],
+    caughtBy: ['C1'],
+  },
+  {
+    name: 'answer shown over writes that wait',
+    changes: [{ file: 'app/sync/apply-answer.ts', was: 'outbox.size > 0 || isFirst', is: 'isFirst' }],
+    caughtBy: ['I4', 'I8', 'I9', 'I10'],
+  },
+  {
+    name: 'screens that hear nothing of other tabs',
+    changes: [{ file: 'app/db/private-rows.ts', was: 'channel?.listen(hear);', is: '' }],
+    caughtBy: ['I4'],
+  },
+  {
     name: 'retry timer lost after an error',
     from: 9,
     changes: [

@@ -1,4 +1,5 @@
 import { day } from '../../shared/lib/durations.ts';
+import { becomesVisible } from '../device/device.ts';
 import { kill, killAll, toTheDisk } from './kill.ts';
 import { people } from './people.ts';
 import { steps, type StepContext } from './step.ts';
@@ -10,7 +11,7 @@ function thaw({ world, device }: StepContext): number {
   for (const tab of frozen) {
     world.loop.thaw(tab.life);
     tab.isVisible = true;
-    tab.sync.wakeUp('visible');
+    becomesVisible(tab);
     world.counters.count('fault: frozen tab thawed');
   }
   return frozen.length;
@@ -122,7 +123,7 @@ export const browserFaults = steps({
         tab.life.isAsleep = false;
         world.loop.thaw(tab.life);
         tab.isVisible = true;
-        tab.sync.wakeUp('visible');
+        becomesVisible(tab);
         world.counters.count('fault: tab frozen for minutes');
       });
       return `a tab is frozen for ${minutes} min`;
@@ -154,7 +155,7 @@ export const browserFaults = steps({
       if (device.tabs.length === 0) return undefined;
       const shown = chance.pick(device.tabs);
       for (const tab of device.tabs) tab.isVisible = tab === shown && tab.life.state === 'running';
-      if (shown.isVisible) shown.sync.wakeUp('visible');
+      if (shown.isVisible) becomesVisible(shown);
       return 'another tab is looked at';
     },
   },

@@ -1,4 +1,4 @@
-import type { Page } from '../device/device.ts';
+import { becomesVisible, type Page } from '../device/device.ts';
 import { signIn } from './sign-in.ts';
 import { on, steps, type StepContext } from './step.ts';
 
@@ -34,7 +34,7 @@ function sleepOne(context: StepContext): void {
   });
   world.loop.after(5_000 + chance.below(90_000), () => {
     world.loop.thaw(sleeper.life);
-    if (sleeper.life.state === 'running') sleeper.sync.wakeUp('visible');
+    if (sleeper.life.state === 'running') becomesVisible(sleeper);
   });
 }
 

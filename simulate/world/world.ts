@@ -187,6 +187,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
     onEvent: hear,
     onLog: (event) => counters.count(event.startsWith('unforeseen') ? event : `session: ${event}`),
     onOpened: (tab) => checker.watchTab(tab),
+    onScreen: (tab) => checker.watchScreen(tab),
     onSent: (tab, url, init) => {
       if (url === '/api/sync') counters.count('an exchange asked');
       const violation = i17Sent(tab, url, init, checker.makerOf);

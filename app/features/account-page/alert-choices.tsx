@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import { defaultPreferences } from '../../../shared/tables/preferences.ts';
 import { useSessionContext } from '../../context/app-context.ts';
-import { useLive } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import { useKeep } from '../../hooks/use-keep.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
@@ -10,7 +10,7 @@ import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { Select } from '../../ui/select.tsx';
-import { entryState, type ItemState } from '../../words/item-state.ts';
+import { queuedState, type ItemState } from '../../words/item-state.ts';
 import { words } from '../../words/promises.ts';
 import styles from './edit-account-page.module.css';
 
@@ -34,7 +34,12 @@ export function AlertChoices({ isTradie }: { readonly isTradie: boolean }) {
   const keep = useKeep();
   const { may, enqueue } = useMutation('alerts.choose', { id: userId });
   const state = useChoiceState();
-  const read = useLive(async () => (await db.preferences.get(userId)) ?? defaultPreferences(userId), [db, userId]);
+  const read = useRows(
+    db,
+    ['preferences'],
+    ({ preferences }) => preferences.get(userId) ?? defaultPreferences(userId),
+    [userId],
+  );
   // What was chosen and is not read back yet: who is quick chooses the second hour beside it.
   const hoursChosen = useRef<Hours>(undefined);
   /** The person's own, for quiet hours that are turned off and on again. */
@@ -124,6 +129,5 @@ function useChoiceState(): ItemState | undefined {
   if (way.state !== 'ready') return undefined;
   const isChoice = ({ name }: { name: string }) => name === 'alerts.choose';
   if (way.value.refused.some(isChoice)) return { kind: 'refused', words: words.notAccepted };
-  const entry = way.value.outbox.find(isChoice);
-  return entry && entryState(entry, way.value.attempt);
+  return queuedState(way.value, isChoice);
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useApp, type ConnectionStatus, type SessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
-import { useLive } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -60,7 +60,7 @@ function MemberNav({ context, onLogOut }: MemberNavProps) {
 /** Menus are 30 kB of code that no first screen needs: they are fetched when the pointer or focus is on the button, and open where it was pressed. */
 function MenuButton({ context, onLogOut }: MemberNavProps) {
   const { toasts } = useApp();
-  const person = useLive(() => context.db.users.get(context.userId), [context]);
+  const person = useRows(context.db, ['users'], ({ users }) => users.get(context.userId), [context]);
   // Until the person's row is read, nothing is offered that may not be for them.
   const mayBecomeTradie = person.state === 'ready' && (person.value === undefined || person.value.tradieId === null);
   const [wanted, setWanted] = useState<'no' | 'soon' | 'now'>('no');

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../context/app-context.ts';
-import { useLive } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
 import { Updated } from '../../parts/updated.tsx';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
@@ -60,20 +60,29 @@ function Dashboard({
   const openSignIn = useOpenSignIn();
   const { isReading } = useReference();
   const way = useUnsynced(context);
-  const posted = useLive(() => db.jobs.where('userId').equals(userId).toArray(), [db, userId]);
+  const posted = useRows(db, ['jobs'], ({ jobs }) => [...jobs.values()].filter((job) => job.userId === userId), [
+    userId,
+  ]);
   // One query: with the jobs as a second one, the page would wait anew when the person becomes a tradie, and the focus would be lost.
-  const person = useLive(async () => {
-    const user = await db.users.get(userId);
-    const tradieId = user?.tradieId ?? null;
-    const interests = tradieId === null ? [] : await db.interests.where('tradieId').equals(tradieId).toArray();
-    const jobs = await db.jobs.bulkGet(interests.map((interest) => interest.jobId));
-    // One that waits here still was never sent, whatever its row says.
-    const waiting = await db.shadow.bulkGet(interests.map(({ id }): ['interests', string] => ['interests', id]));
-    const sent = interests.filter((_interest, at) => waiting[at] === undefined);
-    const sentAt = new Map(sent.map(({ jobId, createdAt }) => [jobId, createdAt]));
-    const seen = new Set(interests.filter(({ isSeen }) => isSeen).map(({ jobId }) => jobId));
-    return { isHere: user !== undefined, tradieId, interested: jobs.filter((job) => job !== undefined), sentAt, seen };
-  }, [db, userId]);
+  const person = useRows(
+    db,
+    ['users', 'interests', 'jobs', 'shadow'],
+    ({ users, interests, jobs, shadow }) => {
+      const user = users.get(userId);
+      const tradieId = user?.tradieId ?? null;
+      const own = tradieId === null ? [] : [...interests.values()].filter((interest) => interest.tradieId === tradieId);
+      // One that waits here still was never sent, whatever its row says.
+      const sent = own.filter(({ id }) => !shadow.has(`interests,${id}`));
+      return {
+        isHere: user !== undefined,
+        tradieId,
+        interested: own.flatMap(({ jobId }) => jobs.get(jobId) ?? []),
+        sentAt: new Map(sent.map(({ jobId, createdAt }) => [jobId, createdAt])),
+        seen: new Set(own.filter(({ isSeen }) => isSeen).map(({ jobId }) => jobId)),
+      };
+    },
+    [userId],
+  );
 
   // No answer of the server and no own change is here yet: that is not the same as having posted nothing.
   const isFirst =

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
-import { useLive } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -40,13 +40,18 @@ function Member({ id, again, onBack }: EditJobPageProps) {
   const { db, feed, userId } = useSessionContext();
   const collection = useWatched(feed);
   const { lastSynced } = useWatched(connection);
-  const privateRows = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
-  const found = useLive(async () => {
-    const edits = (await db.refused.orderBy('seq').toArray()).filter(
-      ({ name, args }) => name === 'job.edit' && (args as { id: string }).id === id,
-    );
-    return edits.find(({ uid }) => uid === again) ?? edits.at(-1) ?? null;
-  }, [again, db, id]);
+  const privateRows = useRows(db, ['jobs'], ({ jobs }) => jobs.get(id) ?? null, [id]);
+  const found = useRows(
+    db,
+    ['refused'],
+    ({ refused }) => {
+      const edits = [...refused.values()].filter(
+        ({ name, args }) => name === 'job.edit' && (args as { id: string }).id === id,
+      );
+      return edits.find(({ uid }) => uid === again) ?? edits.at(-1) ?? null;
+    },
+    [again, id],
+  );
   const [rejectedNow, setRejectedNow] = useState<RejectedEntry>();
   const isElsewhere = privateRows.state === 'ready' && privateRows.value === null;
   const isInFeed = isElsewhere && feed.find(id) !== undefined;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Job } from '../../../shared/tables/index.ts';
 import { useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
-import { useLive } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { beginEdit } from '../../lib/row-form.ts';
 import { useDraft } from '../../hooks/use-draft.ts';
@@ -72,7 +72,7 @@ function Draft({ job, entry, lists, ...rest }: EditOwnJobProps & { readonly list
 
 function ClosedJob({ job }: { readonly job: Job }) {
   const { db } = useSessionContext();
-  const refused = useLive(() => db.refused.orderBy('seq').toArray(), [db]);
+  const refused = useRows(db, ['refused'], (rows) => [...rows.refused.values()], []);
   return (
     <Page title="Job is Closed">
       <EmptyState

@@ -1,5 +1,6 @@
 import { useSessionContext } from '../../context/app-context.ts';
-import { useLive, type Live } from '../../db/use-live.ts';
+import type { Live } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import type { Interest, Tradie } from '../../../shared/tables/index.ts';
 import { useKeep } from '../../hooks/use-keep.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
@@ -13,14 +14,19 @@ type Interested = readonly { readonly interest: Interest; readonly tradie: Tradi
 /** Who is interested in a job of one's own, with their contact details, the newest first. */
 export function useInterested(jobId: string): Live<Interested> {
   const { db } = useSessionContext();
-  return useLive(async () => {
-    const interests = (await db.interests.where('jobId').equals(jobId).sortBy('createdAt')).toReversed();
-    const tradies = await db.tradies.bulkGet(interests.map((interest) => interest.tradieId));
-    return interests.flatMap((interest, at) => {
-      const tradie = tradies[at];
-      return tradie === undefined ? [] : [{ interest, tradie }];
-    });
-  }, [db, jobId]);
+  return useRows(
+    db,
+    ['interests', 'tradies'],
+    ({ interests, tradies }) =>
+      [...interests.values()]
+        .filter((interest) => interest.jobId === jobId)
+        .toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+        .flatMap((interest) => {
+          const tradie = tradies.get(interest.tradieId);
+          return tradie === undefined ? [] : [{ interest, tradie }];
+        }),
+    [jobId],
+  );
 }
 
 /** The homeowner's switch, on where they have not said otherwise. */
@@ -28,7 +34,7 @@ function TellsSeen() {
   const { db, userId } = useSessionContext();
   const keep = useKeep();
   const { may, enqueue } = useMutation('seen.tell', { id: userId });
-  const tells = useLive(async () => (await db.preferences.get(userId))?.tellsSeen ?? true, [db, userId]);
+  const tells = useRows(db, ['preferences'], ({ preferences }) => preferences.get(userId)?.tellsSeen ?? true, [userId]);
   return (
     <Checkbox
       isSelected={tells.state !== 'ready' || tells.value}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useAuthState, useSessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { useLive } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import { useObjectUrls } from '../../hooks/use-object-urls.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import { useReference } from '../../hooks/use-reference.ts';
@@ -50,18 +51,17 @@ function MemberJob({ id, goTo }: MemberJobProps) {
   const person = usePerson();
   const collection = useWatched(feed);
   const way = useUnsynced(context);
-  const privateRow = useLive(
-    // In one transaction: whether the server has the job must never be older than the job.
-    () =>
-      db.transaction('r', db.jobs, db.shadow, async () => {
-        const [row, serverRow] = await Promise.all([db.jobs.get(id), db.shadow.get(['jobs', id])]);
-        return { job: row ?? null, isSent: serverRow?.row !== null };
-      }),
-    [db, id],
+  const privateRow = useRows(
+    db,
+    ['jobs', 'shadow'],
+    ({ jobs, shadow }) => ({ job: jobs.get(id) ?? null, isSent: shadow.get(`jobs,${id}`)?.row !== null }),
+    [id],
   );
-  const interest = useLive(
-    async () => (await db.interests.where('jobId').equals(id).toArray()).find((row) => row.userId === userId) ?? null,
-    [db, id, userId],
+  const interest = useRows(
+    db,
+    ['interests'],
+    ({ interests }) => [...interests.values()].find((row) => row.jobId === id && row.userId === userId) ?? null,
+    [id, userId],
   );
   const local: JobFacts | null | undefined =
     privateRow.state === 'ready' ? (privateRow.value.job ?? feed.find(id) ?? null) : undefined;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSessionContext } from '../../context/app-context.ts';
 import type { Person } from '../../context/watch-person.ts';
-import { useLive } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
@@ -55,10 +55,11 @@ function ChosenJob({ job, person, lists, nearness, now, onClose }: JobPaneProps 
   const { db, userId } = context;
   const heading = useRef<HTMLHeadingElement>(null);
   const [enlarged, setEnlarged] = useState<number>();
-  const interest = useLive(
-    async () =>
-      (await db.interests.where('jobId').equals(job.id).toArray()).find((row) => row.userId === userId) ?? null,
-    [db, job.id, userId],
+  const interest = useRows(
+    db,
+    ['interests'],
+    ({ interests }) => [...interests.values()].find((row) => row.jobId === job.id && row.userId === userId) ?? null,
+    [job.id, userId],
   );
   const way = useUnsynced(context);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { Job } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
 import type { OutboxEntry, RejectedEntry } from '../../db/person-db.ts';
-import { useLive } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import { PleaseSignIn } from '../../parts/please-sign-in.tsx';
 import { useDraft } from '../../hooks/use-draft.ts';
 import { useReference } from '../../hooks/use-reference.ts';
@@ -50,7 +50,12 @@ export function PostJobPage({ again, like, goTo }: PostJobPageProps) {
 /** A post that is still on this phone, opened again with its text and photos. */
 function Again({ uid, goTo }: { readonly uid: string; readonly goTo: (path: string) => void }) {
   const { db } = useSessionContext();
-  const found = useLive(async () => (await db.refused.get(uid)) ?? (await db.outbox.get({ uid })) ?? null, [db, uid]);
+  const found = useRows(
+    db,
+    ['refused', 'outbox'],
+    ({ refused, outbox }) => refused.get(uid) ?? outbox.get(uid) ?? null,
+    [uid],
+  );
   if (found.state === 'reading') return <SkeletonCards count={1} label="Reading your job" />;
   const entry = found.state === 'ready' && found.value?.name === 'job.post' ? found.value : undefined;
   // Once it is sent the form stays as it is; `key` keeps it from being read anew.
@@ -60,7 +65,7 @@ function Again({ uid, goTo }: { readonly uid: string; readonly goTo: (path: stri
 /** A new job with the words of an earlier one; its photos stay with that one, for they show how it was then. */
 function Like({ id, goTo }: { readonly id: string; readonly goTo: (path: string) => void }) {
   const { db } = useSessionContext();
-  const found = useLive(async () => (await db.jobs.get(id)) ?? null, [db, id]);
+  const found = useRows(db, ['jobs'], ({ jobs }) => jobs.get(id) ?? null, [id]);
   if (found.state === 'reading') return <SkeletonCards count={1} label="Reading your job" />;
   const like = found.state === 'ready' ? (found.value ?? undefined) : undefined;
   return <Draft key={id} draftKey={`post-job/like/${id}`} entry={undefined} like={like} goTo={goTo} />;

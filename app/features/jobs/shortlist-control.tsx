@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Mark } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
-import { useLive } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { Chip } from '../../ui/chip.tsx';
 import type { JobFacts } from './job-facts.ts';
@@ -56,6 +56,8 @@ export function ShortlistControl({ job }: { readonly job: Pick<JobFacts, 'id' | 
 /** This person's mark on a job; null: none; undefined while it is read. */
 function useMark(jobId: string): Mark | null | undefined {
   const { db } = useSessionContext();
-  const mark = useLive(async () => (await db.marks.where('jobId').equals(jobId).first()) ?? null, [db, jobId]);
+  const mark = useRows(db, ['marks'], ({ marks }) => [...marks.values()].find((own) => own.jobId === jobId) ?? null, [
+    jobId,
+  ]);
   return mark.state === 'ready' ? mark.value : undefined;
 }

@@ -35,7 +35,7 @@ type TradiePartProps = {
 /** What a viewer other than the owner sees with a job. Once the interest is expressed, whoever pressed the button goes on from its words. */
 export function TradiePart(props: TradiePartProps) {
   const part = useRef<HTMLDivElement>(null);
-  const isExpressed = props.interest !== null;
+  const isExpressed = isSaved(props);
   const wasExpressed = useRef(isExpressed);
   useEffect(() => {
     const isNow = isExpressed && !wasExpressed.current;
@@ -50,6 +50,10 @@ export function TradiePart(props: TradiePartProps) {
     </div>
   );
 }
+
+/** The form stays until its interest is on this device: where that fails, what was typed is still in it. */
+const isSaved = ({ interest, interestState }: Pick<TradiePartProps, 'interest' | 'interestState'>) =>
+  interest !== null && interestState?.kind !== 'saving';
 
 function Answer({ job, person, interest, interestState, goTo, noteRows = 4 }: TradiePartProps) {
   const { now } = useApp();
@@ -66,7 +70,8 @@ function Answer({ job, person, interest, interestState, goTo, noteRows = 4 }: Tr
       </Banner>
     );
   }
-  if (interest !== null) return <Expressed interest={interest} state={interestState} />;
+  if (interest !== null && isSaved({ interest, interestState }))
+    return <Expressed interest={interest} state={interestState} />;
   if (person === null) return null;
   if (objection === undefined)
     return <ExpressInterest job={job} isPastEnd={!person.hasSubscription} goTo={goTo} noteRows={noteRows} />;

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
-import { useLive } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { distancesFrom, nearestTown, type DistanceContext, type Origin } from './distances.ts';
 import { isCurrent, readStoredPlace } from './phone-place.ts';
@@ -9,13 +9,14 @@ import { isCurrent, readStoredPlace } from './phone-place.ts';
 export function useDistanceContext(tradieId: string | null, { places, place }: ReferenceLists): DistanceContext {
   const { db } = useSessionContext();
   const { now } = useApp();
-  const live = useLive(
-    () =>
-      db.transaction('r', [db.tradies, db.meta], async () => {
-        const own = tradieId === null ? undefined : await db.tradies.get(tradieId);
-        return { baseId: own?.locationId ?? null, phone: readStoredPlace((await db.meta.get('place'))?.value) };
-      }),
-    [db, tradieId],
+  const live = useRows(
+    db,
+    ['tradies', 'meta/place'],
+    ({ tradies, meta }) => ({
+      baseId: (tradieId === null ? undefined : tradies.get(tradieId))?.locationId ?? null,
+      phone: readStoredPlace(meta.get('place')?.value),
+    }),
+    [tradieId],
   );
   const isRead = live.state !== 'reading';
   const { baseId, phone } = live.state === 'ready' ? live.value : { baseId: null, phone: undefined };

@@ -1,5 +1,5 @@
 import { useApp, useSessionContext } from '../../context/app-context.ts';
-import { useLive } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import { useKeep } from '../../hooks/use-keep.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import type { JobFacts } from './job-facts.ts';
@@ -19,7 +19,9 @@ export function useHideJob({ id: jobId, title }: Pick<JobFacts, 'id' | 'title'>)
   const { toasts, newId } = useApp();
   const { db } = useSessionContext();
   const mark = useMutation('job.mark');
-  const marks = useLive(() => db.marks.where('jobId').equals(jobId).toArray(), [db, jobId]);
+  const marks = useRows(db, ['marks'], (rows) => [...rows.marks.values()].filter((own) => own.jobId === jobId), [
+    jobId,
+  ]);
   const keep = useKeep();
   const set = (hidden: boolean) => keep(() => mark.enqueue({ id: newId(), jobId, title, hidden }));
   const show = async () => {

@@ -1,8 +1,10 @@
+import { useMemo } from 'react';
 import { day } from '../../../shared/lib/durations.ts';
 import type { Interest, Job, Tradie } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { useLive, type Live } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import { nextVisit, type Visit } from './last-visit.ts';
 import type { PostJobDraft } from './post-job-form.tsx';
 
@@ -44,44 +46,46 @@ export interface News {
 
 const newForMs = 14 * day;
 
-/** Reads it all at once, so that nothing on the page moves when it comes. */
+/** Nothing until all of it is read, so that nothing on the page moves when it comes. */
 export function useNews(): Live<News> {
   const { db, userId } = useSessionContext();
   const { now } = useApp();
-  return useLive(
-    () =>
-      db.transaction('r', [db.meta, db.users, db.jobs, db.interests, db.tradies, db.drafts], async () => {
-        const visit = (await db.meta.get('home'))?.value as Visit | undefined;
-        const { since } = nextVisit(visit, now());
-        const interests = (await db.interests.toArray()).filter(({ createdAt }) => createdAt > since);
-        const answered = await Promise.all(
-          interests.map(async (interest) => ({
-            interest,
-            job: await db.jobs.get(interest.jobId),
-            tradie: await db.tradies.get(interest.tradieId),
-          })),
-        );
-        const user = await db.users.get(userId);
-        const own = user?.tradieId == null ? undefined : await db.tradies.get(user.tradieId);
-        const draft = await db.drafts.get('post-job');
-        const title = (draft?.value as PostJobDraft | undefined)?.fields.title.trim() ?? '';
-        return {
-          since,
-          answered: answered
-            .filter((one): one is Answered => one.job?.userId === userId && one.tradie !== undefined)
-            .toSorted((one, other) => (one.interest.createdAt < other.interest.createdAt ? 1 : -1)),
-          closed: (await db.jobs.toArray()).filter(
-            ({ userId: owner, closedAt }) => owner !== userId && closedAt !== null && closedAt > since,
-          ),
-          unfinished: draft === undefined || title === '' ? undefined : { title, savedAt: draft.savedAt },
-          categoryIds: own?.categoryIds ?? [],
-          locationId: own?.locationId ?? null,
-          tradieId: user?.tradieId ?? null,
-          isNewTradie: own !== undefined && Date.parse(now()) - Date.parse(own.createdAt) < newForMs,
-        };
-      }),
-    [db, now, userId],
+  const happened = useRows(
+    db,
+    ['meta/home', 'users', 'jobs', 'interests', 'tradies'],
+    ({ meta, users, jobs, interests, tradies }) => {
+      const { since } = nextVisit(meta.get('home')?.value as Visit | undefined, now());
+      const tradieId = users.get(userId)?.tradieId ?? null;
+      const own = tradieId === null ? undefined : tradies.get(tradieId);
+      return {
+        since,
+        answered: [...interests.values()]
+          .flatMap((interest): Answered[] => {
+            const [job, tradie] = [jobs.get(interest.jobId), tradies.get(interest.tradieId)];
+            const isNew = interest.createdAt > since && job?.userId === userId && tradie !== undefined;
+            return isNew ? [{ interest, job, tradie }] : [];
+          })
+          .toSorted((one, other) => (one.interest.createdAt < other.interest.createdAt ? 1 : -1)),
+        closed: [...jobs.values()].filter(
+          ({ userId: owner, closedAt }) => owner !== userId && closedAt !== null && closedAt > since,
+        ),
+        categoryIds: own?.categoryIds ?? [],
+        locationId: own?.locationId ?? null,
+        tradieId,
+        isNewTradie: own !== undefined && Date.parse(now()) - Date.parse(own.createdAt) < newForMs,
+      };
+    },
+    [now, userId],
   );
+  const begun = useLive(async () => {
+    const draft = await db.drafts.get('post-job');
+    const title = (draft?.value as PostJobDraft | undefined)?.fields.title.trim() ?? '';
+    return draft === undefined || title === '' ? undefined : { title, savedAt: draft.savedAt };
+  }, [db]);
+  return useMemo(() => {
+    if (happened.state !== 'ready') return happened;
+    return begun.state === 'ready' ? { state: 'ready', value: { ...happened.value, unfinished: begun.value } } : begun;
+  }, [begun, happened]);
 }
 
 /** How many active jobs of these trades came since; none where this person may not read the feed. */

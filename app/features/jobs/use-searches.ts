@@ -1,20 +1,21 @@
 import { useMemo } from 'react';
 import type { Search } from '../../../shared/tables/index.ts';
 import { useSessionContext } from '../../context/app-context.ts';
-import { useLive } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 
 /** In the order their person gave them; undefined while they are read. */
 export function useSearches(): readonly Search[] | undefined {
   const { db, userId } = useSessionContext();
-  const searches = useLive(
-    () =>
-      db.transaction('r', [db.preferences, db.searches], async () => {
-        const order = (await db.preferences.get(userId))?.searchOrder ?? [];
-        const rows = await db.searches.bulkGet(order);
-        return rows.flatMap((row) => (row === undefined || row.removedAt !== null ? [] : [row]));
+  const searches = useRows(
+    db,
+    ['preferences', 'searches'],
+    (rows) =>
+      (rows.preferences.get(userId)?.searchOrder ?? []).flatMap((id) => {
+        const row = rows.searches.get(id);
+        return row === undefined || row.removedAt !== null ? [] : [row];
       }),
-    [db, userId],
+    [userId],
   );
   return searches.state === 'ready' ? searches.value : undefined;
 }
@@ -44,10 +45,9 @@ export interface Base {
 /** What this tradie does, and where they are based, by their profile; undefined while it is read, or where they have none. */
 export function useOwnTrades(tradieId: string | null): Base | undefined {
   const { db } = useSessionContext();
-  const own = useLive(
-    async () => (tradieId === null ? null : ((await db.tradies.get(tradieId)) ?? null)),
-    [db, tradieId],
-  );
+  const own = useRows(db, ['tradies'], ({ tradies }) => (tradieId === null ? null : (tradies.get(tradieId) ?? null)), [
+    tradieId,
+  ]);
   const row = own.state === 'ready' ? own.value : null;
   return useMemo(
     () => (row === null ? undefined : { categoryIds: row.categoryIds, locationId: row.locationId }),

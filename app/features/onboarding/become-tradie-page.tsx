@@ -1,5 +1,5 @@
 import { useSessionContext, useOpenSignIn, useAuthState, type SignedIn } from '../../context/app-context.ts';
-import { useLive } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import { PleaseSignIn } from '../../parts/please-sign-in.tsx';
 import { usePerson } from '../../hooks/use-person.ts';
 import { useReference } from '../../hooks/use-reference.ts';
@@ -34,7 +34,12 @@ function Member({ onBack, authState }: BecomeTradiePageProps & { readonly authSt
   const openSignIn = useOpenSignIn();
   const person = usePerson();
   const { isReading } = useReference();
-  const tradie = useLive(async () => (await db.tradies.where('userId').equals(userId).first()) ?? null, [db, userId]);
+  const tradie = useRows(
+    db,
+    ['tradies'],
+    ({ tradies }) => [...tradies.values()].find((row) => row.userId === userId) ?? null,
+    [userId],
+  );
 
   if (person.state === 'reading' || tradie.state === 'reading' || isReading) {
     return (

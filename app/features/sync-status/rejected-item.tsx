@@ -2,11 +2,12 @@ import { useState } from 'react';
 import { currentValues } from '../../../shared/mutations/edit.ts';
 import type { ArgsOf, MutationName } from '../../../shared/mutations/index.ts';
 import { targetOf, type CheckedRowOf } from '../../../shared/mutations/run-mutation.ts';
-import type { Job } from '../../../shared/tables/index.ts';
+import { privateTableNames, type Job } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
-import { useLive, type Live } from '../../db/use-live.ts';
+import type { Live } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import { tellWhenDecided } from '../../hooks/tell-when-decided.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { useReference } from '../../hooks/use-reference.ts';
@@ -149,9 +150,11 @@ function useTarget({ name, args }: Pick<RejectedEntry, 'name' | 'args'>): Live<S
   useWatched(feed);
   const target = targetOf(name, args);
   const { table, id } = target ?? {};
-  const own = useLive(
-    async () => (table === undefined || id === undefined ? undefined : db[table].get(id)),
-    [db, id, table],
+  const own = useRows(
+    db,
+    privateTableNames,
+    (rows) => (table === undefined || id === undefined ? undefined : rows[table].get(id)),
+    [id, table],
   );
   if (own.state !== 'ready') return own;
   return {

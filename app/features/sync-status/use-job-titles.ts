@@ -1,5 +1,5 @@
 import { useSessionContext } from '../../context/app-context.ts';
-import { useLive } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import { useWatched } from '../../context/use-watched.ts';
 
 /**
@@ -9,7 +9,12 @@ import { useWatched } from '../../context/use-watched.ts';
 export function useJobTitles(): ((jobId: string | undefined) => string | undefined) | undefined {
   const { db, feed } = useSessionContext();
   useWatched(feed);
-  const privateRows = useLive(async () => new Map((await db.jobs.toArray()).map(({ id, title }) => [id, title])), [db]);
+  const privateRows = useRows(
+    db,
+    ['jobs'],
+    ({ jobs }) => new Map(Array.from(jobs.values(), ({ id, title }) => [id, title])),
+    [],
+  );
   if (privateRows.state === 'reading') return undefined;
   const titles = privateRows.state === 'ready' ? privateRows.value : undefined;
   return (jobId) => (jobId === undefined ? undefined : (titles?.get(jobId) ?? feed.find(jobId)?.title));

@@ -1,5 +1,5 @@
 import { useSessionContext, useAuthState } from '../../context/app-context.ts';
-import { useLive } from '../../db/use-live.ts';
+import { useRows } from '../../db/use-rows.ts';
 import { PleaseSignIn } from '../../parts/please-sign-in.tsx';
 import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
 import { usePerson } from '../../hooks/use-person.ts';
@@ -28,10 +28,17 @@ function Member(props: EditTradiePageProps) {
   const { db, userId } = useSessionContext();
   const person = usePerson();
   const lists = useReference();
-  const tradie = useLive(async () => (await db.tradies.where('userId').equals(userId).first()) ?? null, [db, userId]);
-  const refused = useLive(
-    async () => (await db.refused.orderBy('seq').toArray()).findLast((entry) => entry.name === 'profile.edit') ?? null,
-    [db],
+  const tradie = useRows(
+    db,
+    ['tradies'],
+    ({ tradies }) => [...tradies.values()].find((row) => row.userId === userId) ?? null,
+    [userId],
+  );
+  const refused = useRows(
+    db,
+    ['refused'],
+    (rows) => [...rows.refused.values()].findLast((entry) => entry.name === 'profile.edit') ?? null,
+    [],
   );
   const isAway = useNeedsSignal() !== undefined;
 

@@ -1,7 +1,7 @@
 import type { SessionContext } from '../../context/app-context.ts';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
-import { entryState, type ItemState } from '../../words/item-state.ts';
+import { queuedState, type ItemState } from '../../words/item-state.ts';
 import { words } from '../../words/promises.ts';
 
 /** How far changes to one's own profile have come. Nothing once they are synced. */
@@ -24,7 +24,7 @@ function useProfileState(context: SessionContext, tradieId: string): ItemState |
     entry.name === 'profile.edit' && (entry.args as { id?: string }).id === tradieId;
   if (way.value.refused.some(isAbout)) return { kind: 'refused', words: words.notAccepted };
   if (logo?.state === 'failed') return { kind: 'failed', words: words.couldntSend };
-  const entry = way.value.outbox.find(isAbout);
-  if (entry !== undefined) return entryState(entry, way.value.attempt);
+  const queued = queuedState(way.value, isAbout);
+  if (queued !== undefined) return queued;
   return logo === undefined ? undefined : { kind: 'saved', words: words.saved };
 }
