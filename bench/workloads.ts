@@ -9,7 +9,7 @@ import { coldStart } from './workloads/cold-start.ts';
 import { firstImpression } from './workloads/first-impression.ts';
 import { firstSync } from './workloads/first-sync.ts';
 import { growth } from './workloads/growth.ts';
-import { offlineWrites } from './workloads/offline-writes.ts';
+import { offlineQueue, offlineWrites } from './workloads/offline-writes.ts';
 import { oneBarOfSignal } from './workloads/one-bar.ts';
 import { oneWrite } from './workloads/one-write.ts';
 import { propagation } from './workloads/propagation.ts';
@@ -26,6 +26,7 @@ export const workloads: readonly Workload[] = [
   changes,
   typing,
   growth,
+  offlineQueue,
   nothingNew,
   manyNewcomers,
   sustainedMutations,
