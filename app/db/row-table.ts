@@ -1,8 +1,8 @@
 /** Rows of one store in memory, by their key, and by each of the column sets that are declared unique. */
-export interface RowTable {
-  readonly rows: ReadonlyMap<string, object>;
-  find(columns: readonly string[], values: readonly unknown[]): object | undefined;
-  set(key: string, row: object | undefined): void;
+export interface RowTable<Row extends object = object> {
+  readonly rows: ReadonlyMap<string, Row>;
+  find(columns: readonly string[], values: readonly unknown[]): Row | undefined;
+  set(key: string, row: Row | undefined): void;
   clear(): void;
 }
 
@@ -10,8 +10,8 @@ const nameOf = (columns: readonly string[]) => columns.join();
 const valuesOf = (columns: readonly string[], row: object) =>
   JSON.stringify(columns.map((column) => (row as Record<string, unknown>)[column]));
 
-export function createRowTable(unique: readonly (readonly string[])[] = []): RowTable {
-  const rows = new Map<string, object>();
+export function createRowTable<Row extends object>(unique: readonly (readonly string[])[] = []): RowTable<Row> {
+  const rows = new Map<string, Row>();
   const indexes = new Map(unique.map((columns) => [nameOf(columns), { columns, keys: new Map<string, string>() }]));
   return {
     rows,

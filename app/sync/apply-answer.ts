@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie';
-import { pageSize, type Delta, type Outcome } from '../../shared/protocol/exchange.ts';
+import { maxMutations, pageSize, type Delta, type Outcome } from '../../shared/protocol/exchange.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { Clock } from '../db/clock.ts';
 import { received, type OutboxEntry, type PersonDb } from '../db/person-db.ts';
@@ -164,8 +164,7 @@ async function sweep(db: PersonDb, seen: SeenIds): Promise<void> {
 /** Outcomes leave the outbox; each rejection is shown to the person exactly once, because only an entry that was there can move (I16). */
 async function settle({ db, clock }: ApplyPorts, outcomes: readonly Outcome[]): Promise<Decided[]> {
   if (outcomes.length === 0) return [];
-  // One query for all: by uid, each of five hundred would be a query of its own.
-  const entries = new Map((await db.outbox.toArray()).map((entry) => [entry.uid, entry]));
+  const entries = await entriesOf(db, outcomes);
   const decided = outcomes.flatMap((outcome) => {
     const entry = entries.get(outcome.uid);
     return entry === undefined ? [] : [{ entry, outcome }];
@@ -182,6 +181,13 @@ async function settle({ db, clock }: ApplyPorts, outcomes: readonly Outcome[]): 
     ),
   ]);
   return decided;
+}
+
+/** One query for all: by uid, each of five hundred would be a query of its own. What is decided was sent, and stands at the head of the outbox. */
+async function entriesOf(db: PersonDb, outcomes: readonly Outcome[]): Promise<Map<string, OutboxEntry>> {
+  const byUid = (entries: OutboxEntry[]) => new Map(entries.map((entry) => [entry.uid, entry]));
+  const head = byUid(await db.outbox.orderBy('seq').limit(maxMutations).toArray());
+  return outcomes.every(({ uid }) => head.has(uid)) ? head : byUid(await db.outbox.toArray());
 }
 
 /** Writes of a whole day, decided together, are settled in one step instead of five hundred. */

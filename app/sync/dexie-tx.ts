@@ -2,6 +2,7 @@ import type { TableTx, Tx } from '../../shared/mutations/tx.ts';
 import { privateTableNames, privateTables, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { OutboxEntry, PersonDb, ServerRow } from '../db/person-db.ts';
 import type { Early, PrivateRows } from '../db/private-rows.ts';
+import { createRowTable, type RowTable } from '../db/row-table.ts';
 
 /*
  * The private tables as mutations see them on the device. Bodies write into a write set; what a body wrote before it rejected is
@@ -10,7 +11,7 @@ import type { Early, PrivateRows } from '../db/private-rows.ts';
  */
 
 type Row = { id: string } & Record<string, unknown>;
-type Rows = Record<PrivateTableName, Map<string, Row>>;
+type Drafted = Record<PrivateTableName, RowTable<Row>>;
 
 export interface WriteSet {
   /**
@@ -27,25 +28,28 @@ export interface WriteSet {
 /** The stores `flush` needs in its transaction. */
 export const writeSetStores = [...privateTableNames, 'shadow'] as const;
 
-const emptyRows = () => Object.fromEntries(privateTableNames.map((name) => [name, new Map()])) as unknown as Rows;
+const nothingDrafted = () =>
+  Object.fromEntries(
+    privateTableNames.map((name) => [name, createRowTable(privateTables[name].unique)]),
+  ) as unknown as Drafted;
 const clone = <T>(row: T): T => structuredClone(row);
 
 /** Over the disk: inside a rw transaction over `writeSetStores`, and good for that transaction only. */
 export function createWriteSet(db: PersonDb, stored: Stored = rememberStored(db)): WriteSet {
-  const kept = emptyRows();
+  const kept = nothingDrafted();
   return {
     attempt: async (base, body) => {
-      const trial = emptyRows();
+      const trial = nothingDrafted();
       const layers = { trial, kept, base, stored };
       const tx = Object.fromEntries(privateTableNames.map((name) => [name, draftTable(name, layers)])) as unknown as Tx;
       const result = await body(tx);
-      for (const name of privateTableNames) for (const [id, row] of trial[name]) kept[name].set(id, row);
+      for (const name of privateTableNames) for (const [id, row] of trial[name].rows) kept[name].set(id, row);
       return result;
     },
     flush: async () => {
       await Promise.all(
         privateTableNames.map(async (name) => {
-          const rows = [...kept[name].values()];
+          const rows = [...kept[name].rows.values()];
           if (rows.length === 0) return;
           const serverRows = await missingServerRows(
             db,
@@ -64,7 +68,9 @@ export function createWriteSet(db: PersonDb, stored: Stored = rememberStored(db)
       stored.forget();
     },
     kept: () =>
-      privateTableNames.flatMap((store) => Array.from(kept[store].values(), (row) => ({ store, key: row.id, row }))),
+      privateTableNames.flatMap((store) =>
+        Array.from(kept[store].rows.values(), (row) => ({ store, key: row.id, row })),
+      ),
   };
 }
 
@@ -120,8 +126,8 @@ async function missingServerRows(
 }
 
 interface Layers {
-  trial: Rows;
-  kept: Rows;
+  trial: Drafted;
+  kept: Drafted;
   base: OutboxEntry['base'];
   stored: Stored;
 }
@@ -129,7 +135,7 @@ interface Layers {
 function draftTable(name: PrivateTableName, { trial, kept, base, stored }: Layers): TableTx<Row> {
   const unique = privateTables[name].unique as readonly (readonly string[])[];
 
-  const drafted = (id: string) => trial[name].get(id) ?? kept[name].get(id);
+  const drafted = (id: string) => trial[name].rows.get(id) ?? kept[name].rows.get(id);
   const read = async (id: string) =>
     drafted(id) ??
     (await stored.get(name, id)) ??
@@ -138,12 +144,11 @@ function draftTable(name: PrivateTableName, { trial, kept, base, stored }: Layer
   async function find(where: Partial<Row>): Promise<Row | undefined> {
     const columns = unique.find((key) => key.toSorted().join() === Object.keys(where).toSorted().join());
     if (columns === undefined) throw new Error(`${name} has no unique key ${Object.keys(where).join()}`);
-    const fits = (row: Row) => columns.every((column) => row[column] === where[column]);
-    const inDraft = [...trial[name].values(), ...kept[name].values()].find(
-      (row) => fits(row) && drafted(row.id) === row,
-    );
-    if (inDraft !== undefined) return inDraft;
     const values = columns.map((column) => where[column]);
+    for (const rows of [trial[name], kept[name]]) {
+      const row = rows.find(columns, values);
+      if (row !== undefined && drafted(row.id) === row) return row;
+    }
     const found = await stored.first(name, columns, values as string[]);
     return found === undefined || drafted(found.id) !== undefined ? undefined : found;
   }

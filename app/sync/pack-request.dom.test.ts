@@ -52,6 +52,17 @@ test('[P2] the oldest mutations, as many as the limit says, and never more than 
   expect((await pack({ limit: 10_000 })).uids).toEqual(uids.slice(0, maxMutations));
 });
 
+test('[P2] of seven hundred that wait no more are read than one request carries', async () => {
+  await wait(Array.from({ length: maxMutations + 200 }, () => ({})));
+  let read = 0;
+  db.outbox.hook('reading', (entry) => {
+    read += 1;
+    return entry;
+  });
+  await pack({ limit: 10_000 });
+  expect(read).toBe(maxMutations);
+});
+
 /** Args that make a mutation this many bytes long on the wire, with letters of two bytes. */
 function ofBytes(bytes: number): unknown {
   const frame = JSON.stringify({ uid: makeTestId(), name: 'job.close', args: { text: '' }, at }).length;

@@ -43,7 +43,8 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
     const [leader, meta] = await db.meta.bulkGet(['leader', 'cookie']);
     if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return undefined;
     const cookie = (meta?.value as string | undefined) ?? null;
-    const entries = await db.outbox.orderBy('seq').toArray();
+    // No more than one request can carry: it costs the same whether fifty wait or five thousand. What was sent before is among them.
+    const entries = await db.outbox.orderBy('seq').limit(maxMutations).toArray();
     const { paging } = options;
     const going = paging === undefined ? chooseHead(entries, options) : [];
     await db.outbox.bulkPut(
@@ -73,7 +74,7 @@ function chooseHead(entries: OutboxEntry[], { limit, isProbe }: PackOptions): Ou
   const going: OutboxEntry[] = [];
   const utf8 = new TextEncoder();
   let bytes = bytesForTheRest;
-  for (const entry of entries.slice(0, Math.min(limit, maxMutations))) {
+  for (const entry of entries.slice(0, limit)) {
     if (isProbe && entry.state === 'new') break;
     bytes += utf8.encode(JSON.stringify(asSent(entry))).byteLength + 1;
     // One that is too big by itself is sent alone: the server's answer decides it, not silence.
