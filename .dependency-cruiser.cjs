@@ -5,7 +5,7 @@
  *                 ui -> words, lib
  *   sync-server:  main -> app, routes -> ops, pages, api, billing -> collections -> sync -> store -> effects -> http -> ports -> db -> lib -> shared
  *                 open-effects -> alerts -> effects, push
- *                 embedded/ is imported by open-services alone
+ *                 embedded/ is imported by create-services alone
  *   shared:       mutations, protocol, api -> tables -> actor, lib
  */
 const tests = '\\.(test|spec)\\.tsx?$|/testing/|^simulate/stress/';
@@ -118,9 +118,9 @@ module.exports = {
 
     boundary(
       'embedded-chosen-in-one-place',
-      '^sync-server/(?!embedded/|open-services\\.ts$|db/migrations/|db/seed/)',
+      '^sync-server/(?!embedded/|create-services\\.ts$|db/migrations/|db/seed/)',
       '^sync-server/embedded/',
-      'Only open-services knows which implementation is in use.',
+      'Only create-services knows which implementation is in use.',
     ),
     boundary(
       'server-db-at-the-bottom',

@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { patience } from './e2e/patience.ts';
+import { timeoutMs } from './e2e/timeout-ms.ts';
 
 /** Every screen in every state, at three widths and in both themes. */
 const looks = 'looks-*.spec.ts';
@@ -23,10 +23,10 @@ export default defineConfig({
   reporter: 'list',
   // Generous on purpose: a slow machine is no failure, and no test waits for a clock to prove anything.
   timeout: 300_000,
-  expect: { timeout: patience },
+  expect: { timeout: timeoutMs },
   use: {
-    actionTimeout: patience,
-    navigationTimeout: patience,
+    actionTimeout: timeoutMs,
+    navigationTimeout: timeoutMs,
     // What was done, said and thrown. The page and the network at every step cost a fifth more: `--trace retain-on-failure` asks for them.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
   },

@@ -30,7 +30,7 @@ const dom = {
     'fake-indexeddb/auto',
     'app/testing/fresh-document.ts',
     '@testing-library/jest-dom/vitest',
-    'app/testing/patient-queries.ts',
+    'app/testing/query-timeout.ts',
     'app/ui/locale.ts',
   ],
   ...oneProcess,

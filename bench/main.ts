@@ -55,8 +55,8 @@ if (failed.length > 0) say(`Not measured: ${failed.join(', ')}`);
 process.exit(failed.length > 0 ? 1 : 0);
 
 function ended<T>(work: Promise<T>): Promise<T> {
-  const patience = new Promise<never>((_resolve, reject) =>
+  const timeout = new Promise<never>((_resolve, reject) =>
     setTimeout(() => reject(new Error('It did not end within 15 minutes.')), longestMs).unref(),
   );
-  return Promise.race([work, patience]);
+  return Promise.race([work, timeout]);
 }

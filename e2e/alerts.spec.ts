@@ -5,7 +5,7 @@ import { signedIn } from './account.ts';
 import { letterbox, postLetterbox, searchLetterboxes } from './letterbox.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
-import { patience } from './patience.ts';
+import { timeoutMs } from './timeout-ms.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
@@ -67,7 +67,7 @@ test('a job that a saved search finds comes to the phone, and is opened and answ
   await phone.setSignal(false);
   const homeowner = await signedIn(server, owner.email, owner.password);
   await postLetterbox(server, owner, title);
-  await expect.poll(() => service.taken.length, { timeout: patience }).toBe(1);
+  await expect.poll(() => service.taken.length, { timeout: timeoutMs }).toBe(1);
   const [{ text } = { text: '' }] = service.taken;
   expect(pushMessage.parse(JSON.parse(text)).notification).toMatchObject({
     title,
@@ -83,7 +83,7 @@ test('a job that a saved search finds comes to the phone, and is opened and answ
         (one.data as { navigate: string }).navigate,
       ]),
     );
-  await expect.poll(async () => (await shown()).map(([said]) => said), { timeout: patience }).toEqual([title]);
+  await expect.poll(async () => (await shown()).map(([said]) => said), { timeout: timeoutMs }).toEqual([title]);
   const [[, path = ''] = []] = await shown();
   const opened = await phone.reopenTab(path);
   await opened.getByRole('heading', { level: 1, name: title }).waitFor();
@@ -96,5 +96,5 @@ test('a job that a saved search finds comes to the phone, and is opened and answ
     const jobs = await homeowner.get<{ title: string; interestCount: number }[]>('/api/jobs?type=my-jobs');
     return jobs.find((job) => job.title === title)?.interestCount;
   };
-  await expect.poll(interestsOf, { timeout: patience }).toBe(1);
+  await expect.poll(interestsOf, { timeout: timeoutMs }).toBe(1);
 });

@@ -5,7 +5,7 @@ import { letterbox, postLetterbox, searchLetterboxes } from './letterbox.ts';
 import type { Device } from './open-device.ts';
 import { openFirefoxPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
-import { patience } from './patience.ts';
+import { timeoutMs } from './timeout-ms.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
@@ -50,7 +50,7 @@ const shown = () =>
 
 /** Its notification comes, and the page behind it is opened without signal. */
 async function comesAndOpens(title: string): Promise<void> {
-  await expect.poll(async () => (await shown()).map(([said]) => said), { timeout: patience }).toContain(title);
+  await expect.poll(async () => (await shown()).map(([said]) => said), { timeout: timeoutMs }).toContain(title);
   const path = (await shown()).find(([said]) => said === title)?.[1] ?? '';
   await phone.setSignal(false);
   const opened = await phone.reopenTab(path);
@@ -66,15 +66,15 @@ test('a job that a saved search finds wakes Firefox with the app closed, and is 
   await closeApp();
 
   await postLetterbox(server, owner, letterbox.title);
-  await expect.poll(() => push.acks, { timeout: patience }).toEqual([delivered]);
+  await expect.poll(() => push.acks, { timeout: timeoutMs }).toEqual([delivered]);
   await comesAndOpens(letterbox.title);
 });
 
 test('a job that was posted while the phone had no signal comes when it has', async () => {
   await closeApp();
-  await expect.poll(() => push.connected(), { timeout: patience }).toBe(0);
+  await expect.poll(() => push.connected(), { timeout: timeoutMs }).toBe(0);
   await postLetterbox(server, owner, later);
-  await expect.poll(() => push.waiting(), { timeout: patience }).toBe(1);
+  await expect.poll(() => push.waiting(), { timeout: timeoutMs }).toBe(1);
 
   await phone.setSignal(true);
   await comesAndOpens(later);

@@ -2,7 +2,7 @@ import { chromium, expect, test, type Browser, type BrowserContext, type Page } 
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
-import { patience } from './patience.ts';
+import { timeoutMs } from './timeout-ms.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
@@ -26,7 +26,7 @@ async function inContext(
   use: (context: BrowserContext) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(timeoutMs);
   try {
     await use(context);
   } finally {

@@ -6,7 +6,7 @@ import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { engineOfRun, openPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
-import { beginWriting, countWaiting, openJournal, planChains, type Chain } from './page-writer.ts';
+import { beginWriting, countWaiting, createJournal, planChains, type Chain } from './page-writer.ts';
 import { demo, giveCredentials, postJob, signIn, untilInstalled } from './person.ts';
 
 /*
@@ -21,7 +21,7 @@ const cleared = 'This browser has cleared what was saved on this phone';
 const room = 12_000_000;
 const noRoom = 'This device has no room left, so this could not be saved.';
 
-const journal = openJournal();
+const journal = createJournal();
 const planned: Chain[] = [];
 const faults: string[] = [];
 let server: RunningServer;

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { patience } from './patience.ts';
+import { timeoutMs } from './timeout-ms.ts';
 
 /** Runs in the page before its own scripts: records every text that a live region has come to hold. */
 export function recordSpeech(): void {
@@ -32,7 +32,7 @@ export function spokenIn(page: Page): Promise<string[]> {
 /** Waits until a live region has announced this. */
 export async function untilSaid(page: Page, words: string | RegExp): Promise<void> {
   const isMatch = (text: string) => (typeof words === 'string' ? text.includes(words) : words.test(text));
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
     if ((await spokenIn(page)).some(isMatch)) return;
     await page.waitForTimeout(50);
@@ -92,7 +92,7 @@ async function step(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<void> {
 
 /** Tab until this has the focus, round and round while it may still come; every stop on the way must be visible. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeoutMs;
   for (let presses = 0; presses < 120 || Date.now() < deadline; presses += 1) {
     if (await hasFocus(target)) return;
     await step(page, key);
@@ -110,7 +110,7 @@ export async function press(page: Page, target: Locator): Promise<void> {
 export async function untilArrived(page: Page, title: string): Promise<void> {
   const heading = page.getByRole('heading', { level: 1, name: title });
   await heading.waitFor();
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeoutMs;
   while (!(await hasFocus(heading))) {
     if (Date.now() > deadline)
       throw new Error(

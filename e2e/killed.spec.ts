@@ -8,7 +8,7 @@ import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
-import { beginWriting, countWaiting, openJournal, planChains, type Chain } from './page-writer.ts';
+import { beginWriting, countWaiting, createJournal, planChains, type Chain } from './page-writer.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
@@ -21,7 +21,7 @@ const homeowner = demo('homeowner');
 const kills = process.env['TEST_LONG'] === '1' ? 30 : 2;
 const quiet = { timeout: 90_000, intervals: [100] };
 
-const journal = openJournal();
+const journal = createJournal();
 const planned: Chain[] = [];
 let wire: Wire;
 let server: RunningServer;

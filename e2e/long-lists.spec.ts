@@ -13,7 +13,7 @@ import { demo, signIn } from './person.ts';
  * and screen reader, filtered rightly, and found again where they were left.
  */
 
-const patience = { timeout: 60_000 };
+const pollOptions = { timeout: 60_000 };
 
 interface ListedJob {
   id: string;
@@ -69,7 +69,7 @@ const found = (many: number, one: string) =>
   page
     .getByRole('status')
     .getByText(new RegExp(`^${many.toLocaleString('en-NZ')} ${one}${many === 1 ? '' : 's'}(, |$)`))
-    .waitFor(patience);
+    .waitFor(pollOptions);
 const placeOf = async (row: Locator) => [
   Number(await row.getAttribute('aria-posinset')),
   Number(await row.getAttribute('aria-setsize')),
@@ -94,7 +94,7 @@ const openFilters = async () => {
 async function openFarDown(): Promise<{ name: string; top: number; at: number }> {
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight * 0.4));
   // The first row may be the one that has the focus.
-  await expect.poll(async () => (await placeOf(rows().last()))[0], patience).toBeGreaterThan(1_000);
+  await expect.poll(async () => (await placeOf(rows().last()))[0], pollOptions).toBeGreaterThan(1_000);
   const middle = () =>
     page.evaluate(() => {
       const links = [...document.querySelectorAll('[aria-posinset]')].map((row) => {
@@ -116,7 +116,7 @@ async function openFarDown(): Promise<{ name: string; top: number; at: number }>
         before = now;
         return now !== undefined && last?.at === now.at && last.top === now.top;
       },
-      { ...patience, intervals: [200] },
+      { ...pollOptions, intervals: [200] },
     )
     .toBe(true);
   const { name, top, at } = must(before, 'a card in the middle of the screen');
@@ -155,16 +155,16 @@ for (const { list, path, one, all, least, stops } of lists)
       };
       await rows().first().getByRole('link').first().focus();
       for (let at = 1; at <= 40; at += 1) {
-        await expect.poll(focused, patience).toEqual({ at, isSeen: true });
+        await expect.poll(focused, pollOptions).toEqual({ at, isSeen: true });
         await pressed('Tab');
       }
-      await expect.poll(focused, patience).toEqual({ at: 41, isSeen: true });
+      await expect.poll(focused, pollOptions).toEqual({ at: 41, isSeen: true });
       // Heights of unseen rows are estimated, so the end may be a little further than before they were rendered.
       await expect
         .poll(async () => {
           await page.keyboard.press('End');
           return page.locator(`[aria-posinset="${all()}"]`).count();
-        }, patience)
+        }, pollOptions)
         .toBe(1);
       // The key scrolls smoothly; a Tab pressed meanwhile would be scrolled away from.
       let before: number | undefined;
@@ -173,13 +173,13 @@ for (const { list, path, one, all, least, stops } of lists)
         before = now;
         return last === now;
       };
-      await expect.poll(rests, { ...patience, intervals: [200] }).toBe(true);
+      await expect.poll(rests, { ...pollOptions, intervals: [200] }).toBe(true);
       // Scrolling to the end moves no focus: the next Tab goes on from where the focus was left.
       expect((await focused()).at).toBe(41);
       await pressed('Tab');
-      await expect.poll(focused, patience).toEqual({ at: 42, isSeen: true });
+      await expect.poll(focused, pollOptions).toEqual({ at: 42, isSeen: true });
       await pressed('Shift+Tab');
-      await expect.poll(focused, patience).toEqual({ at: 41, isSeen: true });
+      await expect.poll(focused, pollOptions).toEqual({ at: 41, isSeen: true });
       expect(await rows().count()).toBeLessThan(40);
     });
 
@@ -187,11 +187,11 @@ for (const { list, path, one, all, least, stops } of lists)
       const leave = await openFarDown();
       await page.getByRole('heading', { level: 1, name: leave.name, exact: true }).waitFor();
       await page.goBack();
-      await expect.poll(() => topOf(leave.at), patience).toBeCloseTo(leave.top, -1);
+      await expect.poll(() => topOf(leave.at), pollOptions).toBeCloseTo(leave.top, -1);
       await page.locator(`[aria-posinset="${leave.at}"] a`).first().click();
       await page.getByRole('heading', { level: 1, name: leave.name, exact: true }).waitFor();
       await page.getByRole('main').getByRole('button', { name: 'Back' }).click();
-      await expect.poll(() => topOf(leave.at), patience).toBeCloseTo(leave.top, -1);
+      await expect.poll(() => topOf(leave.at), pollOptions).toBeCloseTo(leave.top, -1);
       expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);
     });
   });
@@ -219,7 +219,7 @@ test('jobs: every filter leaves those it should, and the address keeps them', as
     .first()
     .getByText(`$${dearest.toLocaleString('en-NZ')}`, { exact: true })
     .waitFor();
-  await expect.poll(() => new URL(page.url()).searchParams.get('max'), patience).toBe('6000');
+  await expect.poll(() => new URL(page.url()).searchParams.get('max'), pollOptions).toBe('6000');
   await page.reload();
   await found(cheap.length, 'job');
 });
@@ -242,7 +242,7 @@ test('tradies: every filter leaves those it should, and the address keeps them',
   await found(ofTrade.length, 'tradie');
   expect(ofTrade.length).toBeLessThan(named.length);
   await page.getByLabel('Sort by').selectOption('Z-A');
-  await expect.poll(() => new URL(page.url()).search, patience).toContain('sort=z-a');
+  await expect.poll(() => new URL(page.url()).search, pollOptions).toContain('sort=z-a');
   const last = ofTrade
     .map(({ businessName }) => businessName)
     .toSorted(new Intl.Collator('en-NZ', { sensitivity: 'base', numeric: true }).compare)

@@ -10,7 +10,7 @@ import { freezeBetweenTransactions } from './freeze.ts';
 import { isLeading } from './is-leading.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire, type WireMode } from './open-wire.ts';
-import { beginWriting, countWaiting, openJournal, planChains, type Chain } from './page-writer.ts';
+import { beginWriting, countWaiting, createJournal, planChains, type Chain } from './page-writer.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
@@ -22,7 +22,7 @@ const homeowner = demo('homeowner');
 const modes: readonly WireMode[] = ['through', 'closed', 'one-way', 'silent', 'portal', 'busy'];
 const quiet = { timeout: 60_000, intervals: [100] };
 
-const journal = openJournal();
+const journal = createJournal();
 const planned: Chain[] = [];
 let wire: Wire;
 let server: RunningServer;

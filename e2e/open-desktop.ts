@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { recordSpeech } from './keyboard.ts';
-import { patience } from './patience.ts';
+import { timeoutMs } from './timeout-ms.ts';
 
 /** The app in a desktop-sized window, for a person without a mouse: announcements are recorded (`spokenIn`). */
 export async function openDesktop(browser: Browser, url: string): Promise<Page> {
@@ -11,7 +11,7 @@ export async function openDesktop(browser: Browser, url: string): Promise<Page> 
     reducedMotion: 'reduce',
   });
   await context.addInitScript(recordSpeech);
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(timeoutMs);
   const page = await context.newPage();
   await page.goto(url);
   return page;

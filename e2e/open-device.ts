@@ -5,7 +5,7 @@ import { chromium, type BrowserContext, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { repairBrowserLog, corruptBrowserLog } from './browser-log.ts';
 import type { Tab } from './engines/tab.ts';
-import { patience } from './patience.ts';
+import { timeoutMs } from './timeout-ms.ts';
 
 /** One person's phone: a browser profile on disk that outlives the browser. */
 export interface Device<Shown extends Tab = Page> {
@@ -66,7 +66,7 @@ export async function openDevice(origin: string, path = '/', hear?: (text: strin
       ...phone,
       ...launchOptions(),
     });
-    context.setDefaultTimeout(patience);
+    context.setDefaultTimeout(timeoutMs);
     await context.setOffline(!hasSignal);
     if (hear !== undefined) await context.exposeFunction('tellTest', hear);
     current = context.pages()[0] ?? (await context.newPage());

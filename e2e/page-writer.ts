@@ -43,7 +43,7 @@ export interface Journal {
   listenTo(context: BrowserContext): Promise<void>;
 }
 
-export function openJournal(): Journal {
+export function createJournal(): Journal {
   const entries: JournalEntry[] = [];
   let waiting: { count: number; resolve: () => void }[] = [];
   const saved = () => entries.filter(({ word }) => word === 'saved').length;

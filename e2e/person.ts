@@ -3,9 +3,9 @@ import { mailTo } from './account.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import type { RunningServer } from './open-server.ts';
-import { patience } from './patience.ts';
+import { timeoutMs } from './timeout-ms.ts';
 
-const quickly = { intervals: [50], timeout: patience };
+const quickly = { intervals: [50], timeout: timeoutMs };
 
 export interface Credentials {
   readonly email: string;

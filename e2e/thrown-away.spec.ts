@@ -10,11 +10,11 @@ import {
   countBackedUp,
   countWaiting,
   holdWrite,
-  openJournal,
+  createJournal,
   planChains,
   type Chain,
 } from './page-writer.ts';
-import { patience } from './patience.ts';
+import { timeoutMs } from './timeout-ms.ts';
 import { demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 
 /*
@@ -25,7 +25,7 @@ import { demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 const homeowner = demo('homeowner');
 const quiet = { timeout: 60_000, intervals: [100] };
 
-const journal = openJournal();
+const journal = createJournal();
 const planned: Chain[] = [];
 let wire: Wire;
 let server: RunningServer;
@@ -77,7 +77,7 @@ async function expectArrival(): Promise<void> {
 test('killed with two writes at once under way: nothing is deleted, because the app never has two at once', async () => {
   await writeUnsent(1, 'Two at once');
   const waiting = await countWaiting(phone.page());
-  expect(await holdWrite(phone.page(), 'drafts', patience)).toBe(true);
+  expect(await holdWrite(phone.page(), 'drafts', timeoutMs)).toBe(true);
   expect.soft(await holdWrite(phone.page(), 'profiles', 1_000)).toBe(false);
   await phone.kill();
   await restart();

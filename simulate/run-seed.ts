@@ -11,7 +11,7 @@ import { tellOfJob } from './world/pushes.ts';
 import { chanceOf } from './world/chance.ts';
 import { createCounters } from './world/counters.ts';
 import { heal } from './world/heal.ts';
-import { epochMs, openWorld, type World } from './world/world.ts';
+import { epochMs, createWorld, type World } from './world/world.ts';
 
 export interface Run {
   seed: number;
@@ -51,7 +51,7 @@ export async function runSeed({ seed, steps, only, keepsEnd = false }: Run): Pro
   try {
     const backendOver = async (over: typeof loop, clock: () => Date) =>
       createMemoryBackend({ loop: over, clock, counters, chance: chanceOf(seed, 'database') });
-    const world = await openWorld(loop, {
+    const world = await createWorld(loop, {
       seed,
       counters,
       backendOver,
@@ -96,7 +96,7 @@ async function take(
   await world.loop.pass(gapMs);
   world.checker.mustBeWell();
   const device = world.devices[index]!;
-  const able = device.tabs.filter((tab) => tab.life.state === 'running' && tab.userId === device.userId);
+  const able = device.tabs.filter((tab) => tab.proc.state === 'running' && tab.userId === device.userId);
   const chance = chanceOf(salt, what);
   const tab = able.length === 0 ? undefined : chance.pick(able);
   const text = await allSteps[what]!.act({ world, device, chance, tab });

@@ -5,7 +5,7 @@ import type { Database } from './db/database.ts';
 import { openDatabase } from './db/open-database.ts';
 import { pendingMigrations } from './db/pending-migrations.ts';
 import type { Log } from './lib/log.ts';
-import { openMaintenance } from './open-services.ts';
+import { createMaintenance } from './create-services.ts';
 import { operate, operations, type OperationName } from './ops/operate/operations.ts';
 import { findOperatorKey } from './ops/operate/operator-key.ts';
 
@@ -38,7 +38,7 @@ export async function askOperation(
       throw new OperationFailed(
         `The database lacks ${pending.join(', ')}: run \`npm run migrate\`, or start the server, first.`,
       );
-    const parts = { database, log, clock: () => new Date(), ...(await openMaintenance(config, database)) };
+    const parts = { database, log, clock: () => new Date(), ...(await createMaintenance(config, database)) };
     return asText(await operate(parts, name, args, `command-${randomUUID()}`));
   } finally {
     await database.close();

@@ -23,9 +23,9 @@ import { listen } from './http/listen.ts';
 import { createLog, type Log } from './lib/log.ts';
 import { createAskRegister } from './nzbn/nzbn-register.ts';
 import { scheduleRechecks, type Rechecking } from './nzbn/schedule-rechecks.ts';
-import { openServices } from './open-services.ts';
+import { createServices } from './create-services.ts';
 import { createSendPush } from './push/send-push.ts';
-import { openVapidKeys } from './push/vapid-keys.ts';
+import { ensureVapidKeys } from './push/vapid-keys.ts';
 import { openOperate, type Operate } from './ops/operate/open-operate.ts';
 import { openSync, type Sync } from './open-sync.ts';
 import { welcome } from './welcome.ts';
@@ -81,10 +81,10 @@ async function main(config: Config, log: Log): Promise<void> {
     await seedReference(database);
     databaseClock = await openDatabaseClock(database, log);
     const clock = databaseClock.now;
-    const services = await openServices({ config, database, log, clock, publicUrl, ownUrl, closing: closing.signal });
+    const services = await createServices({ config, database, log, clock, publicUrl, ownUrl, closing: closing.signal });
     if (config.demo && services.seeding) await seedDemo({ database, clock, ...services.seeding });
     if (config.demo) await services.adoptSubscribers?.(Object.values(demoTradies).map(({ email }) => email));
-    const vapidKeys = await openVapidKeys({ config, database, clock });
+    const vapidKeys = await ensureVapidKeys({ config, database, clock });
     const deps: Deps = {
       config,
       database,

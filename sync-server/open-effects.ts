@@ -3,7 +3,7 @@ import { createAlertOwner } from './alerts/alert-owner.ts';
 import { createAlertTradies } from './alerts/alert-tradies.ts';
 import { createMailJobs } from './alerts/mail-jobs.ts';
 import { createSendAlert } from './alerts/send-alert.ts';
-import { createTellPerson } from './alerts/tell-person.ts';
+import { createNotifyPerson } from './alerts/notify-person.ts';
 import { shareOf } from './db/share-of.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { SendPush } from './push/send-push.ts';
@@ -28,13 +28,13 @@ export function openEffects(given: EffectsParts): Effects {
   const mailOwner = createInterestMail({ ...parts, mailer });
   return openEffectRunner({
     ...parts,
-    doers: {
+    handlers: {
       'interest.mail': async (payload, key) => {
         if (hasPush) await alertOwner(payload);
         await mailOwner(payload, key);
       },
       'job.alerts': createAlertTradies(parts),
-      'alerts.tell': createTellPerson({ ...parts, hasPush }),
+      'alerts.tell': createNotifyPerson({ ...parts, hasPush }),
       'alerts.mail': createMailJobs({ ...parts, mailer, hasPush }),
       'push.send': send === undefined ? nothing : createSendAlert({ ...parts, send }),
       'mail.send': (mail, key) => mailer.send({ ...mail, id: key }),

@@ -4,7 +4,7 @@ import type { Instance } from '../../simulate/stress/instance.ts';
 export const inspectable = ['--inspect-port=0'];
 
 const address = /Debugger listening on (ws:\/\/\S+)/;
-const patience = { looks: 100, pause: 100 };
+const polling = { looks: 100, pause: 100 };
 
 export interface Inspector {
   /**
@@ -32,10 +32,10 @@ export async function openInspector(server: Instance): Promise<Inspector> {
 }
 
 async function opened(server: Instance): Promise<string> {
-  for (let look = 0; look < patience.looks; look += 1) {
+  for (let look = 0; look < polling.looks; look += 1) {
     const found = address.exec(server.said())?.[1];
     if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, patience.pause));
+    await new Promise((resolve) => setTimeout(resolve, polling.pause));
   }
   throw new Error(`the server opened no inspector: ${server.said().slice(-500)}`);
 }

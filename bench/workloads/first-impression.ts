@@ -1,6 +1,6 @@
 import { measure, type Measure } from '../frame/measure.ts';
 import type { Workload } from '../frame/workload.ts';
-import { categories, openLighthouse, type Category, type Report } from '../lighthouse/open-lighthouse.ts';
+import { categories, createLighthouse, type Category, type Report } from '../lighthouse/create-lighthouse.ts';
 
 /** What each category is to reach. */
 const least: Record<Category, number> = { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 };
@@ -10,7 +10,7 @@ export const firstImpression: Workload = {
   ids: ['B14'],
   run: async (fixture) => {
     const world = await fixture.world();
-    const lighthouse = await openLighthouse();
+    const lighthouse = await createLighthouse();
     const pages = ['/', '/legal', '/find-tradies', `/tradie/${world.rows.tradies[0]?.id}`];
     const measures: Measure[] = [];
     for (const path of pages) {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { patience } from '../patience.ts';
+import { timeoutMs } from '../timeout-ms.ts';
 import type { TabDriver } from './driver.ts';
 import { installFinder, withFound, type Answer, type Pattern, type Step, type What } from './in-page.ts';
 import type { Area, ByRole, ByText, Part, Tab } from './tab.ts';
@@ -78,7 +78,7 @@ export function driveTab(driver: TabDriver, address: string): Tab {
   const until = async <Value>(
     attempt: () => Promise<Answer<Value>>,
     said: string,
-    timeout = patience,
+    timeout = timeoutMs,
   ): Promise<Value> => {
     const deadline = Date.now() + timeout;
     for (let why = ''; ;) {

@@ -9,7 +9,7 @@ export interface WebDriver {
 }
 
 /** Opens the session, as soon as the driver listens. @throws Error where the browser does not start within a minute. */
-export async function openWebDriver(base: string, capabilities: object): Promise<WebDriver> {
+export async function createWebDriver(base: string, capabilities: object): Promise<WebDriver> {
   const call = async <Result>(method: string, path: string, body?: object): Promise<Result> => {
     const answer = await fetch(`${base}${path}`, {
       method,

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { mustFind, mustFindScreen } from '../../scripts/find-engines.ts';
 import { freePort } from '../../sync-server/testing/free-port.ts';
-import { patience } from '../patience.ts';
+import { timeoutMs } from '../timeout-ms.ts';
 import { believe, type Browser, type Launch, type TabDriver } from './driver.ts';
 import { endGroup } from './end-group.ts';
-import { openWebDriver, type WebDriver } from './webdriver.ts';
+import { createWebDriver, type WebDriver } from './webdriver.ts';
 
 /** How WebDriver names an element in JSON. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
@@ -46,7 +46,7 @@ interface Wire {
 /** A script that gets no answer in this time, in ms, went away with its page. */
 const callLimit = 20_000;
 /** A page may load for as long as a test waits for anything: the first one of a phone that was killed finds a database to mend. */
-const loadLimit = patience;
+const loadLimit = timeoutMs;
 
 function talkOver(socket: Socket): Wire {
   const open = new Map<number, PromiseWithResolvers<unknown>>();
@@ -156,7 +156,7 @@ export async function startWebkit({ profile, proxyPort, isOnline, room }: Launch
       WEBKIT_DISABLE_COMPOSITING_MODE: '1',
     },
   });
-  const session = await openWebDriver(`http://127.0.0.1:${port}`, {
+  const session = await createWebDriver(`http://127.0.0.1:${port}`, {
     'webkitgtk:browserOptions': {
       binary: join(import.meta.dirname, 'webkit-phone.py'),
       args: [

@@ -3,7 +3,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from '@
 import { launchOptions } from '../../scripts/find-chromium.ts';
 import { openServer } from '../open-server.ts';
 import { openWire } from '../open-wire.ts';
-import { patience } from '../patience.ts';
+import { timeoutMs } from '../timeout-ms.ts';
 import { readSeedIds } from './seed-ids.ts';
 import type { Scenario, ScreenState, Fixture } from './screen-state.ts';
 
@@ -35,7 +35,7 @@ export async function openVisualRun(options: BrowserContextOptions = {}): Promis
   return {
     play: async (scenario, look, openedAt) => {
       const context = await browser.newContext({ ...usual, ...options, ...scenario.options });
-      context.setDefaultTimeout(patience);
+      context.setDefaultTimeout(timeoutMs);
       await context.addInitScript(countShifts);
       await context.addInitScript(holdToasts);
       const page = await context.newPage();

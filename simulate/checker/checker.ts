@@ -3,7 +3,7 @@ import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
 import { deviceDbName, nameOn, type Device, type Client, type Tab } from '../device/device.ts';
 import type { Commit } from '../device/disk.ts';
 import type { Bucket, StoredFile } from '../server/bucket.ts';
-import type { Life } from '../time/loop.ts';
+import type { SimProcess } from '../time/loop.ts';
 import type { Backend } from '../world/backend.ts';
 import type { Counters } from '../world/counters.ts';
 import { argsHash } from '../../sync-server/sync/args-hash.ts';
@@ -75,10 +75,10 @@ export interface Checker {
 export function createChecker({ backend, decisions, bucket, counters, lists, now }: CheckerParts): Checker {
   const groups = new Map<string, ClientGroup>();
   const byDatabase = new Map<string, ClientGroup>();
-  const tabs = new Map<Life, Client[]>();
+  const tabs = new Map<SimProcess, Client[]>();
   const answers = new Map<string, Map<string, boolean>>();
   /** The cookie of the last answer that each tab got. */
-  const latest = new Map<Life, string>();
+  const latest = new Map<SimProcess, string>();
   /** Durable at some time, whatever came after. */
   const durable = new Set<string>();
   const makers = new Map<string, string>();
@@ -167,7 +167,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
         i9Collections(device.disk, device.name, commit.database, backend);
       const group = byDatabase.get(commit.database);
       if (group === undefined || !snapshotStores.some((store) => commit.stores.has(store))) return;
-      const tab = tabs.get(commit.life)?.findLast(({ database }) => database === commit.database);
+      const tab = tabs.get(commit.proc)?.findLast(({ database }) => database === commit.database);
       i13OwnDatabase(group, tab);
       // A tab that has committed into it still holds it alone, whatever others write elsewhere.
       if (commit.stores.has('meta')) i11OneLeader(group, tab);
@@ -232,7 +232,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
       const group = groupOf(tab.device, tab.userId);
       watchScreen(tab, group, { ...knownOf(group), durable, counters, latest, accuse });
     },
-    watchTab: (tab) => void tabs.set(tab.life, [...(tabs.get(tab.life) ?? []), tab]),
+    watchTab: (tab) => void tabs.set(tab.proc, [...(tabs.get(tab.proc) ?? []), tab]),
     makerOf,
     stored: (path, file) => void (broken ??= i17Put(path, file.by, makerOf)),
     comes: (device, userId) => {
@@ -268,7 +268,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
       const group = groupOf(tab.device, tab.userId);
       const known = answers.get(group.key) ?? new Map<string, boolean>();
       answers.set(group.key, known.set(answer.cookie, !answer.more));
-      latest.set(tab.life, answer.cookie);
+      latest.set(tab.proc, answer.cookie);
       if (answer.stopped !== undefined) counters.count('an exchange stopped by a fault');
     },
     answered: (answer) => void (broken ??= heads.i18Fresh(answer)),

@@ -12,7 +12,7 @@ export type MakerOf = (uidOrPath: string) => string | undefined;
 /** I17, on the wire: what a person's database sends goes under that person's token, and holds no other person's work. */
 export function i17Sent(tab: Client, url: string, init: RequestInit, makerOf: MakerOf): Violation | undefined {
   const bearer = bearerOf(new Headers(init.headers).get('Authorization')?.replace('Bearer ', ''));
-  const where = `${tab.life.name} of …${tab.userId.slice(-4)}`;
+  const where = `${tab.proc.name} of …${tab.userId.slice(-4)}`;
   if (bearer !== undefined && bearer !== tab.userId)
     return new Violation('I17', where, `asks ${url} under the token of …${bearer.slice(-4)}`);
   if (typeof init.body !== 'string') return undefined;

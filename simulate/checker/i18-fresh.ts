@@ -4,7 +4,7 @@ import type { Backend } from '../world/backend.ts';
 import { Violation } from './violation.ts';
 
 /** Milliseconds: a server's memory may be half a minute old, and a little more where its proof of that began before it. */
-const longestMs = 60_000;
+const maxAgeMs = 60_000;
 
 /** The newest version at each instant, of one timeline after the other. */
 export interface Heads {
@@ -21,7 +21,7 @@ export function createHeads(backend: Backend, now: () => number): Heads {
     i18Fresh: (answer) => {
       if (answer.kind !== 'delta' || answer.more) return undefined;
       const place = unpackCookie(answer.cookie);
-      const old = heads.findLast(({ at, timeline }) => at < now() - longestMs && timeline === backend.timeline());
+      const old = heads.findLast(({ at, timeline }) => at < now() - maxAgeMs && timeline === backend.timeline());
       heads = heads.slice(Math.max(0, heads.length - 1_000));
       if (place === undefined || old === undefined || place.l !== old.timeline || Number(place.v) >= old.version)
         return undefined;

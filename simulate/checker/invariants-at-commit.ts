@@ -10,7 +10,7 @@ import { must, Violation } from './violation.ts';
  */
 export function i11OneLeader(group: ClientGroup, tab: Client | undefined): void {
   const { cookie, epoch } = readMeta(group.device.disk, group.database);
-  const turn = tab === undefined ? 0 : group.device.locks.turnOf(tab.life, lockName(group.userId));
+  const turn = tab === undefined ? 0 : group.device.locks.turnOf(tab.proc, lockName(group.userId));
   const hasMoved = cookie !== group.cookie && cookie !== undefined;
   const hasTakenOver = epoch !== group.epoch;
   Object.assign(group, { cookie, epoch });
@@ -19,7 +19,7 @@ export function i11OneLeader(group: ClientGroup, tab: Client | undefined): void 
       turn > 0 && turn >= group.turn,
       'I11',
       group.key,
-      () => `${tab?.life.name ?? '?'} took an answer in after another tab had come to lead`,
+      () => `${tab?.proc.name ?? '?'} took an answer in after another tab had come to lead`,
     );
   if (hasMoved || hasTakenOver) group.turn = turn;
 }

@@ -9,7 +9,7 @@ export function i4Screens({ devices, checker }: World): void {
   for (const { disk, tabs } of devices)
     for (const tab of tabs) {
       const { rows } = tab.db;
-      if (tab.life.state !== 'running' || rows.state().kind !== 'ready' || rows.at() === undefined) continue;
+      if (tab.proc.state !== 'running' || rows.state().kind !== 'ready' || rows.at() === undefined) continue;
       const { key } = checker.groupOf(tab.device, tab.userId);
       for (const store of [...privateTableNames, 'outbox'] as const) {
         const written = disk.read(tab.database, store).map((row) => asText(row as Row));
@@ -18,7 +18,7 @@ export function i4Screens({ devices, checker }: World): void {
           written.toSorted().join() === seen.toSorted().join(),
           'I4',
           key,
-          () => `${tab.life.name} shows ${seen.length} ${store}, and the disk has ${written.length}, or others`,
+          () => `${tab.proc.name} shows ${seen.length} ${store}, and the disk has ${written.length}, or others`,
         );
       }
     }

@@ -5,7 +5,7 @@ import type { Tab } from '../device/device.ts';
 import type { ClientGroup } from './client-group.ts';
 import type { DiskSnapshot, PrivateRows } from './disk-snapshot.ts';
 import { i4NothingMissing, i8NothingExtra, i9OneVersion, i10NeverVanishes, type Seen } from './invariants-always.ts';
-import type { Life } from '../time/loop.ts';
+import type { SimProcess } from '../time/loop.ts';
 import type { Counters } from '../world/counters.ts';
 import { must, Violation } from './violation.ts';
 
@@ -68,7 +68,7 @@ interface Watching extends Known {
   durable: ReadonlySet<string>;
   counters: Counters;
   /** The cookie of the last answer that came to each tab. */
-  latest: ReadonlyMap<Life, string>;
+  latest: ReadonlyMap<SimProcess, string>;
   accuse(violation: unknown): void;
 }
 
@@ -85,14 +85,14 @@ export function watchScreen(tab: Tab, group: ClientGroup, watching: Watching): v
     c1ShownAsSaved(tab, group, watching.durable);
     const cookie = rows.shown.meta.get('cookie')?.value as string | undefined;
     if (cookie === undefined) return;
-    agreesWithOneVersion(tab, group, watching, [cookie, watching.latest.get(tab.life) ?? cookie]);
+    agreesWithOneVersion(tab, group, watching, [cookie, watching.latest.get(tab.proc) ?? cookie]);
     for (const uid of group.mustSee.keys())
       if ((rows.shown.outbox.get(uid)?.state ?? 'saving') !== 'saving') before.add(uid);
     const mustSee = new Map([...group.mustSee].filter(([uid]) => before.has(uid)));
     i10NeverVanishes({ ...watching, group: { ...group, mustSee }, now: snapshotOf(tab, cookie, true) });
   };
   rows.subscribe(() => {
-    if (tab.life.state === 'dead') return;
+    if (tab.proc.state === 'dead') return;
     try {
       look();
     } catch (error) {

@@ -3,7 +3,7 @@ import { openPersonDb, personDbName } from '../../app/db/person-db.ts';
 import { readDevice } from '../../app/session/auth-storage.ts';
 import { openDeviceDb } from '../../app/session/device-db.ts';
 import { showAlert } from '../../app/worker/show-alert.ts';
-import { newLife, type Life } from '../time/loop.ts';
+import { createProcess, type SimProcess } from '../time/loop.ts';
 import { nameOn, type Device } from './device.ts';
 import { IDBKeyRange } from './fake-indexeddb-internals.ts';
 import { named } from './open-page.ts';
@@ -21,10 +21,10 @@ export function deliverPush(
   world: Pick<TabWorld, 'onLog' | 'onOpened'>,
   text: string,
   onShown: (shown: ShownAlert) => void,
-): { life: Life; done: Promise<void> } {
+): { proc: SimProcess; done: Promise<void> } {
   device.opened += 1;
-  const life = newLife(`${device.name} push ${device.opened}`);
-  const dexie = { indexedDB: device.disk.faceFor(life), IDBKeyRange, cache: 'disabled' } as const;
+  const proc = createProcess(`${device.name} push ${device.opened}`);
+  const dexie = { indexedDB: device.disk.faceFor(proc), IDBKeyRange, cache: 'disabled' } as const;
   const done = showAlert(text, {
     registration: {
       showNotification: async (title, options) => onShown({ title, body: options?.body ?? '' }),
@@ -39,7 +39,7 @@ export function deliverPush(
     },
     keepJobs: async (userId, data) => {
       const database = nameOn(device, personDbName(userId));
-      world.onOpened({ life, device, userId, database });
+      world.onOpened({ proc, device, userId, database });
       const db = openPersonDb(userId, { indexedDB: dexie.indexedDB, IDBKeyRange, name: database });
       try {
         return await keepPushedJobs(db, data);
@@ -49,5 +49,5 @@ export function deliverPush(
     },
     log: (event) => world.onLog(`push: ${event}`),
   });
-  return { life, done };
+  return { proc, done };
 }

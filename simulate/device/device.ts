@@ -8,14 +8,14 @@ import type { Sync } from '../../app/sync/create-sync.ts';
 import type { SeededRandom } from '../../shared/testing/random-source.ts';
 import type { MailedSession } from '../server/auth-server.ts';
 import { createLink, type Link, type LinkParts } from '../network/link.ts';
-import type { Life, Loop } from '../time/loop.ts';
+import type { SimProcess, Loop } from '../time/loop.ts';
 import { createChannels, type Channel } from './channels.ts';
 import { createDisk, type Disk, type DiskCopy } from './disk.ts';
 import { createLocks, type Locks } from './locks.ts';
 
 /** A tab with one person's database open in it: the product's own code over this device's ports. */
 export interface Tab {
-  readonly life: Life;
+  readonly proc: SimProcess;
   readonly page: Page;
   readonly device: Device;
   readonly userId: string;
@@ -37,7 +37,7 @@ export interface Tab {
  * belong to its person, opened and closed as compose/open-session-manager.ts does it.
  */
 export interface Page {
-  readonly life: Life;
+  readonly proc: SimProcess;
   readonly device: Device;
   readonly clock: Clock;
   readonly random: SeededRandom;
@@ -57,7 +57,7 @@ export interface Page {
 }
 
 /** What works on a person's database on a device: a tab, or the service worker. */
-export type Client = Pick<Tab, 'life' | 'device' | 'userId' | 'database'>;
+export type Client = Pick<Tab, 'proc' | 'device' | 'userId' | 'database'>;
 
 /** A phone or computer: one browser with one disk, and the people who use it. */
 export interface Device {
@@ -73,7 +73,7 @@ export interface Device {
   /** Its open tabs, signed in or not. */
   pages: Page[];
   /** Service workers that run now: one at most, except for one that is being ended. */
-  workers: Life[];
+  workers: SimProcess[];
   /** Those in which a person's database is open. */
   readonly tabs: readonly Tab[];
   opened: number;
@@ -84,7 +84,7 @@ export interface Device {
   /** An old copy of the disk, for a browser profile that is restored. */
   backup: DiskCopy | undefined;
   now(): number;
-  channel<Message>(life: Life, name: string): Channel<Message>;
+  channel<Message>(proc: SimProcess, name: string): Channel<Message>;
 }
 
 /** The name of a database on this device; all of them are in this process. */
@@ -133,20 +133,20 @@ export function becomesVisible({ db, sync }: Tab): void {
 
 /** The tab's program stops where it is. False while it opens a database: then as soon as that is open. */
 export function killPage(page: Page): boolean {
-  const { device, life } = page;
-  if (!device.disk.kill(life)) return false;
-  device.loop.end(life);
-  device.locks.forget(life);
+  const { device, proc } = page;
+  if (!device.disk.kill(proc)) return false;
+  device.loop.end(proc);
+  device.locks.forget(proc);
   page.forget();
   device.pages = device.pages.filter((other) => other !== page);
   return true;
 }
 
 /** The worker's program stops where it is, or as soon as the database it is opening is open. */
-export function endWorker(device: Device, life: Life): void {
-  if (life.state === 'dead') return;
-  if (!device.disk.kill(life)) return void device.loop.after(3, () => endWorker(device, life));
-  device.loop.end(life);
-  device.locks.forget(life);
-  device.workers = device.workers.filter((other) => other !== life);
+export function endWorker(device: Device, proc: SimProcess): void {
+  if (proc.state === 'dead') return;
+  if (!device.disk.kill(proc)) return void device.loop.after(3, () => endWorker(device, proc));
+  device.loop.end(proc);
+  device.locks.forget(proc);
+  device.workers = device.workers.filter((other) => other !== proc);
 }

@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie';
-import type { Life, Loop } from '../time/loop.ts';
+import type { SimProcess, Loop } from '../time/loop.ts';
 import {
   newFactory,
   transactionPrototype,
@@ -12,7 +12,7 @@ import {
 
 /** A transaction that has become durable, before any tab has been notified. */
 export interface Commit {
-  life: Life;
+  proc: SimProcess;
   database: string;
   stores: ReadonlySet<string>;
   /** It changed data. */
@@ -39,7 +39,7 @@ export type DiskCopy = Map<
  */
 export interface Disk {
   /** `indexedDB`, as this tab sees it. */
-  faceFor(life: Life): IDBFactory;
+  faceFor(proc: SimProcess): IDBFactory;
   /** The records of a store as they were last committed or are just being written. */
   read(database: string, store: string): readonly unknown[];
   databases(): readonly string[];
@@ -47,15 +47,15 @@ export interface Disk {
   /** A write to one of these is under way. */
   isBeingWritten(database: string, stores: readonly string[]): boolean;
   /** This tab has a write under way. */
-  isWriting(life: Life): boolean;
+  isWriting(proc: SimProcess): boolean;
   /** The tab's program is gone: its open transactions leave nothing and notify no tab. False where it is just opening a database. */
-  kill(life: Life): boolean;
+  kill(proc: SimProcess): boolean;
   /** The connection to the disk is lost under the running tab (iOS, after sleep). */
-  lose(life: Life): void;
+  lose(proc: SimProcess): void;
   arm(fault: DiskFault): void;
   disarm(): void;
   /** A request of this tab is never answered. */
-  isHung(life: Life): boolean;
+  isHung(proc: SimProcess): boolean;
   /** The battery is empty: what was not flushed is gone. Kill the tabs first. */
   powerCut(): number;
   copy(): DiskCopy;
@@ -72,7 +72,7 @@ const overlap = (one: ReadonlySet<string>, other: readonly string[]) => other.so
 
 export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
   const factory = newFactory();
-  const opening = new Map<Life, number>();
+  const opening = new Map<SimProcess, number>();
   const heard: ((commit: Commit) => void)[] = [];
   const heardDeleted: ((database: string) => void)[] = [];
   const forgetDatabase = factory._databases.delete.bind(factory._databases);
@@ -82,20 +82,20 @@ export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
     return wasThere;
   };
   let fault: DiskFault | undefined;
-  const hung = new WeakSet<Life>();
+  const hung = new WeakSet<SimProcess>();
   /** How to undo what was committed since the disk was last flushed, oldest first. */
   let unflushed: (() => void)[] = [];
 
-  function open(life: Life, name: string, version?: number): IDBOpenDBRequest {
+  function open(proc: SimProcess, name: string, version?: number): IDBOpenDBRequest {
     // A program that has ended gets no answers, and holds no locks.
-    if (life.state === 'dead') return new EventTarget() as IDBOpenDBRequest;
+    if (proc.state === 'dead') return new EventTarget() as IDBOpenDBRequest;
     const request = factory.open(name, version);
-    opening.set(life, (opening.get(life) ?? 0) + 1);
+    opening.set(proc, (opening.get(proc) ?? 0) + 1);
     const claim = () => {
       const connection = request.result as unknown as RawConnection;
-      Object.assign(connection, { _life: life, _inside: inside });
+      Object.assign(connection, { _life: proc, _inside: inside });
     };
-    const done = () => void opening.set(life, (opening.get(life) ?? 1) - 1);
+    const done = () => void opening.set(proc, (opening.get(proc) ?? 1) - 1);
     request.addEventListener('upgradeneeded', claim);
     request.addEventListener('success', () => {
       claim();
@@ -137,16 +137,16 @@ export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
         if (tx.durability === 'strict') unflushed = [];
         else unflushed.push(...tx._rollbackLog);
       }
-      const { _life: life, _rawDatabase: raw } = tx.db;
-      if (life !== undefined)
+      const { _life: proc, _rawDatabase: raw } = tx.db;
+      if (proc !== undefined)
         for (const hear of heard)
-          hear({ life, database: raw.name, stores: tx._scope, hasWritten: tx._rollbackLog.length > 0 });
+          hear({ proc, database: raw.name, stores: tx._scope, hasWritten: tx._rollbackLog.length > 0 });
     },
   };
 
   const disk: Disk = {
-    faceFor: (life) => ({
-      open: (name: string, version?: number) => open(life, name, version),
+    faceFor: (proc) => ({
+      open: (name: string, version?: number) => open(proc, name, version),
       deleteDatabase: (name: string) => (factory as unknown as IDBFactory).deleteDatabase(name),
       databases: () => (factory as unknown as IDBFactory).databases(),
       cmp: (one: unknown, other: unknown) => (factory as unknown as IDBFactory).cmp(one, other),
@@ -161,27 +161,27 @@ export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
       (factory._databases.get(database)?.transactions ?? []).some(
         (tx) => tx.mode !== 'readonly' && tx._started && tx._state !== 'finished' && overlap(tx._scope, stores),
       ),
-    isWriting: (life) =>
+    isWriting: (proc) =>
       Array.from(factory._databases.values()).some(({ transactions }) =>
         transactions.some(
-          (tx) => tx.db._life === life && tx.mode === 'readwrite' && tx._started && tx._state !== 'finished',
+          (tx) => tx.db._life === proc && tx.mode === 'readwrite' && tx._started && tx._state !== 'finished',
         ),
       ),
-    kill: (life) => {
-      if ((opening.get(life) ?? 0) > 0) return false;
-      for (const raw of factory._databases.values()) bury(raw, life);
+    kill: (proc) => {
+      if ((opening.get(proc) ?? 0) > 0) return false;
+      for (const raw of factory._databases.values()) bury(raw, proc);
       return true;
     },
-    lose: (life) => {
+    lose: (proc) => {
       for (const raw of factory._databases.values()) {
-        for (const connection of raw.connections) if (connection._life === life) connection._closePending = true;
+        for (const connection of raw.connections) if (connection._life === proc) connection._closePending = true;
         for (const tx of raw.transactions)
-          if (tx.db._life === life && tx._state !== 'finished') tx._abort('UnknownError');
+          if (tx.db._life === proc && tx._state !== 'finished') tx._abort('UnknownError');
       }
     },
     arm: (given) => void (fault = { ...given }),
     disarm: () => void (fault = undefined),
-    isHung: (life) => hung.has(life),
+    isHung: (proc) => hung.has(proc),
     powerCut: () => {
       const lost = unflushed.length;
       for (const undo of unflushed.toReversed()) undo();
@@ -204,16 +204,16 @@ export function createDisk(loop: Loop, onStruck: (kind: string) => void): Disk {
   return disk;
 }
 
-function bury(raw: RawDatabase, life: Life): void {
+function bury(raw: RawDatabase, proc: SimProcess): void {
   for (const tx of raw.transactions) {
-    if (tx.db._life !== life || tx._state === 'finished') continue;
+    if (tx.db._life !== proc || tx._state === 'finished') continue;
     for (const undo of tx._rollbackLog.toReversed()) undo();
     Object.assign(tx, { _rollbackLog: [], _requests: [], _state: 'finished' });
   }
-  raw.transactions = raw.transactions.filter((tx) => tx.db._life !== life);
+  raw.transactions = raw.transactions.filter((tx) => tx.db._life !== proc);
   for (const connection of raw.connections)
-    if (connection._life === life) Object.assign(connection, { _closePending: true, _closed: true });
-  raw.connections = raw.connections.filter((connection) => connection._life !== life);
+    if (connection._life === proc) Object.assign(connection, { _closePending: true, _closed: true });
+  raw.connections = raw.connections.filter((connection) => connection._life !== proc);
   raw.processTransactions();
 }
 
@@ -260,9 +260,9 @@ export function overruleTransactions(): void {
   const { _start: start, _execRequestAsync: ask, dispatchEvent } = transactionPrototype;
   Object.assign(transactionPrototype, {
     _start(this: RawTransaction) {
-      const { _inside: inside, _life: life } = this.db;
-      if (inside === undefined || life === undefined) return start.call(this);
-      if (life.state === 'dead' || this._isHung === true) return;
+      const { _inside: inside, _life: proc } = this.db;
+      if (inside === undefined || proc === undefined) return start.call(this);
+      if (proc.state === 'dead' || this._isHung === true) return;
       const isOver =
         this._started &&
         this._state !== 'finished' &&
@@ -271,8 +271,8 @@ export function overruleTransactions(): void {
       start.call(this);
     },
     _execRequestAsync(this: RawTransaction, request: { operation: () => unknown }) {
-      const { _inside: inside, _life: life } = this.db;
-      if (inside !== undefined && life !== undefined) inside.loop.stepOn(life);
+      const { _inside: inside, _life: proc } = this.db;
+      if (inside !== undefined && proc !== undefined) inside.loop.stepOn(proc);
       const error = this.mode === 'versionchange' ? undefined : inside?.strike(this);
       if (error === 'hangs') this._isHung = true;
       if (error === undefined || error === 'hangs') return ask.call(this, request);
@@ -284,13 +284,13 @@ export function overruleTransactions(): void {
       });
     },
     dispatchEvent(this: RawTransaction, event: { type: string }) {
-      const { _inside: inside, _life: life, _rawDatabase: raw } = this.db;
+      const { _inside: inside, _life: proc, _rawDatabase: raw } = this.db;
       const isEnd = event.type === 'complete' || event.type === 'abort';
-      if (inside === undefined || life === undefined || this.mode === 'versionchange' || !isEnd)
+      if (inside === undefined || proc === undefined || this.mode === 'versionchange' || !isEnd)
         return dispatchEvent.call(this, event);
       if (event.type === 'complete') inside.committed(this);
       raw.processTransactions();
-      inside.loop.after(0, () => dispatchEvent.call(this, event), life);
+      inside.loop.after(0, () => dispatchEvent.call(this, event), proc);
       return true;
     },
   });

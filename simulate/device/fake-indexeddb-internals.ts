@@ -1,5 +1,5 @@
 import { IDBFactory, IDBKeyRange, IDBTransaction } from 'fake-indexeddb';
-import type { Life, Loop } from '../time/loop.ts';
+import type { SimProcess, Loop } from '../time/loop.ts';
 
 /*
  * The internals of fake-indexeddb that the simulator uses: its own types declare only the browser's interface. Declared here once,
@@ -28,7 +28,7 @@ export interface RawConnection {
   _closePending: boolean;
   _closed: boolean;
   /** Ours: the tab that opened it, and the disk it is on. */
-  _life?: Life;
+  _life?: SimProcess;
   _inside?: Inside;
 }
 

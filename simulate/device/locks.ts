@@ -1,8 +1,8 @@
 import type { LocksPort } from '../../app/sync/ports.ts';
-import type { Life, Loop } from '../time/loop.ts';
+import type { SimProcess, Loop } from '../time/loop.ts';
 
 interface Request {
-  life: Life;
+  proc: SimProcess;
   hold: () => Promise<void>;
   resolve(): void;
   reject(error: unknown): void;
@@ -10,18 +10,18 @@ interface Request {
 
 /** The Web Locks of one browser: a queue for each name, stealing, and the release of a dead tab's locks to the next. */
 export interface Locks {
-  faceFor(life: Life): LocksPort;
+  faceFor(proc: SimProcess): LocksPort;
   /** A page that is not simulated steals the lock, and releases it at once. */
   stealFromAll(): number;
-  forget(life: Life): void;
+  forget(proc: SimProcess): void;
   /** When this tab last got the lock, as a number that grows with every change of holders; 0 where it never did. */
-  turnOf(life: Life, name: string): number;
+  turnOf(proc: SimProcess, name: string): number;
 }
 
 export function createLocks(loop: Loop): Locks {
   const holders = new Map<string, Request>();
   const queues = new Map<string, Request[]>();
-  const turns = new Map<Life, Map<string, number>>();
+  const turns = new Map<SimProcess, Map<string, number>>();
   let changes = 0;
   const queueOf = (name: string) => {
     const queue = queues.get(name) ?? [];
@@ -33,7 +33,7 @@ export function createLocks(loop: Loop): Locks {
   function grant(name: string, to: Request): void {
     holders.set(name, to);
     changes += 1;
-    turns.set(to.life, new Map(turns.get(to.life)).set(name, changes));
+    turns.set(to.proc, new Map(turns.get(to.proc)).set(name, changes));
     const free = () => {
       if (holders.get(name) === to) passOn(name);
     };
@@ -45,7 +45,7 @@ export function createLocks(loop: Loop): Locks {
           (error: unknown) => (free(), to.reject(error)),
         );
       },
-      to.life,
+      to.proc,
     );
   }
 
@@ -60,24 +60,24 @@ export function createLocks(loop: Loop): Locks {
     const robbed = holders.get(name);
     if (robbed === undefined) return;
     holders.delete(name);
-    loop.after(0, () => robbed.reject(abortError('The lock was stolen.')), robbed.life);
+    loop.after(0, () => robbed.reject(abortError('The lock was stolen.')), robbed.proc);
   }
 
   function request(
-    life: Life,
+    proc: SimProcess,
     name: string,
     { signal, steal }: { signal?: AbortSignal; steal?: boolean },
     hold: () => Promise<void>,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
-      const asked: Request = { life, hold, resolve, reject };
+      const asked: Request = { proc, hold, resolve, reject };
       if (signal?.aborted === true) return reject(abortError('The request was aborted.'));
       signal?.addEventListener('abort', () => {
         const queue = queueOf(name);
         const at = queue.indexOf(asked);
         if (at < 0) return;
         queue.splice(at, 1);
-        loop.after(0, () => reject(abortError('The request was aborted.')), life);
+        loop.after(0, () => reject(abortError('The request was aborted.')), proc);
       });
       if (steal === true) stealLock(name);
       if (holders.has(name)) queueOf(name).push(asked);
@@ -86,9 +86,9 @@ export function createLocks(loop: Loop): Locks {
   }
 
   return {
-    faceFor: (life) => ({
+    faceFor: (proc) => ({
       query: async () => ({ pending: [...queues].flatMap(([name, queue]) => queue.map(() => ({ name }))) }),
-      request: (name, options, hold) => request(life, name, options, hold),
+      request: (name, options, hold) => request(proc, name, options, hold),
     }),
     stealFromAll: () => {
       const names = [...holders.keys()];
@@ -98,14 +98,14 @@ export function createLocks(loop: Loop): Locks {
       }
       return names.length;
     },
-    turnOf: (life, name) => turns.get(life)?.get(name) ?? 0,
-    forget: (life) => {
+    turnOf: (proc, name) => turns.get(proc)?.get(name) ?? 0,
+    forget: (proc) => {
       for (const [name, queue] of queues)
         queues.set(
           name,
-          queue.filter((asked) => asked.life !== life),
+          queue.filter((asked) => asked.proc !== proc),
         );
-      for (const [name, holder] of holders) if (holder.life === life) passOn(name);
+      for (const [name, holder] of holders) if (holder.proc === proc) passOn(name);
     },
   };
 }

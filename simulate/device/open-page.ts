@@ -11,7 +11,7 @@ import { fetchWithTimeout } from '../../app/session/fetch-with-timeout.ts';
 import { fetchForSession } from '../../app/session/fetch-for-session.ts';
 import { createHttpCollections } from '../../app/collections/http-collections.ts';
 import { createCollections, type CollectionsOnDevice } from '../../app/collections/collections-on-device.ts';
-import { newLife } from '../time/loop.ts';
+import { createProcess } from '../time/loop.ts';
 import { chanceOf } from '../world/chance.ts';
 import { nameOn, type Device, type Page, type Tab } from './device.ts';
 import { IDBKeyRange } from './fake-indexeddb-internals.ts';
@@ -46,12 +46,12 @@ export function named<Db extends Dexie>(device: Device, db: Db): Db {
 /** Opens a tab, signed in or not. */
 export function openPage(device: Device, world: TabWorld): Page {
   device.opened += 1;
-  const life = newLife(`${device.name} tab ${device.opened}`);
-  const random = chanceOf(world.seed, life.name);
+  const proc = createProcess(`${device.name} tab ${device.opened}`);
+  const random = chanceOf(world.seed, proc.name);
   const { loop, disk, link } = device;
-  const clock: Clock = { now: () => device.now(), setTimer: (ms, fire) => loop.after(ms, fire, life) };
-  const dexie = { indexedDB: disk.faceFor(life), IDBKeyRange, cache: 'disabled' } as const;
-  const fetch = link.fetchFor(life);
+  const clock: Clock = { now: () => device.now(), setTimer: (ms, fire) => loop.after(ms, fire, proc) };
+  const dexie = { indexedDB: disk.faceFor(proc), IDBKeyRange, cache: 'disabled' } as const;
+  const fetch = link.fetchFor(proc);
   const deviceDb = named(device, openDeviceDb(dexie));
   const publicDb = named(device, openPublicDb(dexie));
   const storage = createAuthStorage(deviceDb, clock);
@@ -93,7 +93,7 @@ export function openPage(device: Device, world: TabWorld): Page {
       if (page.tab?.userId === userId) await close(page.tab);
       const database = nameOn(device, personDbName(userId));
       // Also of a person who is not in this page: an unfinished log-out is finished wherever the app opens next.
-      world.onOpened({ life, device, userId, database });
+      world.onOpened({ proc, device, userId, database });
       const db = openPersonDb(userId, { ...dexie, name: database });
       return wipeStorage({ db, clock, locks: aloneInSimulation, keepsCache: () => true, isWanted });
     },
@@ -109,8 +109,8 @@ export function openPage(device: Device, world: TabWorld): Page {
     if (state.kind === 'signed-in') {
       visiting?.stop();
       visiting = undefined;
-    } else if (life.state !== 'dead') visit();
-    if (state.kind === 'signed-in' && page.tab === undefined && life.state !== 'dead')
+    } else if (proc.state !== 'dead') visit();
+    if (state.kind === 'signed-in' && page.tab === undefined && proc.state !== 'dead')
       page.tab = openTab(page, state.person.userId, world);
     const isInNeed = state.kind === 'signed-in' && state.needsSignIn;
     if (wasInNeed && !isInNeed) page.tab?.sync.wakeUp('signed-in');
@@ -123,7 +123,7 @@ export function openPage(device: Device, world: TabWorld): Page {
   };
 
   const page: Page = {
-    life,
+    proc,
     device,
     clock,
     random,

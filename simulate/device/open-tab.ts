@@ -44,11 +44,11 @@ export const digest = async (bytes: Uint8Array) => createHash('sha256').update(b
 
 /** Opens one person's database in a page, and starts its engine, as the app does. */
 export function openTab(page: Page, userId: string, world: TabWorld): Tab {
-  const { device, life, clock, random, session } = page;
+  const { device, proc, clock, random, session } = page;
   const { disk, link } = device;
-  const dexie = { indexedDB: disk.faceFor(life), IDBKeyRange };
+  const dexie = { indexedDB: disk.faceFor(proc), IDBKeyRange };
   const database = nameOn(device, personDbName(userId));
-  const db = openPersonDb(userId, { ...dexie, name: database, commits: device.channel(life, `${database} commits`) });
+  const db = openPersonDb(userId, { ...dexie, name: database, commits: device.channel(proc, `${database} commits`) });
   const publicDb = page.publicDb;
   const fetch: typeof globalThis.fetch = (input, init) => {
     world.onSent(tab, String(input), init ?? {});
@@ -80,7 +80,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
   });
 
   const tab: Tab = {
-    life,
+    proc,
     page,
     device,
     userId,
@@ -115,8 +115,8 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
       return result;
     },
     session: tokens,
-    locks: device.locks.faceFor(life),
-    channel: device.channel(life, database),
+    locks: device.locks.faceFor(proc),
+    channel: device.channel(proc, database),
     uploads: photoUploads,
     deviceMark: createDeviceMark(page.deviceDb, userId),
     pokes: streamPokes({ url: '/api/sync/poke', fetch, token, clock, random }),

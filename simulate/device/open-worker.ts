@@ -4,7 +4,7 @@ import { openPersonDb, openPublicDb, personDbName } from '../../app/db/person-db
 import { openDeviceDb } from '../../app/session/device-db.ts';
 import { drainOutbox } from '../../app/worker/drain-outbox.ts';
 import { siteUrl } from '../network/link.ts';
-import { newLife, type Life } from '../time/loop.ts';
+import { createProcess, type SimProcess } from '../time/loop.ts';
 import { chanceOf } from '../world/chance.ts';
 import { nameOn, type Device, type Client } from './device.ts';
 import { IDBKeyRange } from './fake-indexeddb-internals.ts';
@@ -12,16 +12,16 @@ import { authOver, named } from './open-page.ts';
 import type { TabWorld } from './open-tab.ts';
 
 /** The service worker is woken by a sync event (C9): the product's own, over this device's ports. `done`: how many steps are left. */
-export function openWorker(device: Device, world: TabWorld): { life: Life; done: Promise<number> } {
+export function openWorker(device: Device, world: TabWorld): { proc: SimProcess; done: Promise<number> } {
   device.opened += 1;
-  const life = newLife(`${device.name} worker ${device.opened}`);
-  const random = chanceOf(world.seed, life.name);
-  const clock: Clock = { now: () => device.now(), setTimer: (ms, fire) => device.loop.after(ms, fire, life) };
-  const dexie = { indexedDB: device.disk.faceFor(life), IDBKeyRange, cache: 'disabled' } as const;
+  const proc = createProcess(`${device.name} worker ${device.opened}`);
+  const random = chanceOf(world.seed, proc.name);
+  const clock: Clock = { now: () => device.now(), setTimer: (ms, fire) => device.loop.after(ms, fire, proc) };
+  const dexie = { indexedDB: device.disk.faceFor(proc), IDBKeyRange, cache: 'disabled' } as const;
   const openDevice = () => named(device, openDeviceDb(dexie));
   let client: Client | undefined;
 
-  const fetchFor = device.link.fetchFor(life);
+  const fetchFor = device.link.fetchFor(proc);
   const fetch: typeof globalThis.fetch = async (input, init) => {
     if (client === undefined) return fetchFor(input, init);
     world.onSent(client, String(input), init ?? {});
@@ -40,19 +40,19 @@ export function openWorker(device: Device, world: TabWorld): { life: Life; done:
     await deviceDb.entries.put({ key: 'config', value: { supabaseUrl: siteUrl, supabaseAnonKey: 'anon' } });
     deviceDb.close();
     return drainOutbox(
-      { fetch, locks: device.locks.faceFor(life), log: (event) => world.onLog(`worker: ${event}`) },
+      { fetch, locks: device.locks.faceFor(proc), log: (event) => world.onLog(`worker: ${event}`) },
       {
         clock,
         random,
         openDevice,
-        channelFor: (userId) => ({ ...device.channel(life, nameOn(device, personDbName(userId))), close: () => {} }),
+        channelFor: (userId) => ({ ...device.channel(proc, nameOn(device, personDbName(userId))), close: () => {} }),
         commitsFor: (userId) => {
           const name = `${nameOn(device, personDbName(userId))} commits`;
-          return { ...device.channel(life, name), close: () => {} };
+          return { ...device.channel(proc, name), close: () => {} };
         },
         openPerson: (userId, commits) => {
           const database = nameOn(device, personDbName(userId));
-          client = { life, device, userId, database };
+          client = { proc, device, userId, database };
           world.onOpened(client);
           return openPersonDb(userId, {
             indexedDB: dexie.indexedDB,
@@ -66,7 +66,7 @@ export function openWorker(device: Device, world: TabWorld): { life: Life; done:
       },
     );
   };
-  return { life, done: drain() };
+  return { proc, done: drain() };
 }
 
 function jsonOf(text: string): unknown {

@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../../shared/testing/random-source.ts';
 import type { Counters } from '../world/counters.ts';
-import type { Life, Loop } from '../time/loop.ts';
+import type { SimProcess, Loop } from '../time/loop.ts';
 import { problem } from '../server/http-front.ts';
 import type { Question, Said } from '../server/wire.ts';
 import { asResponse } from './response.ts';
@@ -98,7 +98,7 @@ export interface Link {
   /** The next request of this kind meets this fate. */
   doom(route: Route, fate: AnyFate): void;
   clear(): void;
-  fetchFor(life: Life): typeof fetch;
+  fetchFor(proc: SimProcess): typeof fetch;
 }
 
 export const networkError = () => new TypeError('Failed to fetch');
@@ -109,7 +109,7 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
   let doomed: { route: Route; fate: AnyFate }[] = [];
   const wayMs = () => 5 + chance.below(chance.below(8) === 0 ? 2_000 : 120);
 
-  function ask(life: Life, question: Question, signal: AbortSignal | null | undefined): Promise<Response> {
+  function ask(proc: SimProcess, question: Question, signal: AbortSignal | null | undefined): Promise<Response> {
     return new Promise((resolve, reject) => {
       const route = routeOf(question.path);
       const next = state === 'up' ? doomed.findIndex((doom) => doom.route === route) : -1;
@@ -118,10 +118,10 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
       const answer = (said: Said, ms = wayMs()) =>
         loop.after(
           ms,
-          () => (state === 'up' ? resolve(asResponse(said, life, loop, () => state === 'up', signal)) : undefined),
-          life,
+          () => (state === 'up' ? resolve(asResponse(said, proc, loop, () => state === 'up', signal)) : undefined),
+          proc,
         );
-      const lose = (ms = wayMs()) => loop.after(ms, () => reject(networkError()), life);
+      const lose = (ms = wayMs()) => loop.after(ms, () => reject(networkError()), proc);
       const arrive = (ms: number, then: (said: Said) => void, asked = question) =>
         void loop.after(ms, () => {
           void serve(asked).then(then, () => lose());
@@ -186,11 +186,11 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
       state = 'up';
       doomed = [];
     },
-    fetchFor: (life) => async (input, init) => {
+    fetchFor: (proc) => async (input, init) => {
       const headers = new Headers(init?.headers);
       const bytes = init?.body instanceof ArrayBuffer ? init.body : undefined;
       return ask(
-        life,
+        proc,
         {
           path: String(input).replace(siteUrl, ''),
           token: headers.get('Authorization')?.replace('Bearer ', ''),

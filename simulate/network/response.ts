@@ -1,10 +1,10 @@
 import type { Said } from '../server/wire.ts';
-import type { Life, Loop } from '../time/loop.ts';
+import type { SimProcess, Loop } from '../time/loop.ts';
 
 /** What the client code reads of a `Response`: status, headers, text, and the body's reader of a stream. */
 export function asResponse(
   said: Said,
-  life: Life,
+  proc: SimProcess,
   loop: Loop,
   isUp: () => boolean,
   signal: AbortSignal | null | undefined,
@@ -17,14 +17,14 @@ export function asResponse(
     text: async () => body,
     arrayBuffer: async () => new TextEncoder().encode(body).buffer,
     json: async () => JSON.parse(body) as unknown,
-    body: said.stream === undefined ? null : { getReader: () => readerOf(said.stream!, life, loop, isUp, signal) },
+    body: said.stream === undefined ? null : { getReader: () => readerOf(said.stream!, proc, loop, isUp, signal) },
   };
   return shown as unknown as Response;
 }
 
 function readerOf(
   open: NonNullable<Said['stream']>,
-  life: Life,
+  proc: SimProcess,
   loop: Loop,
   isUp: () => boolean,
   signal: AbortSignal | null | undefined,
@@ -39,10 +39,10 @@ function readerOf(
   };
   const close = open(
     (text) => {
-      if (life.state === 'dead') close();
-      else if (isUp()) loop.after(20, () => put(encoder.encode(text)), life);
+      if (proc.state === 'dead') close();
+      else if (isUp()) loop.after(20, () => put(encoder.encode(text)), proc);
     },
-    () => void loop.after(20, () => put('end'), life),
+    () => void loop.after(20, () => put('end'), proc),
   );
   signal?.addEventListener('abort', () => {
     wasAborted = true;

@@ -8,7 +8,7 @@ import { testedDefects, type TestedDefect } from './tested-defects.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** Long enough for any of these tests on a slow machine; one that hangs because of a bug ends here. */
-const patienceMs = 20_000;
+const testTimeoutMs = 20_000;
 
 /** The kinds of tests that vitest.config.ts defines. */
 async function readKinds(): Promise<TestProjectInlineConfiguration[]> {
@@ -44,7 +44,7 @@ function projectWith(
     ...kind,
     root,
     plugins: [plant, ...(kind.plugins ?? [])],
-    test: { ...test, name, include: [file], testTimeout: patienceMs, retry: 0 },
+    test: { ...test, name, include: [file], testTimeout: testTimeoutMs, retry: 0 },
   };
 }
 

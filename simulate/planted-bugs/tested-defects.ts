@@ -101,7 +101,7 @@ export const testedDefects: readonly TestedDefect[] = [
     changes: [
       {
         file: 'sync-server/sync/exchange.ts',
-        was: 'if (age < 0 || age > longestRemembered) return undefined;',
+        was: 'if (age < 0 || age > maxRememberedMs) return undefined;',
         is: '',
       },
       {

@@ -3,11 +3,11 @@ import { openPoke, type Poke } from '../../sync-server/sync/poke.ts';
 import { createCollections, type Collections } from '../../sync-server/collections/collections.ts';
 import type { EngineParts } from '../../sync-server/sync/sync-parts.ts';
 import type { ExchangeRequest } from '../../shared/protocol/exchange.ts';
-import { newLife, type Life, type Loop } from '../time/loop.ts';
+import { createProcess, type SimProcess, type Loop } from '../time/loop.ts';
 
 /** One running process of the server: the product's own handlers over its own connections to the database. */
 export interface Instance {
-  readonly life: Life;
+  readonly proc: SimProcess;
   readonly parts: EngineParts;
   readonly exchange: Exchange;
   readonly poke: Poke;
@@ -31,11 +31,11 @@ export interface ClusterParts {
   loop: Loop;
   clock: () => Date;
   pageSize: number;
-  storeFor(life: Life): EngineParts['store'];
+  storeFor(proc: SimProcess): EngineParts['store'];
   /** Called with what a person requests, before it is decided. */
   onAsked(userId: string, mutations: ExchangeRequest['mutations']): void;
   /** The database's side of a process's end. */
-  onKilled(life: Life): void;
+  onKilled(proc: SimProcess): void;
   onLog(text: string): void;
 }
 
@@ -45,8 +45,8 @@ export function createCluster({ loop, clock, pageSize, storeFor, onAsked, onKill
   const note = (_details: unknown, text?: unknown) => onLog(String(text ?? ''));
   const log = { info: note, warn: note, error: note };
 
-  async function open(life: Life, schemaShift: number): Promise<void> {
-    const parts: EngineParts = { store: storeFor(life), clock, log };
+  async function open(proc: SimProcess, schemaShift: number): Promise<void> {
+    const parts: EngineParts = { store: storeFor(proc), clock, log };
     const poke = openPoke(parts);
     const collections = createCollections(parts);
     const decide = createExchange({ ...parts, collections, headVersion: poke.freshHead, pageSize });
@@ -56,16 +56,16 @@ export function createCluster({ loop, clock, pageSize, storeFor, onAsked, onKill
     };
     await poke.start();
     await collections.start();
-    if (life.state === 'running')
-      instances = [...instances, { life, parts, exchange, poke, collections, connections: new Set(), schemaShift }];
+    if (proc.state === 'running')
+      instances = [...instances, { proc, parts, exchange, poke, collections, connections: new Set(), schemaShift }];
   }
 
   function start(release: 'usual' | 'other' = 'usual'): void {
     started += 1;
-    const life = newLife(`server ${started}`);
-    open(life, release === 'usual' ? 0 : 1_000).catch(() => {
-      loop.end(life);
-      onKilled(life);
+    const proc = createProcess(`server ${started}`);
+    open(proc, release === 'usual' ? 0 : 1_000).catch(() => {
+      loop.end(proc);
+      onKilled(proc);
       loop.after(1_000, () => start(release));
     });
   }
@@ -73,10 +73,10 @@ export function createCluster({ loop, clock, pageSize, storeFor, onAsked, onKill
   return {
     running: () => instances,
     kill: (instance) => {
-      if (instance.life.state === 'dead') return;
-      loop.end(instance.life);
+      if (instance.proc.state === 'dead') return;
+      loop.end(instance.proc);
       instances = instances.filter((other) => other !== instance);
-      onKilled(instance.life);
+      onKilled(instance.proc);
       // Only their timers: their pending database calls never settle.
       void instance.poke.close();
       void instance.collections.close();

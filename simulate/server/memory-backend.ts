@@ -1,7 +1,7 @@
 import type { Backend, DatabaseFault } from '../world/backend.ts';
 import type { SeededRandom } from '../../shared/testing/random-source.ts';
 import type { Counters } from '../world/counters.ts';
-import { newLife, type Life, type Loop } from '../time/loop.ts';
+import { createProcess, type SimProcess, type Loop } from '../time/loop.ts';
 import { createMemoryEngine, sqlError } from '../../sync-server/testing/memory-store/memory-engine.ts';
 import { createMemoryStore, type TxStage } from '../../sync-server/testing/memory-store/memory-store.ts';
 import {
@@ -33,7 +33,7 @@ function mayHold(row: Row): void {
  * the others as the seed has it, and a dead process is never answered again.
  */
 export function createMemoryBackend({ loop, clock, chance, counters }: MemoryBackendParts): Backend {
-  const spells = new Map<Life, { deaf?: { since: number; until: number }; silentUntil?: number }>();
+  const spells = new Map<SimProcess, { deaf?: { since: number; until: number }; silentUntil?: number }>();
   let readOnlyUntil = 0;
   const engine = createMemoryEngine({
     clock,
@@ -43,19 +43,19 @@ export function createMemoryBackend({ loop, clock, chance, counters }: MemoryBac
   });
   const faults: DatabaseFault[] = [];
   let kept: Committed | undefined;
-  let kill: (life: Life) => boolean = () => false;
+  let kill: (proc: SimProcess) => boolean = () => false;
   let slow = { until: 0, maxMs: 0 };
   const tripMs = () =>
     loop.now() < slow.until && chance.below(5) === 0 ? chance.below(slow.maxMs) : chance.below(4) / 4;
 
-  const deafSince = (life: Life) => {
-    const deaf = spells.get(life)?.deaf;
+  const deafSince = (proc: SimProcess) => {
+    const deaf = spells.get(proc)?.deaf;
     return deaf !== undefined && loop.now() < deaf.until ? deaf.since : undefined;
   };
-  const isSilent = (life: Life) => loop.now() < (spells.get(life)?.silentUntil ?? 0);
+  const isSilent = (proc: SimProcess) => loop.now() < (spells.get(proc)?.silentUntil ?? 0);
 
   /** What a planned fault throws at this moment, or that it ended the calling process. */
-  function strike(life: Life, at: DatabaseFault['at']): Error | 'killed' | undefined {
+  function strike(proc: SimProcess, at: DatabaseFault['at']): Error | 'killed' | undefined {
     const index = faults.findIndex((fault) => fault.at === at);
     const fault = faults[index];
     if (fault === undefined) return undefined;
@@ -65,7 +65,7 @@ export function createMemoryBackend({ loop, clock, chance, counters }: MemoryBac
     }
     faults.splice(index, 1);
     if (fault.code === 'kill') {
-      if (!kill(life)) return undefined;
+      if (!kill(proc)) return undefined;
       counters.count(`fault: server killed at a ${at === 'committed' ? 'commit that counted' : at}`);
       return 'killed';
     }
@@ -73,33 +73,33 @@ export function createMemoryBackend({ loop, clock, chance, counters }: MemoryBac
     return sqlError(fault.code, 'said by the simulator');
   }
 
-  async function meetFaults(life: Life, at: DatabaseFault['at']): Promise<void> {
-    const fault = strike(life, at);
+  async function meetFaults(proc: SimProcess, at: DatabaseFault['at']): Promise<void> {
+    const fault = strike(proc, at);
     if (fault === 'killed') await new Promise(() => {});
     if (fault instanceof Error) throw fault;
   }
 
-  async function meet(life: Life, at: TxStage): Promise<void> {
+  async function meet(proc: SimProcess, at: TxStage): Promise<void> {
     // A lock may have been waited for: nothing is delivered after the end.
-    if (at === 'called') return loop.pause(0, life);
-    if (at !== 'committed') await loop.pause(tripMs(), life);
-    if (at === 'call' && isSilent(life)) {
-      await loop.pause(poolTimeoutMs, life);
+    if (at === 'called') return loop.pause(0, proc);
+    if (at !== 'committed') await loop.pause(tripMs(), proc);
+    if (at === 'call' && isSilent(proc)) {
+      await loop.pause(poolTimeoutMs, proc);
       throw sqlError('ETIMEDOUT', 'no answer from the database');
     }
-    if (at !== 'begin') await meetFaults(life, at);
+    if (at !== 'begin') await meetFaults(proc, at);
   }
 
   return {
-    storeFor: (life) =>
+    storeFor: (proc) =>
       createMemoryStore({
         engine,
-        owner: life,
-        meet: (at) => meet(life, at),
+        owner: proc,
+        meet: (at) => meet(proc, at),
         mayHold,
         notify: (onCommit) =>
-          void loop.after(1 + chance.below(40), () => deafSince(life) === undefined && onCommit(), life),
-        hearing: () => ({ connection: 0, ageMs: loop.now() - (deafSince(life) ?? loop.now()) }),
+          void loop.after(1 + chance.below(40), () => deafSince(proc) === undefined && onCommit(), proc),
+        hearing: () => ({ connection: 0, ageMs: loop.now() - (deafSince(proc) ?? loop.now()) }),
       }),
     forget: engine.forget,
     committed: engine.committed,
@@ -112,9 +112,9 @@ export function createMemoryBackend({ loop, clock, chance, counters }: MemoryBac
     },
     arm: (fault) => void faults.push({ ...fault }),
     dawdle: (forMs, maxMs) => void (slow = { until: loop.now() + forMs, maxMs }),
-    deafen: (life, forMs) =>
-      void spells.set(life, { ...spells.get(life), deaf: { since: loop.now(), until: loop.now() + forMs } }),
-    silence: (life, forMs) => void spells.set(life, { ...spells.get(life), silentUntil: loop.now() + forMs }),
+    deafen: (proc, forMs) =>
+      void spells.set(proc, { ...spells.get(proc), deaf: { since: loop.now(), until: loop.now() + forMs } }),
+    silence: (proc, forMs) => void spells.set(proc, { ...spells.get(proc), silentUntil: loop.now() + forMs }),
     makeReadOnly: (forMs) => void (readOnlyUntil = loop.now() + forMs),
     disarm: () => {
       faults.splice(0);
@@ -122,7 +122,7 @@ export function createMemoryBackend({ loop, clock, chance, counters }: MemoryBac
       readOnlyUntil = 0;
     },
     removeJob: async (jobId) => {
-      const tx = engine.begin(newLife('operator'), 'write');
+      const tx = engine.begin(createProcess('operator'), 'write');
       try {
         await tx.hold(`jobs/${jobId}`);
         for (const table of ['interests', 'marks'])

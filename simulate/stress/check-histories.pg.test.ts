@@ -9,7 +9,7 @@ import { seedReference } from '../../sync-server/db/seed/seed-reference.ts';
 import { createSqlStore } from '../../sync-server/store/sql-store.ts';
 import { createExchange, type Exchange } from '../../sync-server/sync/exchange.ts';
 import { recordHistory } from './audit.ts';
-import { openLoad } from './load.ts';
+import { createLoad } from './load.ts';
 import { checkHistories } from './check-histories.ts';
 import { openStressDatabase, type StressDatabase } from './stress-database.ts';
 
@@ -28,7 +28,7 @@ async function checked(double: Double): Promise<string[]> {
   const { database } = harness;
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const honest = createExchange({ store: createSqlStore(database), clock: () => new Date(), log: silent });
-  const members = await openLoad({
+  const members = await createLoad({
     database,
     people: 3,
     seed: 7,

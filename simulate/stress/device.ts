@@ -37,7 +37,7 @@ export interface StressDevice {
  * A device that obeys the protocol (P1-P8), trusts every answer, and records it. Its history does not depend on the server.
  * `undecided` says which of the changes it was just told of are not in the database.
  */
-export function openStressDevice(
+export function createStressDevice(
   userId: string,
   ask: Ask,
   undecided: (uids: readonly string[]) => Promise<string[]>,

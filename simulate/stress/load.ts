@@ -4,8 +4,8 @@ import type { Database, Sql } from '../../sync-server/db/database.ts';
 import { insertRows, writable } from '../../sync-server/db/write-rows.ts';
 import type { Ask } from './ask.ts';
 import { readDecided } from './audit.ts';
-import { openStressDevice, type StressDevice } from './device.ts';
-import { openHomeowner, openTradie, type OpenJobs, type Person } from './workload.ts';
+import { createStressDevice, type StressDevice } from './device.ts';
+import { createHomeowner, createTradie, type OpenJobs, type Person } from './workload.ts';
 
 export interface Member {
   readonly device: StressDevice;
@@ -14,7 +14,7 @@ export interface Member {
 }
 
 /** Two devices for every person; every third person is a tradie. */
-export async function openLoad({
+export async function createLoad({
   database,
   people,
   seed,
@@ -32,8 +32,8 @@ export async function openLoad({
     const userId = await settle(database, isTradie);
     for (const which of [0, 1]) {
       const random = seededRandom(seed * 10_000 + at * 2 + which);
-      const device = openStressDevice(userId, await askAs(userId), (uids) => undecided(database.sql, uids));
-      members.push({ device, random, person: (isTradie ? openTradie : openHomeowner)(device, random, board) });
+      const device = createStressDevice(userId, await askAs(userId), (uids) => undecided(database.sql, uids));
+      members.push({ device, random, person: (isTradie ? createTradie : createHomeowner)(device, random, board) });
     }
   }
   return members;

@@ -7,7 +7,7 @@ import { post } from '../../sync-server/testing/sync-harness.ts';
 import { askOver } from './ask.ts';
 import { recordHistory } from './audit.ts';
 import { openBalancer } from './balancer.ts';
-import { openLoad } from './load.ts';
+import { createLoad } from './load.ts';
 import { hostedEnvironment, tokenFor } from './hosted-sign-in.ts';
 import { createInstance, type Instance } from './instance.ts';
 import { checkHistories } from './check-histories.ts';
@@ -79,7 +79,7 @@ describe('a server that is stopped', () => {
     await Promise.all(instances.map((instance) => instance.start()));
     await recordHistory(database.sql);
     const balancer = await openBalancer(instances.map(({ port }) => port));
-    const members = await openLoad({
+    const members = await createLoad({
       database,
       people: 3,
       seed: 3,

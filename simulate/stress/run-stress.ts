@@ -5,7 +5,7 @@ import { seededRandom } from '../../shared/testing/random-source.ts';
 import { askOver } from './ask.ts';
 import { recordHistory } from './audit.ts';
 import { openBalancer } from './balancer.ts';
-import { openLoad, type Member } from './load.ts';
+import { createLoad, type Member } from './load.ts';
 import { hostedEnvironment, tokenFor } from './hosted-sign-in.ts';
 import { createInstance } from './instance.ts';
 import { checkHistories } from './check-histories.ts';
@@ -64,7 +64,7 @@ export async function runStress({
   await recordHistory(database.sql);
   const balancer = await openBalancer(instances.map(({ port }) => port));
   const agent = new Agent({ keepAlive: true });
-  const members = await openLoad({
+  const members = await createLoad({
     database,
     people,
     seed,
@@ -103,7 +103,7 @@ export async function runStress({
   }
 
   const listeners: PokeListener[] = [];
-  const life = async (member: Member): Promise<void> => {
+  const proc = async (member: Member): Promise<void> => {
     let wake = () => undefined as void;
     const listener = listenForPokes(balancer.origin, await tokenFor(member.device.userId), false, () => wake());
     listeners.push(listener);
@@ -120,7 +120,7 @@ export async function runStress({
     // By itself, with no tap: until it knows what became of everything.
     while (member.device.waiting() > 0) if (!(await member.device.exchange())) await rest(50);
   };
-  await Promise.all([killer(), cutter(), ...members.map(life)]);
+  await Promise.all([killer(), cutter(), ...members.map(proc)]);
   // What others did last.
   for (const { device } of members) while (!(await device.exchange())) await rest(50);
   for (const listener of listeners) listener.close();

@@ -29,7 +29,7 @@ const where = { locationId: 'southland/winton', categoryId: 'spouting', urgency:
  * A homeowner posts, edits and closes jobs of their own; every edit carries the values it saw, so that one that is lost, doubled or out
  * of order is rejected as stale, which the checker reports.
  */
-export function openHomeowner(device: StressDevice, random: SeededRandom, board: OpenJobs): Person {
+export function createHomeowner(device: StressDevice, random: SeededRandom, board: OpenJobs): Person {
   const own: OwnJob[] = [];
 
   function post(): void {
@@ -95,7 +95,7 @@ export function openHomeowner(device: StressDevice, random: SeededRandom, board:
 }
 
 /** A tradie answers jobs from the noticeboard, each at most once from this device; where there is none yet, nothing is done. */
-export function openTradie(device: StressDevice, random: SeededRandom, board: OpenJobs): Person {
+export function createTradie(device: StressDevice, random: SeededRandom, board: OpenJobs): Person {
   const answered = new Set<string>();
   return {
     tap() {

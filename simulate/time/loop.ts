@@ -2,7 +2,7 @@ import type { CancelTimer } from '../../app/db/clock.ts';
 import { realTime } from './real-time.ts';
 
 /** What runs programs and can stop: a tab, a server's process. `dead` is for ever. */
-export interface Life {
+export interface SimProcess {
   readonly name: string;
   state: 'running' | 'frozen' | 'dead';
   /** What fell due while it was frozen, in order. */
@@ -18,14 +18,14 @@ export interface Fuse {
   burn(): void;
 }
 
-export function newLife(name: string): Life {
+export function createProcess(name: string): SimProcess {
   return { name, state: 'running', parked: [], fuse: undefined };
 }
 
 interface Task {
   at: number;
   order: number;
-  life: Life | undefined;
+  proc: SimProcess | undefined;
   act: () => void;
   isCancelled: boolean;
 }
@@ -37,14 +37,14 @@ interface Task {
 export interface Loop {
   /** Virtual milliseconds since the beginning. */
   now(): number;
-  /** Runs `act` in `ms`, unless its life has ended by then; a frozen life does it when it thaws. */
-  after(ms: number, act: () => void, life?: Life): CancelTimer;
-  /** This life has come one await further: a task has run, or its disk got a request. */
-  stepOn(life: Life): void;
-  /** Resolves in `ms`, or never where the life ends before. */
-  pause(ms: number, life?: Life): Promise<void>;
-  thaw(life: Life): void;
-  end(life: Life): void;
+  /** Runs `act` in `ms`, unless its process has ended by then; a frozen process does it when it thaws. */
+  after(ms: number, act: () => void, proc?: SimProcess): CancelTimer;
+  /** This process has come one await further: a task has run, or its disk got a request. */
+  stepOn(proc: SimProcess): void;
+  /** Resolves in `ms`, or never where the process ends before. */
+  pause(ms: number, proc?: SimProcess): Promise<void>;
+  thaw(proc: SimProcess): void;
+  end(proc: SimProcess): void;
   /** Work outside of virtual time (a real database): no task runs until it is done. */
   outside<T>(work: () => Promise<T>): Promise<T>;
   /** Runs what falls due within `ms`; afterwards so much virtual time has passed. */
@@ -91,25 +91,25 @@ export function createLoop(): Loop {
     heap[at] = last;
   }
 
-  function after(ms: number, act: () => void, life?: Life): CancelTimer {
+  function after(ms: number, act: () => void, proc?: SimProcess): CancelTimer {
     made += 1;
-    const task: Task = { at: now + Math.max(0, ms), order: made, life, act, isCancelled: false };
+    const task: Task = { at: now + Math.max(0, ms), order: made, proc, act, isCancelled: false };
     push(task);
     return () => void (task.isCancelled = true);
   }
 
-  function run({ life, act, isCancelled }: Task): void {
-    if (isCancelled || life?.state === 'dead') return;
-    if (life?.state === 'frozen') life.parked.push(act);
+  function run({ proc, act, isCancelled }: Task): void {
+    if (isCancelled || proc?.state === 'dead') return;
+    if (proc?.state === 'frozen') proc.parked.push(act);
     else {
       ran += 1;
       loop.mark = undefined;
       act();
-      if (life !== undefined) stepOn(life);
+      if (proc !== undefined) stepOn(proc);
     }
   }
 
-  function stepOn({ fuse }: Life): void {
+  function stepOn({ fuse }: SimProcess): void {
     if (fuse === undefined) return;
     fuse.left -= 1;
     if (fuse.left === 0) after(0, fuse.burn);
@@ -120,15 +120,15 @@ export function createLoop(): Loop {
     now: () => now,
     after,
     stepOn,
-    pause: (ms, life) => new Promise((resolve) => void after(ms, resolve, life)),
-    thaw: (life) => {
-      if (life.state !== 'frozen') return;
-      life.state = 'running';
-      for (const act of life.parked.splice(0)) after(0, act, life);
+    pause: (ms, proc) => new Promise((resolve) => void after(ms, resolve, proc)),
+    thaw: (proc) => {
+      if (proc.state !== 'frozen') return;
+      proc.state = 'running';
+      for (const act of proc.parked.splice(0)) after(0, act, proc);
     },
-    end: (life) => {
-      life.state = 'dead';
-      life.parked = [];
+    end: (proc) => {
+      proc.state = 'dead';
+      proc.parked = [];
     },
     outside: async (work) => {
       outside += 1;

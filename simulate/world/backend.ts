@@ -1,7 +1,7 @@
 import type { SyncStore } from '../../sync-server/store/sync-store.ts';
 import type { Committed } from '../../sync-server/testing/memory-store/memory-tables.ts';
 import type { Written } from '../../sync-server/testing/memory-store/memory-engine.ts';
-import type { Life } from '../time/loop.ts';
+import type { SimProcess } from '../time/loop.ts';
 
 /** A fault of the database: the `nth` call of its store from now on, of any process, meets it; or a COMMIT does, before or after it counted. */
 export interface DatabaseFault {
@@ -13,9 +13,9 @@ export interface DatabaseFault {
 
 /** The database under the servers. */
 export interface Backend {
-  storeFor(life: Life): SyncStore;
+  storeFor(proc: SimProcess): SyncStore;
   /** The server's process is gone, and its connections with it. */
-  forget(life: Life): void;
+  forget(proc: SimProcess): void;
   committed(): Committed;
   at(version: number): Committed | undefined;
   head(): number;
@@ -26,9 +26,9 @@ export interface Backend {
   /** For this long, a call now and then takes up to so many milliseconds. */
   dawdle(forMs: number, maxMs: number): void;
   /** The listening connection of this process delivers nothing for this long, without an error. */
-  deafen(life: Life, forMs: number): void;
+  deafen(proc: SimProcess, forMs: number): void;
   /** The connections of this process answer nothing for this long. */
-  silence(life: Life, forMs: number): void;
+  silence(proc: SimProcess, forMs: number): void;
   /** No write is accepted for this long (a standby, an operator). */
   makeReadOnly(forMs: number): void;
   disarm(): void;
@@ -38,7 +38,7 @@ export interface Backend {
   /** Restores the last backup, under a new timeline; undefined where there is none. */
   restore(): Promise<Committed | undefined>;
   /** Ends the process that met a fault of the kind `kill`; false where it is no server that runs. */
-  onKill(end: (life: Life) => boolean): void;
+  onKill(end: (proc: SimProcess) => boolean): void;
   onWrites(hear: (written: Written) => void): void;
   close(): Promise<void>;
 }

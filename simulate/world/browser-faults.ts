@@ -7,9 +7,9 @@ import { steps, type StepContext } from './step.ts';
 const year = 365 * day;
 
 function thaw({ world, device }: StepContext): number {
-  const frozen = device.tabs.filter((tab) => tab.life.state === 'frozen' && tab.life.isAsleep !== true);
+  const frozen = device.tabs.filter((tab) => tab.proc.state === 'frozen' && tab.proc.isAsleep !== true);
   for (const tab of frozen) {
-    world.loop.thaw(tab.life);
+    world.loop.thaw(tab.proc);
     tab.isVisible = true;
     becomesVisible(tab);
     world.counters.count('fault: frozen tab thawed');
@@ -53,7 +53,7 @@ export const browserFaults = steps({
     weight: 8,
     act: (context) => {
       const { tab, world, device, chance } = context;
-      if (tab === undefined || tab.life.fuse !== undefined) return undefined;
+      if (tab === undefined || tab.proc.fuse !== undefined) return undefined;
       const act = chance.pick([
         'posts a job',
         'edits a job',
@@ -64,12 +64,12 @@ export const browserFaults = steps({
       const did = people[act]?.act({ ...context, tab }) as string | undefined;
       tab.sync.sendNow();
       const awaits = 1 + chance.below(150);
-      tab.life.fuse = {
+      tab.proc.fuse = {
         left: awaits,
         burn: () => {
-          if (tab.life.state === 'dead') return;
+          if (tab.proc.state === 'dead') return;
           world.counters.count('fault: tab killed at an await');
-          if (device.disk.isWriting(tab.life)) world.counters.count('fault: tab killed in the middle of a transaction');
+          if (device.disk.isWriting(tab.proc)) world.counters.count('fault: tab killed in the middle of a transaction');
           kill(context, tab.page);
         },
       };
@@ -89,15 +89,15 @@ export const browserFaults = steps({
     weight: 5,
     act: (context) => {
       const { device, world, chance } = context;
-      const leader = device.tabs.find((tab) => tab.life.state === 'running' && tab.sync.status.current().isLeader);
+      const leader = device.tabs.find((tab) => tab.proc.state === 'running' && tab.sync.status.current().isLeader);
       if (leader === undefined) return undefined;
       // With a request under way, half the time.
       leader.sync.sendNow();
       world.loop.after(chance.below(150), () => {
-        if (leader.life.state !== 'running') return;
-        leader.life.state = 'frozen';
+        if (leader.proc.state !== 'running') return;
+        leader.proc.state = 'frozen';
         leader.isVisible = false;
-        const next = device.tabs.find((tab) => tab.life.state === 'running');
+        const next = device.tabs.find((tab) => tab.proc.state === 'running');
         if (next === undefined) world.openPage(device);
         else next.isVisible = true;
         world.counters.count('fault: leader frozen');
@@ -113,15 +113,15 @@ export const browserFaults = steps({
       if (tab === undefined) return undefined;
       tab.sync.sendNow();
       world.loop.after(chance.below(150), () => {
-        if (tab.life.state !== 'running') return;
-        Object.assign(tab.life, { state: 'frozen', isAsleep: true });
+        if (tab.proc.state !== 'running') return;
+        Object.assign(tab.proc, { state: 'frozen', isAsleep: true });
         tab.isVisible = false;
       });
       const minutes = 1 + chance.below(chance.below(2) === 0 ? 4 : 20);
       world.loop.after(minutes * 60_000, () => {
-        if (tab.life.state !== 'frozen' || tab.life.isAsleep !== true) return;
-        tab.life.isAsleep = false;
-        world.loop.thaw(tab.life);
+        if (tab.proc.state !== 'frozen' || tab.proc.isAsleep !== true) return;
+        tab.proc.isAsleep = false;
+        world.loop.thaw(tab.proc);
         tab.isVisible = true;
         becomesVisible(tab);
         world.counters.count('fault: tab frozen for minutes');
@@ -154,7 +154,7 @@ export const browserFaults = steps({
     act: ({ device, chance }) => {
       if (device.tabs.length === 0) return undefined;
       const shown = chance.pick(device.tabs);
-      for (const tab of device.tabs) tab.isVisible = tab === shown && tab.life.state === 'running';
+      for (const tab of device.tabs) tab.isVisible = tab === shown && tab.proc.state === 'running';
       if (shown.isVisible) becomesVisible(shown);
       return 'another tab is looked at';
     },

@@ -35,7 +35,7 @@ export const diskFaults = steps({
     weight: 2,
     act: ({ tab, device, world }) => {
       if (tab === undefined) return undefined;
-      device.disk.lose(tab.life);
+      device.disk.lose(tab.proc);
       world.counters.count('fault: disk connection lost');
       return 'the connection to the disk is lost';
     },

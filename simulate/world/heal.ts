@@ -30,9 +30,9 @@ export async function heal(world: World, check: (groups: readonly ClientGroup[])
     device.link.clear();
     device.disk.disarm();
     closeHung(world, device);
-    for (const { life } of device.pages) {
-      life.fuse = undefined;
-      loop.thaw(life);
+    for (const { proc } of device.pages) {
+      proc.fuse = undefined;
+      loop.thaw(proc);
     }
   }
   await loop.pass(40_000);

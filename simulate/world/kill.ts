@@ -3,7 +3,7 @@ import type { StepContext } from './step.ts';
 
 /** Kills now, or as soon as the database it is opening is open. */
 export function kill({ world }: Pick<StepContext, 'world'>, page: Page): void {
-  if (page.life.state === 'dead' || killPage(page)) return;
+  if (page.proc.state === 'dead' || killPage(page)) return;
   world.loop.after(3, () => kill({ world }, page));
 }
 
@@ -26,7 +26,7 @@ export function toTheDisk(context: StepContext, act: () => void): void {
 
 /** A tab whose disk answers no more is closed; the worker is ended by the browser. */
 export function closeHung(world: StepContext['world'], device: Device): void {
-  for (const page of Array.from(device.pages)) if (device.disk.isHung(page.life)) kill({ world }, page);
+  for (const page of Array.from(device.pages)) if (device.disk.isHung(page.proc)) kill({ world }, page);
   for (const worker of Array.from(device.workers)) if (device.disk.isHung(worker)) endWorker(device, worker);
   world.loop.after(200, () => device.pages.length === 0 && world.openPage(device));
 }

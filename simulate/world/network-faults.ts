@@ -7,7 +7,7 @@ function signalAgain({ world, device, chance }: StepContext): number {
   world.loop.after(seconds * 1_000, () => {
     if (device.link.state() === 'up') return;
     device.link.set('up');
-    for (const tab of device.tabs) if (tab.life.state === 'running') tab.sync.wakeUp('online');
+    for (const tab of device.tabs) if (tab.proc.state === 'running') tab.sync.wakeUp('online');
   });
   return seconds;
 }

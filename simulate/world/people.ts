@@ -284,7 +284,7 @@ export const people: Record<string, Step> &
       const { world, chance } = context;
       const acts = ['posts a job', 'edits a job', 'expresses interest', 'closes a job', 'ticks an interest'] as const;
       const did = world.devices.map((device) => {
-        const tab = device.tabs.find(({ life, userId }) => life.state === 'running' && userId === device.userId);
+        const tab = device.tabs.find(({ proc, userId }) => proc.state === 'running' && userId === device.userId);
         return people[chance.pick(acts)].act({ ...context, device, tab }) as string | undefined;
       });
       return `all at once: ${did.filter((text) => text !== undefined).join(', ')}`;

@@ -46,13 +46,13 @@ export function tellOfJob(context: StepContext): string | undefined {
       const before = personOn(device);
       if (before === undefined) world.counters.count('fault: push to a signed-out device');
       else if (before !== userId) world.counters.count('fault: push to another person’s device');
-      const { life, done } = deliverPush(device, world.tabWorld, text, (shown) => {
+      const { proc, done } = deliverPush(device, world.tabWorld, text, (shown) => {
         const violation = i17Shown(device, { shown, title: job.title, userId, here: [before, personOn(device)] });
         if (violation !== undefined) world.checker.accuse(violation);
         world.counters.count(shown.title === job.title ? 'push: shown' : 'push: kept back');
       });
-      device.workers.push(life);
-      const end = () => endWorker(device, life);
+      device.workers.push(proc);
+      const end = () => endWorker(device, proc);
       done.then(end, (error: unknown) => {
         world.counters.count(`unforeseen: push ${String(error)}`);
         end();

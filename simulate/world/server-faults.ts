@@ -68,7 +68,7 @@ export const serverFaults = steps({
       const running = world.cluster.running();
       if (running.length === 0) return undefined;
       const seconds = 20 + chance.below(280);
-      world.backend.deafen(chance.pick(running).life, seconds * 1_000);
+      world.backend.deafen(chance.pick(running).proc, seconds * 1_000);
       world.counters.count('fault: a listening connection is deaf');
       return `a server’s listening connection is deaf for ${seconds} s`;
     },
@@ -79,7 +79,7 @@ export const serverFaults = steps({
       const running = world.cluster.running();
       if (running.length === 0) return undefined;
       const seconds = 2 + chance.below(40);
-      world.backend.silence(chance.pick(running).life, seconds * 1_000);
+      world.backend.silence(chance.pick(running).proc, seconds * 1_000);
       world.counters.count('fault: connections to the database are silent');
       return `a server’s connections to the database are silent for ${seconds} s`;
     },

@@ -4,7 +4,7 @@ import { on, steps, type StepContext } from './step.ts';
 
 /** The visible page, opened where there is none. */
 function pageAt({ world, device }: StepContext): Page {
-  const running = device.pages.filter(({ life }) => life.state === 'running');
+  const running = device.pages.filter(({ proc }) => proc.state === 'running');
   return running.find(({ tab }) => tab?.isVisible === true) ?? running[0] ?? world.openPage(device);
 }
 
@@ -24,24 +24,24 @@ function otherOf({ device }: StepContext): string | undefined {
 /** A tab falls asleep, half the time with a request under way, and wakes some time later. */
 function sleepOne(context: StepContext): void {
   const { device, world, chance } = context;
-  const sleeper = device.tabs.find(({ life }) => life.state === 'running');
+  const sleeper = device.tabs.find(({ proc }) => proc.state === 'running');
   if (sleeper === undefined || chance.below(3) === 0) return;
   sleeper.sync.sendNow();
   world.loop.after(chance.below(150), () => {
-    if (sleeper.life.state !== 'running') return;
-    sleeper.life.state = 'frozen';
+    if (sleeper.proc.state !== 'running') return;
+    sleeper.proc.state = 'frozen';
     world.counters.count('fault: a tab sleeps while another person comes');
   });
   world.loop.after(5_000 + chance.below(90_000), () => {
-    world.loop.thaw(sleeper.life);
-    if (sleeper.life.state === 'running') becomesVisible(sleeper);
+    world.loop.thaw(sleeper.proc);
+    if (sleeper.proc.state === 'running') becomesVisible(sleeper);
   });
 }
 
 /** A page in which no tab sleeps, just after one may have fallen asleep. */
 function inAnother(context: StepContext, act: (page: Page) => void): void {
   const { world, device } = context;
-  world.loop.after(200, () => act(device.pages.find(({ life }) => life.state === 'running') ?? world.openPage(device)));
+  world.loop.after(200, () => act(device.pages.find(({ proc }) => proc.state === 'running') ?? world.openPage(device)));
 }
 
 /** Another person who uses this device takes it, perhaps while a tab of the one before sleeps. */
@@ -62,7 +62,7 @@ export const sessions = steps({
     act: (context) => {
       const { device, world, chance } = context;
       const next = otherOf(context);
-      const leaver = device.tabs.find(({ life, userId }) => life.state === 'running' && userId === device.userId);
+      const leaver = device.tabs.find(({ proc, userId }) => proc.state === 'running' && userId === device.userId);
       if (next === undefined || leaver === undefined) return undefined;
       const { userId, page } = leaver;
       world.checker.leaves(device, userId);
@@ -106,7 +106,7 @@ export const sessions = steps({
         world.auth.end(device.userId);
         inAnother(context, (page) => {
           page.tab?.sync.sendNow();
-          world.loop.after(4_000, () => page.life.state === 'running' && signIn(world, page, next));
+          world.loop.after(4_000, () => page.proc.state === 'running' && signIn(world, page, next));
         });
       }),
   },

@@ -16,7 +16,7 @@ import { createChecker, type Checker } from '../checker/checker.ts';
 import { answerHttp } from '../server/http-front.ts';
 import type { Question, Said } from '../server/wire.ts';
 import { createCluster, type Cluster } from '../server/cluster.ts';
-import { newLife, type Loop } from '../time/loop.ts';
+import { createProcess, type Loop } from '../time/loop.ts';
 import { networkError } from '../network/link.ts';
 import type { Backend } from './backend.ts';
 import { chanceOf } from './chance.ts';
@@ -59,7 +59,7 @@ export interface WorldParts {
 }
 
 /** People, devices, servers and a database, all in this process and in virtual time. The caller has replaced the timers for `loop`. */
-export async function openWorld(loop: Loop, { seed, counters, pageSize, backendOver }: WorldParts): Promise<World> {
+export async function createWorld(loop: Loop, { seed, counters, pageSize, backendOver }: WorldParts): Promise<World> {
   const chance = chanceOf(seed, 'world');
   const now = () => new Date(epochMs + loop.now());
   const backend = await backendOver(loop, now);
@@ -76,14 +76,14 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
     onKilled: backend.forget,
     onLog: (text) => counters.count(`server: ${text}`),
   });
-  backend.onKill((life) => {
-    const instance = cluster.running().find((running) => running.life === life);
+  backend.onKill((proc) => {
+    const instance = cluster.running().find((running) => running.proc === proc);
     if (instance === undefined) return false;
     cluster.kill(instance);
     loop.after(2_000, cluster.start);
     return true;
   });
-  const operator = backend.storeFor(newLife('operator'));
+  const operator = backend.storeFor(createProcess('operator'));
   const system: World['system'] = (work) => operator.write((tx) => work(systemRows(tx)));
   const ids = seededRandom(seed);
   const newId = () => makeId(epochMs, ids);
@@ -220,12 +220,12 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
       return page;
     },
     wakeWorker: (on, endsAfter) => {
-      const { life, done } = openWorker(on, tabWorld);
-      on.workers.push(life);
+      const { proc, done } = openWorker(on, tabWorld);
+      on.workers.push(proc);
       if (endsAfter !== undefined) {
         loop.after(endsAfter, () => {
-          if (life.state !== 'dead') counters.count('fault: worker killed');
-          endWorker(on, life);
+          if (proc.state !== 'dead') counters.count('fault: worker killed');
+          endWorker(on, proc);
         });
       }
       done
@@ -233,7 +233,7 @@ export async function openWorld(loop: Loop, { seed, counters, pageSize, backendO
           (left) => counters.count(left === 0 ? 'the worker: nothing waits' : 'the worker: some still waits'),
           () => counters.count('the worker: could not read'),
         )
-        .finally(() => endWorker(on, life));
+        .finally(() => endWorker(on, proc));
     },
     system,
   };

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import type { Doers } from '../effects/run-effects.ts';
+import type { EffectHandlers } from '../effects/run-effects.ts';
 import { matchJob } from './match-job.ts';
 import { recordAlerts } from './record-alerts.ts';
 
@@ -10,7 +10,7 @@ export function createAlertTradies({
 }: {
   database: Database;
   clock: () => Date;
-}): Doers['job.alerts'] {
+}): EffectHandlers['job.alerts'] {
   return async ({ jobId }) => {
     const job = await database.sql
       .selectFrom('jobs')

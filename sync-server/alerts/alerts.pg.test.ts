@@ -9,7 +9,7 @@ import { makeSearch } from '../../shared/testing/make.ts';
 import { defaultPreferences } from '../../shared/tables/preferences.ts';
 import { openEffects } from '../open-effects.ts';
 import { createSendPush } from '../push/send-push.ts';
-import { keepSubscription } from '../push/subscriptions.ts';
+import { saveSubscription } from '../push/subscriptions.ts';
 import { openCallsHarness, type CallsHarness } from '../testing/calls-harness.ts';
 import { usualDatabase } from '../testing/test-db.ts';
 import { openTestPushService, type TestPushService } from '../testing/test-push-service.ts';
@@ -38,7 +38,7 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
       publicUrl: () => 'https://dwang.example.nz',
     });
   const subscribe = (userId: string) =>
-    keepSubscription(harness.database.sql, userId, service.subscribe(keys.publicKey), now);
+    saveSubscription(harness.database.sql, userId, service.subscribe(keys.publicKey), now);
   const told = () => service.taken.map(({ text }) => pushMessage.parse(JSON.parse(text)).notification);
   const express = async (jobId: string, role: 'activeTradie' | 'trialingTradie' = 'activeTradie') => {
     await harness.ask(role, 'jobs.express', { id: jobId, body: { note: 'Thursday?' } });
@@ -233,10 +233,10 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     const job = await harness.makeJobOf();
     const phone = service.subscribe(keys.publicKey);
     const { owner, homeowner } = harness.people;
-    await keepSubscription(harness.database.sql, owner.id, phone, now);
+    await saveSubscription(harness.database.sql, owner.id, phone, now);
     service.answer(503);
     await express(job.id);
-    await keepSubscription(harness.database.sql, homeowner.id, phone, now);
+    await saveSubscription(harness.database.sql, homeowner.id, phone, now);
     service.answer(201);
     now = new Date(now.getTime() + minute);
     await effects.run();

@@ -9,7 +9,7 @@ import { readSyncOverview } from '../ops/health/sync-overview.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { openEffects } from '../open-effects.ts';
 import { createSendPush } from '../push/send-push.ts';
-import { keepSubscription } from '../push/subscriptions.ts';
+import { saveSubscription } from '../push/subscriptions.ts';
 import { openCallsHarness, type CallsHarness } from '../testing/calls-harness.ts';
 import { usualDatabase } from '../testing/test-db.ts';
 import { openTestPushService, type TestPushService } from '../testing/test-push-service.ts';
@@ -53,7 +53,7 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     return insertRows(harness.database.sql, 'preferences', [{ ...defaultPreferences(id), ...changes }]);
   };
   const subscribe = () =>
-    keepSubscription(harness.database.sql, harness.people.activeTradie.id, service.subscribe(keys.publicKey), now);
+    saveSubscription(harness.database.sql, harness.people.activeTradie.id, service.subscribe(keys.publicKey), now);
   const at = async (moment: Date) => {
     now = moment;
     await effects.run();

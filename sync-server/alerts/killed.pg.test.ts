@@ -9,7 +9,7 @@ import { insertRows } from '../db/write-rows.ts';
 import { effectRules } from '../effects/run-effects.ts';
 import { openEffects } from '../open-effects.ts';
 import { createSendPush, type SendPush } from '../push/send-push.ts';
-import { keepSubscription } from '../push/subscriptions.ts';
+import { saveSubscription } from '../push/subscriptions.ts';
 import { openCallsHarness, type CallsHarness } from '../testing/calls-harness.ts';
 import { usualDatabase } from '../testing/test-db.ts';
 import { openTestPushService, type TestPushService } from '../testing/test-push-service.ts';
@@ -74,7 +74,7 @@ describe.each(usualDatabase)('alerts of a server that is killed, or has too much
     const { activeTradie, trialingTradie } = harness.people;
     for (const { id } of [activeTradie, trialingTradie])
       for (const _phone of [1, 2])
-        await keepSubscription(harness.database.sql, id, service.subscribe(keys.publicKey), now);
+        await saveSubscription(harness.database.sql, id, service.subscribe(keys.publicKey), now);
     await insertRows(
       harness.database.sql,
       'searches',
@@ -116,7 +116,7 @@ describe.each(usualDatabase)('alerts of a server that is killed, or has too much
 
   test('sent, and killed before it could note that: again under the same topic and tag, so that the phone shows one', async () => {
     const { id } = harness.people.activeTradie;
-    await keepSubscription(harness.database.sql, id, service.subscribe(keys.publicKey), now);
+    await saveSubscription(harness.database.sql, id, service.subscribe(keys.publicKey), now);
     await insertRows(harness.database.sql, 'searches', [makeSearch({ userId: id })]);
     const place = { locationId: 'southland/winton', categoryId: 'spouting', urgency: 'soon' };
     await harness.ask('owner', 'jobs.post', { body: { title: 'Fix the gate', description: 'It drags.', ...place } });

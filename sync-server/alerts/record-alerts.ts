@@ -34,16 +34,19 @@ export function recordAlerts(database: Database, alerts: readonly NewAlert[], no
     await addEffects(
       sql,
       now,
-      added.map(({ id, user_id: userId }) => tellOf(userId, id)),
+      added.map(({ id, user_id: userId }) => notificationEffect(userId, id)),
     );
   });
 }
 
 /** Has this person told at `due` of all that waits. The same `key` again is done once. */
-export function tellLater(sql: Sql, { userId, key, due }: { userId: string; key: string; due: Date }): Promise<void> {
-  return addEffects(sql, due, [tellOf(userId, key)]);
+export function enqueueNotification(
+  sql: Sql,
+  { userId, key, due }: { userId: string; key: string; due: Date },
+): Promise<void> {
+  return addEffects(sql, due, [notificationEffect(userId, key)]);
 }
 
-function tellOf(userId: string, key: string): NewEffect {
+function notificationEffect(userId: string, key: string): NewEffect {
   return { name: 'alerts.tell', key: `alerts.tell:${userId}:${key}`, payload: { userId } };
 }

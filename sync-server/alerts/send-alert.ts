@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Database, Sql } from '../db/database.ts';
 import type { PayloadOf } from '../effects/effect.ts';
 import { addEffect } from '../effects/record-effects.ts';
-import { effectNotes, type Doers } from '../effects/run-effects.ts';
+import { effectNotes, type EffectHandlers } from '../effects/run-effects.ts';
 import type { SendPush } from '../push/send-push.ts';
-import { findSubscription, forgetSubscription, listSubscriptions } from '../push/subscriptions.ts';
+import { findSubscription, deleteSubscription, listSubscriptions } from '../push/subscriptions.ts';
 import { readPreferences, type AlertPreferences } from './alert-preferences.ts';
 import { readAlertedInterests, readAlertedJobs, readFeedPosition } from './alerted-rows.ts';
-import { nextMoment } from './next-moment.ts';
+import { nextSendTime } from './next-send-time.ts';
 import { interestMessage, jobMessage } from './push-message.ts';
-import { tellLater } from './record-alerts.ts';
-import { settle } from './waiting-alerts.ts';
+import { enqueueNotification } from './record-alerts.ts';
+import { markAlerts } from './pending-alerts.ts';
 
 interface SendAlertParts {
   database: Database;
@@ -27,14 +27,14 @@ const topicOf = (key: string) => createHash('sha256').update(key).digest('base64
  * Sends one message to one phone. It is written as it is sent: what was closed since is not in it, and a person whose subscription ended
  * since gets none. Nor does a phone that no longer wants any, or that another person uses now; and one that is tried again at night waits.
  */
-export function createSendAlert({ database, clock, send, publicUrl }: SendAlertParts): Doers['push.send'] {
+export function createSendAlert({ database, clock, send, publicUrl }: SendAlertParts): EffectHandlers['push.send'] {
   return async (payload, key) => {
     const { subscriptionId, userId, ttl, alertIds = [] } = payload;
     const subscription = await findSubscription(database.sql, subscriptionId);
     if (subscription === undefined || subscription.user_id !== userId) return effectNotes.unneeded;
     const now = clock();
     const preferences = await readPreferences(database.sql, userId);
-    const due = nextMoment(preferences, { now, sentToday: 0 });
+    const due = nextSendTime(preferences, { now, sentToday: 0 });
     if (due > now) {
       await addEffect(database.sql, due, { name: 'push.send', key: `${key} ${due.toISOString()}`, payload });
       return effectNotes.unneeded;
@@ -45,11 +45,11 @@ export function createSendAlert({ database, clock, send, publicUrl }: SendAlertP
     const outcome = await send(subscription, { text, ttl, topic: topicOf(key) });
     if (outcome !== 'gone') return undefined;
     await database.transaction(async (sql) => {
-      await forgetSubscription(sql, subscriptionId);
+      await deleteSubscription(sql, subscriptionId);
       if ((await listSubscriptions(sql, userId)).length > 0) return;
       // No phone has told of it after all.
-      await settle(sql, 'pushed_at', alertIds, null);
-      await tellLater(sql, { userId, key: `gone ${subscriptionId}`, due: now });
+      await markAlerts(sql, 'pushed_at', alertIds, null);
+      await enqueueNotification(sql, { userId, key: `gone ${subscriptionId}`, due: now });
     });
     return effectNotes.gone;
   };

@@ -1,7 +1,7 @@
 import { badRequest } from '../http/http-problem.ts';
 import type { Deps } from '../ports/deps.ts';
 import { isPushService } from '../push/push-services.ts';
-import { endSubscription, keepSubscription } from '../push/subscriptions.ts';
+import { endSubscription, saveSubscription } from '../push/subscriptions.ts';
 import type { Handlers } from './call-router.ts';
 
 /** Whose browsers are told of news. */
@@ -16,7 +16,7 @@ export function alertHandlers({
         throw badRequest('This browser’s push service is not one that we know.', 'invalid', {
           fields: { endpoint: 'This browser’s push service is not one that we know.' },
         });
-      await database.transaction((sql) => keepSubscription(sql, person.id, { endpoint, ...keys }, clock()));
+      await database.transaction((sql) => saveSubscription(sql, person.id, { endpoint, ...keys }, clock()));
       return {};
     },
     'alerts.unsubscribe': async ({ person, body }) => {

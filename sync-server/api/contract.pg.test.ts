@@ -9,7 +9,7 @@ import { askRow } from '../testing/run-matrix.ts';
 import { usualDatabase } from '../testing/test-db.ts';
 import { tradiesAnHour } from './contact-reads.ts';
 import { examples } from './examples.ts';
-import { rejections } from './refusals.ts';
+import { rejections } from './rejections.ts';
 
 const documented = callNames.flatMap((name) =>
   [calls[name].status, ...(calls[name].isPublic ? [304] : []), ...Object.keys(rejections[name])].map(

@@ -4,7 +4,7 @@ import { html, type Html } from '../../shared/lib/html.ts';
 import { htmlPage } from '../http/html-page.ts';
 import { examples } from './examples.ts';
 import { hasBody, schemaOf } from './openapi.ts';
-import { rejections } from './refusals.ts';
+import { rejections } from './rejections.ts';
 
 const whoMay = {
   everybody: 'Everybody; no token is looked at',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { callNames, calls, type CallName } from '../../shared/api/index.ts';
 import { problemSchema } from '../../shared/protocol/problem.ts';
 import { examples } from './examples.ts';
-import { rejections } from './refusals.ts';
+import { rejections } from './rejections.ts';
 
 type JsonSchema = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import { makeReference, makeTradie, makeUser } from '../../shared/testing/make.t
 import { insertRows, writable } from '../db/write-rows.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { usualDatabase, openTestDb, type TestDatabase } from '../testing/test-db.ts';
-import { longestKept } from './public-answers.ts';
+import { maxCacheAgeMs } from './public-answers.ts';
 
 describe.each(usualDatabase)('public lists, on %s', (kind) => {
   let database: TestDatabase;
@@ -59,7 +59,7 @@ describe.each(usualDatabase)('public lists, on %s', (kind) => {
       .execute();
     expect(await names()).toEqual(['After']);
     expect(readings).toBe(2);
-    now += longestKept + 1;
+    now += maxCacheAgeMs + 1;
     expect(await names()).toEqual(['After']);
     expect(readings).toBe(3);
     await insertRows(database.sql, 'reference', [makeReference({ id: 'drainlayer' })]);

@@ -11,7 +11,7 @@ export interface PublicAnswer {
 type PublicAnswers = (key: string, make: () => Promise<unknown>) => Promise<PublicAnswer>;
 
 /** Milliseconds an answer is kept at most, whatever the database says (S10). */
-export const longestKept = 30_000;
+export const maxCacheAgeMs = 30_000;
 /** A key contains the client's address, and those can be made up: the least recently used entry is evicted first. */
 const maxKept = 16;
 
@@ -33,7 +33,7 @@ export function createPublicAnswers({ sql, clock }: { sql: Sql; clock: () => Dat
     const now = clock().getTime();
     const known = kept.get(key);
     kept.delete(key);
-    if (known !== undefined && known.position === position && now >= known.at && now - known.at <= longestKept) {
+    if (known !== undefined && known.position === position && now >= known.at && now - known.at <= maxCacheAgeMs) {
       kept.set(key, known);
       return known.answer;
     }

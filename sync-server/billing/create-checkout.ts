@@ -10,7 +10,7 @@ import { isEnded } from './is-ended.ts';
 import { claimNzbn, nzbnTaken, otherPages } from './nzbn-claims.ts';
 import { refreshSubscription } from './refresh-subscription.ts';
 
-export interface CheckoutWish {
+export interface CheckoutRequest {
   person: User;
   /** Checked against the lists already. */
   tradieData: TradieData;
@@ -29,7 +29,7 @@ export interface CheckoutWish {
  */
 export async function createCheckout(
   parts: BillingParts,
-  { person, tradieData, origin }: CheckoutWish,
+  { person, tradieData, origin }: CheckoutRequest,
 ): Promise<{ url: string }> {
   const { database, clock, payments } = parts;
   const customer = await ensureCustomer(parts, person);

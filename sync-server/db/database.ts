@@ -11,7 +11,7 @@ export interface TransactionOptions {
 }
 
 /** How far what `listen` promises is proved. */
-export interface Hearing {
+export interface ListenState {
   /** Which connection: another number after each reconnection. */
   connection: number;
   /**
@@ -36,7 +36,7 @@ export interface Database {
   /** LISTEN on a channel; the returned function stops listening. Lost connections are remade, and `onNotice` is then called with ''. */
   listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>;
   /** Undefined while no connection listens. */
-  hearing(): Hearing | undefined;
+  listenState(): ListenState | undefined;
   /** Milliseconds since a write last found the disk full; undefined where none did, or another place says so. */
   diskFullAgeMs?(): number | undefined;
   /** Applies the migrations that are missing; one instance at a time does it. */

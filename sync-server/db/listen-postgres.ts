@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Client, escapeIdentifier } from 'pg';
-import type { Hearing } from './database.ts';
+import type { ListenState } from './database.ts';
 import { rethrowNamed } from './name-lost-connections.ts';
 
 type OnNotice = (payload: string) => void;
 
 export interface PostgresListener {
   listen(channel: string, onNotice: OnNotice): Promise<() => Promise<void>>;
-  hearing(): Hearing | undefined;
+  hearing(): ListenState | undefined;
   close(): Promise<void>;
 }
 

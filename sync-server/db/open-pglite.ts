@@ -54,7 +54,7 @@ export async function overPglite(pglite: PGlite): Promise<PgliteDatabase> {
     transaction: inTransaction(orm.em.getKysely<Schema>(), 'pglite'),
     listen: (channel, onNotice) => pglite.listen(channel, onNotice),
     // Within one process nothing can come between.
-    hearing: () => ({ connection: 0, ageMs: 0 }),
+    listenState: () => ({ connection: 0, ageMs: 0 }),
     migrate: async () => {
       await orm.migrator.up();
       await installSyncTriggers(orm);

@@ -57,7 +57,7 @@ export async function openPostgres({
     sql: orm.em.getKysely<Schema>(),
     transaction: inTransaction(orm.em.getKysely<Schema>(), 'postgres'),
     listen: listener.listen,
-    hearing: listener.hearing,
+    listenState: listener.hearing,
     diskFullAgeMs,
     // Migrations may take as long as they need: they get connections without the limits.
     migrate: () =>

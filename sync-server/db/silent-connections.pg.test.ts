@@ -84,7 +84,7 @@ describe('connections of the pool that went silent', () => {
 
 describe('a listening connection', () => {
   const heard: string[] = [];
-  const isProved = () => (database.hearing()?.ageMs ?? Infinity) < Infinity;
+  const isProved = () => (database.listenState()?.ageMs ?? Infinity) < Infinity;
   beforeEach(async () => {
     heard.length = 0;
     await database.listen('news', (payload) => void heard.push(payload));

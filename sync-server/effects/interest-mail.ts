@@ -4,7 +4,7 @@ import { formatPhone, toE164 } from '../../shared/lib/phone.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
 import { mailButton, mailPage, mailText } from '../mail/mail-page.ts';
 import { quoted } from '../mail/quoted.ts';
-import type { Doers } from './run-effects.ts';
+import type { EffectHandlers } from './run-effects.ts';
 import { preferenceOf } from './mail-preferences.ts';
 import { unsubscribePath } from './unsubscribe-routes.ts';
 
@@ -17,7 +17,12 @@ interface InterestMailParts {
 }
 
 /** Mails a job's owner who is interested, unless they have unsubscribed. It contains nothing about the owner. */
-export function createInterestMail({ database, clock, mailer, publicUrl }: InterestMailParts): Doers['interest.mail'] {
+export function createInterestMail({
+  database,
+  clock,
+  mailer,
+  publicUrl,
+}: InterestMailParts): EffectHandlers['interest.mail'] {
   return async ({ interestId }, key) => {
     const interest = await database.sql
       .selectFrom('interests as i')

@@ -27,7 +27,7 @@ function open() {
     },
   } as unknown as Database;
   const log = { warn: () => {}, error: () => {} };
-  const effects = openEffectRunner({ database, clock: () => new Date(), log, doers: {} as never });
+  const effects = openEffectRunner({ database, clock: () => new Date(), log, handlers: {} as never });
   return { effects, looks: () => looks, notice: () => onNotice() };
 }
 

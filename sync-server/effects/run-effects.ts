@@ -9,7 +9,7 @@ export const effectNotes = { gone: 'gone', unneeded: 'not needed' } as const;
 type Note = (typeof effectNotes)[keyof typeof effectNotes];
 
 /** How each effect is done. Rejects where it is to be tried again. `key` names it for ever. */
-export type Doers = {
+export type EffectHandlers = {
   readonly [Name in EffectName]: (payload: PayloadOf<Name>, key: string) => Promise<Note | undefined | void>;
 };
 
@@ -25,7 +25,7 @@ interface EffectParts {
   database: Database;
   clock: () => Date;
   log: Pick<Log, 'warn' | 'error'>;
-  doers: Doers;
+  handlers: EffectHandlers;
 }
 
 interface Claimed {
@@ -65,7 +65,7 @@ export const effectRules = {
  * pauses, and given up after some attempts. Where a worker dies between doing it and recording so it is done twice; the receiver can
  * detect that by its key.
  */
-export function openEffectRunner({ database, clock, log, doers }: EffectParts): Effects {
+export function openEffectRunner({ database, clock, log, handlers }: EffectParts): Effects {
   let running: Promise<void> | undefined;
   let isWanted = false;
   let isClosed = false;
@@ -116,7 +116,7 @@ export function openEffectRunner({ database, clock, log, doers }: EffectParts): 
     let note: Note | undefined | void;
     try {
       if (known === undefined) throw new Error('this server does not know the effect');
-      note = await doers[known](effectPayloads[known].parse(claimed.payload) as never, claimed.key);
+      note = await handlers[known](effectPayloads[known].parse(claimed.payload) as never, claimed.key);
     } catch (error) {
       const why = kindOf(error);
       const isLast = attempts >= effectRules.attempts;

@@ -15,7 +15,7 @@ import { openSyncHarness, post } from '../testing/sync-harness.ts';
 import { cloneTemplate } from '../testing/test-postgres.ts';
 import { databases, type TestDatabase } from '../testing/test-db.ts';
 import { restoreBackup, takeBackup } from './backup.ts';
-import { openFileStore } from './storage/file-store.ts';
+import { createFileStore } from './storage/file-store.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ const later = new Date('2026-11-22T03:04:05.678Z');
 
 /** Puts a file into the embedded storage; returns its version. */
 async function keepFile(byte: number): Promise<string> {
-  const files = await openFileStore(join(dataDir, 'storage'));
+  const files = await createFileStore(join(dataDir, 'storage'));
   const draft = await files.receive(
     (async function* () {
       yield new Uint8Array([byte]);

@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose';
 
 /** Milliseconds for which a verified signature is cached: a withdrawn key is invalid after that. */
-const believed = 60_000;
+const maxAgeMs = 60_000;
 /** Tokens cached at most; the oldest is evicted first. */
 const max = 10_000;
 
@@ -22,10 +22,10 @@ export function createPayloadCache(
   return async (token) => {
     const now = clock().getTime();
     const found = known.get(token);
-    if (found !== undefined && now < found.until && now >= found.until - believed) return found.payload;
+    if (found !== undefined && now < found.until && now >= found.until - maxAgeMs) return found.payload;
     known.delete(token);
     const payload = await check(token);
-    known.set(token, { payload, until: Math.min(now + believed, (payload.exp ?? 0) * 1_000) });
+    known.set(token, { payload, until: Math.min(now + maxAgeMs, (payload.exp ?? 0) * 1_000) });
     const [oldest] = known.keys();
     if (known.size > max && oldest !== undefined) known.delete(oldest);
     return payload;

@@ -32,21 +32,21 @@ export function hideSecrets(text: string): string {
 }
 
 /** Most characters of one text in a line of the log: a stack has fewer. */
-export const longestField = 4_000;
+export const maxFieldLength = 4_000;
 
 /**
  * Shortens every text in a line of JSON to `longestField`. What is cut through goes as a whole, back to the last space: half of a secret
  * does not look like one any more.
  */
 export function boundFields(line: string): string {
-  if (line.length <= longestField) return line;
+  if (line.length <= maxFieldLength) return line;
   const bounded = JSON.stringify(JSON.parse(line), (_, value: unknown) =>
-    typeof value === 'string' && value.length > longestField ? shorten(value) : value,
+    typeof value === 'string' && value.length > maxFieldLength ? shorten(value) : value,
   );
   return `${bounded}\n`;
 }
 
 function shorten(text: string): string {
-  const start = text.slice(0, longestField);
+  const start = text.slice(0, maxFieldLength);
   return `${start.slice(0, Math.max(0, start.lastIndexOf(' ')))} [${text.length} characters]`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hideSecrets, longestField } from './hide-secrets.ts';
+import { hideSecrets, maxFieldLength } from './hide-secrets.ts';
 import { createLog } from './log.ts';
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): string {
@@ -50,7 +50,7 @@ describe('the log', () => {
 
   it('shortens long texts from clients before it searches them, and leaves no half of a secret', () => {
     const email = 'hinemoa.tuhoe@example.nz';
-    const long = `${'kia ora '.repeat(longestField / 8 - 1)}${email} and more`;
+    const long = `${'kia ora '.repeat(maxFieldLength / 8 - 1)}${email} and more`;
     for (const line of [
       logged((log) => log.info({ path: `/${'eyJ-'.repeat(4_000)}`, note: long, deep: { er: [long] } }, long)),
       logged((log) => log.error(new Error(long))),

@@ -7,7 +7,7 @@ export interface Registered {
 }
 
 /** The register did not say anything: away, slow, out of order, or it does not take our key. */
-export class RegisterAway extends Error {
+export class RegisterUnavailable extends Error {
   override name = 'RegisterAway';
 }
 
@@ -25,9 +25,9 @@ export function createAskRegister({ apiKey, fetch }: { apiKey: string; fetch: ty
   return async (nzbn) => {
     const answer = await ask(fetch, nzbn, apiKey);
     if (answer.status === 404) return { isRegistered: false, entityName: undefined };
-    if (answer.status !== 200) throw new RegisterAway(`it answers ${answer.status}`);
+    if (answer.status !== 200) throw new RegisterUnavailable(`it answers ${answer.status}`);
     const read = entity.safeParse(answer.body);
-    if (!read.success) throw new RegisterAway('it answers something else');
+    if (!read.success) throw new RegisterUnavailable('it answers something else');
     return { isRegistered: read.data.entityStatusCode === registered, entityName: read.data.entityName ?? undefined };
   };
 }
@@ -49,6 +49,6 @@ async function ask(
       body: response.status === 200 ? await response.json() : await response.body?.cancel(),
     };
   } catch (cause) {
-    throw new RegisterAway('it does not answer', { cause });
+    throw new RegisterUnavailable('it does not answer', { cause });
   }
 }

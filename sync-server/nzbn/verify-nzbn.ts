@@ -3,7 +3,7 @@ import { hasNzbnCheckDigit } from '../../shared/lib/nzbn.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../lib/log.ts';
 import { claimCheck, findCheck, keepCheck } from './nzbn-checks.ts';
-import { RegisterAway, type AskRegister } from './nzbn-register.ts';
+import { RegisterUnavailable, type AskRegister } from './nzbn-register.ts';
 
 export interface NzbnVerdict {
   isVerified: boolean;
@@ -47,7 +47,7 @@ export async function verifyNzbn({ database, clock, log, askRegister }: NzbnPart
       await keepCheck(database.sql, nzbn, said, now);
       return said;
     } catch (error) {
-      if (!(error instanceof RegisterAway)) throw error;
+      if (!(error instanceof RegisterUnavailable)) throw error;
       log.warn({ why: error.message }, 'the NZBN register did not say');
       return undefined;
     }

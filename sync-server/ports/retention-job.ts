@@ -8,22 +8,22 @@ export type RetentionJob = {
   /** What is deleted when, in words. */
   says: string;
 } & (
-  | Portion
+  | RetentionBatch
   | {
       /** For files outside of the database: they are fetched in portions, and no transaction waits for that. */
-      portions(now: Date): AsyncIterable<Portion>;
+      portions(now: Date): AsyncIterable<RetentionBatch>;
     }
 );
 
 /** Counting and deleting use the same condition, so a dry run reports what a run does. */
-export interface Portion {
+export interface RetentionBatch {
   /** How many there are to delete now. */
   count(sql: Sql, now: Date): Promise<number>;
   /** Deletes about `maxAtOnce` of them, and returns how many; it is called again until there were none. */
-  forget(sql: Sql, now: Date): Promise<Forgotten>;
+  forget(sql: Sql, now: Date): Promise<DeletedRows>;
 }
 
-export interface Forgotten {
+export interface DeletedRows {
   count: number;
   /** What is to be done once that has been committed: files that nothing names any more. */
   after?: (() => Promise<void>) | undefined;

@@ -21,7 +21,7 @@ export interface PushMessage {
 export type PushOutcome = 'sent' | 'gone';
 
 /** The push service did not accept the message, and may do so later. */
-export class PushServiceAway extends Error {
+export class PushServiceUnavailable extends Error {
   override name = 'PushServiceAway';
   readonly code: string;
   constructor(code: string, options?: ErrorOptions) {
@@ -52,11 +52,11 @@ export function createSendPush({ keys, fetch }: { keys: VapidKeys; fetch: typeof
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     }).catch((cause: unknown) => {
-      throw new PushServiceAway('no answer', { cause });
+      throw new PushServiceUnavailable('no answer', { cause });
     });
     await response.body?.cancel();
     if (response.ok) return 'sent';
     if (response.status === 404 || response.status === 410) return 'gone';
-    throw new PushServiceAway(String(response.status));
+    throw new PushServiceUnavailable(String(response.status));
   };
 }

@@ -11,7 +11,7 @@ const maxPerPerson = 10;
 const columns = ['id', 'endpoint', 'p256dh', 'auth'] as const;
 
 /** A browser subscribed, or did so again. One that another person used before is this person's alone from now on. */
-export async function keepSubscription(sql: Sql, userId: string, target: PushTarget, now: Date): Promise<void> {
+export async function saveSubscription(sql: Sql, userId: string, target: PushTarget, now: Date): Promise<void> {
   await sql
     .insertInto('push_subscription')
     .values({ user_id: userId, ...target, created_at: now })
@@ -54,6 +54,6 @@ export function findSubscription(sql: Sql, id: string): Promise<(Subscription & 
 }
 
 /** The push service says that the browser has unsubscribed. */
-export async function forgetSubscription(sql: Sql, id: string): Promise<void> {
+export async function deleteSubscription(sql: Sql, id: string): Promise<void> {
   await sql.deleteFrom('push_subscription').where('id', '=', id).execute();
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openTestDb, usualDatabase, type TestDatabase } from '../testing/test-db.ts';
-import { openVapidKeys } from './vapid-keys.ts';
+import { ensureVapidKeys } from './vapid-keys.ts';
 
 const config = { vapid: undefined, mail: undefined, publicUrl: undefined, embeddedAllowed: true };
 const clock = () => new Date('2026-11-22T23:00:00Z');
@@ -14,18 +14,18 @@ describe.each(usualDatabase)('this server’s key at the push services, on %s', 
 
   test('is made on the first start, once for all instances, and stays', async () => {
     const [one, other] = await Promise.all([
-      openVapidKeys({ config, database, clock }),
-      openVapidKeys({ config, database, clock }),
+      ensureVapidKeys({ config, database, clock }),
+      ensureVapidKeys({ config, database, clock }),
     ]);
-    const later = await openVapidKeys({ config, database, clock });
+    const later = await ensureVapidKeys({ config, database, clock });
     expect(one?.publicKey).toMatch(/^[\w-]{87}$/);
     expect([other, later]).toEqual([one, one]);
   });
 
   test('is the environment’s where it names one, and none in production without', async () => {
     const vapid = { publicKey: 'public', privateKey: 'private' };
-    expect(await openVapidKeys({ config: { ...config, vapid }, database, clock })).toMatchObject(vapid);
-    expect(await openVapidKeys({ config: { ...config, embeddedAllowed: false }, database, clock })).toBeUndefined();
+    expect(await ensureVapidKeys({ config: { ...config, vapid }, database, clock })).toMatchObject(vapid);
+    expect(await ensureVapidKeys({ config: { ...config, embeddedAllowed: false }, database, clock })).toBeUndefined();
   });
 
   test.each([
@@ -35,6 +35,8 @@ describe.each(usualDatabase)('this server’s key at the push services, on %s', 
     [undefined, 'http://localhost:8080', 'mailto:nobody@example.org'],
   ])('says whom a push service may write to: %s, %s', async (from, publicUrl, subject) => {
     const mail = from === undefined ? undefined : { smtpUrl: 'smtp://localhost', from };
-    expect(await openVapidKeys({ config: { ...config, mail, publicUrl }, database, clock })).toMatchObject({ subject });
+    expect(await ensureVapidKeys({ config: { ...config, mail, publicUrl }, database, clock })).toMatchObject({
+      subject,
+    });
   });
 });

@@ -22,7 +22,7 @@ interface KeyParts {
  * The keys of the environment; else those made on the first start and kept in the database, because every subscription is bound to the key
  * it was made with. Undefined where nothing is configured and nothing may be made: alerts are then not offered.
  */
-export async function openVapidKeys({ config, database, clock }: KeyParts): Promise<VapidKeys | undefined> {
+export async function ensureVapidKeys({ config, database, clock }: KeyParts): Promise<VapidKeys | undefined> {
   const subject = subjectOf(config);
   if (config.vapid !== undefined) return { ...config.vapid, subject };
   if (!config.embeddedAllowed) return undefined;

@@ -35,7 +35,7 @@ export function createSqlStore(database: Database, findFiles?: FindFiles): SyncS
     snapshot: (work) => database.transaction((sql) => work(sqlTx(sql, findFiles)), { mode: 'snapshot' }),
     single: sqlTx(database.sql, findFiles),
     listen: (onCommit) => database.listen(SYNC_CHANNEL, onCommit),
-    hearing: () => database.hearing(),
+    hearing: () => database.listenState(),
     noticeRestore: (log, seen) => noticeRestore(database, log, seen),
   };
 }

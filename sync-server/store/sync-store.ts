@@ -2,7 +2,7 @@ import type { FollowedBy } from '../effects/record-effects.ts';
 import type { KnownFiles } from '../../shared/mutations/own-file.ts';
 import type { Outcome } from '../../shared/protocol/exchange.ts';
 import type { PrivateTableName, RowOf, TableName, User } from '../../shared/tables/index.ts';
-import type { Hearing } from '../db/database.ts';
+import type { ListenState } from '../db/database.ts';
 import type { Seen } from '../db/notice-restore.ts';
 import type { Log } from '../lib/log.ts';
 import type { CollectionReads, CollectionWrites } from './collection-tables.ts';
@@ -160,7 +160,7 @@ export interface SyncStore {
   /** Calls `onCommit` after each commit of synced rows, and after a lost connection was remade; the returned function ends it. */
   listen(onCommit: () => void): Promise<() => Promise<void>>;
   /** How far what `listen` promises is proved; undefined while nothing listens. */
-  hearing(): Hearing | undefined;
+  hearing(): ListenState | undefined;
   /** Begins a new timeline where the database was restored or moved, or holds less than was `seen` (S5); whether it began one. */
   noticeRestore(log: Pick<Log, 'warn'>, seen?: Seen): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../../shared/actor.ts';
-import { longestRemembered } from './exchange.ts';
+import { maxRememberedMs } from './exchange.ts';
 import { findActors } from './find-actors.ts';
 import type { Poke } from './poke.ts';
 import type { SyncStore } from '../store/sync-store.ts';
@@ -32,7 +32,7 @@ export function createActorCache({ store, clock, poke, max = 10_000 }: ActorCach
     const now = clock().getTime();
     const cached = cache.get(userId);
     cache.delete(userId);
-    if (head !== undefined && cached !== undefined && now >= cached.at && now - cached.at <= longestRemembered) {
+    if (head !== undefined && cached !== undefined && now >= cached.at && now - cached.at <= maxRememberedMs) {
       // To the end of the order: the first is evicted next.
       cache.set(userId, cached);
       return cached.asked;

@@ -41,7 +41,7 @@ interface CachedPerson {
 
 /** People whose rights are cached, for as long as nothing was committed, and for so many milliseconds at most (S10). */
 const maxRemembered = 10_000;
-export const longestRemembered = 60_000;
+export const maxRememberedMs = 60_000;
 
 /**
  * One exchange (P1): pushes the request's mutations, then pulls what changed and their outcomes. A mutation that has to wait does not
@@ -96,7 +96,7 @@ function nothingNew(
 ): Delta | undefined {
   const time = clock();
   const age = time.getTime() - at;
-  if (age < 0 || age > longestRemembered) return undefined;
+  if (age < 0 || age > maxRememberedMs) return undefined;
   const head = headVersion?.();
   if (head === undefined || request.cookie === null || request.mutations.length > 0 || request.awaiting.length > 0)
     return undefined;

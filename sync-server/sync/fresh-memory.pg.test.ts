@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { User } from '../../shared/tables/index.ts';
-import type { Hearing } from '../db/database.ts';
+import type { ListenState } from '../db/database.ts';
 import { openPostgres } from '../db/open-postgres.ts';
 import { writable } from '../db/write-rows.ts';
 import { createSqlStore } from '../store/sql-store.ts';
@@ -9,13 +9,13 @@ import type { SyncStore } from '../store/sync-store.ts';
 import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { watchedStore } from '../testing/watched-store.ts';
 import { openWire, type Wire } from '../testing/wire.ts';
-import { createExchange, longestRemembered } from './exchange.ts';
+import { createExchange, maxRememberedMs } from './exchange.ts';
 import { createActorCache } from './actor-cache.ts';
 import { openPoke, freshness, type Poke } from './poke.ts';
 
 let harness: SyncHarness;
 let poke: Poke;
-let hearing: Hearing | undefined;
+let hearing: ListenState | undefined;
 /** Questions that reached the database. */
 let asked: number;
 /** PostgreSQL without its notices: a listening connection that reports what the test wants, and delivers nothing. */
@@ -118,7 +118,7 @@ it('S10: cached rights live a minute at most, whatever notices arrive', async ()
     look();
     await expect.poll(() => poke.memory().headAgeMs).toBe(0);
   };
-  await passAndLook(longestRemembered);
+  await passAndLook(maxRememberedMs);
   expect([await count(device.sync), await count(() => find(user.id))]).toEqual([0, 0]);
   await passAndLook(1);
   expect([await count(device.sync), await count(() => find(user.id))]).toEqual([1, 1]);

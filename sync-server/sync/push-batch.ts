@@ -104,7 +104,7 @@ function decideBatch(
   });
 }
 
-async function openUnit(
+async function createUnit(
   tx: SyncTx,
   mutations: readonly SentMutation[],
   { actor }: Circumstances,
@@ -139,7 +139,7 @@ async function together(
   jobsPerDay: number | undefined,
 ): Promise<Map<string, Verdict>> {
   const verdicts = new Map<string, Verdict>();
-  const unit = await openUnit(tx, mutations, circumstances, jobsPerDay);
+  const unit = await createUnit(tx, mutations, circumstances, jobsPerDay);
   for (const mutation of mutations) verdicts.set(mutation.uid, await run(unit, mutation, circumstances));
   try {
     await unit.flush();
@@ -159,7 +159,7 @@ async function oneByOne(
   const verdicts = new Map<string, Verdict>();
   for (const mutation of mutations) {
     const savepoint = await tx.savepoint();
-    const unit = await openUnit(tx, [mutation], circumstances, jobsPerDay);
+    const unit = await createUnit(tx, [mutation], circumstances, jobsPerDay);
     const verdict = await run(unit, mutation, circumstances);
     try {
       await unit.flush();

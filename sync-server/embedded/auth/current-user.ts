@@ -11,7 +11,7 @@ import { limitAddress, limitProof } from './limit-requests.ts';
 import { countMail, mailCode } from './mail-link.ts';
 import { findByOtp } from './one-time-tokens.ts';
 import { checkNewPassword } from './password-rules.ts';
-import { readJson, textField } from './read-json.ts';
+import { readAuthJson, textField } from './read-json.ts';
 import type { Here } from './require-session.ts';
 import type { SignOutScope } from './sessions.ts';
 import { removeSignUps } from './sign-ups.ts';
@@ -80,7 +80,7 @@ async function newPasswordHash(
 export async function updateUser(parts: AuthParts, ctx: Context, here: Here): Promise<void> {
   const { user, session } = here;
   await limitAddress(parts, 'updateByIp', ctx.ip);
-  const body = await readJson(ctx);
+  const body = await readAuthJson(ctx);
   if (body['app_metadata'] !== undefined)
     throw new AuthProblem(403, 'not_admin', 'Updating app_metadata requires admin privileges');
   const email = textField(body, 'email');

@@ -22,7 +22,7 @@ function refuseUnstorable(key: string, value: unknown): unknown {
  *
  * @throws AuthProblem 413 `request_entity_too_large` past 32 KiB, 400 `bad_json` where it is no JSON object.
  */
-export async function readJson(ctx: Context): Promise<Record<string, unknown>> {
+export async function readAuthJson(ctx: Context): Promise<Record<string, unknown>> {
   const bytes = await readBytes(ctx);
   if (bytes.length === 0) return {};
   let body: unknown;

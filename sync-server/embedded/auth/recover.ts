@@ -1,12 +1,12 @@
 import type { Context } from 'koa';
 import { embedded } from '../embedded-tables.ts';
-import { takeAtLeast } from './minimum-duration.ts';
+import { withMinimumDuration } from './minimum-duration.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { invalid } from './auth-problem.ts';
 import { checkEmail } from './check-credentials.ts';
 import { limitAddress } from './limit-requests.ts';
 import { countMail, mailSignUp, mailToken } from './mail-link.ts';
-import { readJson, textField } from './read-json.ts';
+import { readAuthJson, textField } from './read-json.ts';
 import { findNewestSignUp } from './sign-ups.ts';
 import { findUserByEmail } from './users.ts';
 
@@ -17,12 +17,12 @@ import { findUserByEmail } from './users.ts';
  */
 export async function recover(parts: AuthParts, ctx: Context): Promise<void> {
   await limitAddress(parts, 'recoverByIp', ctx.ip);
-  const body = await readJson(ctx);
+  const body = await readAuthJson(ctx);
   if (textField(body, 'email') === '') throw invalid('Password recovery requires an email');
   const email = checkEmail(textField(body, 'email'));
   if (body['code_challenge']) throw invalid('Only the implicit flow is supported');
   await countMail(parts, 'recovery', email);
-  await takeAtLeast(parts.mailAnswerFloorMs, async () => {
+  await withMinimumDuration(parts.mailAnswerFloorMs, async () => {
     const user = await findUserByEmail(embedded(parts.database.sql), textField(body, 'email'));
     if (user) await mailToken(parts, user, 'recovery', ctx);
   });
@@ -37,13 +37,13 @@ export async function recover(parts: AuthParts, ctx: Context): Promise<void> {
  */
 export async function resend(parts: AuthParts, ctx: Context): Promise<void> {
   await limitAddress(parts, 'recoverByIp', ctx.ip);
-  const body = await readJson(ctx);
+  const body = await readAuthJson(ctx);
   const type = textField(body, 'type');
   if (type !== 'signup' && type !== 'email_change') throw invalid('Missing one of these types: signup, email_change');
   if (textField(body, 'email') === '') throw invalid('Type provided requires an email address');
   const email = checkEmail(textField(body, 'email'));
   await countMail(parts, 'resend', email);
-  await takeAtLeast(parts.mailAnswerFloorMs, async () => {
+  await withMinimumDuration(parts.mailAnswerFloorMs, async () => {
     if (type !== 'signup') return;
     const tables = embedded(parts.database.sql);
     const [user, signUp] = [await findUserByEmail(tables, email), await findNewestSignUp(tables, email, parts.clock())];

@@ -6,7 +6,7 @@ import type { AuthParts } from './auth-parts.ts';
 import { AuthProblem, invalid } from './auth-problem.ts';
 import { deviceName } from './device-name.ts';
 import { limitAddress, limitSignIn } from './limit-requests.ts';
-import { readJson, textField } from './read-json.ts';
+import { readAuthJson, textField } from './read-json.ts';
 import { sessionBody } from './session-body.ts';
 import { findNewestSignUp } from './sign-ups.ts';
 import { findUser, findUserByEmail } from './users.ts';
@@ -21,7 +21,7 @@ import { findUser, findUserByEmail } from './users.ts';
 export async function signInWithPassword(parts: AuthParts, ctx: Context): Promise<void> {
   const { database, clock, knownDevices, passwords, sessions } = parts;
   await limitAddress(parts, 'signInByIp', ctx.ip);
-  const body = await readJson(ctx);
+  const body = await readAuthJson(ctx);
   const typed = textField(body, 'email');
   const email = normalAddress(typed);
   const password = textField(body, 'password');
@@ -52,7 +52,7 @@ export async function signInWithPassword(parts: AuthParts, ctx: Context): Promis
  */
 export async function refreshSession(parts: AuthParts, ctx: Context): Promise<void> {
   await limitAddress(parts, 'refreshByIp', ctx.ip);
-  const token = textField(await readJson(ctx), 'refresh_token');
+  const token = textField(await readAuthJson(ctx), 'refresh_token');
   if (token === '') throw invalid('refresh_token required');
   const session = await parts.sessions.refresh(token);
   const user = await findUser(embedded(parts.database.sql), session.user_id);

@@ -1,14 +1,14 @@
 import type { Context } from 'koa';
 import { rateKeyOf } from '../../lib/client-address.ts';
 import { embedded } from '../embedded-tables.ts';
-import { takeAtLeast } from './minimum-duration.ts';
+import { withMinimumDuration } from './minimum-duration.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { invalid } from './auth-problem.ts';
 import { checkEmail, checkMetadata } from './check-credentials.ts';
 import { limitAddress } from './limit-requests.ts';
 import { mailSignUp, mailToken, takeMail } from './mail-link.ts';
 import { checkNewPassword } from './password-rules.ts';
-import { readJson, textField } from './read-json.ts';
+import { readAuthJson, textField } from './read-json.ts';
 import { noteSignUp, signUpSalt } from './sign-ups.ts';
 import { findUserByEmail, submittedUserBody } from './users.ts';
 
@@ -26,7 +26,7 @@ import { findUserByEmail, submittedUserBody } from './users.ts';
 export async function signUp(parts: AuthParts, ctx: Context): Promise<void> {
   const { database, clock, passwords, derivedSecret, knownDevices } = parts;
   await limitAddress(parts, 'signUpByIp', ctx.ip);
-  const body = await readJson(ctx);
+  const body = await readAuthJson(ctx);
   const [typed, password] = [textField(body, 'email'), textField(body, 'password')];
   if (password === '') throw invalid('Signup requires a valid password');
   const email = checkEmail(typed);
@@ -40,7 +40,7 @@ export async function signUp(parts: AuthParts, ctx: Context): Promise<void> {
   const isTaken = knownDevices.find(ctx, email) !== undefined && (await findUser()) !== undefined;
   if (!isTaken) {
     const mayMail = (await takeMail(parts, 'signup', email)) === undefined;
-    await takeAtLeast(parts.mailAnswerFloorMs, async () => {
+    await withMinimumDuration(parts.mailAnswerFloorMs, async () => {
       const user = await findUser();
       const submitted = { email, password_hash: passwordHash, user_metadata: metadata };
       if (!user)

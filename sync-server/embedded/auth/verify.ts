@@ -9,7 +9,7 @@ import { limitAddress, limitCodes } from './limit-requests.ts';
 import { findByOtp, findByToken, openerOf, removeTokens } from './one-time-tokens.ts';
 import type { Opened } from './one-time-tokens.ts';
 import { originFor } from './origin-for.ts';
-import { readJson, textField } from './read-json.ts';
+import { readAuthJson, textField } from './read-json.ts';
 import { redirectTarget } from './redirect-target.ts';
 import { sessionBody } from './session-body.ts';
 import { acceptSignUp, findSignUp, findSignUpByOtp, removeSignUp } from './sign-ups.ts';
@@ -193,7 +193,7 @@ function failureFragment(): URLSearchParams {
  */
 export async function verifyOtp(parts: AuthParts, ctx: Context): Promise<void> {
   await limitAddress(parts, 'verifyByIp', ctx.ip);
-  const body = await readJson(ctx);
+  const body = await readAuthJson(ctx);
   const asked = textField(body, 'type');
   const type = asked === 'email' ? 'signup' : asked;
   const [link, otp, email] = [textField(body, 'token_hash'), textField(body, 'token'), textField(body, 'email')];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../lib/config.ts';
 import { createLog } from '../../lib/log.ts';
-import { openServices } from '../../open-services.ts';
+import { createServices } from '../../create-services.ts';
 import { openTestApp, type TestApp } from '../../testing/test-app.ts';
 import { usualDatabase, openTestDb, type TestDatabase } from '../../testing/test-db.ts';
 
@@ -42,7 +42,7 @@ describe.each(usualDatabase)('who may read the mailbox, on %s', (kind) => {
       ownUrl: own,
       closing: closing.signal,
     };
-    const { mailer, seeding: _, adoptSubscribers: _none, ...services } = await openServices(parts);
+    const { mailer, seeding: _, adoptSubscribers: _none, ...services } = await createServices(parts);
     await mailer?.send({
       to: 'owner@example.nz',
       subject: 'Reset',

@@ -5,7 +5,7 @@ import { embeddedVersion } from './embedded-version.ts';
 import { newId } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
 import { StripeProblem } from './stripe-problem.ts';
-import { daySeconds } from './subscription-life.ts';
+import { daySeconds } from './subscription-transitions.ts';
 
 interface Said {
   status: number;

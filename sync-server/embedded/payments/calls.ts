@@ -6,7 +6,7 @@ import type { PaymentContext } from './payment-parts.ts';
 import { embeddedPriceId, price, product } from './price.ts';
 import { metadata, page, pageOf, readParams, yesNo } from './read-params.ts';
 import { invalid, missing } from './stripe-problem.ts';
-import { dueAt, isEnded } from './subscription-life.ts';
+import { dueAt, isEnded } from './subscription-transitions.ts';
 import type { Customer, PortalSession, Subscription } from './wire.ts';
 
 /** One call of the provider's API: path, what it takes, what it does. `id` is the one in the path, or ''. */

@@ -3,7 +3,7 @@ import { html } from '../../../shared/lib/html.ts';
 import { facts, paymentPage, showCents, showDay } from './payment-frame.ts';
 import { product } from './price.ts';
 import type { CheckoutTerms } from './wire.ts';
-import { daySeconds } from './subscription-life.ts';
+import { daySeconds } from './subscription-transitions.ts';
 
 const gains = ['Browse every active job', 'Express interest, also without signal', 'Cancel whenever you like'];
 

@@ -8,7 +8,7 @@ import { embeddedPriceId, price } from './price.ts';
 import { metadata, yesNo } from './read-params.ts';
 import { invalid, missing } from './stripe-problem.ts';
 import type { CheckoutSession, CheckoutTerms } from './wire.ts';
-import { daySeconds } from './subscription-life.ts';
+import { daySeconds } from './subscription-transitions.ts';
 
 /** What `POST /v1/checkout/sessions` takes here. */
 export const checkoutParams = z.strictObject({

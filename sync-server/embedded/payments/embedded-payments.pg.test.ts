@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStripe } from '../../billing/create-stripe.ts';
 import { readConfig } from '../../lib/config.ts';
 import { createLog } from '../../lib/log.ts';
-import { openServices } from '../../open-services.ts';
+import { createServices } from '../../create-services.ts';
 import { openPaymentHarness } from '../../testing/payment-harness.ts';
 import { openTestApp } from '../../testing/test-app.ts';
 import { usualDatabase, openTestDb, type TestDatabase } from '../../testing/test-db.ts';
@@ -208,7 +208,7 @@ describe('with real keys', () => {
       STRIPE_PRICE_ID: 'price_x',
     });
     const open = (given = config) =>
-      openServices({
+      createServices({
         config: given,
         database: harness.database,
         log: createLog('silent'),

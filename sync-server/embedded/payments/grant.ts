@@ -1,7 +1,7 @@
 import { tell } from './events.ts';
 import { addObject, newId } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
-import { begin, dueAt } from './subscription-life.ts';
+import { begin, dueAt } from './subscription-transitions.ts';
 import type { Subscription } from './wire.ts';
 
 /** A subscription's initial state, for people who were seeded without paying. */

@@ -12,7 +12,7 @@ import type { PaymentContext } from './payment-parts.ts';
 import { lostPage, paymentPagePolicy } from './payment-frame.ts';
 import { outcomes, portalActs, portalPage, stateOf, type PortalOutcome } from './portal-page.ts';
 import { press } from './portal-action.ts';
-import { isEnded } from './subscription-life.ts';
+import { isEnded } from './subscription-transitions.ts';
 import type { PortalSession, Subscription } from './wire.ts';
 
 interface RouteParts {

@@ -1,7 +1,7 @@
 import { charge, resume, settleUp, stop, stopLater } from './subscription-lifecycle.ts';
 import type { PaymentContext } from './payment-parts.ts';
 import type { PortalAction, PortalOutcome } from './portal-page.ts';
-import { isEnded } from './subscription-life.ts';
+import { isEnded } from './subscription-transitions.ts';
 import type { Subscription } from './wire.ts';
 
 /** What a button of the portal does to a subscription. */

@@ -1,7 +1,7 @@
 import { monthlyPrice } from '../../../shared/lib/price.ts';
 import { html, type Html } from '../../../shared/lib/html.ts';
 import { facts, paymentPage, showCents, showDay } from './payment-frame.ts';
-import { isEnded, periodEndOf } from './subscription-life.ts';
+import { isEnded, periodEndOf } from './subscription-transitions.ts';
 import type { Subscription } from './wire.ts';
 
 export const portalActs = ['cancel', 'resume', 'fail', 'end-trial'] as const;

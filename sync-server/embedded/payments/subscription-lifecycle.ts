@@ -3,7 +3,16 @@ import { tell } from './events.ts';
 import { addObject, newId, saveObject } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
 import { price } from './price.ts';
-import { begin, cancelLater, undoCancel, dueAt, end, nextPeriod, paid, periodEndOf } from './subscription-life.ts';
+import {
+  begin,
+  cancelLater,
+  undoCancel,
+  dueAt,
+  end,
+  nextPeriod,
+  paid,
+  periodEndOf,
+} from './subscription-transitions.ts';
 import type { CheckoutTerms, Invoice, Subscription } from './wire.ts';
 
 /*

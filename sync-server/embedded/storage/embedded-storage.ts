@@ -7,7 +7,7 @@ import type { VerifyToken } from '../../http/verify-token.ts';
 import type { Log } from '../../lib/log.ts';
 import type { RateLimits } from '../auth/rate-limits.ts';
 import { answerStorageProblems } from './answer-storage-problems.ts';
-import { openFileStore, storageFolder, type FileStore } from './file-store.ts';
+import { createFileStore, storageFolder, type FileStore } from './file-store.ts';
 import { listFolder, removeKeys, describeObject } from './manage-objects.ts';
 import { checkBucket, checkKey } from './object-key.ts';
 import { serveObject } from './serve-object.ts';
@@ -52,7 +52,7 @@ const seededCache = 'max-age=3600';
 
 /** The hosted storage's routes as far as storage-js and this product use them. */
 export async function createEmbeddedStorage(options: EmbeddedStorageOptions): Promise<EmbeddedStorage> {
-  const files = await openFileStore(storageFolder(options.dataDir));
+  const files = await createFileStore(storageFolder(options.dataDir));
   const { objectLimit = 5 * mebibyte, personLimit = 1024 * mebibyte } = options;
   const parts: StorageParts = {
     ...options,

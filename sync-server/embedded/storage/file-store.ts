@@ -47,7 +47,7 @@ async function syncFolder(folder: string): Promise<void> {
  * Files named by a version id of our own making: no name from a client ever reaches the file system. Written to `drafts`, synced, then
  * renamed to `objects/<two digits>/<version>`.
  */
-export async function openFileStore(folder: string): Promise<FileStore> {
+export async function createFileStore(folder: string): Promise<FileStore> {
   const drafts = join(folder, 'drafts');
   const collection = (version: string) => join(folder, 'objects', version.slice(0, 2));
   const place = (version: string) => join(collection(version), version);

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { readJson } from '../auth/read-json.ts';
+import { readAuthJson } from '../auth/read-json.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { ObjectRow } from '../embedded-tables.ts';
 import { checkKey } from './object-key.ts';
@@ -11,7 +11,7 @@ import { requesterOf } from './requester-of.ts';
 const maxKeys = 1000;
 
 async function readBody(ctx: Context): Promise<Record<string, unknown>> {
-  return readJson(ctx).catch(() => {
+  return readAuthJson(ctx).catch(() => {
     throw invalidRequest('body must be a JSON object');
   });
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../lib/config.ts';
 import type { Database } from '../../db/database.ts';
 import { pendingMigrations } from '../../db/pending-migrations.ts';
-import { warning, good, look, missing, type Finding } from './finding.ts';
+import { warning, good, lookUp, missing, type Finding } from './finding.ts';
 
 const about = 'Database';
 
@@ -16,7 +16,7 @@ export async function checkDatabase(
     const pending = await pendingMigrations(database);
     return { pending, shared: pending.length === 0 ? await findSharedNzbns(database) : [] };
   };
-  return look(about, 'The database', ask, ({ pending, shared }) =>
+  return lookUp(about, 'The database', ask, ({ pending, shared }) =>
     pending.length === 0
       ? [
           good(about, 'It answers, and has every migration.'),

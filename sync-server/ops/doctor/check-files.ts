@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Config } from '../../lib/config.ts';
 import type { Database } from '../../db/database.ts';
-import { openHostedFiles } from '../retention/hosted-files.ts';
-import { warning, good, look, missing, type Finding } from './finding.ts';
+import { createHostedFiles } from '../retention/hosted-files.ts';
+import { warning, good, lookUp, missing, type Finding } from './finding.ts';
 
 const about = 'Files';
 const buckets = ['job-photos', 'tradie-logos'] as const;
@@ -48,7 +48,7 @@ function checkBucket(
     });
     return { reason: await read.text(), isOpen: written.ok };
   };
-  return look(about, `The bucket ${bucket}`, probe, ({ reason, isOpen }) => {
+  return lookUp(about, `The bucket ${bucket}`, probe, ({ reason, isOpen }) => {
     if (isOpen)
       return [missing(about, `Anybody may write to ${bucket}: run ${script}, and delete doctor/nothing.png there.`)];
     if (/NoSuchBucket|Bucket not found/i.test(reason))
@@ -72,12 +72,12 @@ function checkSweeping(
       ),
     ]);
   const list = () =>
-    openHostedFiles({ url, serviceKey, fetch: ask, timeoutMs: 10_000 }).list(
+    createHostedFiles({ url, serviceKey, fetch: ask, timeoutMs: 10_000 }).list(
       'job-photos',
       undefined,
       new AbortController().signal,
     );
-  return look(about, 'Everybody’s files (is SUPABASE_SERVICE_ROLE_KEY right?)', list, () => [
+  return lookUp(about, 'Everybody’s files (is SUPABASE_SERVICE_ROLE_KEY right?)', list, () => [
     good(about, 'Photos and logos that nothing shows are removed after 180 days.'),
   ]);
 }
@@ -93,7 +93,7 @@ function checkPolicies(database: Database): Promise<Finding[]> {
     }>`select to_regclass('storage.objects')::text as storage`.execute(database.sql);
     return there[0]?.storage == null ? undefined : rows.map(({ policyname }) => policyname);
   };
-  return look(about, 'The storage policies', ask, (found) => {
+  return lookUp(about, 'The storage policies', ask, (found) => {
     if (found === undefined)
       return [
         warning(

@@ -1,7 +1,7 @@
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Config } from '../../lib/config.ts';
-import { warning, good, look, missing, type Finding } from './finding.ts';
+import { warning, good, lookUp, missing, type Finding } from './finding.ts';
 
 const about = 'Mail';
 const timeoutMs = 10_000;
@@ -10,7 +10,7 @@ const timeoutMs = 10_000;
 export function checkMail({ mail }: Pick<Config, 'mail'>): Promise<Finding[]> {
   if (mail === undefined)
     return Promise.resolve([warning(about, 'SMTP_URL is not set: mail is kept at /dev/mailbox, and reaches nobody.')]);
-  return look(
+  return lookUp(
     about,
     'The mail server',
     () => greetingOf(new URL(mail.smtpUrl)),

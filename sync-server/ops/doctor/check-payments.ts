@@ -3,7 +3,7 @@ import { monthlyPrice, usualTrialDays } from '../../../shared/lib/price.ts';
 import type { Config } from '../../lib/config.ts';
 import { stripeVersion } from '../../billing/create-stripe.ts';
 import { handledEvents } from '../../billing/process-event.ts';
-import { warning, good, look, missing, type Finding } from './finding.ts';
+import { warning, good, lookUp, missing, type Finding } from './finding.ts';
 
 const about = 'Payments';
 
@@ -23,8 +23,8 @@ export async function checkPayments(
   return [
     ...mode,
     ...trial,
-    ...(await look(about, `The price ${priceId}`, () => stripe.prices.retrieve(priceId), checkPrice)),
-    ...(await look(
+    ...(await lookUp(about, `The price ${priceId}`, () => stripe.prices.retrieve(priceId), checkPrice)),
+    ...(await lookUp(
       about,
       'The tax settings',
       () => stripe.tax.settings.retrieve(),
@@ -34,7 +34,7 @@ export async function checkPayments(
           : missing(about, 'Stripe Tax is not set up: give it the business’s address, or every checkout fails.'),
       ],
     )),
-    ...(await look(
+    ...(await lookUp(
       about,
       'The tax registrations',
       () => stripe.tax.registrations.list({ status: 'active', limit: 100 }),
@@ -44,13 +44,13 @@ export async function checkPayments(
           : missing(about, 'There is no active tax registration for New Zealand: no GST is added.'),
       ],
     )),
-    ...(await look(
+    ...(await lookUp(
       about,
       'The webhook endpoints',
       () => stripe.webhookEndpoints.list({ limit: 100 }),
       ({ data }) => checkWebhook(data, config.publicUrl),
     )),
-    ...(await look(
+    ...(await lookUp(
       about,
       'The customer portal',
       () => stripe.billingPortal.configurations.list({ is_default: true, active: true }),

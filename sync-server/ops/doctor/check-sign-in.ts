@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Config } from '../../lib/config.ts';
-import { warning, good, look, missing, type Finding } from './finding.ts';
+import { warning, good, lookUp, missing, type Finding } from './finding.ts';
 
 const about = 'Sign-in';
 const keySet = z.object({ keys: z.array(z.object({ alg: z.string().optional() })) });
@@ -11,7 +11,7 @@ export async function checkSignIn({ supabase }: Pick<Config, 'supabase'>, ask: t
   if (supabase === undefined)
     return [warning(about, 'SUPABASE_URL is not set: this server signs people in by itself.')];
   const { url, anonKey, jwtSecret } = supabase;
-  const keys = await look(
+  const keys = await lookUp(
     about,
     'The key set',
     async () => keySet.parse(await json(ask, `${url}/auth/v1/.well-known/jwks.json`, anonKey)),
@@ -26,7 +26,7 @@ export async function checkSignIn({ supabase }: Pick<Config, 'supabase'>, ask: t
       ];
     },
   );
-  const ways = await look(
+  const ways = await lookUp(
     about,
     'The settings (is SUPABASE_ANON_KEY right?)',
     async () => settings.parse(await json(ask, `${url}/auth/v1/settings`, anonKey)),

@@ -11,7 +11,7 @@ export const warning = (about: string, says: string): Finding => ({ about, level
 export const missing = (about: string, says: string): Finding => ({ about, level: 'missing', says });
 
 /** What a look-up came to, or a finding that says why it could not be made. */
-export async function look<T>(
+export async function lookUp<T>(
   about: string,
   what: string,
   ask: () => Promise<T>,

@@ -62,7 +62,7 @@ export function noticesProbe(database: Database): Probe {
     isNeeded: false,
     keepMs: 0,
     ask: () => {
-      const age = database.hearing()?.ageMs ?? Infinity;
+      const age = database.listenState()?.ageMs ?? Infinity;
       if (age > deafAfter) return Promise.reject(new ProbeFailure('none arrive: answers come from the database alone'));
       return Promise.resolve('they arrive');
     },

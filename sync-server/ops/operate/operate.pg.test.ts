@@ -11,7 +11,7 @@ import { openOperateHarness, token, type OperateHarness } from '../../testing/op
 import { post } from '../../testing/sync-harness.ts';
 import { usualDatabase } from '../../testing/test-db.ts';
 import { recordAlerts } from '../../alerts/record-alerts.ts';
-import { keepSubscription } from '../../push/subscriptions.ts';
+import { saveSubscription } from '../../push/subscriptions.ts';
 
 const device = 'device-0001';
 
@@ -239,7 +239,7 @@ describe.each(usualDatabase)('an operator, on %s', (kind) => {
     const planted = { p256dh: 'planted key', auth: 'planted secret' };
     for (const { id } of [owner, other]) {
       const endpoint = `https://fcm.googleapis.com/fcm/send/${id}`;
-      await keepSubscription(harness.db.sql, id, { ...planted, endpoint }, harness.now());
+      await saveSubscription(harness.db.sql, id, { ...planted, endpoint }, harness.now());
     }
     const alert = { userId: owner.id, kind: 'interest' as const, subjectId: job.id, jobId: job.id };
     await recordAlerts(harness.db, [alert, { ...alert, userId: other.id }], harness.now());

@@ -11,7 +11,7 @@ import { defaultPreferences } from '../../../shared/tables/preferences.ts';
 import type { Tradie, User } from '../../../shared/tables/index.ts';
 import { insertRows } from '../../db/write-rows.ts';
 import { embeddedRetention } from '../../embedded/embedded-retention.ts';
-import { openFileStore, type FileStore } from '../../embedded/storage/file-store.ts';
+import { createFileStore, type FileStore } from '../../embedded/storage/file-store.ts';
 import { openSyncHarness, sent, type SyncHarness } from '../../testing/sync-harness.ts';
 import { usualDatabase } from '../../testing/test-db.ts';
 import { plainJobs } from './plain-jobs.ts';
@@ -31,7 +31,7 @@ describe.each(usualDatabase)('a mutation whose outcome was deleted, on %s', (kin
     owner = await harness.homeowner();
     tradie = await harness.tradie();
     folder = await mkdtemp(join(tmpdir(), 'dwang-retention-'));
-    files = await openFileStore(folder);
+    files = await createFileStore(folder);
   });
   afterEach(async () => {
     await harness.close();

@@ -44,7 +44,7 @@ const page = z.object({
 });
 
 /** Two calls of Supabase's storage: `POST /object/list-v2/{bucket}`, which lists all folders at once by a cursor, and `DELETE /object/{bucket}`. */
-export function openHostedFiles({ url, serviceKey, fetch, timeoutMs = 20_000 }: HostedFilesOptions): HostedFiles {
+export function createHostedFiles({ url, serviceKey, fetch, timeoutMs = 20_000 }: HostedFilesOptions): HostedFiles {
   const headers = { apikey: serviceKey, Authorization: `Bearer ${serviceKey}`, 'Content-Type': 'application/json' };
 
   async function ask(

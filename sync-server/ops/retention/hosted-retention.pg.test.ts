@@ -7,11 +7,11 @@ import type { Tradie, User } from '../../../shared/tables/index.ts';
 import { readConfig } from '../../lib/config.ts';
 import { insertRows } from '../../db/write-rows.ts';
 import { createLog } from '../../lib/log.ts';
-import { openMaintenance } from '../../open-services.ts';
+import { createMaintenance } from '../../create-services.ts';
 import { openHostedStorage, type HostedStorage } from '../../testing/hosted-storage.ts';
 import { openSyncHarness, post, type SyncHarness } from '../../testing/sync-harness.ts';
 import { usualDatabase } from '../../testing/test-db.ts';
-import { openHostedFiles } from './hosted-files.ts';
+import { createHostedFiles } from './hosted-files.ts';
 import { hostedRetention } from './hosted-retention.ts';
 import { plainJobs } from './plain-jobs.ts';
 import type { RetentionJob } from '../../ports/retention-job.ts';
@@ -37,7 +37,7 @@ describe.each(usualDatabase)('retention of hosted files on %s', (kind) => {
     await harness.close();
   });
 
-  const files = (timeoutMs = 60_000) => openHostedFiles({ url: storage.url, serviceKey, fetch, timeoutMs });
+  const files = (timeoutMs = 60_000) => createHostedFiles({ url: storage.url, serviceKey, fetch, timeoutMs });
   const never = () => new AbortController().signal;
   const sweep = async (job: RetentionJob = hostedRetention(files(), never), dryRun = false) => {
     const log = createLog('trace', { write: (line) => void lines.push(line) });
@@ -174,7 +174,7 @@ describe.each(usualDatabase)('retention of hosted files on %s', (kind) => {
     photo('1-old.jpg');
     harness.pass(181 * day);
     const answering = (body: object) =>
-      openHostedFiles({
+      createHostedFiles({
         url: storage.url,
         serviceKey,
         fetch: (_, init) => Promise.resolve(init?.method === 'POST' ? Response.json(body) : Response.error()),
@@ -195,7 +195,7 @@ describe.each(usualDatabase)('retention of hosted files on %s', (kind) => {
   it('is there where the key is, and only there', async () => {
     const env = { DATABASE_URL: 'postgres://db/dwang', SUPABASE_URL: storage.url, SUPABASE_ANON_KEY: 'public' };
     const jobs = async (given: Record<string, string>) =>
-      (await openMaintenance(readConfig({ ...env, ...given }), harness.db)).retention;
+      (await createMaintenance(readConfig({ ...env, ...given }), harness.db)).retention;
     expect((await jobs({})).map(({ name }) => name)).toEqual(plainJobs.map(({ name }) => name));
     photo('1-old.jpg');
     harness.pass(181 * day);

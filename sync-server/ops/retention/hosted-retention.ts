@@ -8,7 +8,7 @@ import {
   type HostedFiles,
   type HostedPage,
 } from './hosted-files.ts';
-import { daysBefore, type Portion, type RetentionJob } from '../../ports/retention-job.ts';
+import { daysBefore, type RetentionBatch, type RetentionJob } from '../../ports/retention-job.ts';
 import { canReadObjects, storageObjects } from './hosted-owners.ts';
 import { isOrphaned, orphanDays, orphansDescription } from './orphaned-files.ts';
 
@@ -79,7 +79,7 @@ function isOld({ created_at, updated_at }: HostedFile, before: Date): boolean {
   return Math.max(Date.parse(created_at ?? ''), Date.parse(updated_at ?? '')) < before.getTime();
 }
 
-function portionOf(files: HostedFiles, bucket: HostedBucket, old: readonly HostedFile[]): Portion {
+function portionOf(files: HostedFiles, bucket: HostedBucket, old: readonly HostedFile[]): RetentionBatch {
   let waiting = old;
   return {
     count: async (sql) => (await orphansAmong(sql, bucket, waiting)).length,

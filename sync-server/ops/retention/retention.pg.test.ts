@@ -8,7 +8,7 @@ import { makeInterest, makeJob, makeTestId } from '../../../shared/testing/make.
 import type { Tradie, User } from '../../../shared/tables/index.ts';
 import { insertRows } from '../../db/write-rows.ts';
 import { embeddedRetention } from '../../embedded/embedded-retention.ts';
-import { openFileStore, type FileStore } from '../../embedded/storage/file-store.ts';
+import { createFileStore, type FileStore } from '../../embedded/storage/file-store.ts';
 import { writeDeadLetter } from '../../sync/attempts.ts';
 import { openSyncHarness, post, type SyncHarness } from '../../testing/sync-harness.ts';
 import { usualDatabase } from '../../testing/test-db.ts';
@@ -27,7 +27,7 @@ describe.each(usualDatabase)('retention on %s', (kind) => {
     owner = await harness.homeowner();
     tradie = await harness.tradie();
     folder = await mkdtemp(join(tmpdir(), 'dwang-retention-'));
-    files = await openFileStore(folder);
+    files = await createFileStore(folder);
   });
   afterEach(async () => {
     await harness.close();

@@ -1,7 +1,7 @@
 import { sql as rawSql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Forgotten, Portion, RetentionJob } from '../../ports/retention-job.ts';
+import type { DeletedRows, RetentionBatch, RetentionJob } from '../../ports/retention-job.ts';
 import { advisoryLocks } from '../../db/advisory-locks.ts';
 
 export interface RetentionParts {
@@ -46,7 +46,7 @@ export async function runRetention(
   return found;
 }
 
-async function* portionsOf(job: RetentionJob, now: Date): AsyncGenerator<Portion> {
+async function* portionsOf(job: RetentionJob, now: Date): AsyncGenerator<RetentionBatch> {
   if ('portions' in job) yield* job.portions(now);
   else yield job;
 }
@@ -73,10 +73,14 @@ async function runJob(database: Database, now: Date, job: RetentionJob): Promise
   return { count, state: 'done' };
 }
 
-async function runPortion(database: Database, now: Date, portion: Portion): Promise<Pick<Retained, 'count' | 'state'>> {
+async function runPortion(
+  database: Database,
+  now: Date,
+  portion: RetentionBatch,
+): Promise<Pick<Retained, 'count' | 'state'>> {
   let total = 0;
   for (;;) {
-    const forgotten = await database.transaction(async (sql): Promise<Forgotten | undefined> => {
+    const forgotten = await database.transaction(async (sql): Promise<DeletedRows | undefined> => {
       const { rows } = await rawSql<{
         mine: boolean;
       }>`select pg_try_advisory_xact_lock(${advisoryLocks.retention}) as mine`.execute(sql);

@@ -1,5 +1,5 @@
 import type { KnownFiles } from '../../../shared/mutations/own-file.ts';
-import type { Hearing } from '../../db/database.ts';
+import type { ListenState } from '../../db/database.ts';
 import type { SyncStore, SyncTx } from '../../store/sync-store.ts';
 import { memoryChanges } from './memory-changes.ts';
 import { memoryCollections } from './memory-collections.ts';
@@ -19,7 +19,7 @@ export interface MemoryStoreParts {
   meet?(at: TxStage): Promise<void>;
   /** Calls `onCommit` when this process hears of a commit. */
   notify?(onCommit: () => void): void;
-  hearing?(): Hearing | undefined;
+  hearing?(): ListenState | undefined;
   /** Throws where the database would turn down a row that is written. */
   mayHold?(row: Row): void;
   findFiles?(refs: readonly string[]): Promise<KnownFiles | undefined>;
@@ -36,7 +36,7 @@ export function createMemoryStore({
   findFiles = async () => undefined,
 }: MemoryStoreParts): SyncStore {
   /** The calls of one transaction. After an error it is of no use until it is rolled back, as in PostgreSQL. */
-  function openCalls(tx: MemoryTx): { calls: SyncTx; isAborted: () => boolean } {
+  function createCalls(tx: MemoryTx): { calls: SyncTx; isAborted: () => boolean } {
     let isAborted = false;
 
     async function asked<T>(call: () => Promise<T> | T): Promise<T> {
@@ -94,7 +94,7 @@ export function createMemoryStore({
     await meet('begin');
     const tx = engine.begin(owner, mode);
     try {
-      const { calls, isAborted } = openCalls(tx);
+      const { calls, isAborted } = createCalls(tx);
       const done = await work(calls);
       await meet('commit');
       // PostgreSQL answers such a COMMIT without an error, and rolls back.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { begin, cancelLater, undoCancel, dueAt, end, nextPeriod, periodEndOf } from './subscription-life.ts';
+import { begin, cancelLater, undoCancel, dueAt, end, nextPeriod, periodEndOf } from './subscription-transitions.ts';
 
 const seconds = (iso: string) => Date.parse(iso) / 1000;
 const iso = (at: number | null) => (at === null ? null : new Date(at * 1000).toISOString());

@@ -15,7 +15,7 @@ import { createEmbeddedPayments } from './embedded/payments/embedded-payments.ts
 import { findEmbeddedFiles } from './embedded/storage/find-files.ts';
 import { findHostedFiles } from './ops/retention/hosted-owners.ts';
 import { createEmbeddedStorage, type EmbeddedStorage } from './embedded/storage/embedded-storage.ts';
-import { objectsFolder, openFileStore, storageFolder, type FileStore } from './embedded/storage/file-store.ts';
+import { objectsFolder, createFileStore, storageFolder, type FileStore } from './embedded/storage/file-store.ts';
 import { createQueuedMailer } from './effects/queued-mailer.ts';
 import { billingProbe, diskProbe, hostedProbe } from './ops/health/probes.ts';
 import type { Probe } from './ports/readiness-probe.ts';
@@ -26,7 +26,7 @@ import type { Log } from './lib/log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { openSmtpMailer } from './mail/smtp-mailer.ts';
 import { createAdminGuard } from './ops/operate/admin-token.ts';
-import { openHostedFiles } from './ops/retention/hosted-files.ts';
+import { createHostedFiles } from './ops/retention/hosted-files.ts';
 import { hostedRetention } from './ops/retention/hosted-retention.ts';
 import { plainJobs } from './ops/retention/plain-jobs.ts';
 import type { RetentionJob } from './ports/retention-job.ts';
@@ -52,7 +52,7 @@ export interface Services extends Pick<
 }
 
 /** Milliseconds. What is not through by then waits for the next run. */
-const longestSweep = 5 * minute;
+const maxSweepMs = 5 * minute;
 
 interface ServiceParts {
   config: Config;
@@ -67,10 +67,10 @@ interface ServiceParts {
 }
 
 /** Auth, storage, mail and payments, each the hosted one where it is configured and else the embedded one. The only place that knows which. */
-export async function openServices(parts: ServiceParts): Promise<Services> {
-  const payments = openPayments(parts);
-  const mail = openMail(parts);
-  const people = await openPeople(parts, mail);
+export async function createServices(parts: ServiceParts): Promise<Services> {
+  const payments = createPayments(parts);
+  const mail = createMail(parts);
+  const people = await createAuthAndStorage(parts, mail);
   const { payments: paid } = payments;
   const billing =
     paid === undefined
@@ -85,7 +85,7 @@ export async function openServices(parts: ServiceParts): Promise<Services> {
   };
 }
 
-interface OpenMail extends Pick<Services, 'mailer' | 'embedded'> {
+interface MailServices extends Pick<Services, 'mailer' | 'embedded'> {
   /** For callers that must not wait. */
   quickMailer: Mailer;
 }
@@ -96,7 +96,7 @@ function diskProbes({ databaseUrl, supabase, dataDir }: Config): Probe[] {
 }
 
 /** The mailbox is used only where no SMTP server is set up. Its guard admits requests from this machine, or the operator. */
-function openMail({ config, database, clock }: ServiceParts): OpenMail {
+function createMail({ config, database, clock }: ServiceParts): MailServices {
   const { adminToken, publicUrl } = config;
   const quickMailer = createQueuedMailer({ database, clock });
   if (config.mail !== undefined) return { mailer: openSmtpMailer(config.mail), quickMailer, embedded: [] };
@@ -113,9 +113,9 @@ function openMail({ config, database, clock }: ServiceParts): OpenMail {
   return { mailer: mailbox, quickMailer: mailbox, embedded: [mailbox.router] };
 }
 
-async function openPeople(
+async function createAuthAndStorage(
   { config, database, log, clock, publicUrl, closing }: ServiceParts,
-  { quickMailer }: OpenMail,
+  { quickMailer }: MailServices,
 ): Promise<Omit<Services, 'payments' | 'adoptSubscribers' | 'mailer'>> {
   if (config.supabase !== undefined) {
     const { url, anonKey, jwtSecret } = config.supabase;
@@ -156,11 +156,11 @@ async function openPeople(
 }
 
 /** What the commands need that do their work without a server. */
-export async function openMaintenance(
+export async function createMaintenance(
   config: Config,
   database: Database,
 ): Promise<Pick<Deps, 'retention' | 'personalDataOf' | 'findFiles' | 'backUp'>> {
-  const files = config.supabase === undefined ? await openFileStore(storageFolder(config.dataDir)) : undefined;
+  const files = config.supabase === undefined ? await createFileStore(storageFolder(config.dataDir)) : undefined;
   return {
     findFiles: files === undefined ? findHostedFiles : findEmbeddedFiles,
     ...keepingOf(config, database, files),
@@ -197,12 +197,12 @@ function hostedJobs(supabase: Config['supabase'], closing: AbortSignal | undefin
   if (supabase?.serviceKey === undefined) return [];
   const { url, serviceKey } = supabase;
   const endOfRun = () =>
-    AbortSignal.any([AbortSignal.timeout(longestSweep), ...(closing === undefined ? [] : [closing])]);
-  return [hostedRetention(openHostedFiles({ url, serviceKey, fetch }), endOfRun)];
+    AbortSignal.any([AbortSignal.timeout(maxSweepMs), ...(closing === undefined ? [] : [closing])]);
+  return [hostedRetention(createHostedFiles({ url, serviceKey, fetch }), endOfRun)];
 }
 
 /** The embedded payments answer only where no real keys are set: beside real payments no person becomes a tradie for free. */
-function openPayments({
+function createPayments({
   config,
   database,
   log,

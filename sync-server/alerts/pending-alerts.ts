@@ -5,7 +5,7 @@ import type { Sql } from '../db/database.ts';
 /** What nobody could be told for so long is no news any more. */
 const stale = 36 * hour;
 
-export interface WaitingAlert {
+export interface PendingAlert {
   id: string;
   kind: 'interest' | 'job';
   subject_id: string;
@@ -14,7 +14,7 @@ export interface WaitingAlert {
 }
 
 /** What this person was told of neither by phone nor by mail, the oldest first. Held, so that two instances tell nobody twice. */
-export function holdWaiting(sql: Sql, userId: string): Promise<WaitingAlert[]> {
+export function lockPendingAlerts(sql: Sql, userId: string): Promise<PendingAlert[]> {
   return sql
     .selectFrom('alert')
     .select(['id', 'kind', 'subject_id', 'job_id', 'at'])
@@ -28,9 +28,9 @@ export function holdWaiting(sql: Sql, userId: string): Promise<WaitingAlert[]> {
     .execute();
 }
 
-export const isNews = ({ at }: WaitingAlert, now: Date): boolean => now.getTime() - at.getTime() < stale;
+export const isRecent = ({ at }: PendingAlert, now: Date): boolean => now.getTime() - at.getTime() < stale;
 
-export async function settle(
+export async function markAlerts(
   sql: Sql,
   column: 'pushed_at' | 'mailed_at' | 'dropped_at',
   ids: readonly string[],

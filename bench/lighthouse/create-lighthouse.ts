@@ -36,7 +36,7 @@ export interface Lighthouse {
  * Lighthouse, at the version and with the hashes of the lockfile beside this file. It brings over a hundred packages that nothing else needs, so it is
  * fetched at the first measurement, and not with every installation of the product.
  */
-export async function openLighthouse(): Promise<Lighthouse> {
+export async function createLighthouse(): Promise<Lighthouse> {
   await installIfStale();
   return {
     report: async (url) => {

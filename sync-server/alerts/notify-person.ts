@@ -1,16 +1,16 @@
 import { day } from '../../shared/lib/durations.ts';
 import type { Database } from '../db/database.ts';
 import { addEffect } from '../effects/record-effects.ts';
-import type { Doers } from '../effects/run-effects.ts';
+import type { EffectHandlers } from '../effects/run-effects.ts';
 import { listSubscriptions } from '../push/subscriptions.ts';
 import { readAlertedInterests, readAlertedJobs } from './alerted-rows.ts';
 import { readPreferences } from './alert-preferences.ts';
-import { mailLater } from './mail-later.ts';
-import { nextMoment } from './next-moment.ts';
-import { tellLater } from './record-alerts.ts';
-import { countToday, holdWaiting, isNews, settle } from './waiting-alerts.ts';
+import { enqueueJobsMail } from './enqueue-jobs-mail.ts';
+import { nextSendTime } from './next-send-time.ts';
+import { enqueueNotification } from './record-alerts.ts';
+import { countToday, lockPendingAlerts, isRecent, markAlerts } from './pending-alerts.ts';
 
-interface TellParts {
+interface NotifyPersonParts {
   database: Database;
   clock: () => Date;
   /** Whether this server tells any phones. */
@@ -24,24 +24,24 @@ const ttl = { job: day / 1_000, interest: (3 * day) / 1_000 } as const;
  * Tells a person of everything that waits, as one message of a kind to each of their phones; later, where it is quiet hours or they had
  * enough today. The alerts are settled and the messages recorded in one transaction, so that a kill repeats none.
  */
-export function createTellPerson({ database, clock, hasPush }: TellParts): Doers['alerts.tell'] {
+export function createNotifyPerson({ database, clock, hasPush }: NotifyPersonParts): EffectHandlers['alerts.tell'] {
   return ({ userId }) =>
     database.transaction(async (sql) => {
       const now = clock();
-      const waiting = await holdWaiting(sql, userId);
+      const waiting = await lockPendingAlerts(sql, userId);
       if (waiting.length === 0) return;
       const subscriptions = hasPush ? await listSubscriptions(sql, userId) : [];
       const preferences = await readPreferences(sql, userId);
       const sentToday = await countToday(sql, userId, now);
       const isForMail = subscriptions.length === 0 || !preferences.pushJobs;
       if (isForMail && waiting.some(({ kind }) => kind === 'job'))
-        await mailLater(sql, userId, preferences, { now, sentToday });
+        await enqueueJobsMail(sql, userId, preferences, { now, sentToday });
       // Without a phone they are for the mail, and for a phone that subscribes before it is sent.
       if (subscriptions.length === 0) return;
-      const due = nextMoment(preferences, { now, sentToday });
-      if (due > now) return tellLater(sql, { userId, key: due.toISOString(), due });
+      const due = nextSendTime(preferences, { now, sentToday });
+      if (due > now) return enqueueNotification(sql, { userId, key: due.toISOString(), due });
 
-      const wanted = waiting.filter((alert) => isNews(alert, now));
+      const wanted = waiting.filter((alert) => isRecent(alert, now));
       const of = (kind: 'interest' | 'job', isWanted: boolean) =>
         isWanted ? wanted.filter((alert) => alert.kind === kind) : [];
       const interests = await readAlertedInterests(sql, userId, of('interest', preferences.pushInterests));
@@ -63,10 +63,10 @@ export function createTellPerson({ database, clock, hasPush }: TellParts): Doers
           });
       }
       const told = new Set([...interests, ...jobs].map(({ alertId }) => alertId));
-      await settle(sql, 'pushed_at', [...told], now);
+      await markAlerts(sql, 'pushed_at', [...told], now);
       // A job that nobody wants pushed is still for the mail.
       const gone = waiting.filter(({ id, kind }) => !told.has(id) && !(kind === 'job' && !preferences.pushJobs));
-      await settle(
+      await markAlerts(
         sql,
         'dropped_at',
         gone.map(({ id }) => id),
