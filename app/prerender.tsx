@@ -9,7 +9,7 @@ import { PrerenderedDirectory, PrerenderedTradie } from './features/tradies/prer
 import { Spinner } from './ui/spinner.tsx';
 import { StateBar } from './ui/state-bar.tsx';
 import { connectionWords } from './words/connection-words.ts';
-import { words } from './words/promises.ts';
+import { words } from './words/common-words.ts';
 
 /** The documents that are complete without the app. No person is known and nothing has been fetched: a visitor's page. */
 const whole = { '/': <LandingPage />, '/legal': <LegalPage /> } as const;

@@ -48,7 +48,7 @@ async function shown(db: CollectionDb): Promise<string[]> {
 /** A visitor whose server has this snapshot. */
 function visitor(answer: () => Awaited<ReturnType<typeof buildSnapshot>>) {
   return device.open({
-    homes: { publicDb: device.publicDb },
+    dbs: { publicDb: device.publicDb },
     fetchManifest: async () => {
       device.serve(answer());
       return answer().manifest;

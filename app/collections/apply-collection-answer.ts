@@ -4,7 +4,7 @@ import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { ChangedRow, CollectionDb, CollectionState } from '../db/person-db.ts';
 import { enterManifest, isOfState } from './enter-manifest.ts';
-import { blankState, markOf, collectionStoreNames, stateOf } from './collection-homes.ts';
+import { blankState, positionKeyOf, collectionStoreNames, stateOf } from './collection-dbs.ts';
 import { isNewer, padVersion } from './collection-version.ts';
 
 /** `foreign`: answers a question that this device no longer asks. `barred`: the tab that asked is no longer the leader. Both write nothing. */
@@ -89,7 +89,7 @@ async function applyManifest(
     else await enterManifest(db, heard, manifest);
     return 'taken';
   }
-  if (markOf(state) !== asked.mark) return 'foreign';
+  if (positionKeyOf(state) !== asked.mark) return 'foreign';
   await enterManifest(db, { ...heard, version: null }, manifest);
   return 'taken';
 }

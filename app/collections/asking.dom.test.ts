@@ -33,7 +33,7 @@ describe('the feed is requested', () => {
   test('also before the person’s own row is here; not for a visitor, who may read public collections only', async () => {
     await device.personDb.users.clear();
     expect(await versionsAsked(device.open())).toEqual({ reference: null, directory: null, feed: null });
-    const visitor = device.open({ homes: { publicDb: device.publicDb }, userId: undefined as never });
+    const visitor = device.open({ dbs: { publicDb: device.publicDb }, userId: undefined as never });
     expect(await versionsAsked(visitor)).toEqual({ reference: null, directory: null });
   });
 
@@ -154,12 +154,12 @@ test('positions are read of the collections that this device keeps, and are thos
 test('a visitor’s versions are forgotten as well, without a person’s database', async () => {
   const snapshot = await buildSnapshot('reference', '5', [makeTown('t')]);
   device.serve(snapshot);
-  const homes = { publicDb: device.publicDb };
-  const visitor = device.open({ homes, fetchManifest: async () => snapshot.manifest });
+  const dbs = { publicDb: device.publicDb };
+  const visitor = device.open({ dbs, fetchManifest: async () => snapshot.manifest });
   await visitor.refreshPublic('reference');
   await visitor.settled();
   expect((await versionsAsked(visitor)).reference).toBe('5');
-  await forgetVersions(homes, await marksOf(homes));
+  await forgetVersions(dbs, await marksOf(dbs));
   expect((await versionsAsked(visitor)).reference).toBeNull();
 });
 
@@ -191,6 +191,6 @@ describe('one row of a collection', () => {
     await applyWholeFeed(collections, '40');
     expect(await collections.find('tradies', 'b')).toBeUndefined();
     expect(await collections.find('interests', jobs[0]!.id)).toBeUndefined();
-    expect(await device.open({ homes: { publicDb: device.publicDb } }).find('jobs', jobs[0]!.id)).toBeUndefined();
+    expect(await device.open({ dbs: { publicDb: device.publicDb } }).find('jobs', jobs[0]!.id)).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { must } from '../../shared/lib/must.ts';
 import { createCell, type Watched } from '../lib/cell.ts';
 import { openCollectionMemory, type CollectionMemory, type CollectionContents } from './collection-memory.ts';
 import { createSubscriptionGate } from './collection-gate.ts';
-import { markOf, stateOf } from './collection-homes.ts';
+import { positionKeyOf, stateOf } from './collection-dbs.ts';
 import { applyCollectionAnswer } from './apply-collection-answer.ts';
 import { openCollections, userId } from './testing/open-collections.ts';
 import { makeFeedJob, buildSnapshot, type BuiltSnapshot } from './testing/build-snapshot.ts';
@@ -43,7 +43,7 @@ function until<T>(watched: Watched<T>, isWanted: (value: T) => boolean): Promise
 
 const ids = (snapshot: CollectionContents<'feed'>) => snapshot.rows.map(({ id }) => id).toSorted();
 const take = async (answer: Parameters<typeof applyCollectionAnswer>[2], version: string | null) => {
-  const mark = markOf(await stateOf(device.personDb, 'feed'));
+  const mark = positionKeyOf(await stateOf(device.personDb, 'feed'));
   return applyCollectionAnswer(device.personDb, 'feed', answer, {
     asked: { version, timeline: version && 'first', mark },
     at,

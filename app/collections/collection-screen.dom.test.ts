@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCell } from '../lib/cell.ts';
 import { must } from '../../shared/lib/must.ts';
 import { createSegmentCache } from './segment-cache.ts';
-import { stateOf } from './collection-homes.ts';
+import { stateOf } from './collection-dbs.ts';
 import { openCollectionMemory, type CollectionMemory } from './collection-memory.ts';
 import { buildSnapshot } from './testing/build-snapshot.ts';
 import { at, hashesOf, here, jobs, openFixedFeed, still } from './testing/fixed-feed.ts';

@@ -206,7 +206,7 @@ test('without signing in, a public collection comes by itself, and an older mani
   let manifest = next.manifest;
   const collections = device.open({
     fetchManifest: async () => manifest,
-    homes: { publicDb: device.publicDb },
+    dbs: { publicDb: device.publicDb },
   });
   await collections.refreshPublic('reference');
   await collections.settled();

@@ -16,13 +16,13 @@ import { findInCollection } from './find-in-collection.ts';
 import { forgetVersions } from './forget-versions.ts';
 import { barred, type Fence } from '../sync/fence.ts';
 import type { CollectionsQuestion } from '../sync/ports.ts';
-import { homeOf, markOf, stateOf, type CollectionHomes } from './collection-homes.ts';
+import { dbOf, positionKeyOf, stateOf, type CollectionDbs } from './collection-dbs.ts';
 import { applyCollectionAnswer, type ApplyOptions } from './apply-collection-answer.ts';
 
 type Row = { id: string } & Record<string, unknown>;
 
 export interface CollectionsPorts {
-  homes: CollectionHomes;
+  dbs: CollectionDbs;
   /** Whose subscription opens the feed; absent while no person is signed in. */
   userId?: string;
   clock: Clock;
@@ -69,7 +69,7 @@ const firstRetryMs = 2_000;
 const longestRetryMs = 60_000;
 
 export function createCollections(ports: CollectionsPorts): CollectionsOnDevice {
-  const { homes, clock } = ports;
+  const { dbs, clock } = ports;
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   let isWanted = false;
@@ -117,7 +117,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   async function positions(): Promise<Position[]> {
     const found = await Promise.all(
       collectionNames.map(async (collection): Promise<Position | undefined> => {
-        const db = homeOf(homes, collection);
+        const db = dbOf(dbs, collection);
         if (db === undefined) return undefined;
         const state = await stateOf(db, collection);
         const isForMe =
@@ -130,7 +130,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
 
   /** The person's own collections are written only for the leader that asked, over the cookie of the same answer; public ones have no leader. */
   function fenceOf(db: CollectionDb, fence: Fence): ApplyOptions['fence'] {
-    const { personDb } = homes;
+    const { personDb } = dbs;
     if (personDb === undefined || db !== personDb) return undefined;
     return { stores: ['meta'], isBarred: async () => (await barred(personDb, fence)) !== undefined };
   }
@@ -140,7 +140,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
       const asked: CollectionsQuestion = { versions: {}, timelines: {}, marks: {} };
       await Promise.all(
         (await positions()).map(async ({ collection, db, state, isWanted: isAsked }) => {
-          asked.marks[collection] = markOf(state);
+          asked.marks[collection] = positionKeyOf(state);
           if (!isAsked) return;
           const version = state.coming === null && (await isTimeForSegments(db, collection)) ? null : state.version;
           asked.versions[collection] = version;
@@ -162,7 +162,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
       const at = new Date(clock.now()).toISOString();
       await Promise.all(
         collectionNames.map(async (collection) => {
-          const [answer, version, db] = [answers[collection], versions[collection], homeOf(homes, collection)];
+          const [answer, version, db] = [answers[collection], versions[collection], dbOf(dbs, collection)];
           if (answer === undefined || version === undefined || db === undefined) return;
           // Asked for in case they are a tradie; by now it is known that they are not, and there is nothing to delete.
           if ('denied' in answer && version === null && !(await mayBeTradie(ports))) return;
@@ -177,10 +177,10 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
       );
       resume();
     },
-    forgetVersions: ({ marks }) => forgetVersions(homes, marks),
+    forgetVersions: ({ marks }) => forgetVersions(dbs, marks),
     find: async (table, id) => {
       const collection = collectionOfTable(table);
-      const db = collection === undefined ? undefined : homeOf(homes, collection);
+      const db = collection === undefined ? undefined : dbOf(dbs, collection);
       // The directory's rows are a public copy without contacts; no private row is ever written from them.
       if (collection === undefined || db === undefined || collections[collection].readers === 'public')
         return undefined;
@@ -188,11 +188,11 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
       return row === undefined ? undefined : (widenCollectionRow(collection, row) as Row);
     },
     refreshPublic: async (collection) => {
-      const mark = markOf(await stateOf(homes.publicDb, collection));
+      const mark = positionKeyOf(await stateOf(dbs.publicDb, collection));
       const manifest = await ports.fetchManifest(collection, stopping.signal);
       const taking = { asked: { version: null, timeline: null, mark }, at: new Date(clock.now()).toISOString() };
       // Another tab was quicker, or an older manifest was under way: the stored state is used.
-      if ((await applyCollectionAnswer(homes.publicDb, collection, { manifest }, taking)) === 'foreign')
+      if ((await applyCollectionAnswer(dbs.publicDb, collection, { manifest }, taking)) === 'foreign')
         ports.log('shelf-foreign', `${collection} public`);
       resume();
     },
@@ -208,8 +208,8 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
 }
 
 /** A person of whom nothing is known yet may be a tradie: asking costs a few bytes, and asking only at the next exchange a round trip. */
-async function mayBeTradie({ homes, userId }: CollectionsPorts): Promise<boolean> {
-  const person = userId === undefined ? undefined : await homes.personDb?.users.get(userId);
+async function mayBeTradie({ dbs, userId }: CollectionsPorts): Promise<boolean> {
+  const person = userId === undefined ? undefined : await dbs.personDb?.users.get(userId);
   return person === undefined ? userId !== undefined : person.tradieId !== null;
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../db/clock.ts';
 import type { SegmentEntryOnDevice, CollectionDb } from '../db/person-db.ts';
 import { finishManifest } from './enter-manifest.ts';
 import { missingSegments, wantedManifest } from './missing-segments.ts';
-import { homeOf, collectionStoreNames, stateOf, type CollectionHomes } from './collection-homes.ts';
+import { dbOf, collectionStoreNames, stateOf, type CollectionDbs } from './collection-dbs.ts';
 
 /** `gone`: the server has no such segment any more. `refused`: this person may not read it. `unauthorized`: the token had expired. */
 export type FetchedSegment =
@@ -21,7 +21,7 @@ export type FetchSegment = (
 ) => Promise<FetchedSegment>;
 
 export interface DownloadPorts {
-  homes: CollectionHomes;
+  dbs: CollectionDbs;
   clock: Pick<Clock, 'now'>;
   fetchSegment: FetchSegment;
   /** SHA-256, hex. */
@@ -53,7 +53,7 @@ const inOrder: readonly CollectionName[] = ['reference', 'feed', 'directory'];
  * where no answer came.
  */
 export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal): Promise<boolean> {
-  const { wanted, collections } = await listWanted(ports.homes);
+  const { wanted, collections } = await listWanted(ports.dbs);
   const closed = new Set<CollectionName>();
   const keeper = createKeeper();
   const failed: unknown[] = [];
@@ -89,11 +89,11 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
  * `collections`: those that have something to do.
  */
 async function listWanted(
-  homes: CollectionHomes,
+  dbs: CollectionDbs,
 ): Promise<{ wanted: Wanted[]; collections: { db: CollectionDb; shelf: CollectionName }[] }> {
   const piles = await Promise.all(
     inOrder.map(async (collection) => {
-      const db = homeOf(homes, collection);
+      const db = dbOf(dbs, collection);
       const state = db === undefined ? undefined : await stateOf(db, collection);
       const manifest = state === undefined ? null : wantedManifest(state);
       if (db === undefined || state === undefined || manifest === null) return undefined;

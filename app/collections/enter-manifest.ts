@@ -3,7 +3,7 @@ import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { CollectionDb, CollectionState } from '../db/person-db.ts';
 import { isComplete } from './missing-segments.ts';
-import { collectionStoreNames, stateOf } from './collection-homes.ts';
+import { collectionStoreNames, stateOf } from './collection-dbs.ts';
 import { isNewer, padVersion } from './collection-version.ts';
 
 /*

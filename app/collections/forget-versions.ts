@@ -1,25 +1,26 @@
 import { collectionNames } from '../../shared/tables/collections.ts';
 import type { CollectionsQuestion } from '../sync/ports.ts';
-import { homeOf, markOf, stateOf, type CollectionHomes } from './collection-homes.ts';
+import { dbOf, positionKeyOf, stateOf, type CollectionDbs } from './collection-dbs.ts';
 
 /** The position of each collection. */
-export async function marksOf(homes: CollectionHomes): Promise<CollectionsQuestion['marks']> {
+export async function marksOf(dbs: CollectionDbs): Promise<CollectionsQuestion['marks']> {
   const marks: CollectionsQuestion['marks'] = {};
   for (const collection of collectionNames) {
-    const db = homeOf(homes, collection);
-    if (db !== undefined) marks[collection] = markOf(await stateOf(db, collection));
+    const db = dbOf(dbs, collection);
+    if (db !== undefined) marks[collection] = positionKeyOf(await stateOf(db, collection));
   }
   return marks;
 }
 
 /** The engine's `forgetVersions`. */
-export async function forgetVersions(homes: CollectionHomes, marks: CollectionsQuestion['marks']): Promise<void> {
+export async function forgetVersions(dbs: CollectionDbs, marks: CollectionsQuestion['marks']): Promise<void> {
   for (const collection of collectionNames) {
-    const db = homeOf(homes, collection);
+    const db = dbOf(dbs, collection);
     if (db === undefined) continue;
     await db.transaction('rw', 'shelfStates', async () => {
       const state = await stateOf(db, collection);
-      if (markOf(state) === marks[collection]) await db.shelfStates.put({ ...state, version: null, coming: null });
+      if (positionKeyOf(state) === marks[collection])
+        await db.shelfStates.put({ ...state, version: null, coming: null });
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod/mini';
 import type { pushedData } from '../../shared/protocol/push-message.ts';
 import type { CollectionDb } from '../db/person-db.ts';
-import { collectionStoreNames, stateOf } from './collection-homes.ts';
+import { collectionStoreNames, stateOf } from './collection-dbs.ts';
 import { isNewer, padVersion } from './collection-version.ts';
 
 type Pushed = Pick<z.output<typeof pushedData>, 'feed' | 'jobs' | 'versions'>;

@@ -149,11 +149,11 @@ describe('[C3] an answer that comes late', () => {
       await buildSnapshot('reference', '7', rows, 500, 'restored'),
     ];
     serve(dead, restored);
-    const homes = { publicDb: device.publicDb };
+    const dbs = { publicDb: device.publicDb };
     let answer: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
-    const slow = device.open({ homes, fetchManifest: () => held.then(() => dead.manifest) });
-    const quick = device.open({ homes, fetchManifest: async () => restored.manifest });
+    const slow = device.open({ dbs, fetchManifest: () => held.then(() => dead.manifest) });
+    const quick = device.open({ dbs, fetchManifest: async () => restored.manifest });
     const waiting = slow.refreshPublic('reference');
     await turns();
     await quick.refreshPublic('reference');

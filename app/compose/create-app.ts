@@ -1,6 +1,6 @@
 import { makeId } from '../../shared/lib/id.ts';
 import { createCaller } from '../api/call.ts';
-import type { AlertMoment, App, AuthState } from '../context/app-context.ts';
+import type { AlertOffer, App, AuthState } from '../context/app-context.ts';
 import { systemClock } from '../db/clock.ts';
 import { showLookOf } from '../lib/person-look.ts';
 import { wipeStorage } from '../db/wipe-storage.ts';
@@ -160,7 +160,7 @@ export function createApp(onQuiet: () => void): App {
     auth: shown.auth,
     caller,
     alerts,
-    alertMoment: createCell<AlertMoment | null>(null),
+    alertOffer: createCell<AlertOffer | null>(null),
     reference: openCollectionMemory({
       db: publicDb,
       collection: 'reference',

@@ -33,7 +33,7 @@ import { browserChannel, browserCommits, browserRandom } from './browser-ports.t
 import { browserStorage } from './browser-storage.ts';
 import { createPersonEngine } from './create-person-engine.ts';
 import { withBackgroundSync } from './with-background-sync.ts';
-import { words } from '../words/promises.ts';
+import { words } from '../words/common-words.ts';
 
 export interface SessionContextPorts {
   userId: string;
@@ -76,7 +76,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   const channel = browserChannel(userId);
   const storage = browserStorage();
   const collections = createCollections({
-    homes: { publicDb, personDb: db },
+    dbs: { publicDb, personDb: db },
     userId,
     clock,
     chance: browserRandom.next,

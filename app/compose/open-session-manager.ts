@@ -2,8 +2,8 @@ import type { AuthState } from '../context/app-context.ts';
 import type { Clock } from '../db/clock.ts';
 import type { CollectionDb } from '../db/person-db.ts';
 import type { Cell, Watched } from '../lib/cell.ts';
-import { tellWhenMade } from '../hooks/tell-when-made.ts';
-import { tellWhenDecided } from '../hooks/tell-when-decided.ts';
+import { showHeldOutcome } from '../hooks/show-held-outcome.ts';
+import { showOutcomeWhenDecided } from '../hooks/show-outcome.ts';
 import { dropFeedPhotos, trimPictures } from '../pwa/photo-cache.ts';
 import type { Session, SessionState } from '../session/create-session.ts';
 import type { DeviceDb } from '../session/device-db.ts';
@@ -110,12 +110,12 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
     entered.sync.status.subscribe(() => void readOffset(entered));
     void readOffset(entered);
     const onSeeWhy = () => window.location.assign('/waiting');
-    entered.held.onMade((made) => tellWhenMade({ ...ports, context: entered, onSeeWhy }, made));
+    entered.held.onMade((made) => showHeldOutcome({ ...ports, context: entered, onSeeWhy }, made));
     // No screen waits for what was queued before the app was opened; the person still hears of it.
     entered.sync.unsent().then(
       ({ mutations }) =>
         mutations.forEach(({ name, uid }) => {
-          void tellWhenDecided({ context: entered, toasts: ports.toasts, onSeeWhy }, name, uid);
+          void showOutcomeWhenDecided({ context: entered, toasts: ports.toasts, onSeeWhy }, name, uid);
         }),
       (error: unknown) => log('unsent-unread', String(error)),
     );

@@ -74,7 +74,7 @@ export function createPublicCollections({
     start: () => {
       if (collections !== undefined) return;
       collections = createCollections({
-        homes: { publicDb },
+        dbs: { publicDb },
         clock,
         chance: browserRandom.next,
         digest: digestBytes,

@@ -125,7 +125,7 @@ export interface PasswordChoice {
 }
 
 /** What a person has just done that makes alerts worth something to them. */
-export interface AlertMoment {
+export interface AlertOffer {
   readonly userId: string;
   readonly after: 'search' | 'interest' | 'job';
   /** The job they are interested in: the offer stands with it. */
@@ -171,7 +171,7 @@ export interface App {
   /** Alerts on this device, with the app closed. */
   readonly alerts: PushAlerts;
   /** What makes alerts worth offering now; null while nothing does. */
-  readonly alertMoment: Cell<AlertMoment | null>;
+  readonly alertOffer: Cell<AlertOffer | null>;
   /** To ask the person who is signed in; null while there is nothing to ask. */
   readonly linkQuestion: Watched<LinkQuestion | null>;
   /** A person who came by a mailed link to choose a password; null once they chose one. */

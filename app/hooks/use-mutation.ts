@@ -7,7 +7,7 @@ import { useApp, useSessionContext } from '../context/app-context.ts';
 import type { CompanionWrites } from '../sync/mutate.ts';
 import { NavigateContext } from '../ui/navigate-context.ts';
 import { faultWords } from '../words/fault-words.ts';
-import { tellSoon, type Decided } from './tell-when-decided.ts';
+import { showOutcomeSoon, type Decided } from './show-outcome.ts';
 import { usePerson } from './use-person.ts';
 
 export type Kept =
@@ -63,7 +63,7 @@ export function useMutation<Name extends MutationName>(name: Name, row?: Checked
         return { kind: 'failed' };
       }
       const told = { context, toasts, evictsAfterWeek, onSeeWhy: () => navigate?.('/waiting'), onAccepted };
-      const decided = await tellSoon(told, name, uid);
+      const decided = await showOutcomeSoon(told, name, uid);
       return decided.kind === 'cancelled' ? { kind: 'saved' } : decided;
     },
     [context, evictsAfterWeek, name, navigate, toasts],

@@ -1,14 +1,14 @@
 import { useCallback } from 'react';
 import { day } from '../../shared/lib/durations.ts';
-import { useApp, useSessionContext, type AlertMoment } from '../context/app-context.ts';
+import { useApp, useSessionContext, type AlertOffer } from '../context/app-context.ts';
 
 /** Who said "Not now" is not asked again for so long. */
-const restMs = 90 * day;
+const declinedForMs = 90 * day;
 const declinedKey = 'alertsDeclined';
 
 /** A moment at which alerts are of use to the person has come: they are offered, unless this device has them, cannot, or was told not to. */
-export function useOfferAlerts(): (moment: Omit<AlertMoment, 'userId'>) => void {
-  const { alerts, alertMoment, now, log } = useApp();
+export function useOfferAlerts(): (moment: Omit<AlertOffer, 'userId'>) => void {
+  const { alerts, alertOffer, now, log } = useApp();
   const { db, userId } = useSessionContext();
   return useCallback(
     (moment) => {
@@ -16,21 +16,21 @@ export function useOfferAlerts(): (moment: Omit<AlertMoment, 'userId'>) => void 
       db.meta.get(declinedKey).then(
         (declined) => {
           const at = Date.parse(String(declined?.value));
-          if (!(Date.parse(now()) - at < restMs)) alertMoment.set({ ...moment, userId });
+          if (!(Date.parse(now()) - at < declinedForMs)) alertOffer.set({ ...moment, userId });
         },
         (error: unknown) => log('alerts-offer', error instanceof Error ? error.name : typeof error),
       );
     },
-    [alertMoment, alerts, db, log, now, userId],
+    [alertOffer, alerts, db, log, now, userId],
   );
 }
 
 /** "Not now", remembered until this person logs out here, 90 days at most. */
 export function useDeclineAlerts(): () => Promise<void> {
-  const { alertMoment, now } = useApp();
+  const { alertOffer, now } = useApp();
   const { db } = useSessionContext();
   return useCallback(async () => {
-    alertMoment.set(null);
+    alertOffer.set(null);
     await db.meta.put({ key: declinedKey, value: now() });
-  }, [alertMoment, db, now]);
+  }, [alertOffer, db, now]);
 }

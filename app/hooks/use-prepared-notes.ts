@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { maxPreparedNotes } from '../../shared/tables/fields.ts';
 import { useApp, useSessionContext } from '../context/app-context.ts';
 import { useRows } from '../db/use-rows.ts';
-import { useKeep } from './use-keep.ts';
+import { useLocalWrite } from './use-local-write.ts';
 import { useMutation } from './use-mutation.ts';
 import { usePerson } from './use-person.ts';
 import { useUnsynced } from './use-unsynced.ts';
@@ -29,7 +29,7 @@ export function usePreparedNotes(): PreparedNotes {
   const { db, userId } = context;
   const person = usePerson();
   const prepare = useMutation('note.prepare', person.state === 'ready' ? person.value?.user : undefined);
-  const keep = useKeep();
+  const keep = useLocalWrite();
   const read = useRows(db, ['preferences'], ({ preferences }) => preferences.get(userId)?.preparedNotes ?? [], [
     userId,
   ]);

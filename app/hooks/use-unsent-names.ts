@@ -3,7 +3,7 @@ import { useLive, type Live } from '../db/use-live.ts';
 import { heldIn } from '../held/held-changes.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
 import { isAsked, mutationWords } from '../words/mutation-words.ts';
-import { count } from '../words/promises.ts';
+import { count } from '../words/common-words.ts';
 
 /** The names of what is only on this device: changes, what was not accepted, photos, a logo. */
 export function useUnsentNames({ db }: Pick<SessionContext, 'db'>): Live<string[]> {

@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { useApp, useSessionContext, type AlertMoment } from '../context/app-context.ts';
+import { useApp, useSessionContext, type AlertOffer } from '../context/app-context.ts';
 import { useRows } from '../db/use-rows.ts';
 import { useDeclineAlerts } from '../hooks/use-offer-alerts.ts';
-import { useKeep } from '../hooks/use-keep.ts';
+import { useLocalWrite } from '../hooks/use-local-write.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 import { faultWords } from '../words/fault-words.ts';
 import styles from './alerts-offer.module.css';
 
-const offers: { readonly [After in AlertMoment['after']]: { title: string; says: string } } = {
+const offers: { readonly [After in AlertOffer['after']]: { title: string; says: string } } = {
   search: {
     title: 'Hear of new jobs it finds',
     says: 'We can tell this phone, with Dwang closed too.',
@@ -27,11 +27,11 @@ const searchFirst =
   'Save a search on Find Jobs, and we can tell this phone when a new job fits it, with Dwang closed too.';
 
 /** Our own explanation, before the browser asks. */
-export function AlertsOffer({ after }: Pick<AlertMoment, 'after'>) {
-  const { alerts, alertMoment, toasts } = useApp();
+export function AlertsOffer({ after }: Pick<AlertOffer, 'after'>) {
+  const { alerts, alertOffer, toasts } = useApp();
   const { userId, db } = useSessionContext();
   const decline = useDeclineAlerts();
-  const keep = useKeep();
+  const keep = useLocalWrite();
   const searches = useRows(
     db,
     ['searches'],
@@ -48,7 +48,7 @@ export function AlertsOffer({ after }: Pick<AlertMoment, 'after'>) {
     try {
       const state = await alerts.turnOn(userId);
       if (state === 'on') {
-        alertMoment.set(null);
+        alertOffer.set(null);
         toasts.show({ title: 'Alerts are on', description: 'What and when you choose under Manage Account.' });
       } else {
         await keep(decline);

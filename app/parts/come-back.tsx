@@ -4,7 +4,7 @@ import { must } from '../../shared/lib/must.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
 import { CallRejected, CallUnanswered } from '../api/call.ts';
 import { useApp, useSessionContext } from '../context/app-context.ts';
-import { useNeedsSignal } from '../hooks/use-needs-signal.ts';
+import { useOfflineReason } from '../hooks/use-offline-reason.ts';
 import { Button } from '../ui/button.tsx';
 import { DisabledReason } from '../ui/disabled-reason.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
@@ -44,7 +44,7 @@ type ComeBackProps = {
 /** What is owed, and the one tap to where it is paid. */
 export function ComeBack({ user, children }: ComeBackProps) {
   const why = useId();
-  const reason = useNeedsSignal();
+  const reason = useOfflineReason();
   const { isBusy, mustCheck, go } = useComeBack(user);
   const { owed, button } = standingOf(user.subscriptionStatus);
   return (

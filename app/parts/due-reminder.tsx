@@ -3,7 +3,7 @@ import type { Mark } from '../../shared/tables/index.ts';
 import { useApp, type SessionContext } from '../context/app-context.ts';
 import { useWatched } from '../context/use-watched.ts';
 import { useRows } from '../db/use-rows.ts';
-import { useKeep } from '../hooks/use-keep.ts';
+import { useLocalWrite } from '../hooks/use-local-write.ts';
 import { useMutation } from '../hooks/use-mutation.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
@@ -13,7 +13,7 @@ import { LinkButton } from '../ui/link-button.tsx';
 export function DueReminder({ mark, context }: { readonly mark: Mark; readonly context: SessionContext }) {
   const { now, newId } = useApp();
   const law = useMutation('job.mark');
-  const keep = useKeep();
+  const keep = useLocalWrite();
   const state = useJobState(mark.jobId, context);
   const change = (changes: { remindAt: string | null } | { shortlisted: false }) =>
     void keep(() => law.enqueue({ id: newId(), jobId: mark.jobId, ...changes }));

@@ -1,17 +1,17 @@
-import { useApp, useSessionContext, type AlertMoment } from '../context/app-context.ts';
+import { useApp, useSessionContext, type AlertOffer } from '../context/app-context.ts';
 import { useWatched } from '../context/use-watched.ts';
 import { useDeferredImport } from '../hooks/use-deferred-import.ts';
-import { useNeedsSignal } from '../hooks/use-needs-signal.ts';
+import { useOfflineReason } from '../hooks/use-offline-reason.ts';
 
 const load = () => import('./alerts-offer.tsx');
 
 /** Where alerts are offered, after what makes them worth something: our own words first, and the browser's question only after a tap. */
-export function OfferedAlerts({ after, about }: Omit<AlertMoment, 'userId'>) {
-  const { alerts, alertMoment, log } = useApp();
+export function OfferedAlerts({ after, about }: Omit<AlertOffer, 'userId'>) {
+  const { alerts, alertOffer, log } = useApp();
   const { userId } = useSessionContext();
-  const moment = useWatched(alertMoment);
+  const moment = useWatched(alertOffer);
   const isOff = useWatched(alerts.state) === 'off';
-  const hasSignal = useNeedsSignal() === undefined;
+  const hasSignal = useOfflineReason() === undefined;
   const isHere = moment?.userId === userId && moment.after === after && moment.about === about;
   const isOffered = isHere && isOff && hasSignal;
   const offer = useDeferredImport(isOffered, load, (fault) => log('alerts-offer', String(fault)));

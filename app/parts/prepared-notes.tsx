@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { VisuallyHidden } from '../ui/visually-hidden.tsx';
 import { noteNames } from '../words/note-names.ts';
-import { words } from '../words/promises.ts';
+import { words } from '../words/common-words.ts';
 import { ItemStateBadge } from './item-state-badge.tsx';
 import styles from './prepared-notes.module.css';
 

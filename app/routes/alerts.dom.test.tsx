@@ -148,7 +148,7 @@ test('"Not now" after an interest is remembered: the next one asks nothing, for 
   await express();
   // Read after the question whether to ask, so answered after it.
   const declined = await meta.get('alertsDeclined');
-  expect(app.alertMoment.current()).toBeNull();
+  expect(app.alertOffer.current()).toBeNull();
   const at = new Date(Date.parse(String(declined?.value)) - 91 * day).toISOString();
   await meta.put({ key: 'alertsDeclined', value: at });
   await goTo(`/job/${third.id}`);
@@ -171,7 +171,7 @@ test.each(['on', 'blocked', 'unsupported', 'install'] as const)(
     const { user, app } = await screens.show(`/job/${job.id}`, withSearch(), { app: { alerts: fakeAlerts(state) } });
     await user.click(await screen.findByRole('button', { name: 'Express Interest' }));
     await screen.findByText('You have expressed interest in this job');
-    expect(app.alertMoment.current()).toBeNull();
+    expect(app.alertOffer.current()).toBeNull();
   },
 );
 
@@ -179,7 +179,7 @@ test('a homeowner who says no to the browser after posting a job is not asked ag
   const alerts = fakeAlerts('off', 'blocked');
   const homeowner = screens.harness.addHomeowner();
   const { user, app, goTo, phone } = await screens.show('/dashboard', homeowner, { app: { alerts } });
-  act(() => app.alertMoment.set({ userId: homeowner.id, after: 'job' }));
+  act(() => app.alertOffer.set({ userId: homeowner.id, after: 'job' }));
   expect(await screen.findByText('Hear when a tradie is interested')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Turn on alerts' }));
   expect(await screen.findByText('Alerts stay off')).toBeVisible();
@@ -192,9 +192,9 @@ test('a homeowner who says no to the browser after posting a job is not asked ag
 test('what one person did makes no offer to the next one on the same device [I17]', async () => {
   const homeowner = screens.harness.addHomeowner();
   const { app } = await screens.show('/dashboard', homeowner, { app: { alerts: fakeAlerts('off') } });
-  act(() => app.alertMoment.set({ userId: homeowner.id, after: 'job' }));
+  act(() => app.alertOffer.set({ userId: homeowner.id, after: 'job' }));
   expect(await screen.findByText(offer)).toBeVisible();
-  act(() => app.alertMoment.set({ userId: makeTestId(), after: 'job' }));
+  act(() => app.alertOffer.set({ userId: makeTestId(), after: 'job' }));
   expect(screen.queryByText(offer)).toBeNull();
 });
 

@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeReference } from '../../shared/testing/make.ts';
-import { outcomeWaitMs } from '../hooks/tell-when-decided.ts';
+import { outcomeWaitMs } from '../hooks/show-outcome.ts';
 import { fakeAlerts } from '../testing/fake-alerts.ts';
 import { fillStorage } from '../testing/fill-storage.ts';
 import { holdTimers } from '../testing/hold-timers.ts';

@@ -11,7 +11,7 @@ import { intentions, isSignInHref, readIntention, type Intention } from '../lib/
 import { StateBar } from '../ui/state-bar.tsx';
 import { UiProvider } from '../ui/ui-provider.tsx';
 import { connectionWords } from '../words/connection-words.ts';
-import { words } from '../words/promises.ts';
+import { words } from '../words/common-words.ts';
 import { useBackCloses } from './use-back-closes.ts';
 
 const loadMemberFrame = async () => (await import('../features/frame/member-frame.tsx')).memberFrame;
@@ -105,9 +105,9 @@ export function RootLayout() {
           nav={
             <MainNav frame={frame} onLogOut={() => authState.kind === 'signed-in' && setLeaving(authState.context)} />
           }
-          places={
+          mainNav={
             authState.kind === 'signed-in' && frame !== undefined ? (
-              <frame.Places context={authState.context} lacksProfile={authState.lacksProfile} here={here} />
+              <frame.MainNav context={authState.context} lacksProfile={authState.lacksProfile} here={here} />
             ) : undefined
           }
           stateBar={

@@ -1,5 +1,5 @@
 /** The longest wait for a request that gets no answer. */
-export const givenUpAfterMs = 20_000;
+export const requestTimeoutMs = 20_000;
 
 /**
  * For requests a person waits for: a connection that accepts everything and answers nothing ends here, also in the middle of
@@ -13,7 +13,7 @@ export function fetchWithTimeout(fetch: typeof globalThis.fetch): typeof globalT
     if (own?.aborted === true) end();
     own?.addEventListener('abort', end, { once: true });
     // Left running while the body is read; once that is over there is nothing to abort.
-    setTimeout(end, givenUpAfterMs);
+    setTimeout(end, requestTimeoutMs);
     try {
       return await fetch(input, { ...init, signal: ending.signal });
     } catch (cause) {

@@ -1,4 +1,4 @@
-import { givenUpAfterMs } from './fetch-with-timeout.ts';
+import { requestTimeoutMs } from './fetch-with-timeout.ts';
 
 /**
  * For code a person waits for: it comes over the same connection as an answer, so it is waited for as long. The browser goes on
@@ -7,7 +7,7 @@ import { givenUpAfterMs } from './fetch-with-timeout.ts';
 export async function importWithTimeout<T>(loading: Promise<T>): Promise<T> {
   let cancel = () => undefined as void;
   const timeout = new Promise<never>((_resolve, reject) => {
-    const timer = setTimeout(() => reject(new TypeError('The server could not be reached.')), givenUpAfterMs);
+    const timer = setTimeout(() => reject(new TypeError('The server could not be reached.')), requestTimeoutMs);
     cancel = () => clearTimeout(timer);
   });
   const gone = loading.catch((cause: unknown) => {

@@ -37,7 +37,7 @@ export async function freezePhones(app: string, at: string): Promise<FrozenPhone
       const publicDb = publicDbs.get(db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
       publicDbs.set(db.name, publicDb);
       return createCollections({
-        homes: { publicDb, personDb: db },
+        dbs: { publicDb, personDb: db },
         userId,
         clock,
         chance: () => 0.5,

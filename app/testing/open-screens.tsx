@@ -12,7 +12,7 @@ import {
   AppContext,
   type App,
   type Auth,
-  type AlertMoment,
+  type AlertOffer,
   type SessionContext,
   type AuthState,
 } from '../context/app-context.ts';
@@ -20,7 +20,7 @@ import { createConnectionStatus } from '../compose/create-connection-status.ts';
 import { systemClock } from '../db/clock.ts';
 import { openPublicDb, type CollectionDb } from '../db/person-db.ts';
 import { createHeldChanges } from '../held/held-changes.ts';
-import { tellWhenMade } from '../hooks/tell-when-made.ts';
+import { showHeldOutcome } from '../hooks/show-held-outcome.ts';
 import { createCell } from '../lib/cell.ts';
 import { createPhotoEntries } from '../photos/keep.ts';
 import type { UpdateState } from '../pwa/app-update.ts';
@@ -83,7 +83,7 @@ export async function openScreens(): Promise<Screens> {
       const publicDb = publicDbs.get(db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
       publicDbs.set(db.name, publicDb);
       const collections = createCollections({
-        homes: { publicDb, personDb: db },
+        dbs: { publicDb, personDb: db },
         userId,
         clock,
         chance: () => 0.5,
@@ -225,7 +225,7 @@ export async function openScreens(): Promise<Screens> {
           dismiss: () => undefined,
         },
         alerts: fakeAlerts('unsupported'),
-        alertMoment: createCell<AlertMoment | null>(null),
+        alertOffer: createCell<AlertOffer | null>(null),
         onSubscription: () => undefined,
         onProfile: () => undefined,
         offerInstallAfter: () => undefined,
@@ -237,7 +237,7 @@ export async function openScreens(): Promise<Screens> {
         ...changes,
       };
       parts?.context.held.onMade((made) =>
-        tellWhenMade({ ...app, context: parts.context, onSeeWhy: () => undefined }, made),
+        showHeldOutcome({ ...app, context: parts.context, onSeeWhy: () => undefined }, made),
       );
       const history = createMemoryHistory({ initialEntries: [path] });
       const router = createAppRouter(history);

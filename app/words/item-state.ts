@@ -2,7 +2,7 @@ import type { OutboxEntry, PhotoEntry, RejectedEntry } from '../db/person-db.ts'
 import type { HeldChange } from '../held/held-changes.ts';
 import type { WaitingLogo } from '../photos/keep-logo.ts';
 import { jobOf } from './mutation-words.ts';
-import { count, words } from './promises.ts';
+import { count, words } from './common-words.ts';
 
 export interface ItemState {
   readonly kind: 'held' | 'saving' | 'saved' | 'sending' | 'failed' | 'refused' | 'photos';

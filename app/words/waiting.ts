@@ -1,5 +1,5 @@
 import { attachesOf, type UnsyncedNow } from './item-state.ts';
-import { count } from './promises.ts';
+import { count } from './common-words.ts';
 
 /** What is unsynced, counted as people count: a photo that waits is a photo, not a change as well. */
 export interface Waiting {

@@ -11,7 +11,7 @@ import { createAuthStorage, readDevice } from '../session/auth-storage.ts';
 import { createTokens } from '../session/create-tokens.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
 import { forgetVersions, marksOf } from '../collections/forget-versions.ts';
-import type { CollectionHomes } from '../collections/collection-homes.ts';
+import type { CollectionDbs } from '../collections/collection-dbs.ts';
 import type { LocksPort, CollectionsPort } from '../sync/ports.ts';
 
 export interface DrainPorts {
@@ -44,12 +44,12 @@ const browser: Platform = {
 };
 
 /** Collections are for screens, and none is open. A mutation about a collection's row carries that row in its outbox entry. */
-function unreadCollections(homes: CollectionHomes): CollectionsPort {
+function unreadCollections(dbs: CollectionDbs): CollectionsPort {
   return {
-    asked: async () => ({ versions: {}, timelines: {}, marks: await marksOf(homes) }),
+    asked: async () => ({ versions: {}, timelines: {}, marks: await marksOf(dbs) }),
     apply: async () => undefined,
     // A reset is sent once, to the first who asks: the next page must ask for other columns as well.
-    forgetVersions: ({ marks }) => forgetVersions(homes, marks),
+    forgetVersions: ({ marks }) => forgetVersions(dbs, marks),
     hasMoreToAsk: async () => false,
     find: async () => undefined,
   };

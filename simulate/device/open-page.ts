@@ -62,7 +62,7 @@ export function openPage(device: Device, world: TabWorld): Page {
   let visiting: CollectionsOnDevice | undefined;
   function visit(): void {
     visiting ??= createCollections({
-      homes: { publicDb },
+      dbs: { publicDb },
       clock,
       chance: random.next,
       digest,

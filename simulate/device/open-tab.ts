@@ -60,7 +60,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
   const http = createHttpTransport({ url: '/api/sync', fetch, token });
   const transport: Transport = (request, signal) => http({ ...request, schema: world.schemaOf(tab) }, signal);
   const collections = createCollections({
-    homes: { publicDb, personDb: db },
+    dbs: { publicDb, personDb: db },
     userId,
     clock,
     chance: random.next,

@@ -60,7 +60,7 @@ function openBrowser() {
 
   function collectionsFor(person?: { userId: string; db: PersonDb }) {
     return createCollections({
-      homes: { publicDb, ...(person === undefined ? {} : { personDb: person.db }) },
+      dbs: { publicDb, ...(person === undefined ? {} : { personDb: person.db }) },
       ...(person === undefined ? {} : { userId: person.userId }),
       clock,
       chance: () => 0.5,

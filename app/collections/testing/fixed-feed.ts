@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import { must } from '../../../shared/lib/must.ts';
-import { markOf, stateOf } from '../collection-homes.ts';
+import { positionKeyOf, stateOf } from '../collection-dbs.ts';
 import { openCollectionMemory, type CollectionMemory } from '../collection-memory.ts';
 import { applyCollectionAnswer } from '../apply-collection-answer.ts';
 import { openCollections } from './open-collections.ts';
@@ -36,7 +36,7 @@ export async function openFixedFeed() {
     return memory;
   };
   const take = async (answer: Parameters<typeof applyCollectionAnswer>[2], version: string | null) => {
-    const mark = markOf(await stateOf(device.personDb, 'feed'));
+    const mark = positionKeyOf(await stateOf(device.personDb, 'feed'));
     return applyCollectionAnswer(device.personDb, 'feed', answer, {
       asked: { version, timeline: version && 'first', mark },
       at,

@@ -44,7 +44,7 @@ export async function openCollections() {
   };
   const open = (changes: Partial<CollectionsPorts> = {}) =>
     createCollections({
-      homes: { publicDb, personDb },
+      dbs: { publicDb, personDb },
       userId,
       clock,
       chance: () => 0.5,

@@ -3,7 +3,7 @@ import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import { defaultPreferences } from '../../../shared/tables/preferences.ts';
 import { useSessionContext } from '../../context/app-context.ts';
 import { useRows } from '../../db/use-rows.ts';
-import { useKeep } from '../../hooks/use-keep.ts';
+import { useLocalWrite } from '../../hooks/use-local-write.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
@@ -11,7 +11,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { Select } from '../../ui/select.tsx';
 import { queuedState, type ItemState } from '../../words/item-state.ts';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import styles from './edit-account-page.module.css';
 
 type Choice = ArgsOf<'alerts.choose'>['choice'];
@@ -31,7 +31,7 @@ const mails: readonly { value: NonNullable<Choice['mailJobs']>; label: string; h
 /** Of what a person is told, when, and how often: for all of their devices. Kept at once, without signal too. */
 export function AlertChoices({ isTradie }: { readonly isTradie: boolean }) {
   const { db, userId } = useSessionContext();
-  const keep = useKeep();
+  const keep = useLocalWrite();
   const { may, enqueue } = useMutation('alerts.choose', { id: userId });
   const state = useChoiceState();
   const read = useRows(

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
-import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
+import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
 import type { PushState } from '../../pwa/push-alerts.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -23,7 +23,7 @@ export function AlertsCard({ isTradie }: { readonly isTradie: boolean }) {
   const { alerts, toasts } = useApp();
   const { userId } = useSessionContext();
   const state = useWatched(alerts.state);
-  const reason = useNeedsSignal();
+  const reason = useOfflineReason();
   const [isBusy, setBusy] = useState(false);
   const isOn = state === 'on';
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useApp } from '../../context/app-context.ts';
 import { useFocusKept } from '../../hooks/use-focus-kept.ts';
-import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
+import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
 import type { SignedInDevice } from '../../session/devices.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
@@ -18,7 +18,7 @@ const everywhereElse = 'everywhere-else';
 /** The devices the person is signed in on, and how to end that: for a phone that was lost or lent. Needs signal. */
 export function DevicesCard() {
   const { auth, toasts, now } = useApp();
-  const reason = useNeedsSignal();
+  const reason = useOfflineReason();
   const { list, problem, read } = useDevices(reason === undefined);
   const [ending, setEnding] = useState<string>();
   useFocusKept(Array.isArray(list) ? list.length : 0);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../context/app-context.ts';
 import { PleaseSignIn } from '../../parts/please-sign-in.tsx';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
-import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
+import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { supportEmail, words } from '../../words/promises.ts';
+import { supportEmail, words } from '../../words/common-words.ts';
 import styles from './edit-account-page.module.css';
 import { AlertsCard } from './alerts-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
@@ -45,7 +45,7 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
   const [isPasswordFirst, setPasswordFirst] = useState(false);
   if (reason !== undefined && !isPasswordFirst) setPasswordFirst(true);
   const person = usePerson();
-  const isAway = useNeedsSignal() !== undefined;
+  const isAway = useOfflineReason() !== undefined;
   const { lastSynced } = useWatched(connection);
 
   if (person.state === 'failed') {

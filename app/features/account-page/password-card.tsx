@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { useApp } from '../../context/app-context.ts';
-import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
+import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
 import { ProofNeeded } from '../../session/proof-needed.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -42,7 +42,7 @@ type PasswordCardProps = {
 /** "Reset Password": a new one for the person signed in. Needs signal, and proof where they signed in a while ago. */
 export function PasswordCard({ email, reason: why }: PasswordCardProps) {
   const { auth, toasts, choosesPassword } = useApp();
-  const reason = useNeedsSignal();
+  const reason = useOfflineReason();
   const [password, setPassword] = useState('');
   const [confirm, setConfirm] = useState('');
   const [problems, setProblems] = useState<Problems>({});

@@ -3,7 +3,7 @@ import type { User } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
 import { ComeBack } from '../../parts/come-back.tsx';
 import { usePerson } from '../../hooks/use-person.ts';
-import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
+import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -17,7 +17,7 @@ import { mustAskUntil, statusLabel, validUntil, type SubscriptionDates } from '.
 /** A tradie's subscription, and the way to the provider's own page where it is managed. */
 export function SubscriptionCard({ user }: { readonly user: User }) {
   const { caller, otherPages, toasts } = useApp();
-  const reason = useNeedsSignal();
+  const reason = useOfflineReason();
   const person = usePerson();
   const dates = useSubscriptionDates(user, reason === undefined);
   const [isOpening, setOpening] = useState(false);

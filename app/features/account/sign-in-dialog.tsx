@@ -4,7 +4,7 @@ import { useApp, useAuthState } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import { ConfirmEmailStep, DetailsStep } from './sign-in-steps.tsx';
 import { CredentialsStep } from './credentials-step.tsx';
 import {

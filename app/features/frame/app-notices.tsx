@@ -5,7 +5,7 @@ import { waitingOf, waitingWords } from '../../words/waiting.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { count, words } from '../../words/promises.ts';
+import { count, words } from '../../words/common-words.ts';
 import styles from './app-notices.module.css';
 import { HeldNotice } from './held-notice.tsx';
 import { useSyncStatus } from '../../hooks/use-sync-status.ts';
@@ -91,10 +91,10 @@ function LinkQuestion({ context }: { readonly context: SessionContext }) {
 }
 
 function InstallNotice() {
-  const { install, alertMoment } = useApp();
+  const { install, alertOffer } = useApp();
   const state = useWatched(install.state);
   // One question at a time.
-  const isAsked = useWatched(alertMoment) !== null;
+  const isAsked = useWatched(alertOffer) !== null;
   if (state === 'none' || isAsked) return null;
   return (
     <Banner

@@ -3,7 +3,7 @@ import { SignInLink } from '../../parts/sign-in-link.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { supportEmail } from '../../words/promises.ts';
+import { supportEmail } from '../../words/common-words.ts';
 import styles from './app-shell.module.css';
 
 type AppShellProps = {
@@ -11,8 +11,8 @@ type AppShellProps = {
   readonly homeHref: string;
   /** Links and buttons at the right of the header: sign-in, or the dashboard and the user menu. */
   readonly nav?: ReactNode;
-  /** The `Places` of a person who is signed in. */
-  readonly places?: ReactNode;
+  /** The `MainNav` of a person who is signed in. */
+  readonly mainNav?: ReactNode;
   /** The `StateBar`. */
   readonly stateBar?: ReactNode;
   readonly children: ReactNode;
@@ -20,7 +20,7 @@ type AppShellProps = {
 };
 
 /** The frame of every screen. What of it stays in the window is left out by `scroll-padding`, so that it cannot cover what has the focus. */
-export function AppShell({ homeHref, nav, places, stateBar, children, footer }: AppShellProps) {
+export function AppShell({ homeHref, nav, mainNav, stateBar, children, footer }: AppShellProps) {
   return (
     <div className={styles.shell}>
       <a
@@ -38,9 +38,9 @@ export function AppShell({ homeHref, nav, places, stateBar, children, footer }: 
           <TextLink href={homeHref} className={styles.home ?? ''} aria-label="Dwang home">
             <Logo />
           </TextLink>
-          {places}
+          {mainNav}
           {nav !== undefined && (
-            <nav className={styles.nav} aria-label={places === undefined ? 'Main' : 'Account'}>
+            <nav className={styles.nav} aria-label={mainNav === undefined ? 'Main' : 'Account'}>
               {nav}
             </nav>
           )}

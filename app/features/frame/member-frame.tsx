@@ -9,10 +9,10 @@ import { QuickButton } from '../../ui/quick-button.tsx';
 import { StateBar } from '../../ui/state-bar.tsx';
 import { connectionWords } from '../../words/connection-words.ts';
 import { formatInstant } from '../../words/dates.ts';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import { shortWaitingWords, waitingOf } from '../../words/waiting.ts';
 import { AppNotices } from './app-notices.tsx';
-import { Places } from './places.tsx';
+import { MainNav } from './main-nav.tsx';
 
 /** The state bar of a person who has changes waiting and jobs saved. */
 function MemberBar({ kind, context }: { readonly kind: ConnectionStatus['kind']; readonly context: SessionContext }) {
@@ -85,6 +85,6 @@ function MenuButton({ context, onLogOut }: MemberNavProps) {
 }
 
 /** The parts of the frame that read the device's database, so they come with the rest of the app, as one chunk. */
-export const memberFrame = { AppNotices, MemberBar, MemberNav, Places };
+export const memberFrame = { AppNotices, MemberBar, MemberNav, MainNav };
 
 export type MemberFrame = typeof memberFrame;

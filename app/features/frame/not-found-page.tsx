@@ -1,7 +1,7 @@
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
-import { supportEmail } from '../../words/promises.ts';
+import { supportEmail } from '../../words/common-words.ts';
 
 export function NotFoundPage() {
   return (

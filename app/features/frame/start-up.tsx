@@ -3,7 +3,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import styles from './start-up.module.css';
 
 /** Full-screen until the session is read, and where it cannot be read. */

@@ -1,7 +1,7 @@
 import type { Search } from '../../../shared/tables/index.ts';
 import type { Place, ReferenceLists } from '../../lib/reference-lists.ts';
 import { Chip } from '../../ui/chip.tsx';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import styles from './chip-row.module.css';
 import { countNarrowing, resetFilters, type JobFilters } from './job-filters.ts';
 import { nearName, nearSearch } from './near-search.ts';

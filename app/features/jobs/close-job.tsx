@@ -4,11 +4,11 @@ import { useWatched } from '../../context/use-watched.ts';
 import { holdMs, type HeldChange } from '../../held/held-changes.ts';
 import { useHold, useTakeBack } from '../../hooks/use-held.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
-import { outcomeWaitMs } from '../../hooks/tell-when-decided.ts';
+import { outcomeWaitMs } from '../../hooks/show-outcome.ts';
 import { Button } from '../../ui/button.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { heldWords } from '../../words/held-words.ts';
-import { count } from '../../words/promises.ts';
+import { count } from '../../words/common-words.ts';
 import styles from './close-job.module.css';
 import type { JobFacts } from './job-facts.ts';
 

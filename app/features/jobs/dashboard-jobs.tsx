@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import { jobState, photosNotAdded, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
-import { count } from '../../words/promises.ts';
+import { count } from '../../words/common-words.ts';
 import styles from './dashboard-jobs.module.css';
 import { UrgencyBadge } from '../../parts/urgency-badge.tsx';
 

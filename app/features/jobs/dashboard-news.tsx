@@ -6,7 +6,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import type { UnsyncedNow } from '../../words/item-state.ts';
-import { count, words } from '../../words/promises.ts';
+import { count, words } from '../../words/common-words.ts';
 import { waitingOf, waitingWords } from '../../words/waiting.ts';
 import styles from './dashboard-news.module.css';
 import { InterestedTradie } from './interested-tradie.tsx';

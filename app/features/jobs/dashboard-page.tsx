@@ -14,7 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import { DashboardCards } from './dashboard-cards.tsx';
 import { DashboardJobs } from './dashboard-jobs.tsx';
 import { DashboardNews } from './dashboard-news.tsx';

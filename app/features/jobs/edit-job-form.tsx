@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FormMissing } from '../../ui/form-missing.tsx';
 import { faultWords } from '../../words/fault-words.ts';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import { EditJobNotices } from './rejected-notes.tsx';
 import styles from './job-form.module.css';
 import { jobAliases, jobForm, missingOfEdit, type EditJobDraft, type PostJobFields } from './job-fields.ts';

@@ -6,7 +6,7 @@ import { useRows } from '../../db/use-rows.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { beginEdit } from '../../lib/row-form.ts';
 import { useDraft } from '../../hooks/use-draft.ts';
-import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
+import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -28,7 +28,7 @@ type EditOwnJobProps = {
 
 export function EditOwnJob({ job, entry, ...rest }: EditOwnJobProps) {
   const lists = useReference();
-  const isAway = useNeedsSignal() !== undefined;
+  const isAway = useOfflineReason() !== undefined;
   // As it was when the person came: a form is not taken away, nor swapped for another, by what happens meanwhile.
   const [opened] = useState({ entry, isClosed: job.status === 'closed' });
   if (opened.isClosed) return <ClosedJob job={job} />;

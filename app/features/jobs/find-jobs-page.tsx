@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatInstant } from '../../words/dates.ts';
-import { count, words } from '../../words/promises.ts';
+import { count, words } from '../../words/common-words.ts';
 import { createCountOverBudget, createFindJobs, prefoldTexts, isNewSince } from './filter-jobs.ts';
 import { ChipRow } from './chip-row.tsx';
 import { FilterPanel } from './filter-panel.tsx';

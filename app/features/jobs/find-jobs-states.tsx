@@ -9,7 +9,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import { priceWords } from '../../words/price-words.ts';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import styles from './find-jobs-page.module.css';
 import { JobSkeletons } from './job-card.tsx';
 import type { JobFilters } from './job-filters.ts';

@@ -2,7 +2,7 @@ import { useSessionContext } from '../../context/app-context.ts';
 import type { Live } from '../../db/use-live.ts';
 import { useRows } from '../../db/use-rows.ts';
 import type { Interest, Tradie } from '../../../shared/tables/index.ts';
-import { useKeep } from '../../hooks/use-keep.ts';
+import { useLocalWrite } from '../../hooks/use-local-write.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -32,7 +32,7 @@ export function useInterested(jobId: string): Live<Interested> {
 /** The homeowner's switch, on where they have not said otherwise. */
 function TellsSeen() {
   const { db, userId } = useSessionContext();
-  const keep = useKeep();
+  const keep = useLocalWrite();
   const { may, enqueue } = useMutation('seen.tell', { id: userId });
   const tells = useRows(db, ['preferences'], ({ preferences }) => preferences.get(userId)?.tellsSeen ?? true, [userId]);
   return (

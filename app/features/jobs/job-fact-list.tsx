@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatMoney } from '../../../shared/lib/money.ts';
 import { formatDay } from '../../words/dates.ts';
-import { count } from '../../words/promises.ts';
+import { count } from '../../words/common-words.ts';
 import type { JobFacts } from './job-facts.ts';
 import styles from './job-fact-list.module.css';
 import { UrgencyBadge } from '../../parts/urgency-badge.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { mapShape } from '../../../shared/lib/nz-map.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { QuickButton } from '../../ui/quick-button.tsx';
-import { count } from '../../words/promises.ts';
+import { count } from '../../words/common-words.ts';
 import type { FeedJob } from './filter-jobs.ts';
 import styles from './job-map.module.css';
 import { clustersOf, clusterTowns, minTargetSize, type Cluster } from './map-clusters.ts';

@@ -6,7 +6,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { formatDay } from '../../words/dates.ts';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 
 const backToJobs = (
   <LinkButton href="/find-jobs" variant="primary">

@@ -2,7 +2,7 @@ import type { Search } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import { useUnsentSearches } from './use-searches.ts';
 
 type ManagedSearchesProps = {

@@ -1,5 +1,5 @@
 import { QuickButton } from '../../ui/quick-button.tsx';
-import { count } from '../../words/promises.ts';
+import { count } from '../../words/common-words.ts';
 import styles from './distance-filter.module.css';
 import { kmTo, type FeedJob } from './filter-jobs.ts';
 import type { DistanceContext } from './distances.ts';

@@ -8,7 +8,7 @@ import { QuickButton } from '../../ui/quick-button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { noteNames } from '../../words/note-names.ts';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import { insertNote, maxNote, withoutNote } from './insert-note.ts';
 import styles from './note-field.module.css';
 

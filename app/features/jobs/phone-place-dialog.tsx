@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
-import { useKeep } from '../../hooks/use-keep.ts';
+import { useLocalWrite } from '../../hooks/use-local-write.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -28,7 +28,7 @@ type PhonePlaceDialogProps = { readonly isOpen: boolean; readonly onClose: () =>
 export function PhonePlaceDialog({ isOpen, onClose }: PhonePlaceDialogProps) {
   const { toasts, now } = useApp();
   const { db } = useSessionContext();
-  const keep = useKeep();
+  const keep = useLocalWrite();
   const [isFinding, setFinding] = useState(false);
   const [fault, setFault] = useState<PlaceError>();
   /** Counted, so that what comes after the person has closed the dialog is kept nowhere. */

@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FormMissing } from '../../ui/form-missing.tsx';
 import { faultWords } from '../../words/fault-words.ts';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import { argsOfPost, blankFields, jobAliases, missingOf, type PostJobFields } from './job-fields.ts';
 import styles from './job-form.module.css';
 import { PostJobFieldset } from './post-job-fieldset.tsx';

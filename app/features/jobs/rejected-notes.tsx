@@ -2,7 +2,7 @@ import type { RejectedEntry } from '../../db/person-db.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { mutationText, mutationWords } from '../../words/mutation-words.ts';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import styles from './rejected-notes.module.css';
 
 /** What the server rejected about this job: the reason and the text, on the job itself. */

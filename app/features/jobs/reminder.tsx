@@ -8,7 +8,7 @@ import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { formatInstant } from '../../words/dates.ts';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import styles from './shortlist-control.module.css';
 import { chosenTime, reminderTimes } from './reminder-times.ts';
 import { useShortlist } from './use-shortlist.ts';

@@ -3,14 +3,14 @@ import { maxSearches } from '../../../shared/tables/fields.ts';
 import type { Search } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
-import { useKeep } from '../../hooks/use-keep.ts';
+import { useLocalWrite } from '../../hooks/use-local-write.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import { SearchForm } from './search-form.tsx';
 import { termsWords } from './search-terms.ts';
 import styles from './searches-dialog.module.css';
@@ -95,7 +95,7 @@ function SavedSearch({ search, lists, isUnsent, above, below, afterBelow, onEdit
   const move = useMutation('search.move', search);
   const remove = useMutation('search.remove', search);
   const save = useMutation('search.save');
-  const keep = useKeep();
+  const keep = useLocalWrite();
   const { id, name } = search;
   const goBefore = async (before: Search | undefined, saying: string) => {
     if (await keep(() => move.enqueue({ id, before: before?.id ?? null }))) onDone(saying);

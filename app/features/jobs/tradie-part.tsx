@@ -14,7 +14,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { formatDay } from '../../words/dates.ts';
 import type { ItemState } from '../../words/item-state.ts';
 import { interestStatus } from '../../words/interest-status.ts';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import type { JobFacts } from './job-facts.ts';
 import { NoteField } from './note-field.tsx';
 import styles from './tradie-part.module.css';

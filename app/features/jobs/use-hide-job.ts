@@ -1,6 +1,6 @@
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useRows } from '../../db/use-rows.ts';
-import { useKeep } from '../../hooks/use-keep.ts';
+import { useLocalWrite } from '../../hooks/use-local-write.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import type { JobFacts } from './job-facts.ts';
 
@@ -22,7 +22,7 @@ export function useHideJob({ id: jobId, title }: Pick<JobFacts, 'id' | 'title'>)
   const marks = useRows(db, ['marks'], (rows) => [...rows.marks.values()].filter((own) => own.jobId === jobId), [
     jobId,
   ]);
-  const keep = useKeep();
+  const keep = useLocalWrite();
   const set = (hidden: boolean) => keep(() => mark.enqueue({ id: newId(), jobId, title, hidden }));
   const show = async () => {
     const isKept = await set(false);

@@ -1,8 +1,8 @@
 import { useCallback, useState, type ReactNode } from 'react';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
-import { useKeep } from '../../hooks/use-keep.ts';
-import { words } from '../../words/promises.ts';
+import { useLocalWrite } from '../../hooks/use-local-write.ts';
+import { words } from '../../words/common-words.ts';
 
 const loadDialog = () => import('./phone-place-dialog.tsx');
 
@@ -17,7 +17,7 @@ export interface PlaceChoice {
 export function usePhonePlace(): { readonly choice: PlaceChoice; readonly dialog: ReactNode } {
   const { db } = useSessionContext();
   const { toasts } = useApp();
-  const keep = useKeep();
+  const keep = useLocalWrite();
   const [isOpen, setOpen] = useState(false);
   const [isWanted, setWanted] = useState(false);
   const dialog = useDeferredImport(isWanted, loadDialog, () => {

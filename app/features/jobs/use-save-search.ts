@@ -1,5 +1,5 @@
 import { useApp, useSessionContext } from '../../context/app-context.ts';
-import { useKeep } from '../../hooks/use-keep.ts';
+import { useLocalWrite } from '../../hooks/use-local-write.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { useOfferAlerts } from '../../hooks/use-offer-alerts.ts';
 import type { SearchTerms } from './search-terms.ts';
@@ -15,7 +15,7 @@ export function useSaveSearch(): SaveSearch {
   const { newId, now, toasts } = useApp();
   const { feed } = useSessionContext();
   const search = useMutation('search.save');
-  const keep = useKeep();
+  const keep = useLocalWrite();
   const offerAlerts = useOfferAlerts();
   return {
     may: search.may,

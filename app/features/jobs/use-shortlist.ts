@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 import type { Mark } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
-import { useKeep } from '../../hooks/use-keep.ts';
+import { useLocalWrite } from '../../hooks/use-local-write.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 
 type Named = Pick<Mark, 'jobId' | 'title'>;
@@ -19,7 +19,7 @@ interface Shortlist {
 export function useShortlist(): Shortlist {
   const { toasts, newId } = useApp();
   const mark = useMutation('job.mark');
-  const keep = useKeep();
+  const keep = useLocalWrite();
   return {
     may: mark.may,
     set: async ({ jobId, title }, isWanted, before) => {

@@ -1,5 +1,5 @@
 import { Icon } from '../../ui/icon.tsx';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import styles from './handset.module.css';
 
 /** A phone in the back paddock: saved on it, and sent when there is signal. What it shows is what the app shows. */

@@ -1,5 +1,5 @@
 import { Page } from '../../ui/page.tsx';
-import { supportEmail } from '../../words/promises.ts';
+import { supportEmail } from '../../words/common-words.ts';
 import styles from './legal-page.module.css';
 import { lastUpdated, legalDocuments, type Clause, type LegalDocument } from './legal-texts.ts';
 

@@ -2,7 +2,7 @@ import type { FormEvent } from 'react';
 import { useApp } from '../../context/app-context.ts';
 import { useDirtyForm } from '../../hooks/use-dirty-form.ts';
 import { useFieldProblems } from '../../hooks/use-field-problems.ts';
-import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
+import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -34,7 +34,7 @@ type BecomeTradieFormProps = {
 export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo, isReturning }: BecomeTradieFormProps) {
   const { toasts } = useApp();
   const lists = useReference();
-  const reason = useNeedsSignal();
+  const reason = useOfflineReason();
   const { form, change, isKept, isTouched, logo, logoUrl, logoError, isShrinking, pickLogo, removeLogo } =
     useOnboarding(begin);
   const { isBusy, submit } = useCheckout(email);

@@ -4,7 +4,7 @@ import { CheckboxGrid } from '../../ui/checkbox-grid.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TownPicker } from '../../ui/town-picker.tsx';
 import { fieldLabels } from '../../words/field-labels.ts';
-import { supportEmail } from '../../words/promises.ts';
+import { supportEmail } from '../../words/common-words.ts';
 import { NzbnField } from './nzbn-field.tsx';
 import { maxLengths, type OnboardingForm, type OnboardingProblems } from './onboarding-form.ts';
 

@@ -8,7 +8,7 @@ import { useWatched } from '../../context/use-watched.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
 import type { Live } from '../../db/use-live.ts';
 import { useRows } from '../../db/use-rows.ts';
-import { tellWhenDecided } from '../../hooks/tell-when-decided.ts';
+import { showOutcomeWhenDecided } from '../../hooks/show-outcome.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
@@ -61,7 +61,7 @@ export function RejectedItem({ entry, jobTitle, goTo, onGivenUp }: RejectedItemP
     act(async () => {
       const queued = await context.sync.retry(entry.uid);
       if (queued !== undefined)
-        void tellWhenDecided({ context, toasts, onSeeWhy: () => goTo('/waiting') }, entry.name, queued.uid);
+        void showOutcomeWhenDecided({ context, toasts, onSeeWhy: () => goTo('/waiting') }, entry.name, queued.uid);
     });
   const theirs = currentValues(entry);
   const isStale = Object.keys(theirs).length > 0;

@@ -3,7 +3,7 @@ import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { Button } from '../../ui/button.tsx';
 import type { UnsyncedNow } from '../../words/item-state.ts';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 
 /** "Send now", which answers: at once without signal, and else when the attempt is over and what waited still waits. */
 export function SendNow({ attempt }: Pick<UnsyncedNow, 'attempt'>) {

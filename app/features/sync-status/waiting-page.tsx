@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { attachesOf } from '../../words/item-state.ts';
 import { jobOf } from '../../words/mutation-words.ts';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import { AttachItem, LogoItem, PhotoItem } from './picture-items.tsx';
 import { QueuedItem } from './queued-item.tsx';
 import { SendNow } from './send-now.tsx';

@@ -20,7 +20,7 @@ import { LogoField } from '../../ui/logo-field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { fieldLabels } from '../../words/field-labels.ts';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import styles from './edit-tradie-form.module.css';
 import { missingPhone, profileAliases, profileForm, type ProfileEdit, type ProfileForm } from './profile-form.ts';
 import { ProfileFieldset } from './profile-fieldset.tsx';

@@ -1,14 +1,14 @@
 import { useSessionContext, useAuthState } from '../../context/app-context.ts';
 import { useRows } from '../../db/use-rows.ts';
 import { PleaseSignIn } from '../../parts/please-sign-in.tsx';
-import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
+import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import { EditTradieForm } from './edit-tradie-form.tsx';
 
 type EditTradiePageProps = { readonly onBack: () => void };
@@ -40,7 +40,7 @@ function Member(props: EditTradiePageProps) {
     (rows) => [...rows.refused.values()].findLast((entry) => entry.name === 'profile.edit') ?? null,
     [],
   );
-  const isAway = useNeedsSignal() !== undefined;
+  const isAway = useOfflineReason() !== undefined;
 
   if (person.state === 'failed' || tradie.state === 'failed' || refused.state === 'failed') {
     return (

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatInstant } from '../../words/dates.ts';
-import { count, words } from '../../words/promises.ts';
+import { count, words } from '../../words/common-words.ts';
 import { createSortTradies, filterTradies } from './filter-tradies.ts';
 import styles from './find-tradies-page.module.css';
 import { findTradiesLead, findTradiesTitle } from './prerendered-page.tsx';

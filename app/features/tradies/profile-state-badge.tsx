@@ -2,7 +2,7 @@ import type { SessionContext } from '../../context/app-context.ts';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { queuedState, type ItemState } from '../../words/item-state.ts';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 
 /** How far changes to one's own profile have come. Nothing once they are synced. */
 export function ProfileStateBadge({

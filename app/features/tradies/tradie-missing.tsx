@@ -4,7 +4,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 import styles from './tradie-missing.module.css';
 
 type TradieMissingProps = { readonly why: 'reading' | 'not-found' | 'unanswered'; readonly onBack: () => void };

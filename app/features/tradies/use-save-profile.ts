@@ -5,12 +5,12 @@ import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { PersonDb } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
 import { useMutation, type Kept } from '../../hooks/use-mutation.ts';
-import { useNeedsSignal } from '../../hooks/use-needs-signal.ts';
+import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
 import type { PickedLogo } from '../../hooks/use-picked-logo.ts';
 import { findWaitingLogo, keepLogo, undoKeepLogo, type KeptLogo, type WaitingLogo } from '../../photos/keep-logo.ts';
 import { logoPath } from '../../photos/put-logo.ts';
 import { faultWords } from '../../words/fault-words.ts';
-import { words } from '../../words/promises.ts';
+import { words } from '../../words/common-words.ts';
 
 export interface ProfileToSave {
   readonly args: ArgsOf<'profile.edit'>;
@@ -33,7 +33,7 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
   const { putLogo, toasts, now } = useApp();
   const { db, logoUploads } = useSessionContext();
   const { may, mutate } = useMutation('profile.edit', tradie);
-  const isAway = useNeedsSignal() !== undefined;
+  const isAway = useOfflineReason() !== undefined;
 
   const save = useCallback(
     async ({ args, logo, leftLogo, rejectedUid, draftKey }: ProfileToSave): Promise<Kept> => {

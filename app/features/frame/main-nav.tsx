@@ -7,9 +7,9 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { isPlainClick, TextLink } from '../../ui/text-link.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { waitingOf } from '../../words/waiting.ts';
-import styles from './places.module.css';
+import styles from './main-nav.module.css';
 
-type Place = {
+type NavItem = {
   readonly href: string;
   readonly icon: IconName;
   readonly label: string;
@@ -18,7 +18,7 @@ type Place = {
   readonly count?: number;
 };
 
-function tradiePlaces(tradieId: string): readonly [Place, Place, Place] {
+function tradieItems(tradieId: string): readonly [NavItem, NavItem, NavItem] {
   return [
     { href: '/find-jobs', icon: 'search', label: 'Jobs' },
     { href: '/dashboard#jobs-interested', icon: 'check', label: 'Interested' },
@@ -26,7 +26,7 @@ function tradiePlaces(tradieId: string): readonly [Place, Place, Place] {
   ];
 }
 
-const homeownerPlaces: readonly Place[] = [
+const homeownerItems: readonly NavItem[] = [
   { href: '/dashboard', icon: 'briefcase', label: 'My jobs' },
   { href: '/post-job', icon: 'plus', label: 'Post' },
   { href: '/find-tradies', icon: 'users', label: 'Tradies' },
@@ -34,7 +34,7 @@ const homeownerPlaces: readonly Place[] = [
 ];
 
 /** What waits, or needs the person; null where nothing does, undefined while that is being read. Also the number on the app's icon. */
-function useWaitingPlace(context: SessionContext): Place | null | undefined {
+function useWaitingItem(context: SessionContext): NavItem | null | undefined {
   const way = useUnsynced(context);
   const { changes, photos, needPerson } =
     way.state === 'ready' ? waitingOf(way.value) : { changes: 0, photos: 0, needPerson: 0 };
@@ -75,7 +75,7 @@ function useNamedPart(here: string): void {
   }, [here]);
 }
 
-type PlacesProps = {
+type MainNavProps = {
   readonly context: SessionContext;
   /** A new account: nothing more is to come that would make a tradie of them. */
   readonly lacksProfile: boolean;
@@ -84,20 +84,20 @@ type PlacesProps = {
 };
 
 /** The main places of a person who is signed in: at the foot of a phone, in the header of a desktop. */
-export function Places({ context, lacksProfile, here }: PlacesProps) {
+export function MainNav({ context, lacksProfile, here }: MainNavProps) {
   const person = useWatched(context.person);
-  const waiting = useWaitingPlace(context);
+  const waiting = useWaitingItem(context);
   useNamedPart(here);
   const user = person.state === 'ready' ? person.value?.user : undefined;
   // Undefined until the person's row is here: no person is shown another's places.
   const tradieId = user === undefined && lacksProfile ? null : user?.tradieId;
   // Nor does a place move aside for what waits.
   const own =
-    tradieId === undefined || waiting === undefined ? [] : tradieId === null ? homeownerPlaces : tradiePlaces(tradieId);
+    tradieId === undefined || waiting === undefined ? [] : tradieId === null ? homeownerItems : tradieItems(tradieId);
   const last = own.length - 1;
   const shown = !waiting ? own : [...own.slice(0, last), waiting, ...own.slice(last)];
   return (
-    <nav className={styles.places} aria-label="Main" data-places>
+    <nav className={styles.places} aria-label="Main" data-main-nav>
       <ul role="list">
         {shown.map(({ href, icon, label, spoken = label, count }) => (
           <li key={href}>

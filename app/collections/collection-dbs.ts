@@ -3,14 +3,14 @@ import { collections, type CollectionName } from '../../shared/tables/collection
 import type { PersonDb, CollectionDb, CollectionState } from '../db/person-db.ts';
 
 /** The database of each collection: public ones in the browser's shared database, the rest in the person's own (C10). */
-export interface CollectionHomes {
+export interface CollectionDbs {
   publicDb: CollectionDb;
   /** Absent while no person is signed in. */
   personDb?: PersonDb;
 }
 
-export function homeOf(homes: CollectionHomes, collection: CollectionName): CollectionDb | undefined {
-  return collections[collection].readers === 'public' ? homes.publicDb : homes.personDb;
+export function dbOf(dbs: CollectionDbs, collection: CollectionName): CollectionDb | undefined {
+  return collections[collection].readers === 'public' ? dbs.publicDb : dbs.personDb;
 }
 
 export const collectionStoreNames = ['segments', 'fresh', 'shelfStates'] as const;
@@ -43,6 +43,6 @@ export async function stateOf(db: CollectionDb, collection: CollectionName): Pro
 const nameOf = (manifest: Manifest | null) => manifest && [manifest.timeline, manifest.version];
 
 /** A collection's position as a text: an answer that brings a manifest belongs to the position at which it was asked for (C3). */
-export function markOf({ timeline, version, manifest, coming, denied }: CollectionState): string {
+export function positionKeyOf({ timeline, version, manifest, coming, denied }: CollectionState): string {
   return JSON.stringify([timeline, version, nameOf(manifest), nameOf(coming), denied]);
 }

@@ -3,7 +3,7 @@ import { useApp } from '../context/app-context.ts';
 import { faultWords } from '../words/fault-words.ts';
 
 /** Runs what only has to be kept on this device; true where it was. Where it was not, the person is told why. */
-export function useKeep(): (work: () => Promise<void>) => Promise<boolean> {
+export function useLocalWrite(): (work: () => Promise<void>) => Promise<boolean> {
   const { toasts } = useApp();
   return useCallback(
     async (work) => {

@@ -3,7 +3,7 @@ import type { MutationName } from '../../shared/mutations/index.ts';
 import type { RejectedEntry } from '../db/person-db.ts';
 import type { Decision } from '../sync/wait-for.ts';
 import { acceptedToast } from '../words/mutation-words.ts';
-import { words } from '../words/promises.ts';
+import { words } from '../words/common-words.ts';
 
 /** How long a person waits before "saved" is the better answer. */
 export const outcomeWaitMs = 2_000;
@@ -18,7 +18,7 @@ export type Decided =
   /** It was undone, or another tab sent it: nothing is shown here. */
   | { readonly kind: 'cancelled' };
 
-export interface Told {
+export interface OutcomeContext {
   readonly context: Pick<SessionContext, 'sync' | 'db'>;
   readonly toasts: App['toasts'];
   /** Where "See why" leads. */
@@ -31,7 +31,7 @@ export interface Told {
  * The outcome within `outcomeWaitMs`; where that cannot be read, the mutation is on this phone all the same. Where the session context
  * was closed meanwhile (log-out, a newer app in another tab) this never resolves: nothing may be claimed, and the form must not go on.
  */
-async function decisionOf({ sync, db }: Told['context'], uid: string): Promise<Decision> {
+async function decisionOf({ sync, db }: OutcomeContext['context'], uid: string): Promise<Decision> {
   const decision = await sync.waitFor(uid, outcomeWaitMs).catch((): Decision => ({ kind: 'still-waiting' }));
   return db.hasBeenClosed() ? new Promise<never>(() => undefined) : decision;
 }
@@ -40,8 +40,8 @@ async function decisionOf({ sync, db }: Told['context'], uid: string): Promise<D
  * Tells what becomes of a mutation that was just queued, as screens promise it: the specified toast if the server accepts within
  * `outcomeWaitMs`, else "Saved on this phone…" now and the toast later. A rejection within that time is shown with its reason.
  */
-export async function tellSoon(
-  told: Told & Pick<App, 'evictsAfterWeek'>,
+export async function showOutcomeSoon(
+  told: OutcomeContext & Pick<App, 'evictsAfterWeek'>,
   name: MutationName,
   uid: string,
 ): Promise<Decided> {
@@ -59,7 +59,7 @@ export async function tellSoon(
     return { kind: 'refused', rejected: decision.rejected };
   }
   toasts.show({ title: words.savedForLater, ...(evictsAfterWeek ? { description: words.keepOpen } : {}) });
-  void tellWhenDecided(told, name, uid);
+  void showOutcomeWhenDecided(told, name, uid);
   return { kind: 'saved' };
 }
 
@@ -67,8 +67,8 @@ export async function tellSoon(
  * Shows the outcome of a mutation that no screen waits for any more, whenever it comes while the app is open. Never rejects: where the
  * session context was closed (log-out, a newer app in another tab) nothing is shown, and a read error is reported.
  */
-export async function tellWhenDecided(
-  { context, toasts, onSeeWhy, onAccepted }: Told,
+export async function showOutcomeWhenDecided(
+  { context, toasts, onSeeWhy, onAccepted }: OutcomeContext,
   name: MutationName,
   uid: string,
 ): Promise<void> {
