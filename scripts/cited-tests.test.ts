@@ -25,3 +25,12 @@ it('a test that is not there is missed, be it the name or the file', () => {
   expect(gone).toHaveLength(2);
   expect(missingTests(gone)).toEqual(gone);
 });
+
+it('a test may be cited by the beginning of its name', () => {
+  const cite = (name: string) => testsCitedIn(`| a | b | \`scripts/cited-tests.test.ts\` › ${name} |`);
+  expect(missingTests(cite('a test may be cited by…'))).toEqual([]);
+  const other = ['a', 'test', 'may', 'not…'].join(' ');
+  expect(missingTests(cite(other))).toEqual([{ file: 'scripts/cited-tests.test.ts', name: other }]);
+  const unended = ['a', 'test', 'may', 'be'].join(' ');
+  expect(missingTests(cite(unended))).toHaveLength(1);
+});

@@ -8,7 +8,10 @@ export interface CitedTest {
   name: string;
 }
 
-/** Finds `` `path/to/x.test.ts` › its name ``, which ends with its table cell, its line, or before the next one. */
+/**
+ * Finds `` `path/to/x.test.ts` › its name ``, which ends with its table cell, its line, or before the next one. The beginning of a name ends
+ * with `…`.
+ */
 export function testsCitedIn(markdown: string): CitedTest[] {
   return [...markdown.matchAll(/`([\w./-]+\.(?:test|spec)\.tsx?)` › (.+?)\s*(?=; `|\||$)/gm)].map(
     ([, file = '', name = '']) => ({ file, name }),
@@ -35,7 +38,7 @@ export function testSource(file: string): string | undefined {
 function isThere({ file, name }: CitedTest): boolean {
   const source = testSource(file) ?? '';
   return ["'", '"', '`'].some((quote) => {
-    const at = source.indexOf(`(${quote}${name}${quote}`);
+    const at = source.indexOf(`(${quote}${name.endsWith('…') ? name.slice(0, -1) : `${name}${quote}`}`);
     return at >= 0 && !/\.(skip|todo|skipIf|runIf)(\([^()]*\))?$/.test(source.slice(Math.max(0, at - 60), at));
   });
 }
