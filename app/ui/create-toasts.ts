@@ -1,3 +1,5 @@
+import { createCell, type Watched } from '../lib/cell.ts';
+
 export type ToastContent = {
   readonly title: string;
   readonly description?: string;
@@ -10,7 +12,7 @@ export type ToastContent = {
 
 export type Toast = ToastContent & { readonly id: number };
 
-export type Toasts = {
+export type Toasts = Watched<Toast | undefined> & {
   /** Shows one toast in place of any other. Returns its id. */
   show: (content: ToastContent) => number;
   /** Dismisses the toast with this id, or the current one. */
@@ -19,8 +21,6 @@ export type Toasts = {
   pause: () => void;
   /** Lets the timer run on with the time that was left. */
   resume: () => void;
-  current: () => Toast | undefined;
-  subscribe: (listener: () => void) => () => void;
 };
 
 /**
@@ -28,16 +28,12 @@ export type Toasts = {
  * An instance, not a module: the app makes one and hands it down by `UiProvider`, a test makes its own.
  */
 export function createToasts({ durationMs = 5_000 }: { readonly durationMs?: number } = {}): Toasts {
-  const listeners = new Set<() => void>();
-  let shown: Toast | undefined;
+  const shown = createCell<Toast | undefined>(undefined);
   let lastId = 0;
   let leftMs = 0;
   let startedAt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
   const stop = () => {
     clearTimeout(timer);
     timer = undefined;
@@ -48,19 +44,18 @@ export function createToasts({ durationMs = 5_000 }: { readonly durationMs?: num
     timer = setTimeout(() => dismiss(), leftMs);
   };
   function dismiss(id?: number) {
-    if (shown === undefined || (id !== undefined && id !== shown.id)) return;
+    const toast = shown.current();
+    if (toast === undefined || (id !== undefined && id !== toast.id)) return;
     stop();
-    shown = undefined;
-    tell();
+    shown.set(undefined);
   }
 
   return {
     show(content) {
       lastId += 1;
-      shown = { ...content, id: lastId };
       leftMs = content.durationMs ?? durationMs;
       run();
-      tell();
+      shown.set({ ...content, id: lastId });
       return lastId;
     },
     dismiss,
@@ -70,12 +65,9 @@ export function createToasts({ durationMs = 5_000 }: { readonly durationMs?: num
       stop();
     },
     resume() {
-      if (shown !== undefined && timer === undefined) run();
+      if (shown.current() !== undefined && timer === undefined) run();
     },
-    current: () => shown,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    current: shown.current,
+    subscribe: shown.subscribe,
   };
 }
