@@ -19,7 +19,10 @@ function plainMarkup(source: string): number[] {
 
   function visit(node: ts.Node): void {
     const isTagged = node.parent !== undefined && ts.isTaggedTemplateExpression(node.parent);
-    if ((ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) && !isTagged) {
+    // A pattern is what is looked for in a page, never what is sent.
+    const isPattern =
+      node.parent !== undefined && ts.isNewExpression(node.parent) && node.parent.expression.getText() === 'RegExp';
+    if ((ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) && !isTagged && !isPattern) {
       const text = ts.isTemplateExpression(node)
         ? [node.head, ...node.templateSpans.map(({ literal }) => literal)].map((part) => part.text).join('x')
         : node.text;
@@ -37,6 +40,7 @@ test('sees a page and a style in a string, and lets templates be', () => {
   expect(plainMarkup('\nconst page = `<a href="${to}">${words}`;')).toEqual([2]);
   expect(plainMarkup('const css = `\nbody { margin: 0; }\n`;')).toEqual([1]);
   expect(plainMarkup('const page = html`<p>${list.map((one) => html`<a href="${one}">${one}</a>`)}</p>`;')).toEqual([]);
+  expect(plainMarkup('const slot = new RegExp(`(<div[^>]* ${name}="">)`);')).toEqual([]);
   expect(plainMarkup("const use = 'ops -- person <email>'; const some = `{ error: ${text} }`;")).toEqual([]);
 });
 
