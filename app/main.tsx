@@ -2,6 +2,7 @@ import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { must } from '../shared/lib/must.ts';
 import { isSignInHref } from './lib/sign-in-href.ts';
+import { keepFieldInSight } from './lib/keep-field-in-sight.ts';
 import { keepFocus } from './lib/keep-focus.ts';
 import { MainScreen } from './main-screen.tsx';
 import { preloadScreens } from './routes/preload-screens.ts';
@@ -38,6 +39,8 @@ async function start(): Promise<void> {
   // As a transition: React then yields every few milliseconds.
   startTransition(() => createRoot(root).render(<MainScreen app={app} router={router} onDrawn={onDrawn} />));
 }
+
+if (window.visualViewport !== null) keepFieldInSight(window.visualViewport);
 
 start().catch((error: unknown) => {
   // The document says so (`StartNotice`).
