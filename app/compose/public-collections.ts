@@ -57,7 +57,7 @@ export function createPublicCollections({
   const lookAgain = () => wanted.forEach((name) => look(name));
 
   let cancelNext = () => undefined as void;
-  /** In a tab that nobody sees nothing is asked; it asks when it is seen again. */
+  /** A hidden tab asks nothing; it asks when it is visible again. */
   function lookNowAndThen(): void {
     cancelNext();
     if (document.visibilityState === 'hidden') return;

@@ -1,5 +1,5 @@
 export interface ReminderPorts {
-  /** The browser's permission as it is: nobody is asked. Undefined where it shows no notifications. */
+  /** The browser's permission as it is: it does not ask. Undefined where it shows no notifications. */
   readonly permission: NotificationPermission | undefined;
   readonly registration: () => Promise<ServiceWorkerRegistration | undefined>;
 }

@@ -1,4 +1,4 @@
-import { hour, minute } from '../../shared/lib/durations.ts';
+import { day, hour, minute } from '../../shared/lib/durations.ts';
 import { lazily } from '../lib/lazily.ts';
 
 const formatter = lazily(
@@ -46,7 +46,7 @@ export function formatAge(instant: string, now: string): string {
   const age = Date.parse(now) - Date.parse(instant);
   if (age < minute) return 'just now';
   if (age < hour) return whole(Math.floor(age / minute), 'minute');
-  if (age < 24 * hour) return whole(Math.floor(age / hour), 'hour');
-  if (age < 7 * 24 * hour) return whole(Math.floor(age / (24 * hour)), 'day');
+  if (age < day) return whole(Math.floor(age / hour), 'hour');
+  if (age < 7 * day) return whole(Math.floor(age / day), 'day');
   return formatDay(instant);
 }

@@ -15,7 +15,7 @@ const pushPreferences = (address: string) => ({
   'dom.push.testing.allowInsecureServerURL': true,
   // How soon it tries again after the signal was gone, in ms.
   'dom.push.retryBaseInterval': 200,
-  // Headless, nobody answers the question.
+  // Headless, the question has no answer.
   'permissions.default.desktop-notification': 1,
   // Firefox draws notifications itself: there is no desktop here, and showing one would fail.
   'alerts.useSystemBackend': false,

@@ -1,6 +1,6 @@
-/* Milliseconds, as `Date` and timers count. */
+/* Milliseconds, as `Date` and timers count. Where seconds are wanted: `day / second`. */
 
-const second = 1_000;
+export const second = 1_000;
 export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;

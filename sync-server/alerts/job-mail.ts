@@ -11,7 +11,7 @@ interface JobMailParts {
   unsubscribeUrl: string;
 }
 
-/** More than this nobody reads in a mail: the rest is on Find Jobs. */
+/** Jobs in one mail at most; the rest is on Find Jobs. */
 const most = 20;
 
 /** "3 new jobs for you": the jobs as the feed shows them, and nothing of who posted them. */

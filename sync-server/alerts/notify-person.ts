@@ -64,7 +64,7 @@ export function createNotifyPerson({ database, clock, hasPush }: NotifyPersonPar
       }
       const told = new Set([...interests, ...jobs].map(({ alertId }) => alertId));
       await markAlerts(sql, 'pushed_at', [...told], now);
-      // A job that nobody wants pushed is still for the mail.
+      // A job that is not to be pushed is still for the mail.
       const gone = waiting.filter(({ id, kind }) => !told.has(id) && !(kind === 'job' && !preferences.pushJobs));
       await markAlerts(
         sql,

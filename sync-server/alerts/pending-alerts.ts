@@ -2,7 +2,7 @@ import { nzDayStart } from '../../shared/lib/nz-time.ts';
 import { hour } from '../../shared/lib/durations.ts';
 import type { Sql } from '../db/database.ts';
 
-/** What nobody could be told for so long is no news any more. */
+/** An older alert is dropped. */
 const stale = 36 * hour;
 
 export interface PendingAlert {
@@ -13,7 +13,7 @@ export interface PendingAlert {
   at: Date;
 }
 
-/** What this person was told of neither by phone nor by mail, the oldest first. Held, so that two instances tell nobody twice. */
+/** What this person was told of neither by phone nor by mail, the oldest first. Locked, so that two instances do not send it twice. */
 export function lockPendingAlerts(sql: Sql, userId: string): Promise<PendingAlert[]> {
   return sql
     .selectFrom('alert')

@@ -1,8 +1,9 @@
+import { day, second } from '../../shared/lib/durations.ts';
 import { collections, type CollectionName } from '../../shared/tables/collections.ts';
 
 export type SegmentEncoding = 'br' | 'gzip' | 'identity';
 
-const year = 365 * 24 * 3600;
+const year = (365 * day) / second;
 
 /** A segment's headers besides its length. It is immutable and the same for every client. */
 export function segmentHeaders(

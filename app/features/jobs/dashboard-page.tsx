@@ -98,7 +98,7 @@ function Dashboard({
   const failed = reads.some((read) => read.state === 'failed');
   const me = self.state === 'ready' ? self.value : null;
   const isLapsed = me !== null && me.isTradie && !me.hasSubscription;
-  // Few need it, and nobody while they can be without: not part of what the dashboard waits for at first.
+  // Few need it: not part of what the dashboard waits for at first.
   const comeBack = useDeferredImport(isLapsed, loadComeBack, () => undefined);
   const onItsWay = way.state === 'ready' ? way.value : undefined;
   return (

@@ -21,7 +21,7 @@ const jobs: FeedJob[] = Array.from({ length: 20_000 }, () =>
     budgetMax: draw(5) === 0 ? null : draw(160) * 500,
   }),
 );
-/** Kilometres from the tradie, and between towns; of Ranfurly nobody knows where it is. */
+/** Kilometres from the tradie, and between towns; Ranfurly has no position. */
 const distances = new Map([
   ['northland/whangarei', 600.5],
   ['wellington/otaki', 40],

@@ -19,7 +19,7 @@ type JobMapProps = {
 
 /**
  * The country with the jobs of each town, drawn on this device. Circles are buttons, north to south; whatever one does here the list does
- * too, so that nobody needs the map.
+ * too, so that the map is not needed.
  */
 export function JobMap({ jobs, lists, towns, onTowns }: JobMapProps) {
   const frame = useRef<HTMLDivElement>(null);

@@ -1,4 +1,5 @@
 import type { Position } from '../../../shared/lib/distance.ts';
+import { hour, minute } from '../../../shared/lib/durations.ts';
 
 /** As it is kept on this device (`place` in `MetaEntry`): degrees to two decimals. */
 export interface PhonePlace extends Position {
@@ -12,7 +13,7 @@ export type PlaceError = 'denied' | 'unavailable' | 'slow';
 export const maxPlaceAgeHours = 12;
 const waitMs = 20_000;
 /** A place found some minutes ago is as good, and quicker. */
-const maxAgeMs = 5 * 60_000;
+const maxAgeMs = 5 * minute;
 
 /** About a kilometre: no more is needed, so no more is kept. */
 const rounded = (degrees: number) => Math.round(degrees * 100) / 100;
@@ -47,5 +48,5 @@ export function readStoredPlace(value: unknown): PhonePlace | undefined {
 /** A phone that travels is elsewhere by the evening. */
 export function isCurrent({ at }: PhonePlace, now: string): boolean {
   const age = Date.parse(now) - Date.parse(at);
-  return age < maxPlaceAgeHours * 3_600_000;
+  return age < maxPlaceAgeHours * hour;
 }

@@ -31,7 +31,7 @@ export function useOutline(): {
     setOutline('reading');
     setTries((before) => before + 1);
   }, []);
-  // Signal again, as an exchange that went through shows: nobody should have to ask twice. Not the browser's word for it, which comes early.
+  // Signal again, as an exchange that went through shows: the retry needs no tap. `navigator.onLine` comes too early for it.
   const { lastSynced } = useWatched(connection);
   const missedAt = useRef<string | null>(undefined);
   useEffect(() => {

@@ -65,7 +65,7 @@ function useRecordLooked(search: Search | undefined): (shown: readonly FeedJob[]
         log('search-look', fault instanceof Error ? fault.name : String(fault)),
       );
     };
-    // Nobody looks at a page that is not shown; the second begins when it is.
+    // The second begins when the page is visible.
     const begin = () => {
       clearTimeout(timer);
       timer = setTimeout(tell, lookMs);

@@ -1,8 +1,9 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
+import { day, second } from '../../../shared/lib/durations.ts';
 
 /** Seconds a device is remembered after it last signed in. */
-const remembered = 180 * 24 * 3600;
+const remembered = (180 * day) / second;
 
 export interface KnownDevices {
   /** The device's id, if it has signed in to this address before. */

@@ -1,3 +1,4 @@
+import { minute, second } from '../../../shared/lib/durations.ts';
 import { monthlyPrice } from '../../../shared/lib/price.ts';
 import * as z from 'zod';
 import { tell } from './events.ts';
@@ -53,7 +54,7 @@ export async function createCheckoutSession(
     );
   }
   const expiresAt = params.expires_at ?? now + daySeconds;
-  if (expiresAt < now + 30 * 60 || expiresAt > now + daySeconds)
+  if (expiresAt < now + (30 * minute) / second || expiresAt > now + daySeconds)
     throw invalid('`expires_at` must be between 30 minutes and 24 hours from now.', undefined, 'expires_at');
   const id = newId('cs_test');
   const session: CheckoutSession = {

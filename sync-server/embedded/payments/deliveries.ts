@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { hour, minute, second } from '../../../shared/lib/durations.ts';
 import type { PaymentParts } from './payment-parts.ts';
 
 export interface Deliveries {
@@ -24,7 +25,7 @@ interface Due {
 }
 
 /** Milliseconds until the next attempt. */
-const waits = [1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000];
+const waits = [second, 5 * second, 30 * second, 2 * minute, 10 * minute, hour];
 const giveUpAfter = 40;
 const timeoutMs = 15_000;
 /** While one instance tries, the others skip it. */
@@ -126,7 +127,7 @@ export function createDeliveries({
       .executeTakeFirstOrThrow();
     clearTimeout(timer);
     if (next === null || closing.aborted) return;
-    timer = setTimeout(wake, Math.max(250, Math.min(next.getTime() - clock().getTime(), 3_600_000))).unref();
+    timer = setTimeout(wake, Math.max(250, Math.min(next.getTime() - clock().getTime(), hour))).unref();
   }
 
   function drain(): Promise<void> {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import Router from '@koa/router';
 import type { Context } from 'koa';
+import { hour, second } from '../../../shared/lib/durations.ts';
 import { unsupportedType } from '../../http/http-problem.ts';
 import { readBody } from '../../http/read-body.ts';
 import type { AtOnce } from './answer-call.ts';
@@ -21,7 +22,7 @@ interface RouteParts {
 }
 
 /** Seconds a portal page stays open. */
-const portalFor = 60 * 60;
+const portalFor = hour / second;
 /** Milliseconds the way back waits for our webhook, as the provider's own page does. */
 const webhookTimeout = 10_000;
 

@@ -1,3 +1,4 @@
+import { day, second } from '../../../shared/lib/durations.ts';
 import { price } from './price.ts';
 import type { CheckoutTerms, Subscription } from './wire.ts';
 
@@ -6,7 +7,7 @@ import type { CheckoutTerms, Subscription } from './wire.ts';
  */
 
 /** Stripe counts in seconds. */
-export const daySeconds = 24 * 60 * 60;
+export const daySeconds = day / second;
 /** How long a card is tried again before the subscription ends. */
 const retryPeriod = 21 * daySeconds;
 

@@ -247,7 +247,7 @@ describe.each(usualDatabase)('an operator, on %s', (kind) => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ phonesToAlert: [{}], alerts: [{ kind: 'interest', job_id: job.id }] });
     const text = JSON.stringify(body);
-    // Whoever has a phone's address may write to it.
+    // A phone's address is a capability: its holder may write to it.
     for (const secret of ['planted key', 'planted secret', 'fcm.googleapis.com']) expect(text).not.toContain(secret);
     for (const own of [owner.email, 'Hinemoa', 'Planted title', '1 Planted Street', 'Planted second', 'Planted parked'])
       expect(text).toContain(own);
