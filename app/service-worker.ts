@@ -5,7 +5,7 @@ import {
   precacheAndRoute,
   type PrecacheEntry,
 } from 'workbox-precaching';
-import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing';
 import { wholePages } from '../shared/routes.ts';
 import { keepPushedJobs } from './collections/keep-pushed-jobs.ts';
 import { openPersonDb } from './db/person-db.ts';
@@ -82,6 +82,9 @@ registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
   ({ request }) => fetchWithTimeout(fetch.bind(self))(request),
 );
+
+// Where WebKit was killed while it wrote its list of caches, every read of any cache rejects from then on: the network has the app too.
+setCatchHandler(({ request }) => fetch(request));
 
 self.addEventListener('message', (event) => {
   if ((event.data as { type?: string } | null)?.type === 'SKIP_WAITING') void self.skipWaiting();

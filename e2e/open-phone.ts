@@ -8,6 +8,7 @@ import type { Browser, Launch } from './engines/driver.ts';
 import { startFirefox } from './engines/firefox.ts';
 import { openRadio } from './engines/radio.ts';
 import type { Tab } from './engines/tab.ts';
+import { tearCaches } from './engines/tear-caches.ts';
 import { startWebkit } from './engines/webkit.ts';
 import { openDevice, type Device } from './open-device.ts';
 
@@ -95,11 +96,12 @@ async function openDriven(
       current = next;
       return next;
     },
-    kill: async () => {
+    kill: async (where) => {
       const { browser: open } = mustBeOpen();
       browser = undefined;
       current = undefined;
       await open.kill();
+      if (where === 'torn') await tearCaches(profile);
     },
     close: async () => {
       await browser?.close();
