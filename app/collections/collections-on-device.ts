@@ -15,7 +15,7 @@ import { downloadSegments, type FetchSegment } from './download-segments.ts';
 import { findInCollection } from './find-in-collection.ts';
 import { forgetVersions } from './forget-versions.ts';
 import { barred, type Fence } from '../sync/fence.ts';
-import type { CollectionsQuestion } from '../sync/ports.ts';
+import type { CollectionsPort, CollectionsQuestion } from '../sync/ports.ts';
 import { dbOf, positionKeyOf, stateOf, type CollectionDbs } from './collection-dbs.ts';
 import { applyCollectionAnswer, type ApplyOptions } from './apply-collection-answer.ts';
 
@@ -43,6 +43,7 @@ export interface CollectionsOnDevice {
   asked(): Promise<CollectionsQuestion>;
   apply(answers: Delta['shelves'], asked: CollectionsQuestion, fence: Fence): Promise<void>;
   forgetVersions(asked: CollectionsQuestion): Promise<void>;
+  standingAt: NonNullable<CollectionsPort['standingAt']>;
   hasMoreToAsk(asked: CollectionsQuestion): Promise<boolean>;
   find(table: PrivateTableName, id: string): Promise<Row | undefined>;
   /** Fetches a newer manifest of a public collection without an exchange, for visitors who are signed out. Rejects where no answer came. */
@@ -177,6 +178,17 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
       );
       resume();
     },
+    standingAt: async (versions, timelines = {}) => {
+      const asked: CollectionsQuestion = { versions, timelines, marks: {} };
+      const stored = new Map((await positions()).map(({ collection, state }) => [collection, state]));
+      for (const collection of collectionNames) {
+        const state = stored.get(collection);
+        if (state !== undefined) asked.marks[collection] = positionKeyOf(state);
+        const version = versions[collection];
+        if (version !== undefined && !isAt(state, version, timelines[collection])) return undefined;
+      }
+      return asked;
+    },
     forgetVersions: ({ marks }) => forgetVersions(dbs, marks),
     find: async (table, id) => {
       const collection = collectionOfTable(table);
@@ -206,6 +218,9 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
     },
   };
 }
+
+const isAt = (state: CollectionState | undefined, version: string | null, timeline: string | undefined) =>
+  state !== undefined && !state.denied && state.version === version && (state.timeline ?? undefined) === timeline;
 
 /** A person of whom nothing is known yet may be a tradie: asking costs a few bytes, and asking only at the next exchange a round trip. */
 async function mayBeTradie({ dbs, userId }: CollectionsPorts): Promise<boolean> {

@@ -28,6 +28,7 @@ import { shrinkPhoto } from '../photos/shrink.ts';
 import { createOutboxBackup } from '../outbox-backup/outbox-backup.ts';
 import type { CollectionsPort, SyncEvent } from '../sync/ports.ts';
 import { streamPokes } from '../sync/poke.ts';
+import { createTrace } from '../sync/trace.ts';
 import { listenForWakes } from '../sync/wake.ts';
 import { browserChannel, browserCommits, browserRandom } from './browser-ports.ts';
 import { browserStorage } from './browser-storage.ts';
@@ -139,7 +140,14 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     collections: { ...collections, find: findInMemoryFirst(feed, collections.find) },
     // Entries restored from the outbox backup show as well that there was data here.
     deviceMark: { ...deviceMark, read: async () => (await deviceMark.read()) || (await firstBack) > 0 },
-    pokes: streamPokes({ url: '/api/sync/poke', fetch, token, clock, random: browserRandom }),
+    pokes: streamPokes({
+      url: '/api/sync/poke',
+      fetch,
+      token,
+      clock,
+      random: browserRandom,
+      deviceId: createTrace(db).deviceId,
+    }),
     isVisible,
     seemsOnline: () => navigator.onLine,
     onEvent: ports.onEvent,

@@ -67,6 +67,10 @@ export function createClassify(
         progress.resets += 1;
         log.add('reset', exchanged.reason);
         return progress.resets > 2 ? { event: 'fault', why: 'reset again and again' } : { event: 'more' }; // L3
+      case 'known':
+        return { event: 'settled' };
+      case 'elsewhere':
+        return { event: 'more' }; // L9
       case 'discarded':
         log.add('answer-discarded', exchanged.why);
         if (exchanged.why === 'other-question') return { event: 'fault', why: exchanged.why };

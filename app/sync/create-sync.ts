@@ -82,7 +82,7 @@ export function createSync(ports: SyncPorts): Sync {
     onElected: (epoch) => {
       stopTelling = status.subscribe(tellOthers);
       pokes = new AbortController();
-      ports.pokes?.(() => engine.wake('poke'), pokes.signal);
+      ports.pokes?.(() => engine.wake('poke'), pokes.signal, engine.take);
       engine.lead(epoch);
       setStatus({ isLeader: true });
     },

@@ -1,10 +1,11 @@
+import type { CarriedChange } from '../../shared/protocol/poke.ts';
 import type { CancelTimer } from '../db/clock.ts';
 import { errorName, isQuotaExceeded } from '../db/storage-errors.ts';
 import { within } from '../db/within.ts';
 import type { Watched } from '../lib/cell.ts';
 import { backoffMs, longestWaitMs } from './backoff.ts';
 import { createClassify, createProgress, type ClassifyHooks, type Verdict } from './classify-exchange.ts';
-import { exchange } from './exchange.ts';
+import { exchange, takeChange } from './exchange.ts';
 import { noteCause } from './note-cause.ts';
 import type { SyncPorts, WakeReason } from './ports.ts';
 import {
@@ -31,6 +32,7 @@ import { slowAfterMs, type SyncStatus } from './status.ts';
  *  L4 401, and the session was renewed  once, until an answer has been applied
  *  L5 413 (or 400): send fewer          down to one
  *  L6 woken while exchanging            one more exchange, however many wakes
+ *  L9 a carried change begins elsewhere  an exchange follows, and no change is applied again
  *  L8 the collections have more to ask  twice in a row at most: a collection that became this person's, then what its manifest lacks
  * Everything else goes through the back-off (L7) or waits to be woken.
  */
@@ -41,6 +43,8 @@ export interface Engine {
   /** It no longer leads. */
   halt(): void;
   wake(reason: WakeReason): void;
+  /** Applies a change that an event has carried; asks where it cannot. */
+  take(change: CarriedChange): void;
 }
 
 export interface EngineHooks extends ClassifyHooks {
@@ -55,6 +59,8 @@ export const tickMs = 30_000;
 const ticksToAsk = 2;
 const ticksToRestart = 3;
 const countMs = 5_000;
+/** Carried changes kept during one exchange. */
+const maxHeld = 8;
 
 /** While this tab leads. */
 interface Leading {
@@ -110,16 +116,22 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     return { phase, cancel, isHeld: retryAfterMs !== undefined };
   }
 
-  function begin(asLeader: Leading): void {
+  /** Exchanges; or applies carried changes, where there are some. */
+  function begin(asLeader: Leading, changes: readonly CarriedChange[] = []): void {
     const request = new AbortController();
     const cancel = () => request.abort();
-    const mine: Exchanging = { phase: 'exchanging', cancel, obstacle: obstacleOf(state), goAgain: false };
+    const mine: Exchanging = { phase: 'exchanging', cancel, obstacle: obstacleOf(state), goAgain: false, changes: [] };
     enter(mine);
     asLeader.untried = 0;
-    void run(asLeader, mine, request.signal);
+    void run(asLeader, mine, request.signal, changes);
   }
 
-  async function run(asLeader: Leading, mine: Exchanging, signal: AbortSignal): Promise<void> {
+  async function run(
+    asLeader: Leading,
+    mine: Exchanging,
+    signal: AbortSignal,
+    [change, ...later]: readonly CarriedChange[],
+  ): Promise<void> {
     const { epoch } = asLeader;
     const startedAt = clock.now();
     const cancelSlow = clock.setTimer(slowAfterMs, () => {
@@ -131,7 +143,10 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     let verdict: Verdict;
     try {
       const isProbe = !progress.hasHeard && !ports.seemsOnline();
-      const exchanged = await exchange(ports, { ...progress, epoch, isProbe, signal });
+      const exchanged =
+        change === undefined
+          ? await exchange(ports, { ...progress, epoch, isProbe, signal })
+          : await takeChange(ports, epoch, change);
       if (state !== mine) return;
       verdict = await classify(exchanged, clock.now() - startedAt);
       if (verdict.event === 'fault') await noteCause(ports.db, epoch, exchanged);
@@ -143,6 +158,8 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     }
     if (state !== mine) return;
     const { event, retryAfterMs, why } = verdict;
+    const changes = [...later, ...mine.changes];
+    if (event === 'settled' && !mine.goAgain && changes.length > 0) return begin(asLeader, changes);
     step(asLeader, onReport[event === 'settled' && mine.goAgain ? 'more' : event], retryAfterMs, why); // L6
   }
 
@@ -191,6 +208,14 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
       leading = undefined;
       enter({ phase: 'idle' });
       show();
+    },
+    take: (change) => {
+      if (leading === undefined) return;
+      if (state.phase === 'exchanging' && state.changes.length < maxHeld) state.changes.push(change);
+      else if (state.phase === 'idle') {
+        begin(leading, [change]);
+        show();
+      } else hear('wake');
     },
     wake: (reason) => {
       const signal = signalOf[reason];

@@ -1,6 +1,9 @@
+import type { Delta } from '../../shared/protocol/exchange.ts';
+import type { CarriedChange } from '../../shared/protocol/poke.ts';
 import { withConnection } from '../db/connection.ts';
+import type { Fence } from './fence.ts';
 import { packRequest } from './pack-request.ts';
-import type { Decided, SyncPorts, TransportFailure, TransportResult } from './ports.ts';
+import type { CollectionsQuestion, Decided, SyncPorts, TransportFailure, TransportResult } from './ports.ts';
 import { forgetCookie, applyAnswer } from './apply-answer.ts';
 
 export interface ExchangeOptions {
@@ -32,7 +35,9 @@ export type Exchanged =
     }
   | { kind: 'reset'; reason: string }
   | { kind: 'failed'; failure: TransportFailure; sentUids: string[]; requestId?: string | undefined }
-  | { kind: 'discarded'; why: 'deposed' | 'other-question' };
+  | { kind: 'discarded'; why: 'deposed' | 'other-question' }
+  /** A carried change: the device has it already, or stands elsewhere than where it starts. */
+  | { kind: 'known' | 'elsewhere' };
 
 /** A request that has not been answered by then counts as lost (C8). */
 export const timeoutMs = 30_000;
@@ -57,6 +62,44 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
     const forgotten = await withConnection(db, () => forgetCookie(db, fence));
     return forgotten === 'taken' ? { kind: 'reset', reason: answer.reason } : { kind: 'discarded', why: forgotten };
   }
+  return takeAnswer(ports, { answer, fence, collections, sentUids, requestId: result.requestId });
+}
+
+/**
+ * Applies a change that an event has carried (P10), as the answer to the question that it names, where this device stands there: with the
+ * same fences, in the same transactions.
+ */
+export async function takeChange(
+  ports: ExchangePorts,
+  epoch: number,
+  { userId, asked, answer }: CarriedChange,
+): Promise<Exchanged> {
+  const { db } = ports;
+  if (userId !== ports.userId || answer.more || answer.outcomes.length > 0) return { kind: 'elsewhere' };
+  const cookie = (await withConnection(db, () => db.meta.get('cookie')))?.value;
+  if (cookie === answer.cookie) return { kind: 'known' };
+  const collections =
+    cookie === asked.cookie ? await ports.collections.standingAt?.(asked.shelves, asked.timelines) : undefined;
+  if (collections === undefined) return { kind: 'elsewhere' };
+  const fence = { epoch, cookie: asked.cookie };
+  const taken = await takeAnswer(ports, { answer, fence, collections, sentUids: [], requestId: undefined });
+  return taken.kind === 'discarded' && taken.why === 'other-question' ? { kind: 'elsewhere' } : taken;
+}
+
+interface Answered {
+  answer: Delta;
+  fence: Fence;
+  collections: CollectionsQuestion;
+  sentUids: string[];
+  requestId: string | undefined;
+}
+
+/** Writes an answer: the private tables first, then each collection. */
+async function takeAnswer(
+  ports: ExchangePorts,
+  { answer, fence, collections, sentUids, requestId }: Answered,
+): Promise<Exchanged> {
+  const { db } = ports;
   const taken = await withConnection(db, () => applyAnswer(ports, fence, answer));
   if (taken.kind === 'discarded') return taken;
   const collectionFault = await collectionFaultOf(() =>
@@ -65,7 +108,7 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   return {
     ...taken,
     sentUids,
-    requestId: result.requestId,
+    requestId,
     waiting: await withConnection(db, () => db.outbox.count()),
     more: answer.more,
     stoppedMs: answer.stopped?.retryAfterMs,

@@ -14,6 +14,58 @@ test('an event is parsed however the network splits it, and a comment is not one
   }
 });
 
+test('[P10] a change is read however the network splits it; one that cannot be read is a poke', () => {
+  const change = {
+    userId: '0194b2a0-0000-7000-8000-000000000001',
+    asked: { cookie: 'c1', shelves: { feed: '1' }, timelines: { feed: 't' } },
+    answer: {
+      kind: 'delta',
+      puts: {},
+      removes: { jobs: ['é'] },
+      shelves: {},
+      outcomes: [],
+      cookie: 'c2',
+      more: false,
+      serverTime: '2026-11-21T00:00:00.000Z',
+    },
+  };
+  const stream = bytes(`: hello\n\nevent: change\ndata: ${JSON.stringify(change)}\n\nevent: change\ndata: {"half\n\n`);
+  for (let size = 1; size <= stream.length; size += 7) {
+    let pokes = 0;
+    const changes: unknown[] = [];
+    const read = pokeReader(
+      () => (pokes += 1),
+      (one) => changes.push(one),
+    );
+    for (let at = 0; at < stream.length; at += size) read(stream.slice(at, at + size));
+    expect(changes).toEqual([change]);
+    expect(pokes).toBe(1);
+  }
+});
+
+test('[P10] asks for changes where the device has a name, and says it; otherwise as an app of before', async () => {
+  const asked: string[] = [];
+  for (const device of ['device-1', undefined]) {
+    const over = new AbortController();
+    await new Promise<void>((resolve) =>
+      streamPokes({
+        url: '/api/sync/poke',
+        token: async () => 'token-1',
+        deviceId: async () => device,
+        clock: { now: () => 0, setTimer: () => () => undefined },
+        random: { next: () => 0 },
+        fetch: async (url, init) => {
+          asked.push(`${String(url)} ${new Headers(init?.headers).get('X-Device-Id')}`);
+          over.abort();
+          resolve();
+          return refused();
+        },
+      })(() => {}, over.signal),
+    );
+  }
+  expect(asked).toEqual(['/api/sync/poke?changes=1 device-1', '/api/sync/poke null']);
+});
+
 test('connects again when the stream ends, and pokes once because one may have been missed', async () => {
   const over = new AbortController();
   const connections: string[] = [];

@@ -1,4 +1,10 @@
-import { pokeEvent, pokeHeartbeatMs } from '../../shared/protocol/poke.ts';
+import {
+  carriedChangeSchema,
+  changeEvent,
+  pokeEvent,
+  pokeHeartbeatMs,
+  type CarriedChange,
+} from '../../shared/protocol/poke.ts';
 import type { Clock } from '../db/clock.ts';
 import { backoffMs } from './backoff.ts';
 
@@ -9,22 +15,31 @@ export interface PokePorts {
   token(): Promise<string | undefined>;
   clock: Clock;
   random: { next(): number };
+  /** By which the server knows this device's exchanges; without it changes are announced, and not sent (P10). */
+  deviceId?: (() => Promise<string | undefined>) | undefined;
 }
+
+type OnChange = (change: CarriedChange) => void;
 
 /** Two heartbeats missed: the connection is dead, whatever TCP reports. */
 const silenceMs = pokeHeartbeatMs * 2.4;
 
 /**
- * Server-Sent Events over fetch, so that they carry the bearer. Calls `onPoke` for each event and after each new connection, because
- * something may have been missed in between. Also calls it at the first 401 of a token: the exchange that follows renews the session,
+ * Server-Sent Events over fetch, so that they carry the bearer. Calls `onChange` for each change that an event carries (P10), and `onPoke` for
+ * each other event and after each new connection, because something may have been missed in between. Also calls it at the first 401 of a token: the exchange that follows renews the session,
  * or finds that it was ended elsewhere. Connects again by itself, with the same back-off as the loop, until aborted.
  * Losing it costs time only.
  */
-export function streamPokes(ports: PokePorts): (onPoke: () => void, signal: AbortSignal) => void {
-  return (onPoke, signal) => void keepListening(ports, onPoke, signal);
+export function streamPokes(ports: PokePorts): (onPoke: () => void, signal: AbortSignal, onChange?: OnChange) => void {
+  // Whoever takes no changes looks again.
+  return (onPoke, signal, onChange = onPoke) => void keepListening(ports, { onPoke, onChange }, signal);
 }
 
-async function keepListening(ports: PokePorts, onPoke: () => void, signal: AbortSignal): Promise<void> {
+async function keepListening(
+  ports: PokePorts,
+  { onPoke, onChange }: Pick<Hearer, 'onPoke' | 'onChange'>,
+  signal: AbortSignal,
+): Promise<void> {
   let failures = 0;
   let isFirst = true;
   let rejectedToken: string | undefined;
@@ -39,7 +54,7 @@ async function keepListening(ports: PokePorts, onPoke: () => void, signal: Abort
     rejectedToken = token;
   };
   while (!signal.aborted) {
-    const wasHeard = await listenOnce(ports, { onOpen, onRejected, onPoke }, signal);
+    const wasHeard = await listenOnce(ports, { onOpen, onRejected, onPoke, onChange }, signal);
     failures = wasHeard ? 1 : failures + 1;
     if (!signal.aborted) await wait(ports.clock, backoffMs(failures, ports.random.next()), signal);
   }
@@ -50,12 +65,13 @@ interface Hearer {
   /** 401 to this token. */
   onRejected(token: string): void;
   onPoke(): void;
+  onChange: OnChange;
 }
 
 /** One connection, until it ends or goes silent. True where it was ever open. */
 async function listenOnce(
   ports: PokePorts,
-  { onOpen, onRejected, onPoke }: Hearer,
+  { onOpen, onRejected, onPoke, onChange }: Hearer,
   signal: AbortSignal,
 ): Promise<boolean> {
   const connection = new AbortController();
@@ -66,8 +82,13 @@ async function listenOnce(
   try {
     const token = await ports.token();
     if (token === undefined) return false;
-    const response = await ports.fetch(ports.url, {
-      headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' },
+    const device = await ports.deviceId?.();
+    const response = await ports.fetch(device === undefined ? ports.url : `${ports.url}?changes=1`, {
+      headers: {
+        Authorization: `Bearer ${token}`,
+        Accept: 'text/event-stream',
+        ...(device === undefined ? {} : { 'X-Device-Id': device }),
+      },
       signal: connection.signal,
       cache: 'no-store',
       credentials: 'omit',
@@ -78,7 +99,7 @@ async function listenOnce(
     hasStood = true;
     onOpen();
     const reader = response.body.getReader();
-    const heard = pokeReader(onPoke);
+    const heard = pokeReader(onPoke, onChange);
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return hasStood;
@@ -96,21 +117,36 @@ async function listenOnce(
   }
 }
 
-/** Takes the stream's bytes as they come, in whatever pieces, and calls `onPoke` for each whole event of that name. */
-export function pokeReader(onPoke: () => void): (bytes: Uint8Array) => void {
+/**
+ * Takes the stream's bytes as they come, in whatever pieces, and calls `onPoke` and `onChange` for each whole event of their names. A change
+ * that cannot be read is a poke.
+ */
+export function pokeReader(onPoke: () => void, onChange: OnChange = onPoke): (bytes: Uint8Array) => void {
   const decoder = new TextDecoder();
   let rest = '';
   let event = '';
+  let data = '';
   return (bytes) => {
     const lines = (rest + decoder.decode(bytes, { stream: true })).split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
     for (const line of lines) {
       if (line.startsWith('event:')) event = line.slice('event:'.length).trim();
+      if (line.startsWith('data:')) data = line.slice('data:'.length);
       if (line !== '') continue;
-      if (event === pokeEvent) onPoke();
-      event = '';
+      const change = event === changeEvent ? readChange(data) : undefined;
+      if (change !== undefined) onChange(change);
+      else if (event === pokeEvent || event === changeEvent) onPoke();
+      [event, data] = ['', ''];
     }
   };
+}
+
+function readChange(data: string): CarriedChange | undefined {
+  try {
+    return carriedChangeSchema.safeParse(JSON.parse(data)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 function wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {

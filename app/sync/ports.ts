@@ -1,5 +1,6 @@
 import type { RandomSource } from '../../shared/lib/id.ts';
 import type { Delta, ExchangeAnswer, ExchangeRequest, Outcome } from '../../shared/protocol/exchange.ts';
+import type { CarriedChange } from '../../shared/protocol/poke.ts';
 import type { PrivateTableName } from '../../shared/tables/index.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { Clock } from '../db/clock.ts';
@@ -54,6 +55,11 @@ export interface CollectionsPort {
    * that just came, or the same again because its answer came too late?
    */
   hasMoreToAsk(asked: CollectionsQuestion): Promise<boolean>;
+  /** What would be asked from these versions, where each of them is what is stored now (P10); undefined where one is not. Left out where nothing listens. */
+  standingAt?(
+    versions: ExchangeRequest['shelves'],
+    timelines: ExchangeRequest['timelines'],
+  ): Promise<CollectionsQuestion | undefined>;
   /** A row of a private table that is in a collection, widened to the table's row. Called outside of any transaction. */
   find(table: PrivateTableName, id: string): Promise<({ id: string } & Record<string, unknown>) | undefined>;
 }
@@ -146,8 +152,8 @@ export interface SyncPorts {
   uploads?: UploadQueuePort;
   deviceMark?: DeviceMarkPort;
   storage?: StoragePort;
-  /** Streams pokes until aborted; reconnects by itself. */
-  pokes?: (onPoke: () => void, signal: AbortSignal) => void;
+  /** Streams pokes, and changes that come with them, until aborted; reconnects by itself. */
+  pokes?: (onPoke: () => void, signal: AbortSignal, onChange: (change: CarriedChange) => void) => void;
   isVisible(): boolean;
   /** `navigator.onLine`: a hint, never a verdict. */
   seemsOnline(): boolean;

@@ -1,3 +1,4 @@
+import type { CarriedChange } from '../../shared/protocol/poke.ts';
 import type { CancelTimer } from '../db/clock.ts';
 import type { WakeReason } from './ports.ts';
 
@@ -20,6 +21,8 @@ export interface Exchanging {
   readonly isHeld?: undefined;
   /** Woken meanwhile: one more exchange, however many wakes (L6). */
   goAgain: boolean;
+  /** Carried changes that came meanwhile: applied after it, where they still begin where this device stands. */
+  readonly changes: CarriedChange[];
 }
 
 /** Where the back-off runs (L7): the only timer of a waiting loop; the watchdog restarts the loop where it is lost. */

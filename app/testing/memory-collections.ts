@@ -32,6 +32,10 @@ export function memoryCollections(
       timelines: Object.fromEntries(timelines),
       marks: {},
     }),
+    standingAt: async (asked, askedTimelines = {}) =>
+      collectionNames.every((name) => asked[name] === undefined || asked[name] === versions.get(name))
+        ? { versions: asked, timelines: askedTimelines, marks: {} }
+        : undefined,
     find: async (table, id) => {
       const name = collectionOfTable(table);
       const row = name === undefined ? undefined : of(name).get(id);

@@ -4,7 +4,7 @@ import { transient } from '../world/server-faults.ts';
 /** What must have happened in a batch of seeds: otherwise the batch proves nothing about it, and fails. */
 export const expectedCounts: readonly string[] = [
   ...fatesOf.exchange.map((fate) => `fault: ${fate}`),
-  ...(['refresh', 'upload', 'shelf'] as const).flatMap((route) =>
+  ...(['refresh', 'upload', 'shelf', 'change'] as const).flatMap((route) =>
     fatesOf[route].map((fate) => `fault: ${route}: ${fate}`),
   ),
   'fault: a tab sleeps while another person comes',
@@ -75,6 +75,7 @@ export const expectedCounts: readonly string[] = [
   'conflict: expressed twice',
   'conflict: edited on two devices',
   ...['schema', 'view', 'lineage', 'too-old'].map((reason) => `reset: ${reason}`),
+  'client: change-carried',
   'a page with more to come',
   'an exchange stopped by a fault',
   'cancelling: cancelled',

@@ -20,7 +20,7 @@ import { createOwners } from './owners.ts';
 import { personOn } from './person-on.ts';
 import { newClientGroup, startFrom, takeBack, type ClientGroup } from './client-group.ts';
 import { readSnapshot, snapshotStores, type DiskSnapshot } from './disk-snapshot.ts';
-import { watchScreen } from './shown.ts';
+import { watchScreen, withLatest } from './shown.ts';
 import { must, Violation } from './violation.ts';
 
 export interface CheckerParts {
@@ -78,7 +78,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
   const tabs = new Map<SimProcess, Client[]>();
   const answers = new Map<string, Map<string, boolean>>();
   /** The cookie of the last answer that each tab got. */
-  const latest = new Map<SimProcess, string>();
+  const latest = new Map<SimProcess, readonly string[]>();
   /** Durable at some time, whatever came after. */
   const durable = new Set<string>();
   const makers = new Map<string, string>();
@@ -268,7 +268,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
       const group = groupOf(tab.device, tab.userId);
       const known = answers.get(group.key) ?? new Map<string, boolean>();
       answers.set(group.key, known.set(answer.cookie, !answer.more));
-      latest.set(tab.proc, answer.cookie);
+      latest.set(tab.proc, withLatest(latest.get(tab.proc), answer.cookie));
       if (answer.stopped !== undefined) counters.count('an exchange stopped by a fault');
     },
     answered: (answer) => void (broken ??= heads.i18Fresh(answer)),

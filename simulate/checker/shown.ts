@@ -64,11 +64,23 @@ function agreesWithOneVersion(tab: Tab, group: ClientGroup, known: Known, cookie
   if (broken !== undefined) throw broken;
 }
 
+/** Answers that may have come to a tab and are not written yet, at most. */
+const answersAtOnce = 4;
+
+export const withLatest = (came: readonly string[] = [], cookie: string) => [cookie, ...came].slice(0, answersAtOnce);
+
+/** Those of the answers that are not older than what is stored: only they may be shown before they are. */
+function cameAfter(stored: string, came: readonly string[] = []): string[] {
+  const versionOf = (cookie: string) => unpackCookie(cookie)?.v;
+  const at = versionOf(stored);
+  return came.filter((cookie) => at === undefined || BigInt(versionOf(cookie) ?? at) >= BigInt(at));
+}
+
 interface Watching extends Known {
   durable: ReadonlySet<string>;
   counters: Counters;
-  /** The cookie of the last answer that came to each tab. */
-  latest: ReadonlyMap<SimProcess, string>;
+  /** The cookies of the last answers that came to each tab, the newest first: while one is written, events may bring the next. */
+  latest: ReadonlyMap<SimProcess, readonly string[]>;
   accuse(violation: unknown): void;
 }
 
@@ -85,7 +97,7 @@ export function watchScreen(tab: Tab, group: ClientGroup, watching: Watching): v
     c1ShownAsSaved(tab, group, watching.durable);
     const cookie = rows.shown.meta.get('cookie')?.value as string | undefined;
     if (cookie === undefined) return;
-    agreesWithOneVersion(tab, group, watching, [cookie, watching.latest.get(tab.proc) ?? cookie]);
+    agreesWithOneVersion(tab, group, watching, [cookie, ...cameAfter(cookie, watching.latest.get(tab.proc))]);
     for (const uid of group.mustSee.keys())
       if ((rows.shown.outbox.get(uid)?.state ?? 'saving') !== 'saving') before.add(uid);
     const mustSee = new Map([...group.mustSee].filter(([uid]) => before.has(uid)));

@@ -57,7 +57,14 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
   const tokens = session.tokensFor(userId);
   const token = async () => (await tokens.accessToken()) ?? undefined;
 
-  const http = createHttpTransport({ url: '/api/sync', fetch, token });
+  const named = createHash('sha256').update(database).digest('hex').slice(0, 32);
+  const deviceId = async () => named;
+  const http = createHttpTransport({
+    url: '/api/sync',
+    fetch,
+    token,
+    trace: { requestId: () => 'simulated', deviceId },
+  });
   const transport: Transport = (request, signal) => http({ ...request, schema: world.schemaOf(tab) }, signal);
   const collections = createCollections({
     dbs: { publicDb, personDb: db },
@@ -103,6 +110,15 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
       ),
     sync: undefined as unknown as Sync,
   };
+  // An app of before takes no changes.
+  const listen = streamPokes({
+    url: '/api/sync/poke',
+    fetch,
+    token,
+    clock,
+    random,
+    deviceId: device.isOldApp ? undefined : deviceId,
+  });
   const sync = createSync({
     db,
     userId,
@@ -119,7 +135,12 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
     channel: device.channel(proc, database),
     uploads: photoUploads,
     deviceMark: createDeviceMark(page.deviceDb, userId),
-    pokes: streamPokes({ url: '/api/sync/poke', fetch, token, clock, random }),
+    pokes: (onPoke, signal, onChange) =>
+      listen(onPoke, signal, (change) => {
+        world.onReceived(tab, change.answer);
+        world.onEvent({ kind: 'log', event: 'change-carried', detail: '' });
+        onChange(change);
+      }),
     isVisible: () => tab.isVisible,
     seemsOnline: () => link.state() !== 'down',
     onEvent: world.onEvent,

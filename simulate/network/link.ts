@@ -1,3 +1,4 @@
+import { changeEvent } from '../../shared/protocol/poke.ts';
 import type { SeededRandom } from '../../shared/testing/random-source.ts';
 import type { Counters } from '../world/counters.ts';
 import type { SimProcess, Loop } from '../time/loop.ts';
@@ -59,7 +60,9 @@ export const fatesOf = {
     'server unwell',
     'told to wait',
   ],
-} as const satisfies Record<string, readonly (Fate | 'bytes cut short')[]>;
+  /** Of an event that carries a change. Late: others overtake it. */
+  change: ['event lost', 'event twice', 'event late'],
+} as const satisfies Record<string, readonly (Fate | 'bytes cut short' | `event ${string}`)[]>;
 export type Route = keyof typeof fatesOf;
 export const routes = Object.keys(fatesOf) as Route[];
 type AnyFate = (typeof fatesOf)[Route][number];
@@ -78,7 +81,11 @@ const lateMs = {
   refresh: [2_000, 30_000],
   upload: [20_000, 160_000],
   shelf: [2_000, 90_000],
+  change: [1_000, 90_000],
 } as const;
+
+/** An event's usual way. */
+const eventMs = 20;
 
 /** `deaf`: requests arrive, answers do not. */
 export type LinkState = 'up' | 'down' | 'deaf';
@@ -109,6 +116,16 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
   let doomed: { route: Route; fate: AnyFate }[] = [];
   const wayMs = () => 5 + chance.below(chance.below(8) === 0 ? 2_000 : 120);
 
+  function arrivals(text: string): readonly number[] {
+    const at = text.includes(`event: ${changeEvent}\n`) ? doomed.findIndex(({ route }) => route === 'change') : -1;
+    const fate = at < 0 ? undefined : doomed.splice(at, 1)[0]?.fate;
+    if (fate === undefined) return [eventMs];
+    counters.count(`fault: change: ${fate}`);
+    const late = lateMs.change[0] + chance.below(lateMs.change[1]);
+    if (fate === 'event lost') return [];
+    return fate === 'event late' ? [late] : [eventMs, late];
+  }
+
   function ask(proc: SimProcess, question: Question, signal: AbortSignal | null | undefined): Promise<Response> {
     return new Promise((resolve, reject) => {
       const route = routeOf(question.path);
@@ -118,7 +135,8 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
       const answer = (said: Said, ms = wayMs()) =>
         loop.after(
           ms,
-          () => (state === 'up' ? resolve(asResponse(said, proc, loop, () => state === 'up', signal)) : undefined),
+          () =>
+            state === 'up' ? resolve(asResponse(said, proc, loop, () => state === 'up', signal, arrivals)) : undefined,
           proc,
         );
       const lose = (ms = wayMs()) => loop.after(ms, () => reject(networkError()), proc);
@@ -174,6 +192,10 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
           return void answer(problem(413, 'too-large'));
         case 'app too old':
           return void answer(problem(426, 'update-needed'));
+        case 'event lost':
+        case 'event twice':
+        case 'event late':
+          throw new Error('Events are no requests.');
       }
     });
   }

@@ -1,6 +1,9 @@
 import type { Said } from '../server/wire.ts';
 import type { SimProcess, Loop } from '../time/loop.ts';
 
+/** When a piece of a stream arrives, in milliseconds from now: once as a rule, and not at all, twice or late where it is doomed. */
+export type Arrivals = (text: string) => readonly number[];
+
 /** What the client code reads of a `Response`: status, headers, text, and the body's reader of a stream. */
 export function asResponse(
   said: Said,
@@ -8,6 +11,7 @@ export function asResponse(
   loop: Loop,
   isUp: () => boolean,
   signal: AbortSignal | null | undefined,
+  arrivals: Arrivals,
 ): Response {
   const { status, body, headers = {} } = said;
   const shown = {
@@ -17,7 +21,10 @@ export function asResponse(
     text: async () => body,
     arrayBuffer: async () => new TextEncoder().encode(body).buffer,
     json: async () => JSON.parse(body) as unknown,
-    body: said.stream === undefined ? null : { getReader: () => readerOf(said.stream!, proc, loop, isUp, signal) },
+    body:
+      said.stream === undefined
+        ? null
+        : { getReader: () => readerOf(said.stream!, proc, loop, isUp, signal, arrivals) },
   };
   return shown as unknown as Response;
 }
@@ -28,6 +35,7 @@ function readerOf(
   loop: Loop,
   isUp: () => boolean,
   signal: AbortSignal | null | undefined,
+  arrivals: Arrivals,
 ): { read(): Promise<{ done: boolean; value?: Uint8Array }> } {
   const encoder = new TextEncoder();
   const came: (Uint8Array | 'end')[] = [];
@@ -40,7 +48,7 @@ function readerOf(
   const close = open(
     (text) => {
       if (proc.state === 'dead') close();
-      else if (isUp()) loop.after(20, () => put(encoder.encode(text)), proc);
+      else if (isUp()) for (const ms of arrivals(text)) loop.after(ms, () => put(encoder.encode(text)), proc);
     },
     () => void loop.after(20, () => put('end'), proc),
   );

@@ -5,6 +5,22 @@ const dropSent = `await ports.db.outbox.where('state').equals('sent').delete();`
 /** Bugs of the device: what a person saved, sent, saw or left behind. */
 export const appDefects: readonly Defect[] = [
   {
+    name: 'carried change applied at another cookie',
+    changes: [
+      {
+        file: 'app/sync/exchange.ts',
+        was: 'const fence = { epoch, cookie: asked.cookie };',
+        is: 'const fence = { epoch, cookie: (cookie as string | undefined) ?? null };',
+      },
+      {
+        file: 'app/sync/exchange.ts',
+        was: 'cookie === asked.cookie ? await ports.collections.standingAt?.(asked.shelves, asked.timelines) : undefined;',
+        is: 'cookie === undefined ? undefined : await ports.collections.asked();',
+      },
+    ],
+    caughtBy: ['I4', 'I7', 'I8', 'I9', 'I10'],
+  },
+  {
     name: 'alert shown to whoever is signed in',
     changes: [{ file: 'app/worker/show-alert.ts', was: 'here !== notification.data.for', is: 'here === undefined' }],
     caughtBy: ['I17'],

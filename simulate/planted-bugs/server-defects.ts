@@ -3,6 +3,17 @@ import type { Defect } from './defect.ts';
 /** Bugs of the server, and of the rules that both sides run. */
 export const serverDefects: readonly Defect[] = [
   {
+    name: 'carried cookie without its rows',
+    changes: [
+      {
+        file: 'sync-server/sync/poke.ts',
+        was: 'device.tell(changed.people.has(device.listener.userId) ? undefined : shared);',
+        is: 'device.tell(shared);',
+      },
+    ],
+    caughtBy: ['I4', 'I6', 'I9', 'I10', 'I15'],
+  },
+  {
     name: 'bare-sequence cursor',
     from: 93,
     changes: [

@@ -15,9 +15,27 @@ const [edges, late, memory] = [
   'app/collections/late-answers.dom.test.ts',
   'sync-server/sync/memory-answers.pg.test.ts',
 ];
-const held = 'sync-server/sync/held-locks.pg.test.ts';
+const [held, carried] = ['sync-server/sync/held-locks.pg.test.ts', 'sync-server/sync/carried-changes.pg.test.ts'];
 
 export const testedDefects: readonly TestedDefect[] = [
+  {
+    name: 'carried to a person whose subscription has ended',
+    changes: [
+      { file: 'sync-server/sync/carried-changes.ts', was: '!== accessScopeOf(actor, now)', is: '!== cookie.w' },
+    ],
+    caughtBy: { file: carried, test: 'P10: nothing of it goes to a person whose subscription has ended' },
+  },
+  {
+    name: 'carried to a session that has ended',
+    changes: [
+      {
+        file: 'sync-server/sync/listening-device.ts',
+        was: '(await to.isSessionLive())',
+        is: 'to.device !== undefined',
+      },
+    ],
+    caughtBy: { file: carried, test: 'P10: nothing of it goes to a session that has ended' },
+  },
   {
     name: 'token of another person who signed in',
     changes: [

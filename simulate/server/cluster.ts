@@ -47,9 +47,9 @@ export function createCluster({ loop, clock, pageSize, storeFor, onAsked, onKill
 
   async function open(proc: SimProcess, schemaShift: number): Promise<void> {
     const parts: EngineParts = { store: storeFor(proc), clock, log };
-    const poke = openPoke(parts);
     const collections = createCollections(parts);
-    const decide = createExchange({ ...parts, collections, headVersion: poke.freshHead, pageSize });
+    const poke = openPoke({ ...parts, carrying: { store: parts.store, collections } });
+    const decide = poke.watching(createExchange({ ...parts, collections, headVersion: poke.freshHead, pageSize }));
     const exchange: Exchange = (person, request) => {
       onAsked(person.userId, request.mutations);
       return decide(person, request);

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { exchangeRequestSchema, type ExchangeAnswer } from '../../shared/protocol/exchange.ts';
 import { protocolVersion } from '../../shared/protocol/version.ts';
-import { pokeEvent, pokeHeartbeatMs } from '../../shared/protocol/poke.ts';
+import { carriedChangeSchema, changeEvent, pokeEvent, pokeHeartbeatMs } from '../../shared/protocol/poke.ts';
 import { collectionNames, collections as collectionDefinitions } from '../../shared/tables/collections.ts';
 import { isTransient } from '../../sync-server/db/is-transient.ts';
 import { findActors } from '../../sync-server/sync/find-actors.ts';
@@ -39,14 +39,24 @@ export async function answerHttp(
   if (question.path.startsWith('/auth/v1/')) return auth.answer(question);
   const userId = auth.userOf(question.token);
   if (question.path.startsWith('/storage/v1/object/')) return bucket.answer(question, userId);
-  if (question.path === '/api/sync/poke')
-    return userId === undefined ? problem(401, 'sign-in-needed') : streamPokes(instance, userId);
+  if (question.path.startsWith('/api/sync/poke')) {
+    if (userId === undefined) return problem(401, 'sign-in-needed');
+    return streamPokes(
+      instance,
+      { userId, device: question.path.endsWith('?changes=1') ? deviceOf(question) : undefined },
+      (text) => {
+        const { answer } = carriedChangeSchema.parse(JSON.parse(text));
+        onAnswered(answer);
+      },
+      () => auth.userOf(question.token) === userId,
+    );
+  }
   const collection = /^\/api\/sync\/shelves\/(\w+)(?:\/([0-9a-f]{64}))?$/.exec(question.path);
   try {
     if (collection !== null) return await readCollection(instance, userId, String(collection[1]), collection[2]);
     if (question.path !== '/api/sync') return problem(404, 'not-found');
     if (userId === undefined) return problem(401, 'sign-in-needed');
-    return await exchange(instance, userId, question.body ?? '', onAnswered);
+    return await exchange(instance, { userId, device: deviceOf(question) }, question.body ?? '', onAnswered);
   } catch (error) {
     if (error instanceof OtherPerson) return problem(401, 'other-person');
     if (error instanceof PersonMissing) return problem(426, 'update-needed');
@@ -57,7 +67,7 @@ export async function answerHttp(
 
 async function exchange(
   instance: Instance,
-  userId: string,
+  person: { userId: string; device: string | undefined },
   body: string,
   onAnswered: Beside['onAnswered'],
 ): Promise<Said> {
@@ -69,10 +79,10 @@ async function exchange(
   const request = exchangeRequestSchema.safeParse(given);
   if (!request.success) return problem(400, 'invalid');
   // A server that knows other rows differs from this one in the schema that its cookies name, and in nothing else.
-  const answer = await instance.exchange(
-    { userId },
-    { ...request.data, schema: request.data.schema + instance.schemaShift },
-  );
+  const answer = await instance.exchange(person, {
+    ...request.data,
+    schema: request.data.schema + instance.schemaShift,
+  });
   onAnswered(answer);
   return { status: 200, body: JSON.stringify(answer) };
 }
@@ -104,7 +114,15 @@ async function readCollection(
     : { status: 200, body: gunzipSync(segment.gzip).toString('utf8') };
 }
 
-function streamPokes(instance: Instance, userId: string): Said {
+/** The device that a request names. */
+const deviceOf = ({ headers }: Question) => headers?.['x-device-id'];
+
+function streamPokes(
+  instance: Instance,
+  { userId, device }: { userId: string; device: string | undefined },
+  onCarried: (text: string) => void,
+  isSessionLive: () => boolean,
+): Said {
   return {
     status: 200,
     body: '',
@@ -124,7 +142,19 @@ function streamPokes(instance: Instance, userId: string): Said {
         ended();
       };
       instance.connections.add(lost);
-      instance.poke.connect({ userId, onPoke: () => hear(`event: ${pokeEvent}\ndata:\n\n`) }).then((stop) => {
+      const changes =
+        device === undefined
+          ? undefined
+          : {
+              device,
+              isSessionLive: () => Promise.resolve(isSessionLive()),
+              onChange: (text: string) => {
+                onCarried(text);
+                hear(`event: ${changeEvent}\ndata: ${text}\n\n`);
+                return true;
+              },
+            };
+      instance.poke.connect({ userId, onPoke: () => hear(`event: ${pokeEvent}\ndata:\n\n`), changes }).then((stop) => {
         if (isOver) stop();
         else disconnect = stop;
       }, lost);

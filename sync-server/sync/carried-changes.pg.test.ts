@@ -200,14 +200,18 @@ describe.each(databases)('changes that events carry on %s', (kind) => {
   it('P10: nothing of it goes to a person whose subscription has ended, by an event or by time alone', async () => {
     const until = new Date(harness.now().getTime() + 60_000).toISOString();
     const timed = (await harness.tradie({ subscriptionValidUntil: until })).user;
-    const [canceled, expired] = [await listen(tradie), await listen(timed)];
+    const active = (await harness.tradie()).user;
+    const [canceled, expired, reader] = [await listen(tradie), await listen(timed), await listen(active)];
     await sql`update users set subscription_status = 'canceled' where id = ${tradie.id}`.execute(harness.db.sql);
     await vi.waitFor(() => expect(canceled.pokes).toBe(1), 20_000);
     harness.pass(120_000);
-    await sql`update jobs set title = 'Secret' where id = ${job.id}`.execute(harness.db.sql);
-    await sql`update reference set name = 'Renamed' where kind = 'location'`.execute(harness.db.sql);
+    await harness.db.transaction(async (tx) => {
+      await sql`update jobs set title = 'Secret' where id = ${job.id}`.execute(tx);
+      await sql`update reference set name = 'Renamed' where kind = 'location'`.execute(tx);
+    });
     await vi.waitFor(() => expect([canceled.pokes, expired.pokes]).toEqual([2, 1]), 20_000);
     expect([canceled.changes, expired.changes]).toEqual([[], []]);
+    await vi.waitFor(() => expect(JSON.stringify(reader.changes)).toContain('Secret'), 20_000);
   });
 
   it('P10: nothing of it goes to a session that has ended since the stream began', async () => {

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CarriedChange } from '../../shared/protocol/poke.ts';
+import { makeJob, makeTestId } from '../../shared/testing/make.ts';
+import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
+import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
+
+/* Changes that come over the stream. The stream is a double: what it sends, and when, is the server's own in carried-changes.pg.test.ts and
+ * in the simulator. */
+
+let clock: ManualClock;
+let harness: DeviceHarness;
+let phone: Phone;
+let send: (change: CarriedChange) => void;
+let poke: () => void;
+
+beforeEach(async () => {
+  clock = manualClock();
+  harness = await openDeviceHarness({
+    clock,
+    ports: {
+      pokes: (onPoke, _signal, onChange) => {
+        poke = onPoke;
+        send = onChange;
+      },
+    },
+  });
+  phone = await harness.as(harness.addHomeowner());
+  await harness.sync(phone);
+  phone.hold();
+});
+afterEach(() => harness.close());
+
+const cookie = async () => (await phone.db.meta.get('cookie'))?.value as string;
+const titles = async () => (await phone.db.jobs.toArray()).map(({ title }) => title);
+
+/** A job of this person's, as another of their devices posted it; from where this device stands, unless said otherwise. */
+async function change(
+  title: string,
+  { from, to = makeTestId(), ...other }: Partial<Record<'from' | 'to' | 'userId', string>> = {},
+) {
+  const carried: CarriedChange = {
+    userId: phone.userId,
+    asked: { cookie: from ?? (await cookie()), shelves: {}, timelines: {} },
+    answer: {
+      kind: 'delta',
+      puts: { jobs: [makeJob({ userId: phone.userId, title })] },
+      removes: {},
+      shelves: {},
+      outcomes: [],
+      cookie: to,
+      more: false,
+      serverTime: new Date(clock.now()).toISOString(),
+    },
+    ...other,
+  };
+  return carried;
+}
+
+test('[P10][C2] a change that starts where the device stands is applied, and nothing is asked', async () => {
+  const one = await change('From my other phone');
+  send(one);
+  await expect.poll(titles).toEqual(['From my other phone']);
+  await phone.settle();
+  expect(await cookie()).toBe(one.answer.cookie);
+  expect(phone.inFlight()).toEqual([]);
+});
+
+test('[P10] the same change twice is applied once, and the second asks nothing', async () => {
+  const one = await change('Once');
+  send(one);
+  send(one);
+  await expect.poll(titles).toEqual(['Once']);
+  await phone.settle();
+  expect(phone.inFlight()).toEqual([]);
+});
+
+test('[P10] two changes that follow each other closely are applied in their order', async () => {
+  const one = await change('First', { to: 'then' });
+  send(one);
+  send(await change('Second', { from: 'then' }));
+  await expect.poll(async () => (await titles()).toSorted()).toEqual(['First', 'Second']);
+  await phone.settle();
+  expect(phone.inFlight()).toEqual([]);
+});
+
+test('[P10][C3] a change that starts elsewhere writes nothing, and the device asks', async () => {
+  const before = await cookie();
+  send(await change('From elsewhere', { from: 'another cookie' }));
+  await expect.poll(() => phone.inFlight().length).toBe(1);
+  expect([await titles(), await cookie()]).toEqual([[], before]);
+});
+
+test('[P10][S9] a change for another person writes nothing', async () => {
+  send(await change('Not mine', { userId: makeTestId() }));
+  await expect.poll(() => phone.inFlight().length).toBe(1);
+  expect(await titles()).toEqual([]);
+});
+
+test('[P10][I6] a change that comes during an exchange waits for it, and is dropped where the answer has moved the device on', async () => {
+  const during = await change('During');
+  poke();
+  await expect.poll(() => phone.inFlight().length).toBe(1);
+  send({ ...during, asked: { ...during.asked, cookie: 'moved on since' } });
+  expect(await titles()).toEqual([]);
+  phone.goOnline();
+  await harness.sync(phone);
+  expect(await titles()).toEqual([]);
+});
