@@ -24,8 +24,11 @@ export const maxRequestBytes = 256 * 1024;
  * own: with a page less than that, every drain of a full outbox would take a second request.
  */
 export const pageSize = 2 * maxMutations + 100;
+/** Most timelines in one request. */
+export const maxTimelines = 20;
 
 const uid = z.uuid();
+const versionSchema = z.string().check(z.regex(/^\d{1,18}$/));
 const timelineSchema = z.string().check(z.maxLength(60));
 
 /** One value for each collection, or none. */
@@ -45,6 +48,11 @@ export const sentMutationSchema = z.object({
   args: z.unknown(),
   /** When the person tapped, by the device's clock. Kept for support; never trusted. */
   at: instant,
+  /**
+   * Of an earlier timeline: the one it was made in, and the version at which the device was told that it is applied; no version where it
+   * was not. What it depends on may still be missing (S13).
+   */
+  from: z.optional(z.object({ timeline: timelineSchema, version: z.optional(versionSchema) })),
 });
 
 export const exchangeRequestSchema = z.object({
@@ -63,6 +71,19 @@ export const exchangeRequestSchema = z.object({
   mutations: z.array(sentMutationSchema).check(z.maxLength(maxMutations)),
   /** Mutations sent before whose outcome this device does not have. */
   awaiting: z.array(uid).check(z.maxLength(maxMutations)),
+  /** The timelines of what the device keeps in its journal (S13). Phones without one leave it out. */
+  journal: z.optional(z.array(timelineSchema).check(z.maxLength(maxTimelines))),
+});
+
+/** For a device with a journal (S13). */
+export const journalAnswerSchema = z.object({
+  /** Where the rows of this answer are; of a reset, where the database is. */
+  timeline: timelineSchema,
+  version: versionSchema,
+  /** Of earlier timelines that were asked for: what was applied below this version is known here. Those that are not named are unknown. */
+  known: z.record(timelineSchema, versionSchema),
+  /** What was applied below this version outlives the loss of the database; absent where nothing is known to. */
+  safe: z.optional(versionSchema),
 });
 
 export const outcomeSchema = z.object({
@@ -124,6 +145,9 @@ export const deltaSchema = z.object({
   outcomes: z.array(outcomeSchema),
   /** The batch stopped before this mutation; it and what follows it were not decided. */
   stopped: z.optional(z.object({ uid, retryAfterMs: z.int() })),
+  /** Sent with the request, and not decided while what they depend on may come back with another device (S13). `code`: what is missing. */
+  restoring: z.optional(z.array(z.object({ uid, code: z.string() }))),
+  journal: z.optional(journalAnswerSchema),
   cookie: z.string(),
   more: z.boolean(),
   serverTime: instant,
@@ -133,6 +157,7 @@ export const deltaSchema = z.object({
 export const resetSchema = z.object({
   kind: z.literal('reset'),
   reason: z.enum(['lineage', 'view', 'schema', 'too-old', 'ahead', 'unreadable']),
+  journal: z.optional(journalAnswerSchema),
 });
 
 export const exchangeAnswerSchema = z.discriminatedUnion('kind', [deltaSchema, resetSchema]);
@@ -140,6 +165,7 @@ export const exchangeAnswerSchema = z.discriminatedUnion('kind', [deltaSchema, r
 export type SentMutation = z.output<typeof sentMutationSchema>;
 export type ExchangeRequest = z.output<typeof exchangeRequestSchema>;
 export type Outcome = z.output<typeof outcomeSchema>;
+export type JournalAnswer = z.output<typeof journalAnswerSchema>;
 export type Delta = z.output<typeof deltaSchema>;
 export type Reset = z.output<typeof resetSchema>;
 export type ExchangeAnswer = z.output<typeof exchangeAnswerSchema>;

@@ -8,7 +8,14 @@ import type { Change, Commits, SyncTx } from './sync-store.ts';
 
 type ChangeCalls = Pick<
   SyncTx,
-  'readHead' | 'readPosition' | 'changesAfter' | 'changesOf' | 'commitsAfter' | 'isBelowFloor' | 'purgeRemovals'
+  | 'readHead'
+  | 'readPosition'
+  | 'changesAfter'
+  | 'changesOf'
+  | 'commitsAfter'
+  | 'readTimelines'
+  | 'isBelowFloor'
+  | 'purgeRemovals'
 >;
 
 interface ChangeLine {
@@ -76,6 +83,8 @@ export function sqlChanges(sql: Sql): ChangeCalls {
       const { shelves: collections, ...commits } = rows[0]!;
       return { ...commits, collections };
     },
+
+    readTimelines: () => sql.selectFrom('sync_timeline').select(['lineage as timeline', 'previous', 'point']).execute(),
 
     async isBelowFloor(version) {
       const { rows } = await rawSql<{

@@ -5,7 +5,7 @@ import type { FailedMutation, SyncTx, Verdict } from './sync-store.ts';
 
 type OutcomeCalls = Pick<
   SyncTx,
-  'findUids' | 'readOutcomes' | 'writeOutcomes' | 'countAttempt' | 'writeDeadLetter' | 'savepoint'
+  'findUids' | 'readOutcomes' | 'writeOutcomes' | 'countAttempt' | 'writeDeadLetter' | 'noteSentAgain' | 'savepoint'
 >;
 
 /** Outcomes, attempts and dead letters in PostgreSQL. */
@@ -45,6 +45,32 @@ export function sqlOutcomes(sql: Sql): OutcomeCalls {
         from jsonb_to_recordset(${asJsonb(lines)}::jsonb) as line (uid uuid, name text, args_hash text, outcome jsonb)
         on conflict do nothing`.execute(sql);
       return Number(written ?? 0);
+    },
+
+    async noteSentAgain(userId, at, sent) {
+      if (sent.length === 0) return;
+      const lines = sent.map(({ uid, name, from, became, device }) => ({
+        user_id: userId,
+        uid,
+        name,
+        timeline: from.timeline,
+        version: from.version ?? null,
+        became,
+        device: device ?? null,
+        first_at: at,
+        last_at: at,
+      }));
+      await sql
+        .insertInto('sync_sent_again')
+        .values(lines)
+        .onConflict((conflict) =>
+          conflict.columns(['user_id', 'uid']).doUpdateSet(({ ref }) => ({
+            became: ref('excluded.became'),
+            device: ref('excluded.device'),
+            last_at: ref('excluded.last_at'),
+          })),
+        )
+        .execute();
     },
 
     async countAttempt(userId, uid, at, fault) {

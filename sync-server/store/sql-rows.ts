@@ -38,12 +38,13 @@ export function sqlRows(sql: Sql): RowCalls {
 
     // Other rows may still reference it.
     async lockPerson(userId) {
-      const { rows } = await rawSql<Loose & { timeline: string; head: string }>`
-        select (select lineage from sync_meta) as timeline, (select ${headOf('m')} from sync_meta m) as head, ${columnsSql('users', 't')}
+      const { rows } = await rawSql<Loose & { timeline: string; head: string; restoredAt: Date | null }>`
+        select (select lineage from sync_meta) as timeline, (select ${headOf('m')} from sync_meta m) as head,
+          (select begun.began_at from sync_timeline begun join sync_meta meta on meta.lineage = begun.lineage) as "restoredAt", ${columnsSql('users', 't')}
         from users t where t.id = ${userId} for no key update`.execute(sql);
       if (rows[0] === undefined) return undefined;
-      const { timeline, head, ...person } = rows[0];
-      return { person: asRow<'users'>(person), timeline, head };
+      const { timeline, head, restoredAt, ...person } = rows[0];
+      return { person: asRow<'users'>(person), timeline, head, restoredAt };
     },
 
     async lockRows(table, where) {

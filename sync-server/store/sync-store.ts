@@ -28,6 +28,22 @@ export interface StorePosition {
   isMoved: boolean;
 }
 
+/** A timeline that began with a restore, and up to which version it has the one before. */
+export interface BegunTimeline {
+  timeline: string;
+  previous: string;
+  point: string;
+}
+
+/** What a device sent again after a restore, and what became of it: `restoring` while it waits. */
+export interface SentAgain {
+  uid: string;
+  name: string;
+  from: { timeline: string; version?: string | undefined };
+  became: 'restoring' | Verdict['status'];
+  device: string | undefined;
+}
+
 /** One row of a private table changed or was removed. */
 export interface Change {
   table: PrivateTableName;
@@ -87,6 +103,14 @@ export interface ReadTx extends CollectionReads {
   /** The outcomes of these mutations, as far as they are decided; the oldest first. */
   readOutcomes(userId: string, uids: readonly string[]): Promise<KeptOutcome[]>;
   commitsAfter(version: string): Promise<Commits>;
+  /** Every timeline that began with a restore. */
+  readTimelines(): Promise<BegunTimeline[]>;
+}
+
+export interface LockedPerson extends Pick<StorePosition, 'timeline' | 'head'> {
+  person: User;
+  /** When the timeline began with a restore; null for the first one. */
+  restoredAt: Date | null;
 }
 
 /** What one transaction may do. It sees its own writes over what was committed before each call (READ COMMITTED). */
@@ -95,7 +119,7 @@ export interface SyncTx extends ReadTx, CollectionWrites {
    * The person's row, locked until the transaction ends, with a position that the database had reached by then; undefined where they have
    * no profile.
    */
-  lockPerson(userId: string): Promise<({ person: User } & Pick<StorePosition, 'timeline' | 'head'>) | undefined>;
+  lockPerson(userId: string): Promise<LockedPerson | undefined>;
   /** The rows that have one of these values in each of these columns, locked in order of their ids until the transaction ends. */
   lockRows<Name extends PrivateTableName>(table: Name, where: RowFilter<Name>): Promise<RowOf<Name>[]>;
   /** Which of these ids are taken. */
@@ -122,6 +146,8 @@ export interface SyncTx extends ReadTx, CollectionWrites {
   writeOutcomes(userId: string, at: Date, decided: readonly DecidedMutation[]): Promise<number>;
   /** The effect of each of these rows that this person made at `at`; one that was recorded before is left out. */
   recordMade(name: FollowedBy, userId: string, at: Date, ids: readonly string[]): Promise<void>;
+  /** Notes for the operator what was sent again after a restore; for a uid the last counts. */
+  noteSentAgain(userId: string, at: Date, sent: readonly SentAgain[]): Promise<void>;
   /** Counts a failed attempt. */
   countAttempt(userId: string, uid: string, at: Date, fault: string): Promise<{ attempts: number; firstAt: Date }>;
   /** Keeps a mutation for an operator, with its outcome, and forgets its attempts; does nothing where it was decided meanwhile. */

@@ -41,7 +41,7 @@ export function decideRequest(
   return database.transaction(async (sql) => {
     const tx = sqlTx(sql, findFiles);
     const now = clock();
-    const actor = await lockActor(tx, userId, reached);
+    const { actor } = await lockActor(tx, userId, reached);
     const mutation = { uid, name: call, args: input, at: now.toISOString() };
     const { undecided, reused } = await findUndecided(tx, userId, [mutation]);
     if (reused.length > 0)

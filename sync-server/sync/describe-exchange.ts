@@ -18,6 +18,8 @@ export function describeExchange(
       code === undefined ? status : `${status}:${code}`,
     ]),
   );
+  if (answer?.kind === 'delta')
+    for (const { uid, code } of answer.restoring ?? []) outcomes.set(uid, `restoring:${code}`);
   const mutations = request.mutations.map(({ uid, name, args }) =>
     [nameLike.test(name) ? name : 'unnamed', uid, rowOf(args), outcomes.get(uid) ?? 'undecided'].join(' '),
   );

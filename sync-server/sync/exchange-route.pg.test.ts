@@ -226,7 +226,7 @@ describe('POST /api/sync', () => {
       status: 426,
       code: 'update-needed',
     });
-    const newer = await call(request({ protocol: 2 }));
+    const newer = await call(request({ protocol: protocolVersion + 1 }));
     expect(newer.headers.get('retry-after')).toBe('30');
     expect(await problemOf(newer)).toMatchObject({ status: 503, code: 'unavailable' });
     failure = sqlError('08006');

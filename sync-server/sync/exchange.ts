@@ -5,7 +5,9 @@ import { collectionNames, collections as collectionDefinitions } from '../../sha
 import { personOf, schemaOf, unpackCookie, accessScopeOf, type Position } from './cookie.ts';
 import { TooManyExchanges, type ExchangeLimit } from './exchange-limit.ts';
 import { pull, type PullParts } from './pull.ts';
+import { hasMetTimeline } from './journals.ts';
 import { push } from './push.ts';
+import type { Sender } from './push-batch.ts';
 
 /** The request names another person than the token does, or, from a phone too old to name one, carries another person's cookie (S9). */
 export class OtherPerson extends Error {
@@ -27,11 +29,7 @@ export interface ExchangeParts extends PullParts {
   readonly limit?: ExchangeLimit | undefined;
 }
 
-/** `device`: by which the stream that it listens to is known. */
-export type Exchange = (
-  person: { userId: string; device?: string | undefined },
-  request: ExchangeRequest,
-) => Promise<ExchangeAnswer>;
+export type Exchange = (person: Sender, request: ExchangeRequest) => Promise<ExchangeAnswer>;
 
 interface CachedPerson {
   actor: Actor;
@@ -60,7 +58,8 @@ export function createExchange(parts: ExchangeParts): Exchange {
     if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
   }
 
-  return async ({ userId }, request) => {
+  return async (sender, request) => {
+    const { userId } = sender;
     const person = namedBy(request);
     if (person === undefined) throw new PersonMissing();
     if (person !== userId.toLowerCase()) throw new OtherPerson();
@@ -70,7 +69,10 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const wait = (await parts.limit?.(userId)) ?? 0;
     if (wait > 0) throw new TooManyExchanges(wait);
     const at = parts.clock().getTime();
-    const decide = async () => pull(parts, userId, request, await push(parts, userId, request.mutations));
+    const decide = async () => {
+      const hasMet = (timeline: string) => hasMetTimeline(request, timeline);
+      return pull(parts, userId, request, await push(parts, { ...sender, hasMet }, request.mutations));
+    };
     const { answer, actor, position } = await decide().catch(async (error: unknown) => {
       if (!(error instanceof DatabaseRestored)) throw error;
       await parts.store.noticeRestore(parts.log, parts.seen?.());

@@ -92,7 +92,7 @@ describe('locks that order transactions, on postgres', () => {
     const answers: unknown[] = [];
     const database = asked(answers);
     const parts = { ...harness.parts, database, store: createSqlStore(database) };
-    await push(parts, owner.id, [post()]);
+    await push(parts, { userId: owner.id }, [post()]);
     await decideRequest(parts, owner.id, { uid: makeTestId(), call: 'jobs.post', input: {}, plan: () => [] });
     const parked = sent('job.post', post().args);
     await sql`insert into sync_mutation (user_id, uid, name, args_hash, status, at) values (${owner.id}, ${parked.uid}, ${parked.name}, '', 'parked', now())`.execute(
@@ -134,6 +134,7 @@ describe('locks that order transactions, on postgres', () => {
     const { answer, position } = await pull({ ...harness.parts, store: createSqlStore(disturbed) }, owner.id, request, {
       stopped: undefined,
       reused: [],
+      restoring: [],
     });
     expect(statements).toBeGreaterThan(1);
     expect(answer).toMatchObject({ kind: 'delta' });

@@ -204,7 +204,9 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
   function ask(userId: string, request: ExchangeRequest): Promise<ExchangeAnswer> | undefined {
     if (carrying === undefined || pulling.pendingCount >= pulls.waiting) return undefined;
     const parts = { ...carrying, clock, log, seen };
-    return pulling(async () => (await pull(parts, userId, request, { stopped: undefined, reused: [] })).answer);
+    return pulling(
+      async () => (await pull(parts, userId, request, { stopped: undefined, reused: [], restoring: [] })).answer,
+    );
   }
 
   const seen = () => (lineage === undefined ? undefined : { lineage, head });

@@ -205,6 +205,7 @@ describe.each(databases)('a pull of what changed, on %s', (kind) => {
     const { answer } = await pull(harness.parts, owner.id, request, {
       stopped: { uid: mutation.uid, retryAfterMs: 1_000 },
       reused: [],
+      restoring: [],
     });
     expect(delta(answer).outcomes).toMatchObject([{ uid: mutation.uid, status: 'refused', code: 'uid-reused' }]);
   });

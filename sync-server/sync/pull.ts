@@ -11,6 +11,7 @@ import { DatabaseRestored, isBehind } from '../db/notice-restore.ts';
 import type { Change, ReadTx } from '../store/sync-store.ts';
 import { argsHash } from './args-hash.ts';
 import { readOutcomes, rejectedReuse } from './claims.ts';
+import { answerJournal } from './journals.ts';
 import { packCookie, resetReason, schemaOf, unpackCookie, accessScopeOf, type Position } from './cookie.ts';
 import { ProfileMissing } from './read-actor.ts';
 import { readChanges } from './read-changes.ts';
@@ -50,7 +51,9 @@ export function pull(
     if (seen !== undefined && isBehind(position, seen)) throw new DatabaseRestored();
     const cookie = request.cookie === null ? undefined : unpackCookie(request.cookie);
     const reason = request.cookie === null ? undefined : resetReason(cookie, position);
-    if (reason !== undefined) return { answer: { kind: 'reset', reason }, actor, position };
+    const journal = await answerJournal(tx, request, position);
+    const forJournal = journal === undefined ? {} : { journal };
+    if (reason !== undefined) return { answer: { kind: 'reset', reason, ...forJournal }, actor, position };
 
     const firstLoad = cookie === undefined ? position.head : cookie.h;
     const { changes, until } = await readChanges(tx, userId, cookie?.v ?? '0', parts.pageSize ?? defaultPageSize);
@@ -80,6 +83,8 @@ export function pull(
         ({ code }) => !more || code === 'uid-reused',
       ),
       ...(pushed.stopped === undefined ? {} : { stopped: pushed.stopped }),
+      ...(more || pushed.restoring.length === 0 ? {} : { restoring: pushed.restoring }),
+      ...forJournal,
       cookie: packCookie({
         v: until ?? position.head,
         l: position.timeline,

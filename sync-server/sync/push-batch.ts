@@ -10,6 +10,7 @@ import { knownFiles } from './known-files.ts';
 import { createOrmTx, type OrmTx } from './orm-tx.ts';
 import { limitJobs } from './limit-jobs.ts';
 import { lockActor } from './read-actor.ts';
+import { isRestoring, linesOf, restoreWait, wait, type Waiting } from './restoring.ts';
 import { recordEffects } from './record-effects.ts';
 import type { EngineParts } from './sync-parts.ts';
 
@@ -45,6 +46,26 @@ class TurnedDown extends Error {
   override name = 'TurnedDown';
 }
 
+/** Whose mutations they are, and where they come from. */
+export interface Sender {
+  userId: string;
+  /** The device's id, where it sends one; by it the stream that it listens to is known. */
+  device?: string | undefined;
+  /** False where the device has not met this timeline yet: it may have something of an earlier one to send first. */
+  hasMet?: ((timeline: string) => boolean) | undefined;
+}
+
+/** The device has not met the timeline of the database: nothing of it is decided before it has. */
+export class TimelineNotMet extends Error {
+  override name = 'TimelineNotMet';
+}
+
+export interface Pushed {
+  /** Those whose uid was used for something else before. */
+  reused: SentMutation[];
+  waiting: Waiting;
+}
+
 type Decide = (
   tx: SyncTx,
   mutations: readonly SentMutation[],
@@ -56,51 +77,66 @@ type Decide = (
  * Decides mutations in their order, in ONE transaction together with their outcomes (S1, S2). Each has a savepoint: in memory while all
  * goes well; where writing them together failed, in the store, in a second transaction, so that only the one at fault fails.
  *
- * @returns those whose uid was used for something else before.
+ * @param before Rows that mutations of the same request wait for.
  * @throws BatchFault naming the mutation, or whatever BEGIN and COMMIT throw; nothing was written then, or, where the connection was lost
  * while committing, perhaps all. A retry finds out.
- * @throws ProfileMissing; DatabaseRestored
+ * @throws ProfileMissing; DatabaseRestored; TimelineNotMet
  */
 export async function pushBatch(
   parts: EngineParts,
-  userId: string,
+  sender: Sender,
   batch: readonly SentMutation[],
-): Promise<SentMutation[]> {
+  before: ReadonlySet<string> = new Set(),
+): Promise<Pushed> {
   try {
-    return await decideBatch(parts, userId, batch, together);
+    return await decideBatch(parts, sender, batch, before, together);
   } catch (error) {
     if (!(error instanceof TurnedDown)) throw error;
-    return decideBatch(parts, userId, batch, oneByOne);
+    return decideBatch(parts, sender, batch, before, oneByOne);
   }
 }
 
 function decideBatch(
-  { store, clock, jobsPerDay, seen }: EngineParts,
-  userId: string,
+  { store, clock, jobsPerDay, seen, restoreWaitMs = restoreWait }: EngineParts,
+  { userId, device, hasMet = () => true }: Sender,
   batch: readonly SentMutation[],
+  before: ReadonlySet<string>,
   decide: Decide,
-): Promise<SentMutation[]> {
+): Promise<Pushed> {
   const reached = seen?.();
   return store.write(async (tx) => {
     const now = clock();
-    const actor = await lockActor(tx, userId, reached);
+    const { actor, restoredAt, timeline } = await lockActor(tx, userId, reached);
+    if (!hasMet(timeline)) throw new TimelineNotMet();
+    const waiting: Waiting = { restoring: [], about: new Set(before) };
+    const mayWait = restoredAt !== null && now.getTime() - restoredAt.getTime() < restoreWaitMs;
     const { undecided, reused } = await findUndecided(tx, userId, batch);
     if (undecided.length > 0) {
       const files = await knownFiles(tx, undecided);
       const verdicts = await decide(tx, undecided, { actor, now: now.toISOString(), files }, jobsPerDay);
+      const verdictOf = ({ uid }: SentMutation) => must(verdicts.get(uid), 'a verdict');
+      const decided = undecided.filter((mutation) => {
+        const verdict = verdictOf(mutation);
+        if (!mayWait || !isRestoring(mutation, verdict, waiting)) return true;
+        wait(waiting, mutation, verdict.code ?? '');
+        return false;
+      });
       await settle(
         tx,
         userId,
         now,
-        undecided.map((mutation) => ({ mutation, verdict: must(verdicts.get(mutation.uid), 'a verdict') })),
+        decided.map((mutation) => ({ mutation, verdict: verdictOf(mutation) })),
       );
+      const waits = new Set(waiting.restoring.map(({ uid }) => uid));
+      const becameOf = (mutation: SentMutation) => (waits.has(mutation.uid) ? 'restoring' : verdictOf(mutation).status);
+      await tx.noteSentAgain(userId, now, linesOf(undecided, becameOf, device));
       await recordEffects(tx, {
         userId,
         now,
         mutations: undecided.filter(({ uid }) => verdicts.get(uid)?.status === 'applied'),
       });
     }
-    return reused;
+    return { reused, waiting };
   });
 }
 

@@ -126,7 +126,7 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
     ['half a character', { description: 'half \ud83e here' }],
   ])('[S2] %s is the person’s to correct, and affects no other mutation', async (_, bad) => {
     const all = [post({ title: 'Before' }), post(bad), post({ title: 'Behind' }), sent('na\u0000me', {})];
-    expect(await harness.takeIn(all)).toEqual({ stopped: undefined, reused: [] });
+    expect(await harness.takeIn(all)).toEqual({ stopped: undefined, reused: [], restoring: [] });
     expect((await harness.jobs()).map(({ title }) => title)).toEqual(['Before', 'Behind']);
     expect((await harness.outcomesOf(all)).map((outcome) => outcome?.code ?? outcome?.status)).toEqual([
       'applied',
@@ -194,7 +194,11 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
         if (typeof point === 'object' && 'before' in point) statements += 1;
         return undefined;
       });
-      expect(await harness.takeIn(mutations, user, counting)).toEqual({ stopped: undefined, reused: [] });
+      expect(await harness.takeIn(mutations, user, counting)).toEqual({
+        stopped: undefined,
+        reused: [],
+        restoring: [],
+      });
       expect(new Set((await harness.outcomesOf(mutations, user)).map((outcome) => outcome?.status))).toEqual(
         new Set(['applied']),
       );
@@ -216,7 +220,7 @@ describe.each(databases)('pushing mutations, on %s', (kind) => {
   });
 
   it('a person without a profile cannot push anything', async () => {
-    await expect(push(harness.parts, randomUUID(), [post()])).rejects.toThrow(ProfileMissing);
+    await expect(push(harness.parts, { userId: randomUUID() }, [post()])).rejects.toThrow(ProfileMissing);
     expect(await harness.jobs()).toEqual([]);
   });
 });

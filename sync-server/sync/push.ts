@@ -5,13 +5,16 @@ import { rejectedReuse } from './claims.ts';
 import { describeFault, faultOf } from './faults.ts';
 import { ProfileMissing } from './read-actor.ts';
 import type { EngineParts } from './sync-parts.ts';
-import { BatchFault, pushBatch } from './push-batch.ts';
+import { BatchFault, pushBatch, TimelineNotMet, type Sender } from './push-batch.ts';
+import { noneWaiting, type Restoring } from './restoring.ts';
 
 export interface PushResult {
   /** Where the batch stopped; what comes before was decided. */
   stopped: Delta['stopped'];
   /** Answers to uids that were used for something else before; what is stored for them is the first use's outcome. */
   reused: Outcome[];
+  /** Those that wait for what a restore has lost. */
+  restoring: Restoring[];
 }
 
 const retryMs = { transient: 2_000, unknownFirst: 5_000, unknownMost: 300_000 } as const;
@@ -19,15 +22,18 @@ const retryMs = { transient: 2_000, unknownFirst: 5_000, unknownMost: 300_000 } 
 /**
  * Decides the mutations of one request, in order, each exactly once (S1, S2). Their outcomes are read from `sync_mutation`. A fault rolls
  * its batch back: the mutations before the failing one are decided, then the failing one alone; where that fails again the request stops
- * there. Nothing is ever dropped.
+ * there. Nothing is ever dropped. Where the device has not met the timeline of the database, nothing is decided: the answer tells it (S13).
  *
  * @throws ProfileMissing; DatabaseRestored
  */
 export async function push(
   parts: EngineParts,
-  userId: string,
+  sender: Sender,
   mutations: readonly SentMutation[],
 ): Promise<PushResult> {
+  const { userId } = sender;
+  const waiting = noneWaiting();
+  const { restoring } = waiting;
   const rest = eachOnce(mutations);
   const reused: Outcome[] = [];
   let size = rest.length;
@@ -36,13 +42,16 @@ export async function push(
   while (rest.length > 0) {
     const batch = rest.slice(0, rest[0]!.uid === suspect ? 1 : size);
     try {
-      const clashes = await pushBatch(parts, userId, batch);
+      const { reused: clashes, waiting: more } = await pushBatch(parts, sender, batch, waiting.about);
+      restoring.push(...more.restoring);
+      for (const id of more.about) waiting.about.add(id);
       reused.push(...clashes.map((mutation) => rejectReuse(parts, userId, mutation)));
       rest.splice(0, batch.length);
       size = rest.length;
       hasFailed = false;
       continue;
     } catch (error) {
+      if (error instanceof TimelineNotMet) return { stopped: undefined, reused, restoring };
       if (error instanceof ProfileMissing || error instanceof DatabaseRestored) throw error;
       const isTransient = faultOf(error) === 'transient';
       const culprit = error instanceof BatchFault ? error.uid : batch.length === 1 ? batch[0]!.uid : undefined;
@@ -50,7 +59,7 @@ export async function push(
       if (culprit === undefined) {
         // It failed as a whole. The database may be away: once more. Or one of them is at fault: halves find it.
         if (isTransient && hasFailed)
-          return { stopped: { uid: batch[0]!.uid, retryAfterMs: retryMs.transient }, reused };
+          return { stopped: { uid: batch[0]!.uid, retryAfterMs: retryMs.transient }, reused, restoring };
         hasFailed = isTransient;
         if (!isTransient) size = Math.ceil(batch.length / 2);
         continue;
@@ -60,14 +69,14 @@ export async function push(
         size = batch.findIndex(({ uid }) => uid === culprit);
         continue;
       }
-      if (isTransient) return { stopped: { uid: culprit, retryAfterMs: retryMs.transient }, reused };
+      if (isTransient) return { stopped: { uid: culprit, retryAfterMs: retryMs.transient }, reused, restoring };
       const retryAfterMs = await countOrDeadLetter(parts, userId, batch[0]!, error);
-      if (retryAfterMs !== undefined) return { stopped: { uid: culprit, retryAfterMs }, reused };
+      if (retryAfterMs !== undefined) return { stopped: { uid: culprit, retryAfterMs }, reused, restoring };
       rest.shift();
       size = rest.length;
     }
   }
-  return { stopped: undefined, reused };
+  return { stopped: undefined, reused, restoring };
 }
 
 /** The first of each uid: a request that names one twice means it once. */

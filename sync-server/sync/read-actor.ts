@@ -1,6 +1,6 @@
 import { actorOf, type Actor } from '../../shared/actor.ts';
 import { DatabaseRestored, isBehind, type Seen } from '../db/notice-restore.ts';
-import type { SyncTx } from '../store/sync-store.ts';
+import type { LockedPerson, SyncTx } from '../store/sync-store.ts';
 
 /** Signed in, but without a row of their own yet: they have not completed their profile. */
 export class ProfileMissing extends Error {
@@ -14,9 +14,14 @@ export class ProfileMissing extends Error {
  * @param seen What this server had read of the database before the transaction began.
  * @throws ProfileMissing; DatabaseRestored where the database has lost what was seen: nothing may be decided on that timeline (S5).
  */
-export async function lockActor(tx: SyncTx, userId: string, seen?: Seen): Promise<Actor> {
+export async function lockActor(
+  tx: SyncTx,
+  userId: string,
+  seen?: Seen,
+): Promise<{ actor: Actor } & Pick<LockedPerson, 'restoredAt' | 'timeline'>> {
   const locked = await tx.lockPerson(userId);
   if (locked === undefined) throw new ProfileMissing();
   if (seen !== undefined && isBehind(locked, seen)) throw new DatabaseRestored();
-  return actorOf(locked.person);
+  const { person, restoredAt, timeline } = locked;
+  return { actor: actorOf(person), restoredAt, timeline };
 }

@@ -27,7 +27,7 @@ export function replayDeadLetter(
   return database.transaction(async (sql) => {
     const tx = sqlTx(sql, findFiles);
     const now = clock();
-    const actor = await lockActor(tx, userId);
+    const { actor } = await lockActor(tx, userId);
     const { rows } = await rawSql<{ name: string; args: string }>`select name, args from sync_parked
       where user_id = ${userId} and uid = ${uid} and replayed_at is null and discarded_at is null for update`.execute(
       sql,

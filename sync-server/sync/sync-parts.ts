@@ -14,6 +14,8 @@ export interface EngineParts {
   /** Jobs a person may post in 24 hours; undefined: any number. */
   readonly jobsPerDay?: number | undefined;
   readonly log: SyncLog;
+  /** Milliseconds after a restore in which mutations wait for what it has lost; S13's unless a test needs fewer. */
+  readonly restoreWaitMs?: number | undefined;
   /** The latest position of the database that this instance has read; undefined where it does not poll. */
   readonly seen?: (() => Seen | undefined) | undefined;
 }

@@ -32,6 +32,6 @@ export async function openPushHarness(kind: (typeof databases)[number]) {
       return uids.map((uid) => found.find((outcome) => outcome.uid === uid));
     },
     takeIn: (mutations: Parameters<typeof push>[2], user = owner, database: Database = harness.db) =>
-      push({ ...harness.parts, store: createSqlStore(database) }, user.id, mutations),
+      push({ ...harness.parts, store: createSqlStore(database) }, { userId: user.id }, mutations),
   };
 }

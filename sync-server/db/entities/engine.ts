@@ -103,6 +103,26 @@ const SyncTimelineEntity = defineEntity({
   },
 });
 
+/** What devices sent again after a restore, and what became of it. */
+const SyncSentAgainEntity = defineEntity({
+  name: 'SyncSentAgain',
+  tableName: 'sync_sent_again',
+  rowLevelSecurity: true,
+  indexes: [{ name: 'sync_sent_again_last_at', properties: 'lastAt' }],
+  properties: {
+    userId: p.uuid().primary(),
+    uid: p.uuid().primary(),
+    name: p.text(),
+    /** Where it was applied before; no version where it was not. */
+    timeline: p.text(),
+    version: p.bigint('string').nullable(),
+    became: p.text(),
+    device: p.text().nullable(),
+    firstAt: p.datetime(),
+    lastAt: p.datetime(),
+  },
+});
+
 const SyncDeviceEntity = defineEntity({
   name: 'SyncDevice',
   tableName: 'sync_device',
@@ -172,6 +192,7 @@ export const engineEntities = {
   SyncParkedEntity,
   SyncMetaEntity,
   SyncTimelineEntity,
+  SyncSentAgainEntity,
   SyncDeviceEntity,
   ShelfSegmentEntity,
   ShelfManifestEntity,

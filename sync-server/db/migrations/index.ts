@@ -16,6 +16,7 @@ import { Marks } from './migration-0014-marks.ts';
 import { Alerts } from './migration-0015-alerts.ts';
 import { Positions } from './migration-0016-positions.ts';
 import { Timelines } from './migration-0017-timelines.ts';
+import { SentAgain } from './migration-0018-sent-again.ts';
 
 export interface NamedMigration {
   /** Written to the database when applied, so it never changes afterwards. */
@@ -45,4 +46,5 @@ export const migrations: NamedMigration[] = [
   { name: '0015-alerts', class: Alerts },
   { name: '0016-positions', class: Positions },
   { name: '0017-timelines', class: Timelines },
+  { name: '0018-sent-again', class: SentAgain },
 ];

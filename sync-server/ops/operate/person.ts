@@ -149,6 +149,13 @@ export async function exportPerson(
         .execute()
     ).map((parked) => ({ ...parked, args: parked.args === null ? null : (JSON.parse(parked.args) as unknown) })),
     devices: await sql.selectFrom('sync_device').selectAll().where('user_id', '=', id).execute(),
+    sentAgainAfterRestore: await sql
+      .selectFrom('sync_sent_again')
+      .select(['uid', 'name', 'became', 'device', 'first_at', 'last_at'])
+      .where('user_id', '=', id)
+      .orderBy('first_at')
+      .orderBy('uid')
+      .execute(),
     mailPreference: await sql
       .selectFrom('mail_preference')
       .select(['wants_interest_mails', 'changed_at'])

@@ -12,6 +12,7 @@ export const keptDays = {
   contactReads: 365,
   parked: 30,
   devices: 180,
+  sentAgain: 180,
   audit: 730,
   effects: 30,
   alerts: 30,
@@ -75,6 +76,13 @@ export const plainJobs: readonly RetentionJob[] = [
     'sync_device',
     (row, before) => row('last_at', '<', before),
     keptDays.devices,
+  ),
+  lines(
+    'sent-again',
+    'what devices sent again after a restore, after 180 days',
+    'sync_sent_again',
+    (row, before) => row('last_at', '<', before),
+    keptDays.sentAgain,
   ),
   lines(
     'audit',

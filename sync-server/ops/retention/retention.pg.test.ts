@@ -127,6 +127,9 @@ describe.each(usualDatabase)('retention on %s', (kind) => {
     await sql`insert into sync_device (user_id, device, first_at, last_at, exchanges, protocol, schema, sent) values (${owner.id}, 'd', ${now}, ${now}, 1, 1, 1, 0)`.execute(
       harness.db.sql,
     );
+    await sql`insert into sync_sent_again (user_id, uid, name, timeline, became, first_at, last_at) values (${owner.id}, ${owner.id}, 'job.post', 't', 'applied', ${now}, ${now})`.execute(
+      harness.db.sql,
+    );
     await sql`insert into admin_audit (at, action, request_id, result) values (${now}, 'person.state', 'r', 'done')`.execute(
       harness.db.sql,
     );
@@ -136,7 +139,7 @@ describe.each(usualDatabase)('retention on %s', (kind) => {
     harness.pass(31 * day);
     await expectForgotten({ effects: 1, alerts: 1 });
     harness.pass(150 * day);
-    await expectForgotten({ devices: 1 });
+    await expectForgotten({ devices: 1, 'sent-again': 1 });
     harness.pass(185 * day);
     await expectForgotten({ 'contact-reads': 1 });
     harness.pass(365 * day);

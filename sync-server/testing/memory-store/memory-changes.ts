@@ -5,7 +5,14 @@ import type { ChangeLine } from './memory-tables.ts';
 
 type ChangeCalls = Pick<
   SyncTx,
-  'readHead' | 'readPosition' | 'changesAfter' | 'changesOf' | 'commitsAfter' | 'isBelowFloor' | 'purgeRemovals'
+  | 'readHead'
+  | 'readPosition'
+  | 'changesAfter'
+  | 'changesOf'
+  | 'commitsAfter'
+  | 'readTimelines'
+  | 'isBelowFloor'
+  | 'purgeRemovals'
 >;
 
 const asChange = ({ entity, entity_id: id, version, deleted }: ChangeLine): Change => ({
@@ -73,6 +80,12 @@ export function memoryChanges(tx: MemoryTx): ChangeCalls {
         ],
       };
     },
+    readTimelines: async () =>
+      tx.all('sync_timeline').map(({ timeline, previous, point }) => ({
+        timeline: String(timeline),
+        previous: String(previous),
+        point: String(point),
+      })),
     isBelowFloor: async (version) => meta().tombstone_floor > Number(version),
     purgeRemovals: async (before) => {
       await tx.hold('commit');

@@ -218,9 +218,9 @@ export function createMemoryEngine(
     return version;
   }
 
-  function head(): number {
-    const floor = Number(committed.get('sync_meta')?.get('only')?.['tombstone_floor'] ?? 0);
-    return [...must(committed.get('sync_change'), 'changes').values()].reduce(
+  function headIn(state: Committed): number {
+    const floor = Number(state.get('sync_meta')?.get('only')?.['tombstone_floor'] ?? 0);
+    return [...must(state.get('sync_change'), 'changes').values()].reduce(
       (most, line) => Math.max(most, Number(line['version'])),
       floor,
     );
@@ -230,7 +230,7 @@ export function createMemoryEngine(
     clock,
     begin,
     commit,
-    head,
+    head: () => headIn(committed),
     timeline: () => String(committed.get('sync_meta')?.get('only')?.['lineage']),
     rollback: (tx) => end(tx as Open),
     forget: (owner) => {
@@ -243,9 +243,12 @@ export function createMemoryEngine(
       const meta = must(old.get('sync_meta')?.get('only'), 'meta');
       // Above every version that was ever drawn, as db/new-timeline.ts does it by the clock.
       sequence += 1;
+      const [timeline, point] = [newTimeline(), headIn(old)];
+      const begun = { timeline, previous: String(meta['lineage']), point: String(point), began_at: clock() };
       committed = new Map([
         ...old,
-        ['sync_meta', new Map([['only', { ...meta, lineage: newTimeline(), tombstone_floor: sequence }]])],
+        ['sync_meta', new Map([['only', { ...meta, lineage: timeline, tombstone_floor: sequence }]])],
+        ['sync_timeline', new Map([...must(old.get('sync_timeline'), 'timelines'), [timeline, begun]])],
       ]);
       history = new Map();
       history.set(sequence, committed);

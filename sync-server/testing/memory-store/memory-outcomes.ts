@@ -6,7 +6,7 @@ import type { Row } from './memory-tables.ts';
 
 type OutcomeCalls = Pick<
   SyncTx,
-  'findUids' | 'readOutcomes' | 'writeOutcomes' | 'recordMade' | 'countAttempt' | 'writeDeadLetter'
+  'findUids' | 'readOutcomes' | 'writeOutcomes' | 'recordMade' | 'countAttempt' | 'writeDeadLetter' | 'noteSentAgain'
 >;
 
 interface OutcomeLine extends Row {
@@ -88,6 +88,22 @@ export function memoryOutcomes(tx: MemoryTx): OutcomeCalls {
         last_error: fault,
       });
       return { attempts, firstAt };
+    },
+    noteSentAgain: async (userId, at, sent) => {
+      for (const { uid, name, from, became, device } of sent) {
+        const key = keyOf(userId, uid);
+        const { first_at: firstAt = at } = tx.get('sync_sent_again', key) ?? {};
+        tx.put('sync_sent_again', key, {
+          user_id: userId,
+          uid,
+          name,
+          ...from,
+          became,
+          device,
+          first_at: firstAt,
+          last_at: at,
+        });
+      }
     },
     writeDeadLetter: async (userId, at, failed) => {
       if (!(await decide(userId, at, failed))) return;

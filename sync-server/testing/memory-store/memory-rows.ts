@@ -79,7 +79,8 @@ export function memoryRows(tx: MemoryTx, { clock }: MemoryEngine, mayHold: (row:
       const [person] = await holdRows(tx, 'users', (row) => row['id'] === userId);
       if (person === undefined) return undefined;
       const { timeline, head } = positionOf(tx);
-      return { person: person as User, timeline, head };
+      const restoredAt = (tx.get('sync_timeline', timeline)?.['began_at'] as Date | undefined) ?? null;
+      return { person: person as User, timeline, head, restoredAt };
     },
     lockRows: async (table, where) =>
       (await holdRows(tx, table, (row) =>

@@ -16,6 +16,8 @@ export const ownTables = [
   'sync_attempt',
   'sync_parked',
   'sync_meta',
+  'sync_timeline',
+  'sync_sent_again',
   'shelf_manifest',
   'shelf_segment',
   'effect',

@@ -1,0 +1,179 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import type { Delta, ExchangeRequest, SentMutation } from '../../shared/protocol/exchange.ts';
+import type { User } from '../../shared/tables/index.ts';
+import { makeTestId } from '../../shared/testing/make.ts';
+import type { Database } from '../db/database.ts';
+import { startNewTimeline, type Timeline } from '../db/new-timeline.ts';
+import { openPglite } from '../db/open-pglite.ts';
+import { createSqlStore } from '../store/sql-store.ts';
+import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
+import { createExchange, type Exchange } from './exchange.ts';
+import { restoreWait } from './restoring.ts';
+
+/*
+ * What devices send again to a restored database. On PGlite; the same statements run on PostgreSQL in put-back.pg.test.ts and in the store's
+ * own suite.
+ */
+
+let harness: SyncHarness;
+let owner: User;
+let tradie: User;
+let restored: Database | undefined;
+beforeEach(async () => {
+  harness = await openSyncHarness('pglite');
+  owner = await harness.homeowner();
+  tradie = (await harness.tradie()).user;
+});
+afterEach(async () => {
+  await restored?.close();
+  restored = undefined;
+  await harness.close();
+});
+
+const exchange = async (user: User, request: Partial<ExchangeRequest>, over?: Exchange): Promise<Delta> => {
+  const answer = await harness.ask(user, { journal: [], ...request }, over);
+  if (answer.kind !== 'delta') throw new Error(`a ${answer.kind}`);
+  return answer;
+};
+/** A backup of now; the returned function restores it. */
+async function backUp(): Promise<() => Promise<{ timeline: Timeline; over: Exchange }>> {
+  const dump = await must(harness.db.dump, 'dump')();
+  return async () => {
+    restored = await openPglite({ template: dump });
+    const timeline = await startNewTimeline(restored.sql);
+    await sql`update sync_timeline set began_at = ${harness.now()}`.execute(restored.sql);
+    return { timeline, over: createExchange({ ...harness.parts, store: createSqlStore(restored) }) };
+  };
+}
+const again = (mutation: SentMutation, { journal }: Delta): SentMutation => {
+  const { timeline, version } = must(journal, 'journal');
+  return { ...mutation, from: { timeline, version } };
+};
+const express = (jobId: string) => sent('interest.express', { id: makeTestId(), jobId });
+
+it('[S13] a device learns up to which version the new timeline has the one it was told of, and of an unknown one nothing', async () => {
+  const [known, lost] = [post(), post()];
+  const before = await exchange(owner, { mutations: [known] });
+  const restore = await backUp();
+  const after = await exchange(owner, { mutations: [lost] });
+  const { timeline, over } = await restore();
+  expect(after.journal?.timeline).toBe(timeline.previous);
+  const reset = await harness.ask(owner, { cookie: after.cookie, journal: [timeline.previous, 'another'] }, over);
+  expect(reset).toMatchObject({ kind: 'reset', reason: 'lineage' });
+  expect(reset.journal).toEqual({
+    timeline: timeline.lineage,
+    version: expect.any(String),
+    known: { [timeline.previous]: timeline.point },
+  });
+  const point = BigInt(must(reset.journal, 'journal').known[timeline.previous]!);
+  expect([before, after].map(({ journal }) => BigInt(journal!.version) < point)).toEqual([false, false]);
+  expect(BigInt(after.journal!.version)).toBeGreaterThan(point);
+});
+
+it('[S13][I2] a device that has not met the new timeline is told of it first, and nothing that it made since goes before what it sends again', async () => {
+  const restore = await backUp();
+  const lost = post();
+  const before = await exchange(owner, { mutations: [lost] });
+  const { timeline, over } = await restore();
+  const later = post();
+  const { previous, lineage } = timeline;
+  const reset = await harness.ask(owner, { cookie: before.cookie, journal: [previous], mutations: [later] }, over);
+  expect(reset.kind).toBe('reset');
+  const unmet = await exchange(owner, { journal: [previous], mutations: [later] }, over);
+  expect(unmet.outcomes).toEqual([]);
+  const met = await exchange(owner, { journal: [lineage], mutations: [again(lost, before), later] }, over);
+  expect(met.outcomes.map(({ uid, status }) => [uid, status])).toEqual([
+    [lost.uid, 'applied'],
+    [later.uid, 'applied'],
+  ]);
+});
+
+it('[S13] a phone of an earlier version is told nothing of journals', async () => {
+  const answer = await harness.ask(owner, { mutations: [post()] });
+  expect(answer.journal).toBeUndefined();
+});
+
+it('[S13] an interest in a job that has not come back waits, does not hold up what follows it, and is sent once the job is there', async () => {
+  const restore = await backUp();
+  const job = post();
+  const posted = await exchange(owner, { mutations: [job] });
+  const interest = express(job.args.id);
+  const answered = await exchange(tradie, { mutations: [interest] });
+  const { over } = await restore();
+
+  const other = sent('job.close', { id: makeTestId() });
+  const first = await exchange(tradie, { mutations: [again(interest, answered), other] }, over);
+  expect(first.restoring).toEqual([{ uid: interest.uid, code: 'not-found' }]);
+  expect(first.outcomes).toMatchObject([{ uid: other.uid, code: 'not-found' }]);
+
+  const back = await exchange(owner, { mutations: [again(job, posted)] }, over);
+  expect(back.outcomes).toMatchObject([{ uid: job.uid, status: 'applied' }]);
+  const second = await exchange(tradie, { mutations: [again(interest, answered)] }, over);
+  expect(second.restoring).toBeUndefined();
+  expect(second.outcomes).toMatchObject([{ uid: interest.uid, status: 'applied' }]);
+
+  const { rows } = await sql<{
+    name: string;
+    became: string;
+  }>`select name, became from sync_sent_again order by name`.execute(must(restored, 'restored').sql);
+  expect(rows).toEqual([
+    { name: 'interest.express', became: 'applied' },
+    { name: 'job.post', became: 'applied' },
+  ]);
+});
+
+it('[S13] what is made later about something that waits is not refused, but waits with it', async () => {
+  const restore = await backUp();
+  const job = post();
+  await exchange(owner, { mutations: [job] });
+  const interest = express(job.args.id);
+  const answered = await exchange(tradie, { mutations: [interest] });
+  const ticked = sent('interest.tick', {
+    id: interest.args === null ? '' : (interest.args as { id: string }).id,
+    contacted: true,
+  });
+  const seen = await exchange(owner, { mutations: [ticked] });
+  const { over } = await restore();
+  const note = sent('interest.note', {
+    id: (interest.args as { id: string }).id,
+    set: { ownerNote: 'Rings back' },
+    base: { ownerNote: null },
+  });
+  const unrelated = sent('interest.see', { id: makeTestId() });
+  const answer = await exchange(owner, { mutations: [again(ticked, seen), note, unrelated] }, over);
+  expect(answer.restoring?.map(({ uid }) => uid)).toEqual([ticked.uid, note.uid]);
+  expect(answer.outcomes.map(({ uid }) => uid)).toEqual([unrelated.uid]);
+  expect(answered.outcomes).toHaveLength(1);
+});
+
+it('[S13] what nothing brought back in time is refused with its reason, and nothing waits where there was no restore', async () => {
+  const restore = await backUp();
+  const job = post();
+  await exchange(owner, { mutations: [job] });
+  const interest = express(job.args.id);
+  const answered = await exchange(tradie, { mutations: [interest] });
+  const gone = express(makeTestId());
+  const unrestored = await exchange(tradie, { mutations: [again(gone, answered)] });
+  expect(unrestored.outcomes).toMatchObject([{ uid: gone.uid, code: 'not-found' }]);
+
+  const { over } = await restore();
+  harness.pass(restoreWait - 1);
+  const waits = await exchange(tradie, { mutations: [again(interest, answered)] }, over);
+  expect(waits.restoring).toHaveLength(1);
+  harness.pass(1);
+  const refused = await exchange(tradie, { mutations: [again(interest, answered)] }, over);
+  expect(refused.restoring).toBeUndefined();
+  expect(refused.outcomes).toMatchObject([{ uid: interest.uid, status: 'refused', code: 'not-found' }]);
+});
+
+it('[S13][I1] what the backup had after all gets the outcome that is stored, and happens no second time', async () => {
+  const job = post();
+  const posted = await exchange(owner, { mutations: [job] });
+  const { over } = await (await backUp())();
+  const answer = await exchange(owner, { mutations: [again(job, posted)] }, over);
+  expect(answer.outcomes).toMatchObject([{ uid: job.uid, status: 'applied' }]);
+  const { rows } = await sql`select from jobs`.execute(must(restored, 'restored').sql);
+  expect(rows).toHaveLength(1);
+});
