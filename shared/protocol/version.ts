@@ -1,8 +1,8 @@
 /**
  * The shape of the exchange. Raised only when an old phone could no longer be answered; the server takes the last 180 days' (SPEC S6).
- * 1: the first. 2: journals, and mutations of an earlier timeline (S13).
+ * 1: the first.
  */
-export const protocolVersion = 2;
+export const protocolVersion = 1;
 
 /**
  * The shape of the rows. Raised when a row gains a column that screens need, so that devices fetch a new snapshot.
