@@ -55,11 +55,12 @@ function writesOf(
 
 /**
  * Tells what each read-write transaction wrote into `stores`, when it is complete and not before, and of each that ended, complete or not.
+ * `tell` follows when those who waited for the transaction have heard.
  * It is counted in the transaction itself, so that one who missed a commit finds out at the next (a number is left out).
  */
 export function noteCommits(
   stores: readonly string[],
-  hear: { ended(transaction: object, commit: Commit | undefined): void },
+  hear: { ended(transaction: object, commit: Commit | undefined): void; tell(): void },
 ): Middleware<DBCore> {
   const isNoted = new Set(stores);
   return {
@@ -87,6 +88,10 @@ export function noteCommits(
             hear.ended(transaction, own && { at: own.number, writes: own.writes });
           });
           target.addEventListener('abort', () => hear.ended(transaction, undefined));
+          // After the library's own handlers, which are added in this step: who waits for the write hears of it before screens are drawn.
+          queueMicrotask(() => {
+            for (const name of ['complete', 'abort']) target.addEventListener(name, hear.tell);
+          });
           return transaction;
         },
         table: (store) => {

@@ -158,3 +158,23 @@ test('a transaction that writes nothing is no commit: the disk is spared, and no
   await db.rows.read();
   expect(db.rows.at()).toBe(before);
 });
+
+test('what is written as it was shown asks no screen again: a tap costs its list once, not again before it is saved', async () => {
+  const db = await openTab(makeTestId());
+  const job = makeJob({ userId, title: 'Before' });
+  await db.jobs.add(job);
+  const clock = manualClock();
+  let asked = 0;
+  const list = watchRows(db.rows, ['jobs', 'shadow'], ({ jobs }) => {
+    asked += 1;
+    // Nothing that is written says when it was written, but when it was tapped.
+    clock.advance(1_000);
+    return [...jobs.values()];
+  });
+  db.rows.subscribe(() => list.current());
+  list.current();
+  asked = 0;
+  await mutate({ ...portsOf(db), clock }, 'job.close', { id: job.id });
+  expect([asked, db.rows.shown.jobs.get(job.id)?.status]).toEqual([1, 'closed']);
+  expect(db.rows.shown.jobs.get(job.id)).toEqual(await db.jobs.get(job.id));
+});

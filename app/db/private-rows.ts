@@ -69,8 +69,9 @@ export interface PrivateRows {
   refresh(): void;
   /** Resolves when what was on the disk at the call is in memory, or could not be read. */
   read(): Promise<void>;
-  /** A transaction of this tab has ended. */
+  /** A transaction of this tab has ended: memory has what it wrote. Screens are asked by `tell`. */
   ended(transaction: object, commit: Commit | undefined): void;
+  tell(): void;
 }
 
 interface Source {
@@ -102,6 +103,9 @@ function keyOf(store: StoreInMemory, row: object): string {
   return store === 'shadow' ? `${table},${id}` : ((store === 'meta' ? key : (uid ?? id)) as string);
 }
 
+const isSame = (one: object | undefined, other: object | undefined) =>
+  one === other || (one !== undefined && other !== undefined && JSON.stringify(one) === JSON.stringify(other));
+
 export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: Source): PrivateRows {
   const disk = createTables();
   const screen = createTables();
@@ -109,7 +113,7 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
   const uids = new Map<number, string>();
   const listeners = new Set<() => void>();
   let layers: Layer[] = [];
-  const endings = new WeakMap<object, ShownEarly>();
+  const endings = new WeakMap<object, Layer>();
   let state: RowsState = { kind: 'reading' };
   let at: number | undefined;
   let reading: Promise<void> | undefined;
@@ -124,7 +128,13 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
   function project(store: StoreInMemory, key: string): void {
     const name = `${store} ${key}`;
     const layer = layers.findLast(({ rows }) => rows.has(name));
-    screen[store].set(key, layer === undefined ? disk[store].rows.get(key) : layer.rows.get(name));
+    const [before, now] = [
+      screen[store].rows.get(key),
+      layer === undefined ? disk[store].rows.get(key) : layer.rows.get(name),
+    ];
+    // What is written as it was shown already asks no screen again: a tap would cost its list twice, and the second time before it is "saved".
+    if (isSame(before, now)) return;
+    screen[store].set(key, now);
     const watched = store === 'meta' ? `meta/${key}` : store;
     versions.set(watched, (versions.get(watched) ?? 0) + 1);
   }
@@ -183,8 +193,7 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
   function hear(commit: Commit): void {
     if (reading !== undefined) return void meanwhile.push(commit);
     if (at === undefined) return void (listeners.size > 0 && read());
-    if (takeCommit(commit)) tell();
-    else void read();
+    if (!takeCommit(commit)) void read();
   }
 
   function takeAll(found: Awaited<ReturnType<Source['readAll']>>): void {
@@ -220,7 +229,10 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
     return reading;
   }
 
-  channel?.listen(hear);
+  channel?.listen((commit) => {
+    hear(commit);
+    tell();
+  });
   const shown = rowsOf(screen);
   const stored = rowsOf(disk);
   return {
@@ -240,15 +252,14 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
       layers.push(layer);
       for (const { store, key } of early) project(store, key);
       tell();
-      const own: ShownEarly = {
-        endWith: (transaction) => void endings.set(transaction, own),
+      return {
+        endWith: (transaction) => void endings.set(transaction, layer),
         end: () => {
           if (!layers.includes(layer)) return;
           drop(layer);
           tell();
         },
       };
-      return own;
     },
     refresh: () => {
       if (at === undefined) return void (listeners.size > 0 && read());
@@ -264,9 +275,14 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
         hear(commit);
       }
       const early = endings.get(transaction);
-      // Where a commit was missed, what this one wrote is in memory once the disk has been read.
-      if (reading === undefined) early?.end();
-      else void reading.then(() => early?.end());
+      if (early === undefined) return;
+      if (reading === undefined) return drop(early);
+      // A commit was missed: what this one wrote is in memory once the disk has been read.
+      void reading.then(() => {
+        drop(early);
+        tell();
+      });
     },
+    tell,
   };
 }

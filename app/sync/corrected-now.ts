@@ -1,18 +1,15 @@
 import type { Clock } from '../db/clock.ts';
-import type { PersonDb } from '../db/person-db.ts';
 
 /** Less than this is latency; more is a phone whose clock is wrong. */
 const worthCorrectingMs = 60_000;
 
-/** The time as the server last told it, ISO: on a phone whose clock is a year out the subscription must not seem to have ended. */
-export async function correctedNow(db: PersonDb, clock: Clock): Promise<string> {
-  return correctedBy((await db.meta.get('serverTimeOffset'))?.value, clock);
-}
-
-/** The same where the offset is known already: milliseconds, or nothing before the first answer. */
-export function correctedBy(offset: unknown, clock: Clock): string {
+/**
+ * A time of this device's clock as the server would tell it, ISO: on a phone whose clock is a year out the subscription must not seem to
+ * have ended. `offset`: milliseconds, or nothing before the first answer.
+ */
+export function correctedBy(offset: unknown, now: number): string {
   const correction = typeof offset === 'number' && Math.abs(offset) > worthCorrectingMs ? offset : 0;
-  return new Date(clock.now() + correction).toISOString();
+  return new Date(now + correction).toISOString();
 }
 
 /**
@@ -20,6 +17,6 @@ export function correctedBy(offset: unknown, clock: Clock): string {
  * wrong and is right again would be a year out once more. A right ends here by time only where both say so (C12).
  */
 export function earliestNow(offset: unknown, clock: Clock): string {
-  const corrected = correctedBy(offset, clock);
+  const corrected = correctedBy(offset, clock.now());
   return new Date(Math.min(clock.now(), Date.parse(corrected))).toISOString();
 }

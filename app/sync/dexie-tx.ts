@@ -52,7 +52,6 @@ export function createWriteSet(db: PersonDb, stored: Stored = rememberStored(db)
           const rows = [...kept[name].rows.values()];
           if (rows.length === 0) return;
           const serverRows = await missingServerRows(
-            db,
             stored,
             name,
             rows.map((row) => row.id),
@@ -74,11 +73,15 @@ export function createWriteSet(db: PersonDb, stored: Stored = rememberStored(db)
   };
 }
 
-/** Over what is shown, to show what a mutation will do before the disk has been asked. Never flushed. */
-export function rowsShown({ find, shown }: PrivateRows): Stored {
+/**
+ * Over memory. `shown`: to show what a mutation will do before the disk has been asked; never flushed. `stored`: inside a transaction in
+ * which memory was found to be what the disk holds, until the first flush.
+ */
+export function rowsInMemory(rows: PrivateRows, of: 'shown' | 'stored'): Stored {
   return {
-    get: async (table, id) => shown[table].get(id) as Row | undefined,
-    first: async (table, columns, values) => find('shown', table, columns, values) as Row | undefined,
+    get: async (table, id) => rows[of][table].get(id) as Row | undefined,
+    first: async (table, columns, values) => rows.find(of, table, columns, values) as Row | undefined,
+    withServerRow: async (table, ids) => ids.map((id) => rows[of].shadow.has(`${table},${id}`)),
     forget: () => undefined,
   };
 }
@@ -87,6 +90,8 @@ export function rowsShown({ find, shown }: PrivateRows): Stored {
 export interface Stored {
   get(table: PrivateTableName, id: string): Promise<Row | undefined>;
   first(table: PrivateTableName, columns: readonly string[], values: readonly string[]): Promise<Row | undefined>;
+  /** Of each id: is what the server last said of that row kept already? */
+  withServerRow(table: PrivateTableName, ids: readonly string[]): Promise<boolean[]>;
   forget(): void;
 }
 
@@ -108,21 +113,20 @@ function rememberStored(db: PersonDb): Stored {
           .equals([...values])
           .first(),
       ),
+    withServerRow: async (table, ids) => {
+      const kept = await db.shadow.bulkGet(ids.map((id) => [table, id] as [PrivateTableName, string]));
+      return kept.map((serverRow) => serverRow !== undefined);
+    },
     forget: () => asked.clear(),
   };
 }
 
-async function missingServerRows(
-  db: PersonDb,
-  stored: Stored,
-  table: PrivateTableName,
-  ids: string[],
-): Promise<ServerRow[]> {
-  const [there, rows] = await Promise.all([
-    db.shadow.bulkGet(ids.map((id) => [table, id] as [PrivateTableName, string])),
+async function missingServerRows(stored: Stored, table: PrivateTableName, ids: string[]): Promise<ServerRow[]> {
+  const [isKept, rows] = await Promise.all([
+    stored.withServerRow(table, ids),
     Promise.all(ids.map((id) => stored.get(table, id))),
   ]);
-  return ids.flatMap((id, at): ServerRow[] => (there[at] === undefined ? [{ table, id, row: rows[at] ?? null }] : []));
+  return ids.flatMap((id, at): ServerRow[] => (isKept[at] === true ? [] : [{ table, id, row: rows[at] ?? null }]));
 }
 
 interface Layers {

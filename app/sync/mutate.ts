@@ -9,9 +9,10 @@ import { withConnection } from '../db/connection.ts';
 import type { Clock } from '../db/clock.ts';
 import type { OutboxEntry, PersonDb, PhotoEntry } from '../db/person-db.ts';
 import { orFull } from '../db/storage-errors.ts';
+import { lastCommit } from '../db/note-commits.ts';
 import type { Early, PrivateRows, ShownEarly } from '../db/private-rows.ts';
-import { correctedBy, correctedNow } from './corrected-now.ts';
-import { writeSetStores, createWriteSet, rowsShown } from './dexie-tx.ts';
+import { correctedBy } from './corrected-now.ts';
+import { writeSetStores, createWriteSet, rowsInMemory } from './dexie-tx.ts';
 import { wasDecided } from './decided.ts';
 import type { CollectionsPort } from './ports.ts';
 
@@ -52,24 +53,28 @@ export async function mutate<Name extends MutationName>(
   companions: CompanionWrites = {},
 ): Promise<{ uid: string }> {
   const uid = companions.held?.slice(heldBegins.length) ?? makeId(ports.clock.now(), ports.random);
-  const base = await baseOf(ports, name, args);
+  const intent = { uid, name, args, base: await baseOf(ports, name, args), tappedAt: ports.clock.now() };
   const { db } = ports;
-  const early = await showSaving(ports, { uid, name, args, base }, companions);
+  const saving = await foreseen(ports, intent, companions);
+  const screen: { early?: ShownEarly } = {};
   let isRepeat = false;
   const enqueue = () =>
     db.transaction('rw', [...writeSetStores, 'outbox', 'photos', 'drafts', 'refused', 'meta'], async () => {
-      early?.endWith(Dexie.currentTransaction.idbtrans);
+      screen.early?.endWith(Dexie.currentTransaction.idbtrans);
       // A lost connection leaves it open whether the transaction completed: the uid tells (C5).
       if (isRepeat && ((await db.outbox.get({ uid })) !== undefined || (await wasDecided(db, uid)))) return;
       isRepeat = true;
       if (companions.held && !(await db.drafts.where({ key: companions.held }).delete())) return;
-      await enqueueInTransaction(ports, { uid, name, args, base });
+      await enqueueInTransaction(ports, intent);
       await writeCompanions(db, companions);
     });
+  const written = withConnection(db, enqueue);
+  // The disk is asked first: it works while the screen is drawn.
+  if (saving !== undefined) screen.early = db.rows.show(saving);
   try {
-    await withConnection(db, enqueue);
+    await written;
   } catch (error) {
-    early?.end();
+    screen.early?.end();
     throw orFull(error);
   }
   return { uid };
@@ -83,22 +88,25 @@ interface Intent {
   name: MutationName;
   args: unknown;
   base: OutboxEntry['base'];
+  /** By this device's clock, milliseconds: what is written says the same as what is shown. */
+  tappedAt: number;
 }
 
 /**
- * Shows what the mutation will do, in the state "saving", while the transaction that makes it durable is still to come. Undefined where
+ * What the mutation will do, to be shown in the state "saving" until the transaction is complete that makes it durable. Undefined where
  * that cannot be told from memory, or where the answer seems to be no: that is said by the transaction alone.
  */
-async function showSaving(
-  { db, userId, clock }: MutatePorts,
+async function foreseen(
+  { db, userId }: MutatePorts,
   intent: Intent,
   { dropRejected }: CompanionWrites,
-): Promise<ShownEarly | undefined> {
+): Promise<Early[] | undefined> {
   const { rows } = db;
   if (rows.at() === undefined) return undefined;
-  const { name, args, base } = intent;
-  const draft = createWriteSet(db, rowsShown(rows));
-  const now = correctedBy(rows.shown.meta.get('serverTimeOffset')?.value, clock);
+  const { tappedAt, ...queued } = intent;
+  const { name, args, base } = queued;
+  const draft = createWriteSet(db, rowsInMemory(rows, 'shown'));
+  const now = correctedBy(rows.shown.meta.get('serverTimeOffset')?.value, tappedAt);
   const actor = actorOnDevice(userId, rows.shown.users.get(userId));
   try {
     await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now }));
@@ -106,12 +114,12 @@ async function showSaving(
     return undefined;
   }
   const seq = Number.MAX_SAFE_INTEGER;
-  const entry: OutboxEntry = { ...intent, seq, at: now, state: 'saving', attempts: 0, lastError: null };
-  return rows.show([
+  const entry: OutboxEntry = { ...queued, seq, at: now, state: 'saving', attempts: 0, lastError: null };
+  return [
     ...draft.kept().flatMap((row) => [row, ...serverRowOf(rows, row)]),
     { store: 'outbox', key: intent.uid, row: entry },
     ...(dropRejected === undefined ? [] : [{ store: 'refused' as const, key: dropRejected, row: undefined }]),
-  ]);
+  ];
 }
 
 /** What the server last said of a row, where no other waiting mutation has touched it. */
@@ -123,14 +131,20 @@ function serverRowOf({ shown }: PrivateRows, { store, key }: Early): Early[] {
 }
 
 async function enqueueInTransaction(ports: MutatePorts, intent: Intent): Promise<void> {
-  const { name, args, base } = intent;
-  const { db, userId, clock } = ports;
-  // At once, because a person waits for this transaction and each read alone costs a trip to the browser's own process.
-  const [person, now] = await Promise.all([db.users.get(userId), correctedNow(db, clock)]);
+  const { tappedAt, ...queued } = intent;
+  const { name, args, base } = queued;
+  const { db, userId } = ports;
+  const { rows } = db;
+  // A person waits for this transaction, and each read costs a trip to the browser's own process. One tells whether memory lacks a commit.
+  const isKnown = (await lastCommit(db.meta)) === rows.at();
+  const [person, offset] = isKnown
+    ? [rows.stored.users.get(userId), rows.stored.meta.get('serverTimeOffset')]
+    : await Promise.all([db.users.get(userId), db.meta.get('serverTimeOffset')]);
+  const now = correctedBy(offset?.value, tappedAt);
   const actor = actorOnDevice(userId, person);
-  const draft = createWriteSet(db);
+  const draft = createWriteSet(db, isKnown ? rowsInMemory(rows, 'stored') : undefined);
   await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now }));
-  const entry: Omit<OutboxEntry, 'seq'> = { ...intent, at: now, state: 'new', attempts: 0, lastError: null };
+  const entry: Omit<OutboxEntry, 'seq'> = { ...queued, at: now, state: 'new', attempts: 0, lastError: null };
   await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]);
 }
 

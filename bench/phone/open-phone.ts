@@ -129,8 +129,10 @@ export function untilWhole(page: Page): Promise<number> {
 }
 
 async function signIn({ page, url }: RunningPhone, { email, password }: Account): Promise<void> {
-  await page.goto(url);
+  // Not `/`, which is complete without the app.
+  await page.goto(`${url}/dashboard`);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.waitForFunction(() => window.bench.isThere());
   await page.evaluate(([address, secret]) => window.bench.app().auth.signIn(address, secret), [
     email,
     password,

@@ -27,6 +27,8 @@ export interface PageWatch {
   until(isSo: () => boolean): Promise<Seen>;
   app(): App;
   context(): SessionContext;
+  /** The app is there. */
+  isThere(): boolean;
   isSignedIn(): boolean;
 }
 
@@ -63,11 +65,18 @@ export function watchPage(): void {
       const root = document.getElementById('root') as unknown as Record<string, unknown>;
       const container = Object.keys(root).find((key) => key.startsWith('__reactContainer$'));
       type Fiber = { memoizedProps: { value?: unknown } | null; child: Fiber | null };
-      for (let fiber = root[container ?? ''] as Fiber | null; fiber !== null; fiber = fiber.child) {
+      for (let fiber = (root[container ?? ''] ?? null) as Fiber | null; fiber !== null; fiber = fiber.child) {
         const value = fiber.memoizedProps?.value;
         if (typeof value === 'object' && value !== null && 'directory' in value) return value as App;
       }
       throw new Error('The app is not there yet.');
+    },
+    isThere: () => {
+      try {
+        return watch.app() !== undefined;
+      } catch {
+        return false;
+      }
     },
     isSignedIn: () => {
       try {

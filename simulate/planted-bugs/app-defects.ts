@@ -103,8 +103,8 @@ export const appDefects: readonly Defect[] = [
     changes: [
       {
         file: 'app/sync/mutate.ts',
-        was: 'await withConnection(db, enqueue);',
-        is: 'await new Promise<void>((resolve, reject) => { saves.set(uid, resolve); withConnection(db, enqueue).catch(reject); });',
+        was: 'const written = withConnection(db, enqueue);',
+        is: 'const written = new Promise<void>((resolve, reject) => { saves.set(uid, resolve); withConnection(db, enqueue).catch(reject); });',
       },
       {
         file: 'app/sync/mutate.ts',
@@ -131,7 +131,7 @@ export const appDefects: readonly Defect[] = [
   },
   {
     name: 'screens that hear nothing of other tabs',
-    changes: [{ file: 'app/db/private-rows.ts', was: 'channel?.listen(hear);', is: '' }],
+    changes: [{ file: 'app/db/private-rows.ts', was: '    hear(commit);\n    tell();', is: '' }],
     caughtBy: ['I4'],
   },
   {
