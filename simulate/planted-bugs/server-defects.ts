@@ -15,7 +15,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'bare-sequence cursor',
-    from: 93,
+    from: 171,
     changes: [
       {
         file: 'sync-server/testing/memory-store/memory-engine.ts',
@@ -27,7 +27,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'updatedAt cursor',
-    from: 48,
+    from: 54,
     changes: [
       {
         file: 'sync-server/testing/memory-store/memory-engine.ts',
