@@ -189,6 +189,7 @@ test('a photo that storage rejected says why, on its job too, and can be tried a
   expect(screen.queryByText("Couldn't send: see why")).toBeNull();
   await goTo(`/job/${job.id}`);
   expect(await screen.findByText('The job itself is fine.')).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Enlarge photo 1 of 1, not added' })).toBeVisible();
   await goTo('/waiting');
   await user.click(await screen.findByRole('button', { name: 'Discard' }));
   await user.click(await screen.findByRole('button', { name: 'Discard it' }));

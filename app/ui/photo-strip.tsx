@@ -4,7 +4,8 @@ import { Icon } from './icon.tsx';
 import styles from './photo-strip.module.css';
 
 type PhotoStripProps = {
-  readonly photos: readonly { readonly url: string; readonly alt: string }[];
+  /** `mark`: what stands on one of them, as "Not added". */
+  readonly photos: readonly { readonly url: string; readonly alt: string; readonly mark?: string | undefined }[];
   /** Makes each photo a button that enlarges it. Left out, as on a card, they are pictures only. */
   readonly onEnlarge?: (index: number) => void;
   /** How many to show at most; the rest are counted on the last one. */
@@ -52,10 +53,16 @@ export function PhotoStrip({ photos, onEnlarge, limit = photos.length }: PhotoSt
               <button
                 type="button"
                 className={styles.enlarge}
-                aria-label={`Enlarge photo ${index + 1} of ${photos.length}`}
+                aria-label={`Enlarge photo ${index + 1} of ${photos.length}${photo.mark === undefined ? '' : `, ${photo.mark.toLowerCase()}`}`}
                 onClick={() => onEnlarge(index)}
               >
                 {picture}
+                {photo.mark !== undefined && (
+                  <span aria-hidden className={styles.mark}>
+                    <Icon name="alert" />
+                    {photo.mark}
+                  </span>
+                )}
                 {photos.length > 1 && (
                   <span aria-hidden className={styles.number}>
                     {index + 1} of {photos.length}

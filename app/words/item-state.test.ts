@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OutboxEntry, PhotoEntry, RejectedEntry } from '../db/person-db.ts';
-import { jobState, photosNotAdded, type UnsyncedNow } from './item-state.ts';
+import { jobState, photosNotAdded, refusedPhotosOf, whyNotSent, type UnsyncedNow } from './item-state.ts';
 
 const queued = (changes: Partial<OutboxEntry> = {}) =>
   ({
@@ -52,8 +52,8 @@ test('a photo that was refused marks the photo, and the job goes on as it is', (
   const photos = [photo('failed')];
   expect(said({ outbox: [queued()], photos, refused })).toBe('Saved on this phone');
   expect(said({ photos, refused }, 2)).toBeUndefined();
-  expect(photosNotAdded('job', way({ photos, refused }))).toBe('2 photos not added');
-  expect(photosNotAdded('other', way({ photos, refused }))).toBeUndefined();
+  expect(photosNotAdded(refusedPhotosOf('job', way({ photos, refused })))).toBe('2 photos not added');
+  expect(photosNotAdded(refusedPhotosOf('other', way({ photos, refused })))).toBeUndefined();
 });
 
 test('a photo whose bytes are uploaded is on its job only once the mutation that attaches it was applied', () => {
@@ -71,4 +71,11 @@ test('photos are counted once the job itself is synced, and another job’s are 
     ),
   ).toBe('0 of 2 photos added');
   expect(jobState('other', 0, way({ outbox: [queued()], photos: [photo('waiting')] }))).toBeUndefined();
+});
+
+test('a change says why it was not sent where something answered; that nothing did is no change’s own', () => {
+  expect(whyNotSent(queued({ state: 'sent', lastError: 'The database is full.' }))).toBe(
+    'The database is full. We keep trying.',
+  );
+  expect(whyNotSent(queued({ state: 'sent' }))).toBeUndefined();
 });

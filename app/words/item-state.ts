@@ -44,9 +44,9 @@ export function entryState(entry: OutboxEntry, attempt: UnsyncedNow['attempt']):
   return { kind: 'saved', words: words.saved };
 }
 
-/** Why a queued mutation was not sent, where `entryState` says that there is a cause. */
-export function whyNotSent({ lastError }: OutboxEntry): string {
-  return `${lastError ?? 'Dwang’s server could not be reached, though something answered.'} We keep trying.`;
+/** Why it was not sent, where something answered. That nothing did is said once, of all that waits. */
+export function whyNotSent({ lastError }: OutboxEntry): string | undefined {
+  return lastError === null ? undefined : `${lastError} We keep trying.`;
 }
 
 /** The state of a picture whose bytes are not uploaded. */
@@ -84,12 +84,16 @@ export function jobState(
   return still === 0 ? undefined : { kind: 'photos', words: `${added} of ${added + still} photos added` };
 }
 
-/** `1 photo not added`: photos of a job that were refused, by the storage or by the server; undefined where none was. */
-export function photosNotAdded(
+/** Ids of a job's photos that were refused, by the storage or by the server. */
+export function refusedPhotosOf(
   jobId: string,
   { photos, refused }: Pick<UnsyncedNow, 'photos' | 'refused'>,
-): string | undefined {
-  const failed = photos.filter((photo) => photo.jobId === jobId && photo.state === 'failed').length;
-  const unattached = refused.filter((entry) => jobOf(entry) === jobId && entry.name === 'photo.attach').length;
-  return failed + unattached === 0 ? undefined : `${count(failed + unattached, 'photo')} not added`;
+): ReadonlySet<string> {
+  const failed = photos.filter((photo) => photo.jobId === jobId && photo.state === 'failed').map(({ id }) => id);
+  const unattached = refused.filter((entry) => jobOf(entry) === jobId && entry.name === 'photo.attach');
+  return new Set([...failed, ...unattached.map(({ args }) => (args as { id: string }).id)]);
 }
+
+/** `1 photo not added`; undefined where none was refused. */
+export const photosNotAdded = ({ size }: ReadonlySet<string>): string | undefined =>
+  size === 0 ? undefined : `${count(size, 'photo')} not added`;

@@ -8,8 +8,9 @@ test('changes and photos are counted as people count them', () => {
   expect(waitingWords({ changes: 0, photos: 0, needPerson: 3 })).toBeUndefined();
 });
 
-test('the bar names photos only when nothing else waits [§offline]', () => {
-  expect(shortWaitingWords({ changes: 2, photos: 3, needPerson: 0 })).toBe('2 changes');
+test('the bar says the number that stands in the navigation, and of what where it is all of one kind [§offline]', () => {
+  expect(shortWaitingWords({ changes: 2, photos: 3, needPerson: 0 })).toBe('5');
+  expect(shortWaitingWords({ changes: 2, photos: 0, needPerson: 0 })).toBe('2 changes');
   expect(shortWaitingWords({ changes: 0, photos: 3, needPerson: 0 })).toBe('3 photos');
 });
 

@@ -24,7 +24,8 @@ export function waitingWords({ changes, photos }: Waiting): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' and ');
 }
 
-/** For the state bar, which is one line: photos travel with their job and are named only when nothing else waits. */
-export function shortWaitingWords({ changes, photos, needPerson }: Waiting): string | undefined {
-  return waitingWords({ changes, photos: changes > 0 ? 0 : photos, needPerson });
+/** For the state bar, which is one line: the number that the navigation and the heading have, with its kind where there is but one. */
+export function shortWaitingWords(waiting: Waiting): string | undefined {
+  const { changes, photos } = waiting;
+  return changes > 0 && photos > 0 ? String(changes + photos) : waitingWords(waiting);
 }

@@ -13,7 +13,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { formatInstant } from '../../words/dates.ts';
-import { jobState, photosNotAdded, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
+import { jobState, photosNotAdded, refusedPhotosOf, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
 import { count } from '../../words/common-words.ts';
 import styles from './dashboard-jobs.module.css';
 import { UrgencyBadge } from '../../parts/urgency-badge.tsx';
@@ -79,7 +79,7 @@ export function DashboardJobs({ kind, jobs, sentAt, isSeen = () => false, onItsW
                 sentAt={sentAt(job)}
                 isSeen={isSeen(job)}
                 state={onItsWay === undefined ? undefined : jobState(job.id, job.images.length, onItsWay)}
-                notAdded={onItsWay === undefined ? undefined : photosNotAdded(job.id, onItsWay)}
+                notAdded={onItsWay === undefined ? undefined : photosNotAdded(refusedPhotosOf(job.id, onItsWay))}
               />
             </li>
           ))}

@@ -138,3 +138,8 @@ test('filters remembered before there were distances still apply, and a distance
   const filters = { ...resetFilters, withinKm: 50, sort: 'nearest' as const };
   expect(filtersOf(readJobSearch({ ...searchOf(filters) }))).toEqual(filters);
 });
+
+test('a budget with cents in an address is whole dollars, so that the search can be saved', () => {
+  expect(filtersOf(readJobSearch({ max: 123.45 })).budget).toBe(123);
+  expect(filtersOf(readJobSearch({ max: 60_000 })).budget).toBe(filtersOf({}).budget);
+});

@@ -23,6 +23,12 @@ const readSort = oneOf(jobSorts);
 export const distanceSteps = [5, 10, 25, 50, 100, 200] as const;
 const mostKm = 2_000;
 
+/** Whole dollars, as a search is saved with. */
+function readDollars(value: unknown): number | undefined {
+  const dollars = readNumber(value, { least: 0, most: unlimitedBudget });
+  return dollars === undefined ? undefined : Math.floor(dollars);
+}
+
 function readKm(value: unknown): number | undefined {
   const km = readNumber(value, { least: 1, most: mostKm });
   return Number.isInteger(km) ? km : undefined;
@@ -60,7 +66,7 @@ export function readJobSearch(raw: RawSearch): JobSearch {
     region: readText(raw['region']),
     town: readText(raw['town']),
     within: readKm(raw['within']),
-    max: readNumber(raw['max'], { least: 0, most: unlimitedBudget }),
+    max: readDollars(raw['max']),
     interested: readFlag(raw['interested']),
     others: readFlag(raw['others']),
     hidden: readFlag(raw['hidden']),

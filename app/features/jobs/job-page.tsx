@@ -9,7 +9,7 @@ import { useReference } from '../../hooks/use-reference.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
 import { Updated } from '../../parts/updated.tsx';
-import { jobState, photosNotAdded } from '../../words/item-state.ts';
+import { jobState, photosNotAdded, refusedPhotosOf } from '../../words/item-state.ts';
 import { jobOf } from '../../words/mutation-words.ts';
 import { distanceWords } from './distances.ts';
 import { placeOfJob, withDistance, type JobFacts } from './job-facts.ts';
@@ -94,22 +94,28 @@ function MemberJob({ id, goTo }: MemberJobProps) {
   const own = privateRow.state === 'ready' && privateRow.value.job?.userId === userId ? privateRow.value : undefined;
   const state = onItsWay === undefined ? undefined : jobState(id, job.images.length, onItsWay);
   const updated = isUnknown ? undefined : <Updated />;
-  const seen = { job, photos, place: placeOfJob(job, lists), category: lists.categoryName(job.categoryId) };
+  const refusedPhotos = onItsWay === undefined ? undefined : refusedPhotosOf(id, onItsWay);
+  const seen = { job, place: placeOfJob(job, lists), category: lists.categoryName(job.categoryId) };
   if (own !== undefined)
     return (
       <OwnerJob
         {...seen}
+        photos={photos.map((photo) => ({
+          url: photo.url,
+          isRefused: photo.id !== undefined && refusedPhotos?.has(photo.id) === true,
+        }))}
         isSent={own.isSent}
         state={state}
         updated={updated}
         rejected={rejected}
-        photosNotAdded={onItsWay === undefined ? undefined : photosNotAdded(id, onItsWay)}
+        photosNotAdded={refusedPhotos === undefined ? undefined : photosNotAdded(refusedPhotos)}
         goTo={goTo}
       />
     );
   return (
     <JobView
       {...seen}
+      photos={photos.map(({ url }) => url)}
       place={withDistance(seen.place, distanceWords(job, nearness))}
       onBack={() => goTo('/find-jobs')}
       badges={
@@ -153,11 +159,18 @@ function VisitorJob({ id }: { readonly id: string }) {
   );
 }
 
-/** Addresses of a job's photos: those the server has, then those of this phone that are unsynced. */
-function useJobPhotos(jobId: string, images: readonly string[]): readonly string[] {
+/** A job's photos: those the server has, then those of this phone that are unsynced, with their ids. */
+function useJobPhotos(
+  jobId: string,
+  images: readonly string[],
+): readonly { readonly url: string; readonly id?: string }[] {
   const { db } = useSessionContext();
   const kept = useLive(() => db.photos.where('jobId').equals(jobId).toArray(), [db, jobId]);
   const own = kept.state === 'ready' ? kept.value.filter(({ path }) => !images.some((url) => url.endsWith(path))) : [];
   const urls = useObjectUrls(own);
-  return [...images, ...own.flatMap(({ id }) => urls.get(id) ?? [])];
+  const shown = own.flatMap(({ id }) => {
+    const url = urls.get(id);
+    return url === undefined ? [] : [{ id, url }];
+  });
+  return [...images.map((url) => ({ url })), ...shown];
 }

@@ -23,7 +23,8 @@ type OwnerJobProps = {
   readonly job: JobFacts;
   readonly place: string;
   readonly category: string | undefined;
-  readonly photos: readonly string[];
+  /** `isRefused`: it is on this phone alone, and was not accepted. */
+  readonly photos: readonly { readonly url: string; readonly isRefused: boolean }[];
   /** The server has it, so that its link works for others. */
   readonly isSent: boolean;
   /** How far the job itself has come, while it is unsynced. */
@@ -72,7 +73,11 @@ type OwnJobProps = Pick<OwnerJobProps, 'job' | 'place' | 'category' | 'photos' |
 function OwnJob({ job, place, category, photos, photosNotAdded, isSent, goTo }: OwnJobProps) {
   const [enlarged, setEnlarged] = useState<number>();
   const edit = useMutation('job.edit', job);
-  const pictures = photos.map((url, at) => ({ url, alt: `Photo ${at + 1} of ${job.title}` }));
+  const pictures = photos.map(({ url, isRefused }, at) => ({
+    url,
+    alt: `Photo ${at + 1} of ${job.title}`,
+    mark: isRefused ? 'Not added' : undefined,
+  }));
   return (
     <section className={styles.job} aria-labelledby="the-job">
       <div className={styles.head}>

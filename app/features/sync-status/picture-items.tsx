@@ -116,7 +116,7 @@ export function AttachItem({ entry, jobTitle, attempt }: AttachItemProps) {
       title={titleFor(jobTitle)}
       picture={photo.state === 'ready' ? (photo.value ?? undefined) : undefined}
       state={state}
-      reason={state.kind === 'failed' ? whyNotSent(entry) : null}
+      reason={state.kind === 'failed' ? (whyNotSent(entry) ?? null) : null}
     />
   );
 }

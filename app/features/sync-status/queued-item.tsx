@@ -28,6 +28,7 @@ export function QueuedItem({ entry, jobTitle, attempt, goTo, onGivenUp }: Queued
   const text = mutationText(entry);
   const jobId = jobOf(entry);
   const wasNeverSent = entry.state === 'new';
+  const why = state.kind === 'failed' ? whyNotSent(entry) : undefined;
   const cancel = async () => {
     try {
       const cancelled = await sync.cancel(entry.uid);
@@ -58,8 +59,13 @@ export function QueuedItem({ entry, jobTitle, attempt, goTo, onGivenUp }: Queued
           {state.words}
         </Badge>
       </div>
-      <p className={styles.when}>Since {formatInstant(entry.at, now())}</p>
-      {state.kind === 'failed' && <p className={styles.reason}>{whyNotSent(entry)}</p>}
+      <p className={styles.standing}>
+        {why === undefined ? (
+          <span className={styles.when}>Since {formatInstant(entry.at, now())}</span>
+        ) : (
+          <span className={styles.reason}>{why}</span>
+        )}
+      </p>
       {text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
       <div className={styles.buttons}>
         {entry.name === 'job.post' && wasNeverSent && (

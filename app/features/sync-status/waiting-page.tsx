@@ -77,9 +77,11 @@ function Waiting({ goTo }: WaitingPageProps) {
       actions={changes + photoCount > 0 && <SendNow attempt={way.value.attempt} />}
       lead={
         !isQuiet &&
-        (changes + photoCount === 0
-          ? 'Nothing is waiting. What was not accepted needs you.'
-          : leadOf(kind, evictsAfterWeek))
+        (changes + photoCount === 0 ? (
+          'Nothing is waiting. What was not accepted needs you.'
+        ) : (
+          <p className={styles.lead}>{leadOf(kind, evictsAfterWeek)}</p>
+        ))
       }
     >
       {isQuiet && (
@@ -157,6 +159,7 @@ function Waiting({ goTo }: WaitingPageProps) {
 }
 
 function leadOf(kind: 'online' | 'slow' | 'offline' | 'unreachable', evictsAfterWeek: boolean): string {
+  if (kind === 'unreachable') return `${words.notReached}. These go out by themselves.`;
   if (evictsAfterWeek) return words.keepOpen;
   return kind === 'online' || kind === 'slow'
     ? 'These go out by themselves.'

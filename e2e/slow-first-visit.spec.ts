@@ -1,0 +1,48 @@
+import { chromium, expect, test, type Browser } from '@playwright/test';
+import { launchOptions } from '../scripts/find-chromium.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+
+/*
+ * A first visit on a slow line, with nothing cached: a tap on the landing page is felt at once, and leads on when what it needs has come. The
+ * line is the browser's own throttle, each visitor's by itself, so that they wait side by side.
+ */
+
+let server: RunningServer;
+let browser: Browser;
+
+test.beforeAll(async () => {
+  server = await openServer();
+  browser = await chromium.launch(launchOptions());
+});
+test.afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+async function expectTapToLead(name: string, kbitPerSecond: number): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  try {
+    const page = await context.newPage();
+    const bytesPerSecond = (kbitPerSecond * 1_000) / 8;
+    const line = { offline: false, latency: 400, downloadThroughput: bytesPerSecond, uploadThroughput: bytesPerSecond };
+    await (await context.newCDPSession(page)).send('Network.emulateNetworkConditions', line);
+    // No later than it is there to be tapped.
+    await page.goto(server.url, { waitUntil: 'commit' });
+    const link = page.getByRole('link', { name }).first();
+    await link.tap();
+    await expect(link).toHaveAttribute('aria-busy', 'true');
+    await expect(page.getByText('Opening…')).toBeVisible();
+    await expect(page.getByRole('dialog', { name: 'Log in or sign up' })).toBeVisible({ timeout: 180_000 });
+  } finally {
+    await context.close();
+  }
+}
+
+test('a tap on a slow first visit is felt at once and never lost', async () => {
+  await Promise.all([
+    expectTapToLead('Post a Job (Free)', 400),
+    expectTapToLead('Join as a Tradie', 400),
+    expectTapToLead('Login / Sign Up', 400),
+    expectTapToLead('Join as a Tradie', 50),
+  ]);
+});
