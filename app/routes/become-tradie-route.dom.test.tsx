@@ -7,6 +7,7 @@ import { CallRejected, type Caller } from '../api/call.ts';
 import type { SignedIn, AuthState } from '../context/app-context.ts';
 import { onboardingDraftKey } from '../features/onboarding/onboarding-draft.ts';
 import type { Cell } from '../lib/cell.ts';
+import { makePicture } from '../testing/make-picture.ts';
 import { createDeferred } from '../testing/deferred.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
@@ -19,7 +20,7 @@ afterEach(() => screens.close());
 
 const field = (name: string) => screen.findByLabelText<HTMLInputElement>(name);
 const go = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Continue to Payment' });
-const picture = () => new File([new Uint8Array([1, 2, 3])], 'Tōtara.png', { type: 'image/png' });
+const picture = () => makePicture('Tōtara.png');
 
 async function fillIn(user: UserEvent): Promise<void> {
   await user.type(await field('NZBN'), '29040402543');

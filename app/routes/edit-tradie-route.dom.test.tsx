@@ -5,6 +5,7 @@ import { must } from '../../shared/lib/must.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { findWaitingLogo, keepLogo } from '../photos/keep-logo.ts';
+import { makePicture } from '../testing/make-picture.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -21,7 +22,7 @@ const addTradie = (changes: Partial<Tradie> = {}) =>
     {},
     { businessName: 'Southern Spouting', categoryIds: ['spouting'], email: 'hello@spouting.nz', ...changes },
   );
-const picture = () => new File([new Uint8Array([1, 2, 3])], 'Tōtara logo.png', { type: 'image/png' });
+const picture = () => makePicture('Tōtara logo.png');
 
 test('signed out, it asks to sign in [§2 /edit-tradie]', async () => {
   await screens.show('/edit-tradie');

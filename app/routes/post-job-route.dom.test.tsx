@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeReference } from '../../shared/testing/make.ts';
 import { outcomeWaitMs } from '../hooks/show-outcome.ts';
+import { makePicture } from '../testing/make-picture.ts';
 import { fakeAlerts } from '../testing/fake-alerts.ts';
 import { fillStorage } from '../testing/fill-storage.ts';
 import { holdTimers } from '../testing/hold-timers.ts';
@@ -96,7 +97,7 @@ test('without signal it is saved on this phone, nothing is claimed, and the toas
   await waitFor(() => expect(screen.queryByText('Saved on this phone')).toBeNull());
 });
 
-const picture = (name: string, type = 'image/jpeg') => new File([new Uint8Array([1, 2, 3])], name, { type });
+const picture = (name: string, type = 'image/jpeg') => makePicture(name, type);
 /** The town is taken off the server's list while it stands in the form. */
 const strikeWinton = () =>
   screens.harness.server.collections.setReference([

@@ -7,6 +7,7 @@ import { makeJob } from '../../shared/testing/make.ts';
 import { openPersonDb } from '../db/person-db.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
 import { ProofNeeded } from '../session/proof-needed.ts';
+import { makePicture } from '../testing/make-picture.ts';
 import { createDeferred } from '../testing/deferred.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
@@ -26,7 +27,7 @@ afterEach(async () => {
 });
 
 const box = (name: string | RegExp) => screen.findByRole<HTMLInputElement>('textbox', { name });
-const picture = (name = 'first.png') => new File([new Uint8Array([1, 2, 3])], name, { type: 'image/png' });
+const picture = (name = 'first.png') => makePicture(name);
 const isLocked = (field: Element) => field.closest('[inert]') !== null;
 
 async function expectTypingRejected(user: UserEvent, name: string | RegExp): Promise<void> {
