@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../context/app-context.ts';
 import { useRows } from '../../db/use-rows.ts';
 import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
@@ -98,8 +98,9 @@ function Dashboard({
   const failed = reads.some((read) => read.state === 'failed');
   const me = self.state === 'ready' ? self.value : null;
   const isLapsed = me !== null && me.isTradie && !me.hasSubscription;
-  // Few need it: not part of what the dashboard waits for at first.
-  const comeBack = useDeferredImport(isLapsed, loadComeBack, () => undefined);
+  // Few need it: fetched for those who do. It stands above the cards, so they wait for it, and do without it where it cannot come.
+  const [lacksComeBack, setLacksComeBack] = useState(false);
+  const comeBack = useDeferredImport(isLapsed, loadComeBack, () => setLacksComeBack(true));
   const onItsWay = way.state === 'ready' ? way.value : undefined;
   return (
     <Page title="Dashboard" width="wide" lead={<Updated />}>
@@ -131,6 +132,7 @@ function Dashboard({
       way.state !== 'reading' &&
       self.state !== 'reading' &&
       news.state !== 'reading' &&
+      !(isLapsed && comeBack === undefined && !lacksComeBack) &&
       !isReading &&
       !isFirst ? (
         <>
