@@ -48,8 +48,15 @@ export function ConflictChooser({
   const id = useId();
   const labels: Readonly<Record<string, string>> = fieldLabels[name];
   const answers = [
-    { title: 'Yours', values: mine, keep: 'Keep mine', isOff: !mayKeepMine, onKeep: onKeepMine },
-    { title: 'From the other device', values: theirs, keep: 'Keep the other', isOff: false, onKeep: onKeepOther },
+    { key: 'mine', title: 'Yours', values: mine, keep: 'Keep mine', isOff: !mayKeepMine, onKeep: onKeepMine },
+    {
+      key: 'other',
+      title: 'From the other device',
+      values: theirs,
+      keep: 'Keep the other',
+      isOff: false,
+      onKeep: onKeepOther,
+    },
   ] as const;
   return (
     <div role="group" aria-labelledby={id}>
@@ -57,9 +64,9 @@ export function ConflictChooser({
         This was changed on another device in the meantime. Choose which version to keep.
       </p>
       <div className={styles.answers}>
-        {answers.map(({ title, values, keep, isOff, onKeep }) => (
-          <div key={title} className={styles.answer} role="group" aria-labelledby={`${id}-${keep}`}>
-            <p id={`${id}-${keep}`} className={styles.title}>
+        {answers.map(({ key, title, values, keep, isOff, onKeep }) => (
+          <div key={key} className={styles.answer} role="group" aria-labelledby={`${id}-${key}`}>
+            <p id={`${id}-${key}`} className={styles.title}>
               {title}
             </p>
             <dl className={styles.fields}>

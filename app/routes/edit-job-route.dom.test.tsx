@@ -190,9 +190,9 @@ test('changed elsewhere while the form is open: both values are shown, and the p
   await user.type(await field('Title'), ' badly');
   writeJob({ ...job, title: 'Roof and gutter', description: 'It pours.' });
   await screens.harness.sync(must(phone, 'the phone'));
-  const clash = within(await screen.findByLabelText('Title', { selector: 'dl' }));
-  expect(clash.getByText('Roof leak badly')).toBeVisible();
-  expect(clash.getByText('Roof and gutter')).toBeVisible();
+  const [mine, other] = ['Yours', 'From the other device'].map((name) => screen.findByRole('group', { name }));
+  expect(within(await mine!).getByText('Roof leak badly')).toBeVisible();
+  expect(within(await other!).getByText('Roof and gutter')).toBeVisible();
   expect(save().disabled).toBe(true);
   await user.click(screen.getByRole('button', { name: 'Keep the other' }));
   expect((await field('Title')).value).toBe('Roof and gutter');
