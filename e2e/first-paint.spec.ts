@@ -208,9 +208,11 @@ test('a visitor who has only seen the landing page has the whole app without sig
     await page.evaluate(async () => void (await navigator.serviceWorker.ready));
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await phone.setSignal(false);
-    await page.getByText('Offline.').waitFor();
+    // The phone that is drawn on the page says so too.
+    const offline = page.locator('section[data-kind]').getByText('Offline.');
+    await offline.waitFor();
     await page.reload();
-    await page.getByText('Offline.').waitFor();
+    await offline.waitFor();
     await page.getByRole('link', { name: 'Join as a Tradie' }).first().click();
     await page.getByRole('dialog').getByText('You need signal for this').waitFor();
     expect(await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).isDisabled()).toBe(true);
