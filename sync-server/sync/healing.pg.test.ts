@@ -13,8 +13,8 @@ import { createExchange, type Exchange } from './exchange.ts';
 import { restoreWait } from './restoring.ts';
 
 /*
- * What devices send again to a restored database. On PGlite; the same statements run on PostgreSQL in put-back.pg.test.ts and in the store's
- * own suite.
+ * What devices send again to a restored database. On PGlite; a new timeline on PostgreSQL is in put-back.pg.test.ts. What
+ * was sent again (noteSentAgain, readTimelines) is asked of PGlite alone.
  */
 
 let harness: SyncHarness;

@@ -63,7 +63,7 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
       for (const file of files) {
         const id = newId();
         setUnready((before) => [...before, { id, name: file.name, problem: undefined }]);
-        // One by one: five photos of 12 megapixels drawn at once take some 500 MB, more than a small phone gives a page.
+        // One by one: each photo that is drawn takes four bytes a pixel until it is written.
         turn.current = turn.current
           .then(() => photos.shrink(file))
           .then(async (shrunk) => {
