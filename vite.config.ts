@@ -30,7 +30,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // The name of a shared piece lists everybody who shares it; the entry carries all names.
+        // The name of a shared piece lists all that share it; the entry carries all names.
         chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
         assetFileNames: ({ names: [name = ''] }) => `assets/${name.replace(/[~.].*/, '')}-[hash][extname]`,
         codeSplitting: {

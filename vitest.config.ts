@@ -5,8 +5,8 @@ const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**'];
 
 /** Generous on purpose: a slow machine is no failure, and no test waits for a clock to prove anything. */
 const patient = {
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: 180_000,
+  hookTimeout: 240_000,
   teardownTimeout: 60_000,
   expect: { poll: { timeout: 30_000 } },
 };
@@ -28,6 +28,7 @@ const dom = {
   environment: 'happy-dom' as const,
   setupFiles: [
     'fake-indexeddb/auto',
+    'app/testing/without-unique-cursors.ts',
     'app/testing/fresh-document.ts',
     '@testing-library/jest-dom/vitest',
     'app/testing/query-timeout.ts',

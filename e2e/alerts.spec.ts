@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { pushMessage } from '../shared/protocol/push-message.ts';
 import { openTestPushService, type TestPushService } from '../sync-server/testing/test-push-service.ts';
 import { signedIn } from './account.ts';
-import { letterbox, postLetterbox, searchLetterboxes } from './letterbox.ts';
+import { alertJob, postAlertJob, saveMatchingSearch } from './alert-job.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { timeoutMs } from './timeout-ms.ts';
@@ -16,7 +16,7 @@ import { demo, signIn, untilInstalled } from './person.ts';
  */
 
 const [tradie, owner] = [demo('tradie'), demo('homeowner')];
-const { title } = letterbox;
+const { title } = alertJob;
 
 let server: RunningServer;
 let service: TestPushService;
@@ -36,7 +36,7 @@ test.afterAll(async () => {
 });
 
 test('a job that a saved search finds comes to the phone, and is opened and answered without signal', async () => {
-  await searchLetterboxes(server, tradie);
+  await saveMatchingSearch(server, tradie);
   const page = phone.page();
   const { pushKey } = (await (await fetch(`${server.url}/api/config`)).json()) as { pushKey: string };
   const browser = service.subscribe(pushKey);
@@ -66,7 +66,7 @@ test('a job that a saved search finds comes to the phone, and is opened and answ
   const registrationId = await registered;
   await phone.setSignal(false);
   const homeowner = await signedIn(server, owner.email, owner.password);
-  await postLetterbox(server, owner, title);
+  await postAlertJob(server, owner, title);
   await expect.poll(() => service.taken.length, { timeout: timeoutMs }).toBe(1);
   const [{ text } = { text: '' }] = service.taken;
   expect(pushMessage.parse(JSON.parse(text)).notification).toMatchObject({
@@ -87,7 +87,7 @@ test('a job that a saved search finds comes to the phone, and is opened and answ
   const [[, path = ''] = []] = await shown();
   const opened = await phone.reopenTab(path);
   await opened.getByRole('heading', { level: 1, name: title }).waitFor();
-  await opened.getByText(letterbox.description).waitFor();
+  await opened.getByText(alertJob.description).waitFor();
   await opened.getByRole('button', { name: 'Express Interest' }).click();
   await opened.getByText('Saved on this phone').first().waitFor();
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkJournal, nothingWrong, type Verdict } from './check-journal.ts';
 import type { Chain, JournalEntry } from './page-writer.ts';
 
-/* The checker of the browser suite must fail: each planted fault is named, and only that. */
+/* The checker of the browser suite must fail: each planted bug is named, and only that. */
 
 interface Row {
   id: string;
@@ -78,8 +78,8 @@ test('duplicated: one job in two rows', async () => {
 
 describe('strange', () => {
   test.each([
-    ['the same job again under an id nobody gave', [row('Fence'), row('Fence', 'open', 'another')], ['another']],
-    ['a title nobody wrote', [row('Shed')], ['job Shed']],
+    ['the same job again under an id that no page gave', [row('Fence'), row('Fence', 'open', 'another')], ['another']],
+    ['a title that no person wrote', [row('Shed')], ['job Shed']],
     ['closed under the title of an earlier step', [row('Fence', 'closed')], ['job Fence']],
   ])('%s', async (_what, rows, strange) => {
     expect(await verdictOn(rows, told(['saved', 0]))).toEqual({ ...nothingWrong, strange });

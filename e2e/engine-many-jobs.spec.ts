@@ -7,7 +7,7 @@ import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
-import { demo, signIn, untilInstalled } from './person.ts';
+import { demo, signIn } from './person.ts';
 
 /*
  * Twenty thousand jobs in Firefox and WebKit: scrolled to the end, searched, and left and found again. `long-lists.spec.ts` has the rest, in
@@ -36,8 +36,6 @@ test.beforeAll(async () => {
   phone = await openPhone(server.url);
   page = phone.page();
   await signIn(page, { email, password });
-  // WebKit blocks the next page where this one is left while its person's database is made (docs/browsers.md).
-  await untilInstalled(phone);
 });
 test.afterAll(async () => {
   await phone?.close();

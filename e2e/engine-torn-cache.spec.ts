@@ -16,6 +16,8 @@ let phone: Device<Tab>;
 test.beforeAll(async () => {
   server = await openServer();
   phone = await openPhone(server.url);
+  await signIn(phone.page(), demo('homeowner'));
+  await untilInstalled(phone);
 });
 test.afterAll(async () => {
   await phone?.close();
@@ -23,8 +25,6 @@ test.afterAll(async () => {
 });
 
 test('a browser that cannot read the app’s files any more: the app opens from the network, signed in, instead of never again', async () => {
-  await signIn(phone.page(), demo('homeowner'));
-  await untilInstalled(phone);
   await phone.kill('torn');
   const page = await phone.start('/dashboard');
   await expect.poll(() => page.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).count()).toBe(1);

@@ -1,8 +1,10 @@
 import { expect, test, type Page } from '@playwright/test';
 import { signedIn } from './account.ts';
+import { makePhoto } from './make-photo.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
+import { pullDown } from './pull-down.ts';
 import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 
 /*
@@ -71,6 +73,8 @@ for (const { road, isOffline, lose, find } of networks)
     const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
     let jobId: string;
     let answered: string;
+    let other: { id: string; title: string };
+    let logoBefore: string | null;
     let passwordAsked: Promise<void> | undefined;
 
     test.beforeAll(async () => {
@@ -78,7 +82,7 @@ for (const { road, isOffline, lose, find } of networks)
         const known = new Set(
           (await api.get<{ jobId: string }[]>('/api/tradies/me/interests')).map((interest) => interest.jobId),
         );
-        return (await api.get<{ id: string; userId?: string }[]>('/api/jobs')).find(
+        return (await api.get<{ id: string; title: string; userId?: string }[]>('/api/jobs')).filter(
           (job) => job.userId === undefined && !known.has(job.id),
         );
       };
@@ -93,9 +97,13 @@ for (const { road, isOffline, lose, find } of networks)
       jobId =
         (await api.get<{ id: string; title: string }[]>('/api/jobs?type=my-jobs')).find((job) => job.title === title)
           ?.id ?? '';
-      const other = await signedIn(server, demo('trialing').email, demo('trialing').password);
-      await other.post(`/api/jobs/${jobId}/interest`, { note: 'I have the hinges.' });
-      answered = (await fresh())?.id ?? '';
+      const rival = await signedIn(server, demo('trialing').email, demo('trialing').password);
+      await rival.post(`/api/jobs/${jobId}/interest`, { note: 'I have the hinges.' });
+      logoBefore = (await api.get<{ logo: string | null }>('/api/tradies/me')).logo;
+      const [first, second] = await fresh();
+      if (first === undefined || second === undefined) throw new Error('The demonstration has too few jobs.');
+      answered = first.id;
+      other = second;
       const page = await open('/find-jobs');
       await page.getByRole('article').first().waitFor();
       await open(`/job/${jobId}`);
@@ -121,8 +129,9 @@ for (const { road, isOffline, lose, find } of networks)
     async function expectSignInOff(page: Page): Promise<void> {
       await page.getByRole('link', { name: 'Login / Sign Up' }).first().click();
       await page.getByRole('dialog').getByText(needSignal).waitFor();
+      const dialog = page.getByRole('dialog');
       for (const name of ['Continue', 'Forgot password?'])
-        expect(await page.getByRole('dialog').getByRole('button', { name }).isDisabled()).toBe(true);
+        await expect(dialog.getByRole('button', { name })).toBeDisabled();
     }
     async function expectSignInUnanswered(page: Page): Promise<void> {
       // The worst case: the code for sign-in was never fetched, so it hangs as every answer does.
@@ -131,9 +140,8 @@ for (const { road, isOffline, lose, find } of networks)
       await giveCredentials(page, { email: 'somebody@example.nz', password: 'some-password' });
       await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
       // The first notification closes by itself after five seconds, which may be over: then there is nothing to close.
-      await page
-        .getByRole('button', { name: 'Close notification' })
-        .evaluateAll((buttons: HTMLElement[]) => buttons.forEach((close) => close.click()));
+      const closers = page.getByRole('button', { name: 'Close notification' });
+      await closers.evaluateAll((buttons: HTMLElement[]) => buttons.forEach((close) => close.click()));
       await page.getByRole('alert').getByText('The server could not be reached.').waitFor({ state: 'hidden' });
       await page.getByRole('button', { name: 'Forgot password?' }).click();
       await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
@@ -217,6 +225,62 @@ for (const { road, isOffline, lose, find } of networks)
       expect(await page.getByText('Profile Updated').count()).toBe(0);
     });
 
+    test('a job is hidden and brought back, and saved for later; a search is saved; each at once', async () => {
+      const page = await open(`/job/${other.id}`);
+      await page.getByRole('button', { name: 'Not Interested' }).click();
+      await heading(page, 'Find Jobs');
+      const hidden = page.getByRole('button', { name: /^Hidden \(\d+\)$/ });
+      await hidden.waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await hidden.waitFor({ state: 'detached' });
+      await open(`/job/${other.id}`);
+      await page.getByRole('button', { name: 'Save for later' }).click();
+      await page.getByRole('button', { name: 'Saved for later' }).waitFor();
+      await open(`/find-jobs?q=${isOffline ? 'tap' : 'gate'}`);
+      await page.getByRole('button', { name: 'Saved for later (1)' }).waitFor();
+      await page.getByRole('button', { name: 'Save this search' }).click();
+      await page.getByRole('status').getByText('Search saved').first().waitFor();
+      const searches = page.getByRole('group', { name: 'Saved searches' });
+      await searches.getByText(/Saved on this phone/).waitFor();
+      await open(`/job/${other.id}`);
+      await page.getByRole('button', { name: 'Saved for later' }).click();
+      await expect(page.getByRole('button', { name: 'Save for later' })).toBeVisible();
+    });
+
+    test('a page pulled down answers and stays', async () => {
+      const page = await open('/dashboard');
+      await page.getByRole('heading', { name: /^Your Posted Jobs/ }).waitFor();
+      await page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
+      await pullDown(page);
+      // A request that hangs counts as no signal once it is given up.
+      const said = isOffline ? /^No signal/ : /^(No answer yet|Dwang can't be|No signal just now)/;
+      await page.getByRole('status').getByText(said).first().waitFor();
+      expect(await page.evaluate(() => (globalThis as unknown as { isSame?: boolean }).isSame)).toBe(true);
+    });
+
+    test('a new logo is discarded after a question; what may have left keeps its text, and offers no Cancel', async () => {
+      const page = await open('/edit-tradie');
+      await page.locator('input[type=file]').setInputFiles(makePhoto('logo.png', [20, 90, 60]));
+      await page.locator('img[src^="blob:"]').waitFor();
+      await page.getByRole('button', { name: 'Save Changes' }).click();
+      await page.getByText("Saved on this phone. We'll send it when you're back in coverage.").waitFor();
+      await open(`/job/${other.id}`);
+      await page.getByLabel(/Note to the homeowner/).fill('I have the tools for it.');
+      await page.getByRole('button', { name: 'Express Interest' }).click();
+      await page
+        .getByText(/^(We'll send your interest when you're back in coverage\.|Your interest is on its way\.)$/)
+        .waitFor();
+      await open('/waiting');
+      const logo = page.getByRole('region', { name: 'Logo' });
+      await logo.getByRole('button', { name: 'Discard' }).click();
+      await page.getByRole('button', { name: 'Discard it' }).click();
+      await logo.waitFor({ state: 'detached' });
+      const item = page.getByRole('article').filter({ hasText: 'I have the tools for it.' });
+      await expect(item.getByRole('button', { name: 'Copy text' })).toBeVisible();
+      // Cancelled before any byte could have left: keyboard.spec.ts.
+      if (!isOffline) await item.getByRole('button', { name: 'Cancel' }).waitFor({ state: 'detached' });
+    });
+
     test('the account is readable; password, devices and billing say why they wait', async () => {
       const page = await open('/edit-account');
       await page.getByLabel('First name').waitFor();
@@ -244,11 +308,10 @@ for (const { road, isOffline, lose, find } of networks)
         [`${title} again`]: ['active', null],
       });
       expect(own).toHaveLength(2);
-      expect(
-        (await api.get<{ jobId: string }[]>('/api/tradies/me/interests')).filter(
-          (interest) => interest.jobId === answered,
-        ),
-      ).toHaveLength(1);
-      expect((await api.get<{ description: string }>('/api/tradies/me')).description).toBe(`Written ${road}.`);
+      const interests = await api.get<{ jobId: string }[]>('/api/tradies/me/interests');
+      for (const id of [answered, other.id]) expect(interests.filter((one) => one.jobId === id)).toHaveLength(1);
+      const profile = await api.get<{ description: string; logo: string | null }>('/api/tradies/me');
+      expect(profile.description).toBe(`Written ${road}.`);
+      expect(profile.logo).toBe(logoBefore);
     });
   });

@@ -38,6 +38,13 @@ const open = async () => {
   await page.goto(`${server.url}/find-jobs`);
   await page.getByRole('article').first().waitFor();
 };
+/** Runs in the page: how many lines a card's words may take. */
+function linesOfDescription(): string[] {
+  const lines = [...document.querySelectorAll('main article p')].map(
+    (words) => getComputedStyle(words).webkitLineClamp,
+  );
+  return [...new Set(lines.filter((most) => most !== 'none'))];
+}
 const pane = () => page.getByRole('region', { name: 'Job', exact: true });
 const chosen = () => page.locator('article a[aria-current=true]');
 const focused = () => page.evaluate(() => document.activeElement?.textContent);
@@ -49,6 +56,7 @@ test('a phone shows three whole jobs, a desk eight', async () => {
   await page.setViewportSize({ width: 1_280, height: 800 });
   await open();
   await expect.poll(wholeCards).toBeGreaterThanOrEqual(8);
+  expect(await page.evaluate(linesOfDescription)).toEqual(['2']);
 });
 
 test('a job opens beside the list, and the deciding buttons are in the window; its own page is one press away', async () => {
@@ -102,4 +110,14 @@ test('interest is expressed beside the list, and its card says so', async () => 
   await pane().getByRole('button', { name: 'Express Interest' }).click();
   await expect(pane().getByText('You have expressed interest in this job')).toBeVisible();
   await expect(page.getByRole('article').first().getByText('Interest Expressed')).toBeVisible();
+});
+
+test('a small desk has the job beside the list too, each with its half', async () => {
+  await page.setViewportSize({ width: 960, height: 800 });
+  await open();
+  await page.getByRole('article').nth(1).getByRole('link').click();
+  await pane().getByRole('button', { name: 'Close job' }).waitFor();
+  const card = await page.getByRole('article').nth(1).boundingBox();
+  const beside = await pane().boundingBox();
+  expect((card?.x ?? 0) + (card?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0);
 });

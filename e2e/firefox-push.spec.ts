@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { openMozillaPush, type MozillaPush } from './engines/mozilla-push.ts';
 import type { Tab } from './engines/tab.ts';
-import { letterbox, postLetterbox, searchLetterboxes } from './letterbox.ts';
+import { alertJob, postAlertJob, saveMatchingSearch } from './alert-job.ts';
 import type { Device } from './open-device.ts';
 import { openFirefoxPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
@@ -29,7 +29,7 @@ test.beforeAll(async () => {
   phone = await openFirefoxPhone(server.url, push.address);
   await signIn(phone.page(), tradie);
   await untilInstalled(phone);
-  await searchLetterboxes(server, tradie);
+  await saveMatchingSearch(server, tradie);
 });
 test.afterAll(async () => {
   await phone?.close();
@@ -55,7 +55,7 @@ async function comesAndOpens(title: string): Promise<void> {
   await phone.setSignal(false);
   const opened = await phone.reopenTab(path);
   await opened.getByRole('heading', { level: 1, name: title }).waitFor();
-  await opened.getByText(letterbox.description).waitFor();
+  await opened.getByText(alertJob.description).waitFor();
 }
 
 test('a job that a saved search finds wakes Firefox with the app closed, and is opened without signal', async () => {
@@ -65,15 +65,15 @@ test('a job that a saved search finds wakes Firefox with the app closed, and is 
   await page.getByText('On for this device').waitFor();
   await closeApp();
 
-  await postLetterbox(server, owner, letterbox.title);
+  await postAlertJob(server, owner, alertJob.title);
   await expect.poll(() => push.acks, { timeout: timeoutMs }).toEqual([delivered]);
-  await comesAndOpens(letterbox.title);
+  await comesAndOpens(alertJob.title);
 });
 
 test('a job that was posted while the phone had no signal comes when it has', async () => {
   await closeApp();
   await expect.poll(() => push.connected(), { timeout: timeoutMs }).toBe(0);
-  await postLetterbox(server, owner, later);
+  await postAlertJob(server, owner, later);
   await expect.poll(() => push.waiting(), { timeout: timeoutMs }).toBe(1);
 
   await phone.setSignal(true);

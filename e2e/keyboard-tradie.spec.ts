@@ -207,6 +207,7 @@ test('enlarges a photo of a job, goes on to the next, and comes back to where it
   await type(page.getByRole('searchbox', { name: 'Search' }), 'leaking shower');
   await untilSaid(page, /^1 job$/);
   await press(page, link('Leaking shower, water showing on the ceiling below'));
+  await press(page, page.getByRole('link', { name: 'Open', exact: true }));
   await untilArrived(page, 'Leaking shower, water showing on the ceiling below');
   const first = button('Enlarge photo 1');
   await press(page, first);

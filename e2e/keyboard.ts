@@ -37,7 +37,7 @@ export async function untilSaid(page: Page, words: string | RegExp): Promise<voi
     if ((await spokenIn(page)).some(isMatch)) return;
     await page.waitForTimeout(50);
   }
-  throw new Error(`Nobody said ${String(words)}. Said: ${(await spokenIn(page)).slice(-8).join(' | ')}`);
+  throw new Error(`It was not said: ${String(words)}. Said: ${(await spokenIn(page)).slice(-8).join(' | ')}`);
 }
 
 /** What is not in the page yet, as a card further down, has no focus. */
@@ -75,7 +75,7 @@ async function untilComplete(page: Page): Promise<void> {
 const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
 
 /**
- * To the next stop, which must be visible. A page that grows at that very time moves what has the focus with it, which is no fault: then
+ * To the next stop, which must be visible. A page that grows at that very time moves what has the focus with it, which is no error: then
  * go back and come anew, until the page was the same before and after.
  */
 async function step(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<void> {

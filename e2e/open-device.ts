@@ -11,6 +11,8 @@ import { timeoutMs } from './timeout-ms.ts';
 export interface Device<Shown extends Tab = Page> {
   /** The open page. Throws while the browser is closed. */
   page(): Shown;
+  /** The folder in which the browser keeps what outlives it. */
+  readonly profile: string;
   setSignal(isOn: boolean): Promise<void>;
   /** The browser deletes all that the site has stored, under the open page. */
   clearStorage(): Promise<void>;
@@ -88,6 +90,7 @@ export async function openDevice(origin: string, path = '/', hear?: (text: strin
 
   await start(path);
   return {
+    profile,
     page: () => mustBeOpen().page,
     start,
     setSignal: async (isOn) => {

@@ -6,7 +6,7 @@ import type { Engine } from '../scripts/find-engines.ts';
 import { driveTab } from './engines/driven-tab.ts';
 import type { Browser, Launch } from './engines/driver.ts';
 import { startFirefox } from './engines/firefox.ts';
-import { openRadio } from './engines/radio.ts';
+import { openNetworkProxy } from './engines/network-proxy.ts';
 import type { Tab } from './engines/tab.ts';
 import { tearCaches } from './engines/tear-caches.ts';
 import { startWebkit } from './engines/webkit.ts';
@@ -53,7 +53,7 @@ async function openDriven(
   { origin, path, hear, pushService, room }: Driven,
 ): Promise<Device<Tab>> {
   const profile = await mkdtemp(join(tmpdir(), 'dwang-phone-'));
-  const radio = await openRadio(pushService === undefined ? undefined : new URL(pushService).host);
+  const proxy = await openNetworkProxy(pushService === undefined ? undefined : new URL(pushService).host);
   let isOnline = true;
   let browser: Browser | undefined;
   let current: Tab | undefined;
@@ -63,7 +63,7 @@ async function openDriven(
     return { browser, tab: current };
   };
   const start = async (at: string) => {
-    browser = await launch({ profile, proxyPort: radio.port, isOnline, pushService, room });
+    browser = await launch({ profile, proxyPort: proxy.port, isOnline, pushService, room });
     browser.onTold(hear);
     current = driveTab(browser.firstTab, 'about:blank');
     await current.goto(`${origin}${at}`);
@@ -77,16 +77,17 @@ async function openDriven(
 
   await start(path);
   return {
+    profile,
     page: () => mustBeOpen().tab,
     start,
     newTab,
     setSignal: async (isOn) => {
       isOnline = isOn;
-      radio.setSignal(isOn);
+      proxy.setSignal(isOn);
       await mustBeOpen().browser.setOnline(isOn);
     },
     clearStorage: async () => {
-      radio.clearWithNext();
+      proxy.clearWithNext();
       await mustBeOpen().tab.evaluate(() => fetch('/health/live', { cache: 'no-store' }));
     },
     reopenTab: async (at) => {
@@ -105,7 +106,7 @@ async function openDriven(
     },
     close: async () => {
       await browser?.close();
-      await radio.close();
+      await proxy.close();
       await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
   };

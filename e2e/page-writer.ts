@@ -200,7 +200,7 @@ async function untilSessionContext(page: Tab): Promise<void> {
     })
     .catch(async (error: unknown) => {
       throw new Error(
-        `Nobody is signed in at ${page.url()}: ${(await page.locator('body').innerText()).slice(0, 200)}`,
+        `No person is signed in at ${page.url()}: ${(await page.locator('body').innerText()).slice(0, 200)}`,
         { cause: error },
       );
     });

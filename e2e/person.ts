@@ -3,6 +3,7 @@ import { mailTo } from './account.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import type { RunningServer } from './open-server.ts';
+import type { makePhoto } from './make-photo.ts';
 import { timeoutMs } from './timeout-ms.ts';
 
 const quickly = { intervals: [50], timeout: timeoutMs };
@@ -56,10 +57,16 @@ export async function signUp(server: RunningServer, page: Tab, person: NewPerson
 
 /** The app is of use without signal only once its worker has cached everything and controls the page, and towns and trades have come. */
 export async function untilInstalled(device: Device<Tab>): Promise<void> {
-  await device.page().evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
+  // Asked again and again: an answer that takes as long as the installation may be lost with a page that moves on meanwhile.
+  await expect.poll(() => device.page().evaluate(workerState).catch(String), quickly).toBe('activated');
   await device.page().waitForFunction(hasReference, undefined, { polling: 100 });
+}
+
+/** Runs in the page. */
+async function workerState(): Promise<string> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  const worker = registration?.active ?? registration?.waiting ?? registration?.installing;
+  return worker?.state ?? (registration === undefined ? 'not registered' : 'no worker');
 }
 
 /** Runs in the page. */
@@ -92,8 +99,13 @@ export async function chooseTown(page: Tab, label: RegExp, letters: string): Pro
     .getByRole('option', { name: new RegExp(`^${letters}`, 'i') })
     .first()
     .waitFor();
-  await page.keyboard.press('ArrowDown');
-  await page.locator('[role=option][data-focused]').waitFor();
+  // A list that closes as its towns come in opens again by the same key.
+  const focused = page.locator('[role=option][data-focused]');
+  const goDown = async () => {
+    if ((await focused.count()) === 0) await page.keyboard.press('ArrowDown');
+    return focused.count();
+  };
+  await expect.poll(goDown, { intervals: [1_000], timeout: timeoutMs }).toBe(1);
   await page.keyboard.press('Enter');
   await page.getByRole('listbox').waitFor({ state: 'detached' });
 }
@@ -106,7 +118,11 @@ export async function askToLogOut(page: Tab): Promise<void> {
 }
 
 /** Writes a job and presses Post Job; what comes of it is the test's. */
-export async function postJob(page: Tab, title: string): Promise<void> {
+export async function postJob(
+  page: Tab,
+  title: string,
+  photos: readonly ReturnType<typeof makePhoto>[] = [],
+): Promise<void> {
   await page.getByRole('link', { name: 'Dashboard' }).first().click();
   await page.getByRole('link', { name: 'Post a New Job' }).click();
   await page.getByLabel('Title').fill(title);
@@ -114,5 +130,9 @@ export async function postJob(page: Tab, title: string): Promise<void> {
   await chooseTown(page, /town/i, 'winton');
   await page.getByRole('radio', { name: 'Slow - No rush' }).check({ force: true });
   await page.getByLabel('Category').selectOption('builder');
+  if (photos.length > 0) {
+    await page.getByLabel('Choose photos').setInputFiles([...photos]);
+    await page.getByText(`${photos.length} photo${photos.length === 1 ? '' : 's'} added`, { exact: true }).waitFor();
+  }
   await page.getByRole('button', { name: 'Post Job' }).click();
 }

@@ -1,5 +1,6 @@
 import { expect, test, type CDPSession, type Page } from '@playwright/test';
 import { must } from '../shared/lib/must.ts';
+import type { PagePath } from '../shared/routes.ts';
 import { signedIn } from './account.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
@@ -59,19 +60,31 @@ async function openRoute(path: string): Promise<void> {
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
 }
 
-test('no field is of a size that an iPhone zooms into when it is tapped: 16 px at least', async () => {
+/** Runs in the page: fields whose text is smaller than that, at each size of text that a person can choose. */
+function tooSmall(least: number): string[] {
+  const { dataset } = document.documentElement;
+  const { text } = dataset;
+  const found = ['usual', 'large', 'largest'].flatMap((size) => {
+    dataset['text'] = size;
+    return [...document.querySelectorAll<HTMLElement>('input, select, textarea')]
+      .filter((field) => !field.matches('[type=checkbox], [type=radio], [type=file], [type=range], [type=hidden]'))
+      .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < least)
+      .map((field) => `${location.pathname}, ${size}: ${field.outerHTML.slice(0, 80)}`);
+  });
+  if (text === undefined) delete dataset['text'];
+  else dataset['text'] = text;
+  return found;
+}
+
+test('no field is of a size that an iPhone zooms into when it is tapped: 16 px at least, at every size of text, in a dialog too', async () => {
   const small: string[] = [];
   for (const path of routes()) {
     await openRoute(path);
-    small.push(
-      ...(await page.evaluate(() =>
-        [...document.querySelectorAll<HTMLElement>('input, select, textarea')]
-          .filter((field) => !field.matches('[type=checkbox], [type=radio], [type=file], [type=range], [type=hidden]'))
-          .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
-          .map((field) => `${location.pathname}: ${field.outerHTML.slice(0, 80)}`),
-      )),
-    );
+    small.push(...(await page.evaluate(tooSmall, 16)));
   }
+  const visitor = await openDialog();
+  small.push(...(await visitor.evaluate(tooSmall, 16)));
+  await visitor.context().close();
   expect(small).toEqual([]);
 });
 
@@ -132,31 +145,150 @@ test('the keyboard takes half of the window: the field in hand and its message s
   await page.setViewportSize(portrait);
 });
 
+/** A visitor's page with the sign-in dialog open, in a browser of its own. */
+async function openDialog(): Promise<Page> {
+  const context = await must(page.context().browser(), 'the browser').newContext({
+    viewport: portrait,
+    hasTouch: true,
+    isMobile: true,
+  });
+  const visitor = await context.newPage();
+  await visitor.goto(`${server.url}/?sign-in`);
+  await visitor.getByRole('dialog').getByLabel('Password').waitFor();
+  return visitor;
+}
+
+test('the keyboard comes while a dialog is open: its field in hand stays above it, and the message that comes with the keyboard there', async () => {
+  const visitor = await openDialog();
+  const dialog = visitor.getByRole('dialog');
+  for (const label of ['Email', 'Password']) {
+    await visitor.setViewportSize(portrait);
+    await dialog.getByLabel(label).focus();
+    await visitor.setViewportSize({ width: 390, height: 844 - 380 });
+    await expect.poll(() => dialog.getByLabel(label).evaluate(seenWithMessage)).toBe('seen');
+  }
+  const email = dialog.getByLabel('Email');
+  await email.fill('not an address');
+  await visitor.keyboard.press('Enter');
+  await expect.poll(() => email.evaluate((field) => field.getAttribute('aria-invalid'))).toBe('true');
+  await expect.poll(() => email.evaluate(seenWithMessage)).toBe('seen');
+  await visitor.context().close();
+});
+
+/** Runs in the page, as on an iPhone: the keyboard covers the page's lower part, which stays as high as it was. */
+function coverBelow(height: number): void {
+  const viewport = window.visualViewport!;
+  Object.defineProperty(viewport, 'height', { configurable: true, get: () => height });
+  viewport.dispatchEvent(new Event('resize'));
+}
+
+test('an iPhone’s keyboard, under which the page goes on: the field in hand and its message stay above it, in a dialog too', async () => {
+  await openRoute('/post-job');
+  await page.getByLabel('Title').waitFor();
+  const fields = await page.locator(':is(main input[type=text], main textarea, main input:not([type])):visible').all();
+  expect(fields.length).toBeGreaterThan(2);
+  for (const field of fields) {
+    await page.evaluate(coverBelow, portrait.height);
+    await field.evaluate((element) => {
+      window.scrollTo(0, element.getBoundingClientRect().bottom + window.scrollY - window.innerHeight + 80);
+    });
+    await field.focus();
+    await page.evaluate(coverBelow, 844 - 380);
+    await expect.poll(() => field.evaluate(seenWithMessage)).toBe('seen');
+  }
+  const visitor = await openDialog();
+  for (const label of ['Email', 'Password']) {
+    const field = visitor.getByRole('dialog').getByLabel(label);
+    await visitor.evaluate(coverBelow, portrait.height);
+    await field.focus();
+    await visitor.evaluate(coverBelow, 844 - 380);
+    await expect.poll(() => field.evaluate(seenWithMessage)).toBe('seen');
+  }
+  await visitor.context().close();
+});
+
 /** Runs in the page. */
 function seenWithMessage(field: HTMLElement | SVGElement): string {
   const parts = [
     field,
     ...(field.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)),
   ];
+  const over = field.closest('[role=dialog] form, main form') ?? document.body;
   const bars = [...document.querySelectorAll('[data-places], [data-action-bar]')]
     .map((bar) => bar.getBoundingClientRect())
     .filter(({ height, bottom }) => height > 0 && bottom >= window.innerHeight - 1);
-  const end = Math.min(window.innerHeight, ...bars.map(({ top }) => top));
+  const end = Math.min(window.innerHeight, window.visualViewport?.height ?? Infinity, ...bars.map(({ top }) => top));
   const out = parts
     .filter((part) => part !== null)
     .map((part) => part.getBoundingClientRect())
-    .filter(({ top, bottom }) => top < 0 || bottom > end + 1);
+    .filter(
+      ({ top, bottom, left }) =>
+        top < 0 ||
+        bottom > end + 1 ||
+        // Nothing that sticks lies over it.
+        [top + 2, bottom - 2].some((y) => !over.contains(document.elementFromPoint(left + 4, y))),
+    );
   return out.length === 0
     ? 'seen'
     : `${field.outerHTML.slice(0, 80)}: ${out.map(({ top, bottom }) => `${Math.round(top)} to ${Math.round(bottom)}`).join()} of ${Math.round(end)}`;
 }
 
-test('every screen has a way back of its own: there is no browser around an app on the home screen', async () => {
-  for (const path of routes()) {
+/** The addresses of this page's visible links and the words of its visible buttons that go back. */
+function waysUp(): { links: string[]; buttons: string[] } {
+  const isSeen = (part: Element) =>
+    part.checkVisibility({ visibilityProperty: true }) && part.getBoundingClientRect().height > 0;
+  return {
+    links: [...document.querySelectorAll<HTMLAnchorElement>('header a, nav a, main a')]
+      .filter(isSeen)
+      .map(({ pathname }) => pathname),
+    buttons: [...document.querySelectorAll('main button')]
+      .filter(isSeen)
+      .map((button) => button.textContent?.trim() ?? '')
+      .filter((words) => /^(Back|Cancel)/.test(words)),
+  };
+}
+
+test('every route leads up by a control of its own: there is no browser around an app on the home screen', async () => {
+  const owner = await signedIn(server, demo('homeowner').email, demo('homeowner').password);
+  const [business] = await owner.get<{ id: string }[]>('/api/tradies');
+  const addresses: Record<PagePath, string> = {
+    '/': '/',
+    '/legal': '/legal',
+    '/find-tradies': '/find-tradies',
+    '/tradie/$id': `/tradie/${must(business, 'a business').id}`,
+    '/job/$id': `/job/${job}`,
+    '/dashboard': '/dashboard',
+    '/post-job': '/post-job',
+    '/find-jobs': '/find-jobs',
+    '/edit-job/$id': `/edit-job/${job}`,
+    '/become-tradie': '/become-tradie',
+    '/edit-tradie': '/edit-tradie',
+    '/edit-account': '/edit-account',
+    '/waiting': '/waiting',
+  };
+  const lookForWaysUp = async () => {
+    const here = new URL(page.url()).pathname;
+    const { links, buttons } = await page.evaluate(waysUp);
+    // The dashboard is the top; from there the other places are one tap away.
+    const up = here === '/dashboard' ? ['/find-tradies'] : ['/dashboard'];
+    return links.some((link) => up.includes(link)) || buttons.length > 0 ? 'found' : `${here}: ${links.join(' ')}`;
+  };
+  for (const path of Object.values(addresses)) {
     await openRoute(path);
-    const ways = page
-      .getByRole('button', { name: /^(Back|Cancel)/ })
-      .or(page.getByRole('link', { name: /^(Back|Dashboard|My jobs|Dwang home)/ }));
-    expect(await ways.count(), path).toBeGreaterThan(0);
+    // What a visitor sees at `/` goes when the app has found who is signed in.
+    await expect.poll(lookForWaysUp).toBe('found');
   }
+});
+
+test('the camera and the photo library have a button each', async () => {
+  await openRoute('/post-job');
+  const inputs = await page
+    .locator('input[type=file]')
+    .evaluateAll((found) =>
+      found.map((input) => [input.getAttribute('capture'), (input as HTMLInputElement).multiple]),
+    );
+  expect(inputs).toEqual([
+    ['environment', false],
+    [null, true],
+  ]);
 });

@@ -9,6 +9,7 @@ import { makeNoisyPhoto, makePhoto } from './make-photo.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, signIn, untilInstalled } from './person.ts';
+import { expectUpright } from './upright-photo.ts';
 
 /*
  * Pictures in a real browser, which draws and encodes them: what leaves the phone, how long the page is blocked for it, and what
@@ -103,6 +104,14 @@ test('a large PNG for a job leaves as a JPEG of 1 MB and 1920 px at most, and th
   }
   // White, and not black, behind what was transparent.
   expect(Math.min(...must(corners.get('behind.jpg'), 'the photo that was transparent'))).toBeGreaterThan(240);
+  await phone.close();
+});
+
+test('a photo that was taken with the phone held upright stands upright', async () => {
+  phone = await openDevice(server.url);
+  await signIn(phone.page(), demo('homeowner'));
+  await phone.page().goto(`${server.url}/post-job`);
+  await expectUpright(phone.page());
   await phone.close();
 });
 

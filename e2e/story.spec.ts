@@ -52,7 +52,7 @@ test('a homeowner signs up with the mail in the mailbox', async () => {
   await untilInstalled(homeownersPhone);
 });
 
-test('posts a job with two photos without signal, closes the tab, and finds it saved [§2 /post-job, §offline]', async () => {
+test('posts a job with two photos without signal, the phone is killed, and the job is there, saved [§2 /post-job, §offline]', async () => {
   await homeownersPhone.setSignal(false);
   const page = await homeownersPhone.reopenTab('/post-job');
   await page.getByRole('heading', { level: 1, name: 'Post a Job' }).waitFor();
@@ -70,11 +70,15 @@ test('posts a job with two photos without signal, closes the tab, and finds it s
   await page.getByRole('button', { name: 'Post Job' }).click();
   await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
 
-  const again = await homeownersPhone.reopenTab('/dashboard');
+  await homeownersPhone.kill();
+  // A starting browser may run Background Sync before a test can take its signal away, so the server is away too.
+  await server.stop();
+  const again = await homeownersPhone.start('/dashboard');
   const job = again.getByRole('link', { name: new RegExp(title) });
   await job.waitFor();
   await again.getByText('Saved on this phone').first().waitFor();
   expect(await job.count()).toBe(1);
+  await server.start();
 });
 
 test('when signal returns the job is on the server exactly once and its photos follow', async () => {
@@ -135,7 +139,6 @@ test('a tradie sees a new job appear without reloading, and answers it from a ph
   await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
   await tradiesPhone.kill();
 
-  // A starting browser may run Background Sync before a test can take its signal away, so the server is away too.
   await server.stop();
   const reopened = await tradiesPhone.start('/dashboard');
   await reopened

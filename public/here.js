@@ -5,7 +5,7 @@
      without the app; undefined where the document loads it itself. */
   const { app, later = '' } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
 
-  /* Somebody is signed in on this device: a document that was written beforehand for everybody keeps its way to sign in out of sight until
+  /* A person is signed in on this device: a document that was written beforehand for all readers keeps its way to sign in out of sight until
      the app knows (app/compose/detect-lost-person.ts). */
   try {
     if (localStorage.getItem('dwang-here')) {
@@ -14,7 +14,7 @@
       [page.dataset.theme, page.dataset.text] = (localStorage.getItem('dwang-look') ?? 'usual usual').split(' ');
     }
   } catch {
-    // Storage is closed to this page: nobody is known here.
+    // Storage is closed to this page: no person is known here.
   }
 
   /* The browser offers to install once, often before the app is here that keeps the offer for its moment (app/pwa/install-offer.ts). */
@@ -44,7 +44,7 @@
   if (app === undefined) fetchOncePainted();
   else standWithoutTheApp();
 
-  /* A document that is seen before its scripts run asks for the last of them once it is seen. In a tab that nobody looks at nothing is
+  /* A document that is seen before its scripts run asks for the last of them once it is seen. In a hidden tab nothing is
      painted; there the app fetches them itself. */
   function fetchOncePainted() {
     if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes('paint')) return;
@@ -71,7 +71,9 @@
       page.dataset.start = 'under-way';
       start();
     }
-    if ('here' in page.dataset || /[#&](type|error|error_code|access_token)=/.test(location.hash)) start();
+    // The cookie: shared/lib/kept-note.ts.
+    const clues = document.cookie + location.hash;
+    if ('here' in page.dataset || /(dwang-kept|[#&](type|error|error_code|access_token))=/.test(clues)) start();
     // A copy of unsent changes without the mark (app/outbox-backup): the app says what has become of them.
     globalThis.caches?.keys().then(
       (names) => names.some((name) => name.startsWith('dwang-person-spare-')) && start(),

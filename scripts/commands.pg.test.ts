@@ -70,7 +70,7 @@ test.for(toolsOfOthers)('npm run %s ends at a word that it does not know', { con
 });
 
 test.each([
-  ['ops -- restored', ['--help'], 0, /^npm run ops -- restored \[--known <version>\]\n$/],
+  ['ops -- restored', ['--help'], 0, /^npm run ops -- restored \[--known <version>\] \[--apart\]\n$/],
   ['ops -- parked', ['replay', '--user', 'a'], 2, /^replay which one\? --user and --uid/],
   ['ops', ['restroed'], 2, /^There is no “restroed”\.\n\nnpm run ops -- <what>\n[^]* reconcile /],
   ['load', ['B99'], 2, /^There is no B99; there are /],

@@ -7,49 +7,49 @@ import { copiesOf, dockerfileText, readDockerignore, stagesOf } from './read-doc
 
 /** The rules of hadolint that can apply here, by its numbers (github.com/hadolint/hadolint, wiki): what is wrong with this Dockerfile. */
 function faultsOf(text: string): string[] {
-  const faults: string[] = validate(text).map(({ message }) => String(message));
+  const errors: string[] = validate(text).map(({ message }) => String(message));
   const stages = stagesOf(text);
   const names = stages.flatMap(({ name }) => name ?? []);
   for (const { image, steps } of stages) {
     const [tagged = '', digest = ''] = image.split('@');
     if (!names.includes(image) && !/:[\w.-]*\d[\w.-]*$/.test(tagged))
-      faults.push(`DL3006/DL3007: ${image} names no version`);
+      errors.push(`DL3006/DL3007: ${image} names no version`);
     if (!names.includes(image) && !/^sha256:[0-9a-f]{64}$/.test(digest))
-      faults.push(`a tag can be moved: ${image} names no digest`);
+      errors.push(`a tag can be moved: ${image} names no digest`);
     for (const step of steps) {
       const line = step.getArgumentsContent() ?? '';
       const keyword = step.getKeyword();
-      if (keyword === 'WORKDIR' && !line.startsWith('/')) faults.push(`DL3000: WORKDIR ${line} is not absolute`);
-      if (keyword === 'RUN' && /\bsudo\b/.test(line)) faults.push('DL3004: sudo');
-      if (keyword === 'RUN' && /(^|&&)\s*cd /.test(line)) faults.push('DL3003: cd instead of WORKDIR');
+      if (keyword === 'WORKDIR' && !line.startsWith('/')) errors.push(`DL3000: WORKDIR ${line} is not absolute`);
+      if (keyword === 'RUN' && /\bsudo\b/.test(line)) errors.push('DL3004: sudo');
+      if (keyword === 'RUN' && /(^|&&)\s*cd /.test(line)) errors.push('DL3003: cd instead of WORKDIR');
       if (keyword === 'RUN' && /apt-get install/.test(line))
-        faults.push('DL3008: packages without versions age unseen; the base image has what is needed');
+        errors.push('DL3008: packages without versions age unseen; the base image has what is needed');
       if (keyword === 'RUN' && /npm (i|install)\b/.test(line))
-        faults.push('DL3016: npm install; npm ci takes what the lockfile says');
-      if (keyword === 'ADD') faults.push('DL3020: COPY instead of ADD');
+        errors.push('DL3016: npm install; npm ci takes what the lockfile says');
+      if (keyword === 'ADD') errors.push('DL3020: COPY instead of ADD');
       if (['CMD', 'ENTRYPOINT'].includes(keyword) && !line.startsWith('['))
-        faults.push(`DL3025: ${keyword} ${line} needs a shell, which swallows signals`);
-      if (keyword === 'MAINTAINER') faults.push('DL4000: MAINTAINER');
+        errors.push(`DL3025: ${keyword} ${line} needs a shell, which swallows signals`);
+      if (keyword === 'MAINTAINER') errors.push('DL4000: MAINTAINER');
       if (['ENV', 'ARG'].includes(keyword) && /(SECRET|TOKEN|PASSWORD|KEY)\w*=\S/i.test(line))
-        faults.push(`a secret in ${keyword}`);
+        errors.push(`a secret in ${keyword}`);
     }
     for (const { stage } of copiesOf({ image, name: undefined, steps })) {
-      if (stage !== undefined && !names.includes(stage)) faults.push(`DL3022: COPY --from=${stage}, which is no stage`);
+      if (stage !== undefined && !names.includes(stage)) errors.push(`DL3022: COPY --from=${stage}, which is no stage`);
     }
   }
   const last = stages.at(-1)?.steps ?? [];
   const users = last.filter((step) => step.getKeyword() === 'USER').map((step) => step.getArgumentsContent());
   if (users.length === 0 || ['root', '0', null].includes(users.at(-1) ?? null))
-    faults.push('DL3002: the last user is root');
+    errors.push('DL3002: the last user is root');
   for (const once of ['CMD', 'HEALTHCHECK']) {
     if (last.filter((step) => step.getKeyword() === once).length !== 1)
-      faults.push(`DL4003/DL3012: not exactly one ${once}`);
+      errors.push(`DL4003/DL3012: not exactly one ${once}`);
   }
-  return faults;
+  return errors;
 }
 
 describe('the Dockerfile', () => {
-  it('has no fault that hadolint would name', () => {
+  it('has no error that hadolint would name', () => {
     expect(faultsOf(dockerfileText)).toEqual([]);
   });
 

@@ -11,7 +11,7 @@ export interface Surroundings {
 }
 
 /**
- * Runs the commands under a heading of a page as written, in the shell, one after the other, to the first fault.
+ * Runs the commands under a heading of a page as written, in the shell, one after the other, to the first error.
  *
  * @returns what they printed.
  * @throws Error with what they printed, where one of them failed.

@@ -70,7 +70,7 @@ const short = 1_000;
 
 /**
  * Does four times the text take far more than four times the time? Both are measured in one run, and what looks so is measured again:
- * a pause of the machine is no fault of the expression.
+ * a pause of the machine is no error of the expression.
  */
 function growsTooFast(expression: RegExp, pump: string): boolean {
   const textOf = (length: number) => `${pump.repeat(length / pump.length)}\0`;
@@ -89,11 +89,12 @@ it('sees an expression whose time grows with the square of the text', () => {
     /(\b[a-z][a-z0-9+]*:\/\/)[^\s"/@\\]+@/gi,
     /\s+$/,
   ];
-  for (const expression of squares)
-    expect(
-      pumpsFor({ file: '', literal: expression.source, expression }).some((pump) => growsTooFast(expression, pump)),
-      expression.source,
-    ).toBe(true);
+  for (const expression of squares) {
+    const pumps = pumpsFor({ file: '', literal: expression.source, expression });
+    // A pause of the machine can hide the growth once; it does not do so every time.
+    const isSeen = Array.from({ length: 10 }).some(() => pumps.some((pump) => growsTooFast(expression, pump)));
+    expect(isSeen, expression.source).toBe(true);
+  }
 });
 
 it('no regular expression of the server or of what it shares takes more than its text is long', () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { faultsOfSpecs } from './lint-specs.ts';
+import { errorsOfSpecs } from './lint-specs.ts';
 
 it('the rules for tests hold for the browser tests', async () => {
-  const found = await faultsOfSpecs({
+  const found = await errorsOfSpecs({
     'e2e/planted.spec.ts': `import { expect, test } from '@playwright/test';
 test('asserts nothing', async () => { await Promise.resolve(); });
 test.skip('is left out', () => { expect(1).toBe(1); });
@@ -19,7 +19,7 @@ test.only('is the only one', () => { if (Date.now() > 0) expect(1).toBe(1); expe
     expect(found).toContain(`vitest(${rule})`);
   expect(found).toContain('e2e/planted.spec.ts:2:1:');
   expect(
-    await faultsOfSpecs({
+    await errorsOfSpecs({
       'e2e/good.spec.ts': `import { expect, test } from '@playwright/test';
 test('asserts', async () => { await expect.poll(() => 1).toBe(1); });
 `,

@@ -9,7 +9,7 @@ import { root } from './installed.mjs';
 import { runPart } from './run-part.ts';
 
 /** What is wrong with these texts, by their paths from the root of the repository; empty where nothing is. */
-export async function faultsOfSpecs(texts: Record<string, string>): Promise<string> {
+export async function errorsOfSpecs(texts: Record<string, string>): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'dwang-specs-'));
   try {
     for (const [path, text] of Object.entries(texts)) {
@@ -26,9 +26,9 @@ export async function faultsOfSpecs(texts: Record<string, string>): Promise<stri
 
 if (import.meta.main) {
   const specs = globSync('e2e/**/*.spec.ts', { cwd: root });
-  const faults = await faultsOfSpecs(
+  const errors = await errorsOfSpecs(
     Object.fromEntries(specs.map((path) => [path, readFileSync(join(root, path), 'utf8')])),
   );
-  console.log(faults === '' ? `${specs.length} files, nothing wrong` : faults);
-  process.exitCode = faults === '' && specs.length > 0 ? 0 : 1;
+  console.log(errors === '' ? `${specs.length} files, nothing wrong` : errors);
+  process.exitCode = errors === '' && specs.length > 0 ? 0 : 1;
 }

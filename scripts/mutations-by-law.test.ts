@@ -66,8 +66,8 @@ test.each([
   ['a function taken out of it', 'const { status, mutate } = sync;'],
   ['a function taken out and renamed', 'const { mutate: send } = context.sync;'],
   ['a function that is handed in', 'function Close({ mutate }: Props) { return <Button onPress={mutate} />; }'],
-  ['a hook that nobody asks', "const { mutate } = useMutation('job.close', job);"],
-  ['a hook that nobody asks, kept whole', "const close = useMutation('job.close', job); close.enqueue({ id });"],
+  ['a hook that is not asked', "const { mutate } = useMutation('job.close', job);"],
+  ['a hook that is not asked, kept whole', "const close = useMutation('job.close', job); close.enqueue({ id });"],
   ['a held change', "void hold('job.close', { id }, title);"],
 ])('finds a mutation that starts without its law: %s', (_how, source) => {
   expect(withoutLaw(source)).toHaveLength(1);

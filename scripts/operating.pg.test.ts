@@ -10,6 +10,7 @@ import type { Database } from '../sync-server/db/database.ts';
 import { openPostgres } from '../sync-server/db/open-postgres.ts';
 import { createInstance, type Instance } from '../simulate/stress/instance.ts';
 import { writeDeadLetter } from '../sync-server/sync/attempts.ts';
+import type { Safety } from '../sync-server/ops/health/safety.ts';
 import { createSqlStore } from '../sync-server/store/sql-store.ts';
 import { post } from '../sync-server/testing/sync-harness.ts';
 import { runBeside } from '../sync-server/testing/start-postgres.ts';
@@ -94,6 +95,12 @@ test('an admin token is made that the server accepts, another one each time', as
   for (const token of tokens) expect(readConfig({ ADMIN_TOKEN: token }).adminToken).toBe(token);
 });
 
+test('what is not safe is counted as the page about backups says: without a source everything, and no restore', async () => {
+  const printed = await followRunbook('docs/backup.md', 'What is safe, and what came back', { env, places: {} });
+  const safety = JSON.parse(printed.slice(printed.indexOf('{'))) as Safety;
+  expect(safety).toMatchObject({ by: null, safeSince: null, notSafe: expect.any(Number) as number, restore: null });
+});
+
 test('two dead letters are decided as the page says, one after the other, each once; one that cannot succeed is discarded, once', async () => {
   for (const title of ['Hang the gate', 'Hang the other gate']) {
     const { mutation, places } = await parked(title);
@@ -164,7 +171,7 @@ test('the state of a person’s sync is shown, without contact details, twice in
 });
 
 test('a person’s data is written for one reader, and never over what is there', async () => {
-  const heading = 'Somebody asks what we hold about them (Privacy Act 2020, principle 6)';
+  const heading = 'A person asks what we hold about them (Privacy Act 2020, principle 6)';
   const file = join(home, 'export.json');
   await follow(heading, { file });
   const written = await readFile(file, 'utf8');

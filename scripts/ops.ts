@@ -12,6 +12,10 @@ const commands = {
   },
   restore: { says: 'put a backup in the place of the database', load: () => import('./ops/restore.ts') },
   restored: { says: 'say that the database was set back by other means', load: () => import('./ops/restored.ts') },
+  safety: {
+    says: 'what is not safe yet, and what came back after a restore',
+    load: () => import('./ops/safety.ts'),
+  },
   parked: {
     says: 'list, read, replay or discard changes that failed again and again',
     load: () => import('./ops/parked.ts'),

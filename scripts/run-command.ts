@@ -26,15 +26,21 @@ export function runCommand(name: OperationName, args: Record<string, unknown>): 
   });
 }
 
-/** Does something with the configured database itself. `check` throws where the configuration does not allow it. */
+/**
+ * Does something with the configured database itself. `check` throws where the configuration does not allow it; `mayBeSuperseded`: also
+ * where a later life of the database is known.
+ */
 export function withDatabase(
   act: (database: Database, config: Config) => Promise<void>,
-  check: (config: Config) => void = () => undefined,
+  {
+    check = () => undefined,
+    mayBeSuperseded = false,
+  }: { check?: (config: Config) => void; mayBeSuperseded?: boolean } = {},
 ): Promise<void> {
   return orSaid(async () => {
     const config = readConfig(process.env);
     check(config);
-    const database = await openDatabase(config);
+    const database = await openDatabase({ ...config, mayBeSuperseded });
     try {
       await act(database, config);
     } finally {

@@ -40,17 +40,15 @@ if (ci) await lane('Known holes in packages', async () => void tallies.push(tall
 await Promise.all([
   lane('Unit, screens, PGlite and PostgreSQL', () => vitest('tests', ['unit', 'dom', 'screens', 'pg'])),
   lane('Phones, tabs and servers under every failure, simulated', async () => {
-    await simulate('seeds', ['--seeds', isLong ? '1..100' : '1..24', '--steps', '200', '--fresh']);
+    await simulate('seeds', ['--seeds', isLong ? '1..100' : '1..16', '--steps', '200', '--fresh']);
     await simulate('zoo', ['--zoo']);
   }),
 ]);
 
 const whyNotBuilt = build();
-// At once: much of what these tests do is to wait, for a server that does not answer or for a phone that is started again.
-await Promise.all([
-  lane('In Chromium: every screen in every state, and the whole story', inChromium),
-  lane('In Firefox and WebKit', inOtherEngines),
-]);
+// One after the other, each with a worker for each core: beside each other three browsers share two cores, and every wait grows.
+await lane('In Chromium: every screen in every state, and the whole story', inChromium);
+await lane('In Firefox and WebKit', inOtherEngines);
 
 if (seenTwice.length > 0)
   console.log(`\n== Failed, and passed when it was seen again (docs/decisions/0010)\n\n${seenTwice.join('\n\n')}`);
@@ -102,16 +100,20 @@ async function simulate(name: string, args: string[]): Promise<void> {
 }
 
 async function vitest(name: string, projects: string[]): Promise<void> {
-  const file = join(reports, `${name}.json`);
-  const args = [
-    'run',
-    ...projects.flatMap((project) => ['--project', project]),
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-  ];
-  const { code } = await runPart({ name, command: 'vitest', args }, true);
-  await countResults(projects, { report: readReport(file), code }, listedTests);
+  const run = async (part: string, files: string[]): Promise<Run> => {
+    const file = join(reports, `${part}.json`);
+    const args = [
+      'run',
+      ...projects.flatMap((project) => ['--project', project]),
+      ...files,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+    ];
+    const { code } = await runPart({ name: part, command: 'vitest', args }, true);
+    return { report: readReport(file), code };
+  };
+  await seeAgain(name, run, projects, listedTests);
 }
 
 interface Run {
@@ -131,20 +133,30 @@ async function inChromium(): Promise<void> {
 }
 
 /** Both projects in one run: one ends in a long file, during which the other would not use the second core. */
-async function testInChromium(chromium: string): Promise<void> {
-  const first = await runInBrowser('browser', chromium);
+function testInChromium(chromium: string): Promise<void> {
+  const run = (part: string, files: string[]) => runInBrowser(part, chromium, files);
+  return seeAgain('browser', run, chromiumProjects, listedBrowserTests);
+}
+
+/** Runs all (no files), and the screens that failed once more (docs/decisions/0010). */
+async function seeAgain(
+  name: string,
+  run: (part: string, files: string[]) => Promise<Run>,
+  projects: string[],
+  list: typeof listedTests,
+): Promise<void> {
+  const first = await run(name, []);
   const specs = specsToRepeat(first.report);
-  if (first.report === undefined || specs.length === 0)
-    return countResults(chromiumProjects, first, listedBrowserTests);
+  if (first.report === undefined || specs.length === 0) return countResults(projects, first, list);
   const files = specs.map((spec) => relative(root, spec));
   console.log(`\nSeen again: ${files.join(', ')}`);
-  const second = await runInBrowser('browser-again', chromium, files);
-  await countResults(chromiumProjects, { report: without(first.report, specs), code: 0 }, listedBrowserTests);
-  await countResults(chromiumProjects, second, listedBrowserTests);
+  const second = await run(`${name}-again`, files);
+  await countResults(projects, { report: without(first.report, specs), code: 0 }, list);
+  await countResults(projects, second, list);
   if (second.code === 0) seenTwice.push(...failuresOfReport(first.report));
 }
 
-/** One file at a time. The tests of an engine that is not on this machine count as left out. */
+/** The tests of an engine that is not on this machine count as left out. */
 async function inOtherEngines(): Promise<void> {
   const names = Object.keys(engines) as Engine[];
   for (const engine of names.filter((name) => findEngine(name) === undefined)) {
@@ -154,9 +166,10 @@ async function inOtherEngines(): Promise<void> {
   }
   const projects = names.filter((name) => findEngine(name) !== undefined);
   if (projects.length === 0) return;
-  await countResults(
+  await seeAgain(
+    'engines',
+    (part, files) => runInBrowser(part, findChromium(), files, projects),
     projects,
-    await runInBrowser('engines', findChromium(), ['--workers=1'], projects),
     listedBrowserTests,
   );
 }

@@ -7,7 +7,13 @@ import { root } from './installed.mjs';
  * operators' pages. A command under none of them has a reason in scripts/runbook-commands.test.ts.
  */
 export const followed = {
-  'docs/backup.md': ['Back up', 'Restore', 'Restored by other means'],
+  'docs/backup.md': [
+    'Back up',
+    'Restore',
+    'What is safe, and what came back',
+    'Restored by other means',
+    'A copy beside the original',
+  ],
   'docs/deploy/README.md': ['PostgreSQL'],
   'docs/operate.md': [
     'Where to look',
@@ -15,7 +21,7 @@ export const followed = {
     'A parked change that nothing can come of',
     'A person says it does not sync',
     'Follow one change from the phone to its row',
-    'Somebody asks what we hold about them (Privacy Act 2020, principle 6)',
+    'A person asks what we hold about them (Privacy Act 2020, principle 6)',
     'What is forgotten, and when',
   ],
 } as const;

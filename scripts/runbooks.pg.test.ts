@@ -20,7 +20,7 @@ import type { Heading } from './runbook-commands.ts';
 
 /*
  * The commands that the pages for operators name, taken from those pages and run as written: by the shell, which stops at the first
- * fault, against embedded data and a real PostgreSQL of its own with its own pg_dump and pg_restore.
+ * error, against embedded data and a real PostgreSQL of its own with its own pg_dump and pg_restore.
  */
 
 /** Each command is a process of its own; on a busy machine that takes seconds. */
@@ -78,8 +78,10 @@ for (const kind of kinds)
         );
         const {
           rows: [meta],
-        } = await sql<{ lineage: string }>`select lineage from sync_meta`.execute(database.sql);
-        return { people: people.map(({ email }) => email), lineage: must(meta, 'sync_meta').lineage };
+        } = await sql<{ lineage: string; key: string }>`select lineage, cookie_key as key from sync_meta`.execute(
+          database.sql,
+        );
+        return { people: people.map(({ email }) => email), ...must(meta, 'sync_meta') };
       });
     const signUp = (email: string) =>
       withDatabase((database) => insertRows(database.sql, 'users', [makeUser({ email })]));
@@ -166,6 +168,17 @@ for (const kind of kinds)
         timelines.add((await state()).lineage);
       }
       expect(timelines.size).toBe(3);
+    });
+
+    test('a copy that is used beside the original has a timeline and a key of its own, each time', async () => {
+      const [timelines, keys] = [new Set<string>(), new Set<string>()];
+      for (let n = 0; n < 3; n += 1) {
+        if (n > 0) await follow('A copy beside the original');
+        const { lineage, key } = await state();
+        timelines.add(lineage);
+        keys.add(key);
+      }
+      expect([timelines.size, keys.size]).toEqual([3, 3]);
     });
 
     // With embedded data: sync-server/embedded/backup.pg.test.ts.

@@ -4,7 +4,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { buildIfStale } from './built.mjs';
-import { readArguments } from './read-arguments.mjs';
+import { readArguments, refuse } from './read-arguments.mjs';
 import { badDayScenarios, goodDayScenarios } from '../e2e/visual/scenarios.ts';
 import { contactSheet, type Shot } from '../e2e/visual/contact-sheet.ts';
 import { untilStill } from '../e2e/visual/until-still.ts';
@@ -12,18 +12,21 @@ import { openVisualRun } from '../e2e/visual/visual-run.ts';
 import type { ScreenState, Fixture } from '../e2e/visual/screen-state.ts';
 
 const folder = join(import.meta.dirname, '../.screens');
-const widths = [390, 1_280] as const;
 const tiny = 320;
 /** A list of twenty thousand jobs has no end; a picture has. */
 const tallest = 2_400;
 const schemes = ['light', 'dark'] as const;
 
 /** `npm run screens -- dashboard waiting`: only the screen states whose names begin so, and the steps that lead to them. */
-const { positionals: wanted } = readArguments(
-  'npm run screens [-- <beginning of a scene’s name> …]',
-  {},
+const use = 'npm run screens [-- <beginning of a scene’s name> …] [--widths 390,768,1280,1600]';
+const { positionals: wanted, values } = readArguments(
+  use,
+  { widths: { type: 'string', default: '390,1280' } },
   { allowPositionals: true },
 );
+const widths = values.widths.split(',').map(Number);
+if (!widths.every((width: number) => Number.isInteger(width) && width >= 200))
+  refuse(use, `--widths takes widths in pixels, 200 or more, with commas between, not “${values.widths}”.`);
 const isWanted = ({ name }: ScreenState) => wanted.length === 0 || wanted.some((begin) => name.startsWith(begin));
 
 async function shoot(screen: ScreenState, { page }: Fixture): Promise<Shot[]> {

@@ -20,10 +20,27 @@ describe('what is run again', () => {
     expect(specsToRepeat(reportOn({ 'looks-bad-day': ['failed'], 'keyboard-tradie': ['failed'] }))).toHaveLength(2);
   });
 
+  it('is a test of a screen without a browser, and none of what stores, signs in or sends', () => {
+    const ran = (name: string) =>
+      specsToRepeat(reportOf([{ name, status: 'failed', assertionResults: [{ fullName: 'it', status: 'failed' }] }]));
+    expect(ran('/house/app/routes/while-saving.dom.test.tsx')).toHaveLength(1);
+    for (const name of [
+      '/house/app/sync/drain.dom.test.ts',
+      '/house/app/db/open.dom.test.ts',
+      '/house/app/session/session.dom.test.tsx',
+      '/house/sync-server/sync/failover.pg.test.ts',
+      '/house/shared/law.test.ts',
+    ])
+      expect(ran(name), name).toEqual([]);
+  });
+
   it('is nothing where data may have been lost', () => {
     for (const name of [
       'nothing-lost',
       'thrown-away',
+      'killed',
+      'cleared-after-week',
+      'another-person',
       'hurt-storage',
       'story',
       'restore',

@@ -1,8 +1,12 @@
 import { reportOf, type TestReport } from './tally.ts';
 
-/** Specs that watch a screen while it changes, where two cores may be too slow: docs/decisions/0010. Every other browser spec runs once. */
-const mayBeSeenAgain =
-  /\/e2e\/(?:looks-[a-z-]+|keyboard(?:-tradie)?|first-paint|long-lists|every-flow-online)\.spec\.ts$/;
+/** Tests that watch a screen while it changes, where two cores may be too slow: docs/decisions/0010. Every other test runs once. */
+const mayBeSeenAgain = [
+  /\/e2e\/(?:looks-[a-z-]+|keyboard(?:-tradie)?|first-paint|long-lists|every-flow-online)\.spec\.ts$/,
+  /\/e2e\/(?:motion|navigation|phone-shape|small-phone|sun-mode|high-contrast|find-jobs-layout|journeys)\.spec\.ts$/,
+  /\/e2e\/(?:distance|hidden-jobs|slow-first-visit|engine-routes|engine-left-page|engine-many-jobs)\.spec\.ts$/,
+  /\/app\/(?:routes|ui|features|parts)\/.+\.dom\.test\.tsx$/,
+];
 /** More failures are no accident. */
 const maxFiles = 2;
 
@@ -11,7 +15,9 @@ export function specsToRepeat(report: TestReport | undefined): string[] {
   const failed = [
     ...new Set((report?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => name)),
   ];
-  return failed.length <= maxFiles && failed.every((name) => mayBeSeenAgain.test(name)) ? failed : [];
+  return failed.length <= maxFiles && failed.every((name) => mayBeSeenAgain.some((which) => which.test(name)))
+    ? failed
+    : [];
 }
 
 /** The report as it would be if these specs had not been run. */

@@ -6,7 +6,8 @@ import { invariantsAtEnd, onceHealed } from './checker/invariants-at-end.ts';
 import { finalState, type FinalState } from './checker/final-state.ts';
 import { Violation, type InvariantId } from './checker/violation.ts';
 import { createMemoryBackend } from './server/memory-backend.ts';
-import { allSteps, drawPlan, type Planned } from './world/plan.ts';
+import { keepAway } from './world/away.ts';
+import { allSteps, drawPlan, onNoDevice, type Planned } from './world/plan.ts';
 import { tellOfJob } from './world/pushes.ts';
 import { chanceOf } from './world/chance.ts';
 import { createCounters } from './world/counters.ts';
@@ -95,7 +96,9 @@ async function take(
 ): Promise<void> {
   await world.loop.pass(gapMs);
   world.checker.mustBeWell();
+  keepAway(world);
   const device = world.devices[index]!;
+  if (device.away !== undefined && !(what in onNoDevice)) return;
   const able = device.tabs.filter((tab) => tab.proc.state === 'running' && tab.userId === device.userId);
   const chance = chanceOf(salt, what);
   const tab = able.length === 0 ? undefined : chance.pick(able);

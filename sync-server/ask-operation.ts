@@ -38,7 +38,13 @@ export async function askOperation(
       throw new OperationFailed(
         `The database lacks ${pending.join(', ')}: run \`npm run migrate\`, or start the server, first.`,
       );
-    const parts = { database, log, clock: () => new Date(), ...(await createMaintenance(config, database)) };
+    const parts = {
+      database,
+      log,
+      clock: () => new Date(),
+      safeBy: config.safeBy,
+      ...(await createMaintenance(config, database)),
+    };
     return asText(await operate(parts, name, args, `command-${randomUUID()}`));
   } finally {
     await database.close();

@@ -104,9 +104,9 @@ async function main(config: Config, log: Log): Promise<void> {
         : await openPostgres({
             url: config.databaseReadUrl,
             poolSize: 4,
-            onFault: (error) => log.warn({ err: error }, 'lost a connection to the replica'),
+            onError: (error) => log.warn({ err: error }, 'lost a connection to the replica'),
           });
-    sync = await openSync({ ...deps, replica, observe: watch.observe });
+    sync = await openSync({ ...deps, replica, safeBy: config.safeBy, observe: watch.observe });
     effects = openEffects({
       ...deps,
       mailer: services.mailer,
@@ -171,7 +171,7 @@ try {
   const config = readConfig(process.env);
   const log = createLog(config.logLevel);
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, 'nobody caught this');
+    log.fatal({ err: error }, 'an error was not caught');
     process.exit(1);
   });
   await main(config, log);

@@ -20,7 +20,7 @@ interface EffectsParts extends Pick<Deps, 'database' | 'clock' | 'log'> {
 
 /** Everything that follows a commit, put together; `start` sets it going. One to an instance, as many instances as there are. */
 export function openEffects(given: EffectsParts): Effects {
-  const parts = { ...given, database: shareOf(given.database, mostTransactions) };
+  const parts = { ...given, database: shareOf(given.database, maxTransactions) };
   const { sendPush: send } = parts;
   const mailer = parts.mailer ?? noMailer;
   const hasPush = send !== undefined;
@@ -43,7 +43,7 @@ export function openEffects(given: EffectsParts): Effects {
 }
 
 /** Of ten connections (`open-postgres.ts`): exchanges have the others, whatever a new job sets going. */
-const mostTransactions = 3;
+const maxTransactions = 3;
 
 const nothing = () => Promise.resolve();
 

@@ -10,6 +10,7 @@ import { exchangeRoute, type ExchangeDeps } from './sync/exchange-route.ts';
 import { createActorCache } from './sync/actor-cache.ts';
 import { openPoke, type Poke } from './sync/poke.ts';
 import { pokeRoute } from './sync/poke-route.ts';
+import { openSafePoints, type SafeSource } from './store/safe-point.ts';
 import { purgeTombstones } from './sync/purge-tombstones.ts';
 import { createSqlStore } from './store/sql-store.ts';
 import { readFromReplica } from './collections/read-from-replica.ts';
@@ -41,6 +42,8 @@ export type OpenSyncParts = Pick<
   Pick<ExchangeDeps, 'observe'> & {
     /** A replica from which segments may be read instead of the primary. */
     replica?: Database | undefined;
+    /** By what changes outlive the loss of the database; undefined: none does. */
+    safeBy?: SafeSource | undefined;
   };
 
 /** The server's half of sync, assembled and running. One to an instance. */
@@ -56,6 +59,7 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
   });
   const carrying = { store: createSqlStore(shareOf(deps.database, carryingTransactions)), collections };
   const poke = openPoke({ store, clock, log, carrying });
+  const safePoints = await openSafePoints(deps.database, deps.safeBy, log);
   const exchange = poke.watching(
     createExchange({
       ...deps,
@@ -63,6 +67,7 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
       collections,
       headVersion: poke.freshHead,
       seen: poke.seen,
+      safe: safePoints.safe,
       limit: createExchangeLimit(deps),
     }),
   );
@@ -89,6 +94,7 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
     ready: precomputedSegments({ ...deps, collections, findActor }),
     async close() {
       clearInterval(timer);
+      safePoints.close();
       await Promise.all([poke.close(), collections.close(), purging]);
     },
   };

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import { apiRoutes } from './api-routes.ts';
 import { createJobMails } from './job-mails.ts';
+import { keptNoteRoutes } from './pages/kept-note-routes.ts';
 import { sitemapRoutes } from './pages/sitemap-routes.ts';
 import { webhookRoute } from './billing/webhook-route.ts';
 import type { Deps } from './ports/deps.ts';
@@ -12,4 +13,11 @@ export type RouteModule = (deps: Deps) => Router;
 const unsubscribe: RouteModule = (deps) => unsubscribeRoutes({ ...deps, jobMails: createJobMails(deps) });
 
 /** Every route of ours. The embedded counterparts bring theirs themselves. */
-export const routes: RouteModule[] = [healthRoutes, apiRoutes, webhookRoute, unsubscribe, sitemapRoutes];
+export const routes: RouteModule[] = [
+  healthRoutes,
+  apiRoutes,
+  webhookRoute,
+  unsubscribe,
+  keptNoteRoutes,
+  sitemapRoutes,
+];

@@ -7,8 +7,8 @@ import { enterManifest, isOfState } from './enter-manifest.ts';
 import { blankState, positionKeyOf, collectionStoreNames, stateOf } from './collection-dbs.ts';
 import { isNewer, padVersion } from './collection-version.ts';
 
-/** `foreign`: answers a question that this device no longer asks. `barred`: the tab that asked is no longer the leader. Both write nothing. */
-export type CollectionApplyResult = 'taken' | 'denied' | 'foreign' | 'barred';
+/** `foreign`: answers a question that this device no longer asks. `fenced`: the tab that asked is no longer the leader. Both write nothing. */
+export type CollectionApplyResult = 'taken' | 'denied' | 'foreign' | 'fenced';
 
 export interface AskedCollection {
   /** The version the request named; null where it asked for a manifest. */
@@ -24,7 +24,7 @@ export interface ApplyOptions {
   /** ISO instant of the answer. */
   at: string;
   /** Asked inside the transaction: may the answer still be written (C3)? Only for a database with a leader of its own. */
-  fence?: { stores: readonly string[]; isBarred(): Promise<boolean> } | undefined;
+  fence?: { stores: readonly string[]; isFenced(): Promise<boolean> } | undefined;
 }
 
 /** Applies one collection's part of an answer, in one transaction. */
@@ -35,7 +35,7 @@ export async function applyCollectionAnswer(
   { asked, at, fence }: ApplyOptions,
 ): Promise<CollectionApplyResult> {
   return db.transaction('rw', [...collectionStoreNames, ...(fence?.stores ?? [])], async () => {
-    if ((await fence?.isBarred()) === true) return 'barred';
+    if ((await fence?.isFenced()) === true) return 'fenced';
     const state = await stateOf(db, collection);
     if ('denied' in answer) {
       await emptyCollection(db, collection);

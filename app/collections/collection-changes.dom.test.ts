@@ -51,7 +51,7 @@ describe('another snapshot that takes over', () => {
   });
 });
 
-test('a segment deleted just before it is read is no fault: the next read finds what replaced it', async () => {
+test('a segment deleted just before it is read is no error: the next read finds what replaced it', async () => {
   await device.whole('40');
   vi.spyOn(device.personDb.segments, 'bulkGet').mockResolvedValueOnce([undefined]);
   const errors: unknown[] = [];

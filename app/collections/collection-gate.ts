@@ -8,7 +8,7 @@ import { earliestNow } from '../sync/corrected-now.ts';
 /** `unknown`: no subscription has been read yet. Only an open gate lets rows through. */
 export type CollectionGate = Watched<'unknown' | 'open' | 'closed'>;
 
-const longestTimerMs = 2 ** 31 - 1;
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Opens the feed while the person has a running subscription, and closes it as soon as the valid-until has passed, also without
@@ -39,7 +39,7 @@ export function createSubscriptionGate(ports: {
     gate.set(isOpen ? 'open' : 'closed');
     if (!isOpen || user.subscriptionValidUntil === null) return;
     const left = Date.parse(user.subscriptionValidUntil) - Date.parse(now);
-    cancel = clock.setTimer(Math.min(left, longestTimerMs), look);
+    cancel = clock.setTimer(Math.min(left, maxTimerMs), look);
   }
   const stopWatching = person.subscribe(look);
   look();

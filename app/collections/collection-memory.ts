@@ -1,12 +1,15 @@
 import { liveQuery, type Subscription } from 'dexie';
 import { unpackSegment, type Manifest } from '../../shared/protocol/segment.ts';
+import type { CollectionAnswer } from '../../shared/protocol/exchange.ts';
 import type { CollectionName, CollectionRow } from '../../shared/tables/collections.ts';
 import { withConnection } from '../db/connection.ts';
-import type { CollectionDb } from '../db/person-db.ts';
+import type { CollectionDb, CollectionState } from '../db/person-db.ts';
 import { createCell, type Watched } from '../lib/cell.ts';
+import { nextFrame, yieldToMain } from './pauses.ts';
 import type { SegmentCache } from './segment-cache.ts';
 import { readCollection, type CollectionReading } from './read-collection.ts';
 import type { CollectionGate } from './collection-gate.ts';
+import { isNewer } from './collection-version.ts';
 
 export interface CollectionContents<Name extends CollectionName> {
   /**
@@ -27,7 +30,18 @@ export interface CollectionMemory<Name extends CollectionName = CollectionName> 
 > {
   /** Always the newest, also while the array is still the old one. */
   find(id: string): CollectionRow<Name> | undefined;
+  /**
+   * Shows what an answer to this question brings before it is on the disk: the server gives it again. Undefined where that cannot be told
+   * from memory. The function it gives is called when the answer was written, or was not: what is not on the disk then is taken back.
+   */
+  showEarly(answer: CollectionAnswer<Name>, asked: AskedVersion): (() => Promise<void>) | undefined;
   close(): void;
+}
+
+/** The version that a question named, and whose it is. */
+export interface AskedVersion {
+  readonly version: string | null;
+  readonly timeline: string | null;
 }
 
 interface MemoryPorts<Name extends CollectionName> {
@@ -51,21 +65,8 @@ const segmentsAtOnce = 4;
 const noRows = { rows: [], progress: { here: 0, of: 0 }, updatedAt: null } as const;
 /** The least time between two updates of the screen during the first download: each update filters, sorts and draws the list. */
 const fillingPaceMs = 500;
-/** Longer than a frame: a hidden page has none. */
-const noFrameMs = 50;
-
 /** Identifies a manifest: after a restore a version can come a second time, with other rows behind it. */
 const nameOf = (manifest: Manifest | null) => manifest && `${manifest.timeline ?? ''} ${manifest.version}`;
-
-/** After the next frame, so that what was just given to the screen is painted before more work is begun. */
-const nextFrame = () =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, noFrameMs);
-    requestAnimationFrame(() => setTimeout(resolve, 0));
-  });
-
-/** Lets other tasks run. */
-const yieldToMain = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 /**
  * A collection's rows in this tab's memory, kept up with the database, whichever tab or worker writes there.
@@ -93,6 +94,10 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
   let fillsAgainAt = 0;
   let fillsLater: ReturnType<typeof setTimeout> | undefined;
   let watching: Subscription | undefined;
+  /** What is shown of the disk was read with this state. */
+  let state: CollectionState | undefined;
+  /** What is shown before it is written, and what each took the place of. */
+  let early = new Map<string, { row: Row | null; before: Row | undefined }>();
 
   const isVisible = () => gate === undefined || gate.current() === 'open';
 
@@ -102,8 +107,50 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
     if (cell.current().status !== status) cell.set({ status, ...noRows });
   }
 
+  function setRow(id: string, row: Row | null | undefined): void {
+    isTouched = true;
+    if (row) rows.set(id, row);
+    else rows.delete(id);
+  }
+
+  function showEarly(answer: CollectionAnswer<Name>, asked: AskedVersion): (() => Promise<void>) | undefined {
+    const isThere =
+      open.status === 'ready' && isVisible() && !isCatchingUp && early.size === 0 && state?.version === asked.version;
+    if (!isThere || !('puts' in answer) || answer.puts.length + answer.removes.length === 0) return undefined;
+    const { timeline = null } = state ?? {};
+    if (timeline !== asked.timeline || (answer.timeline ?? timeline) !== timeline) return undefined;
+    const changes = [
+      ...answer.removes.map((id) => [id, null] as const),
+      ...(answer.puts as Row[]).map((row) => [row.id, row] as const),
+    ];
+    early = new Map(changes.map(([id, row]) => [id, { row, before: rows.get(id) }]));
+    for (const [id, { row }] of early) setRow(id, row);
+    open = { ...open, rows: (all = [...rows.values()]) };
+    isTouched = false;
+    publish();
+    return async () => {
+      const now = await db.shelfStates.get(collection).catch(() => undefined);
+      const isWritten =
+        now !== undefined &&
+        (now.timeline ?? null) === timeline &&
+        now.version !== null &&
+        !isNewer(answer.version, now.version);
+      if (!isWritten) takeBack();
+    };
+  }
+
+  function takeBack(): void {
+    if (early.size === 0 || isClosed) return;
+    for (const [id, { before }] of early) setRow(id, before);
+    early.clear();
+    open = { ...open, rows: (all = [...rows.values()]) };
+    isTouched = false;
+    publish();
+  }
+
   function show(reading: CollectionReading): void {
     shown = rows;
+    state = reading.state;
     clearTimeout(fillsLater);
     const manifest = reading.state?.manifest ?? null;
     const of = manifest?.segments.length ?? 0;
@@ -142,11 +189,13 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
   }
 
   function writeChanges({ changed }: CollectionReading): void {
-    if (changed.length > 0) isTouched = true;
     for (const { id, row, version } of changed) {
       spoken.add(id);
-      if (row === null) rows.delete(id);
-      else rows.set(id, row as Row);
+      const shownBefore = early.get(id);
+      early.delete(id);
+      // What is written as it was shown is no change: the list would be filtered and sorted a second time.
+      if (shownBefore === undefined || JSON.stringify(shownBefore.row) !== JSON.stringify(row))
+        setRow(id, row as Row | null);
       if (version > known.since) known.since = version;
     }
   }
@@ -171,6 +220,7 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
     for (const hash of parsed.keys()) if (!hashes.has(hash)) parsed.delete(hash);
     known = { manifest: nameOf(manifest), since: '' };
     [rows, spoken, added, isTouched] = [new Map(), new Set(), new Set(), true];
+    early.clear();
     writeChanges(reading);
     await addNewSegments(reading);
     show(reading);
@@ -234,6 +284,7 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
       start();
       return isVisible() ? shown.get(id) : undefined;
     },
+    showEarly,
     close: () => {
       isClosed = true;
       clearTimeout(fillsLater);

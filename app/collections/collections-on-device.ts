@@ -14,7 +14,7 @@ import type { CollectionDb, CollectionState } from '../db/person-db.ts';
 import { downloadSegments, type FetchSegment } from './download-segments.ts';
 import { findInCollection } from './find-in-collection.ts';
 import { forgetVersions } from './forget-versions.ts';
-import { barred, type Fence } from '../sync/fence.ts';
+import { readFenceFailure, type Fence } from '../sync/fence.ts';
 import type { CollectionsPort, CollectionsQuestion } from '../sync/ports.ts';
 import { dbOf, positionKeyOf, stateOf, type CollectionDbs } from './collection-dbs.ts';
 import { applyCollectionAnswer, type ApplyOptions } from './apply-collection-answer.ts';
@@ -67,7 +67,7 @@ interface Position {
 const maxChangedRows = 4_000;
 const askAgainAfterMs = 600_000;
 const firstRetryMs = 2_000;
-const longestRetryMs = 60_000;
+const maxRetryMs = 60_000;
 
 export function createCollections(ports: CollectionsPorts): CollectionsOnDevice {
   const { dbs, clock } = ports;
@@ -110,7 +110,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
       }
     }
     if (failures > 0 && !stopping.signal.aborted) {
-      const longest = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1));
+      const longest = Math.min(maxRetryMs, firstRetryMs * 2 ** (failures - 1));
       cancelRetry = clock.setTimer(longest * (0.5 + ports.chance() / 2), resume);
     }
   }
@@ -133,7 +133,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   function fenceOf(db: CollectionDb, fence: Fence): ApplyOptions['fence'] {
     const { personDb } = dbs;
     if (personDb === undefined || db !== personDb) return undefined;
-    return { stores: ['meta'], isBarred: async () => (await barred(personDb, fence)) !== undefined };
+    return { stores: ['meta'], isFenced: async () => (await readFenceFailure(personDb, fence)) !== undefined };
   }
 
   return {
@@ -172,7 +172,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
           if (taken === 'denied') await ports.onDenied(collection);
           if (taken === 'foreign') unanswered.add(collection);
           else unanswered.delete(collection);
-          if (taken === 'foreign' || taken === 'barred')
+          if (taken === 'foreign' || taken === 'fenced')
             ports.log(`shelf-${taken}`, `${collection} ${version ?? 'none'}`);
         }),
       );

@@ -29,7 +29,7 @@ test.each([
   expect(await fetchSegment('feed', hash, signal)).toEqual(fetched);
 });
 
-test('[P7] an error of the server and a page that is no manifest are faults', async () => {
+test('[P7] an error of the server and a page that is no manifest are errors', async () => {
   const unwell = answering(() => new Response('oops', { status: 503 }));
   await expect(unwell.fetchSegment('feed', hash, signal)).rejects.toThrow('segment: status 503');
   await expect(unwell.fetchManifest('reference', signal)).rejects.toThrow('manifest: status 503');
@@ -71,7 +71,7 @@ test.each([
   expect(fetched.kind === 'bytes' && new TextDecoder().decode(fetched.bytes)).toBe(pieces.join(''));
 });
 
-test('an answer without a body is an empty text, not a fault', async () => {
+test('an answer without a body is an empty text, not an error', async () => {
   const fetched = await answering(() => new Response(null)).fetchSegment('feed', hash, signal);
   expect(fetched.kind === 'bytes' && fetched.bytes.length).toBe(0);
 });

@@ -126,7 +126,7 @@ describe('[C3] an answer that comes late', () => {
     }
     expect(await feedState()).toEqual(before);
     expect(device.denied).toEqual([]);
-    expect(device.events).toEqual(Array.from({ length: 6 }, () => 'shelf-barred'));
+    expect(device.events).toEqual(Array.from({ length: 6 }, () => 'shelf-fenced'));
   });
 
   test('of a reset forgets only what it was about', async () => {

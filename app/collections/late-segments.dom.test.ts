@@ -64,7 +64,7 @@ describe('an answer to a request for a segment that comes when', () => {
   test.each([
     ['a segment', undefined],
     ['a rejection', 'refused' as const],
-  ])('[I8] the right to it is gone, %s, changes nothing and is no fault', async (_what, kind) => {
+  ])('[I8] the right to it is gone, %s, changes nothing and is no error', async (_what, kind) => {
     const snapshot = await buildSnapshot('feed', '40', jobs);
     const { collections, asked, answer, clock } = openHeldSegments(device);
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });

@@ -30,6 +30,7 @@ import { publicCollectionNames } from './public-collections.ts';
 import { createDirectPutLogo } from './create-direct-put-logo.ts';
 import { openSessionManager } from './open-session-manager.ts';
 import { detectLostPerson } from './detect-lost-person.ts';
+import { createKeptNote } from './kept-note.ts';
 import { otherPages } from './other-pages.ts';
 import { shownPerson } from './shown-person.ts';
 import { createToasts } from '../ui/create-toasts.ts';
@@ -53,9 +54,18 @@ export function createApp(onQuiet: () => void): App {
   const authState = createCell<AuthState>({ kind: 'starting' });
   const connection = createConnectionStatus(window, () => navigator.onLine);
   const configured = createConfigured({ fetch: fetchWithTimeout(fetch), db: deviceDb, clock, log });
-  // Needed next in any case, so it is fetched beside the session, not after. A caller of `wait` hears of a fault.
+  // Needed next in any case, so it is fetched beside the session, not after. A caller of `wait` hears of an error.
   configured.wait().catch(() => undefined);
   const authStorage = createAuthStorage(deviceDb, clock);
+  const keptNote = createKeptNote(document, localStorage);
+  const hasBackup = async (besides?: string) => {
+    try {
+      return 'caches' in window && (await hasOutboxBackup(window.caches, besides));
+    } catch (error) {
+      log('spare-unread', String(error));
+      return false;
+    }
+  };
 
   let auth: Promise<AuthClient> | undefined;
   const openAuth = (): Promise<AuthClient> => {
@@ -74,6 +84,9 @@ export function createApp(onQuiet: () => void): App {
     storage: authStorage,
     openAuth,
     wipeStorage: async (userId, isWanted) => {
+      // It is of all who use this browser.
+      if (await hasBackup(userId)) keptNote.noteWaiting();
+      else keptNote.forget();
       dropOnboardingDraft(localStorage, userId);
       dropAllLastTyped(sessionStorage, userId);
       await within(clock, closingMs, sessions.close(userId), undefined);
@@ -118,14 +131,20 @@ export function createApp(onQuiet: () => void): App {
     log,
   });
   const shown = shownPerson({ authState: sessions, session, clock, fetch: fetchWithTimeout(fetch) });
-  const isPersonLost = detectLostPerson(sessions, localStorage, async () => {
-    try {
-      return 'caches' in window && (await hasOutboxBackup(window.caches));
-    } catch (error) {
-      log('spare-unread', String(error));
-      return false;
-    }
-  });
+  const { isLost: isPersonLost, unsent } = detectLostPerson(sessions, localStorage, () => hasBackup(), keptNote);
+  if (browserEvictsAfterWeek())
+    import('./follow-unsent.ts').then(
+      ({ followUnsent }) =>
+        followUnsent({
+          authState: sessions,
+          note: keptNote,
+          fetch: fetchWithTimeout(fetch),
+          othersWait: hasBackup,
+          untold: unsent,
+          now: clock.now,
+        }),
+      (error: unknown) => log('unsent-unnoted', String(error)),
+    );
   const showLook = () => {
     const here = sessions.current();
     if (here.kind === 'signed-out' || here.kind === 'signed-in')
@@ -179,6 +198,7 @@ export function createApp(onQuiet: () => void): App {
     putLogo: createDirectPutLogo({ configured, fetch, tokens: shown.tokens }),
     otherPages,
     isPersonLost,
+    unsent,
     linkQuestion: link.question,
     choosesPassword: link.choosesPassword,
     isTakenOver,

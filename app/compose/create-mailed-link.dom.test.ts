@@ -137,7 +137,7 @@ test('[S9] a person who chooses to stay stays, and the link’s session ends', a
 });
 
 test('no question where no person is signed in, nor where the link is for the person who is', async () => {
-  for (const _ of ['nobody is here', 'it is theirs']) {
+  for (const _ of ['no person is here', 'it is theirs']) {
     const { link, taking } = open(ben);
     await taking;
     expect([await here(), link.question.current()]).toEqual([[ben, ben], null]);

@@ -1,4 +1,4 @@
-import { hour } from '../../shared/lib/durations.ts';
+import { hour, second } from '../../shared/lib/durations.ts';
 import { Workbox } from 'workbox-window';
 import { createAppUpdate, type AppUpdate } from '../pwa/app-update.ts';
 import { createInstallOffer, type InstallOffer } from '../pwa/install-offer.ts';
@@ -7,6 +7,8 @@ import { createInstallOffer, type InstallOffer } from '../pwa/install-offer.ts';
 const workerUrl = '/service-worker.js';
 /** A tab that becomes visible again after so long asks for a newer version. */
 const staleMs = hour;
+/** How long after an installation that was cut off the page looks after it. */
+const installAgainMs = 20 * second;
 
 /**
  * What makes the page an app: its worker, the notice of newer versions, and the offer to install. The worker fetches some seventy files
@@ -23,6 +25,7 @@ export function createPwa(
     isControlled: hasWorker && navigator.serviceWorker.controller !== null,
     quiet,
     reload: () => window.location.reload(),
+    later: (go) => void setTimeout(go, installAgainMs),
     log,
   });
   let lookedAt = Date.now();

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { AuthState } from '../context/app-context.ts';
 import { createCell } from '../lib/cell.ts';
 import { detectLostPerson } from './detect-lost-person.ts';
@@ -6,10 +6,14 @@ import { detectLostPerson } from './detect-lost-person.ts';
 const signedOut: AuthState = { kind: 'signed-out' };
 const signedIn = { kind: 'signed-in' } as AuthState;
 
+type Kept = { sentAt: string; isAllSent: boolean; count?: number };
+const sentAt = '2026-05-01T09:00:00.000Z';
+
 /** One start of the app; `memory` survives it. */
-function open(memory: Map<string, string>, hasLeft = false) {
+function open(memory: Map<string, string>, hasLeft = false, kept?: Kept, isCleared = true) {
   const authState = createCell<AuthState>({ kind: 'starting' });
-  const isLost = detectLostPerson(
+  const forget = vi.fn();
+  const { isLost, unsent } = detectLostPerson(
     authState,
     {
       getItem: (key) => memory.get(key) ?? null,
@@ -17,8 +21,9 @@ function open(memory: Map<string, string>, hasLeft = false) {
       removeItem: (key) => void memory.delete(key),
     },
     async () => hasLeft,
+    { read: () => kept, isCleared: () => isCleared, forget },
   );
-  return { isLost, become: (next: AuthState) => authState.set({ ...next }) };
+  return { isLost, unsent, forget, become: (next: AuthState) => authState.set({ ...next }) };
 }
 
 test('no person was signed in: none is lost', () => {
@@ -63,4 +68,34 @@ test('a person who signs in before that is found out gets no notice', async () =
   await Promise.resolve();
   await Promise.resolve();
   expect(isLost.current()).toBe(false);
+});
+
+test.each([
+  ['all of it had been sent', { sentAt, isAllSent: true, count: 1 }, null],
+  ['something waited', { sentAt, isAllSent: false }, { sentAt, isAllSent: false }],
+  ['three things waited', { sentAt, isAllSent: false, count: 3 }, { sentAt, isAllSent: false, count: 3 }],
+])(
+  'a browser that has deleted all that scripts stored, but a server’s cookie: a person is lost, and %s',
+  (_what, kept, told) => {
+    const { isLost, unsent, forget, become } = open(new Map(), false, kept);
+    become(signedOut);
+    expect([isLost.current(), unsent.current()]).toEqual([true, told]);
+    become(signedIn);
+    // It is told until they have read it.
+    expect([isLost.current(), unsent.current()]).toEqual([false, told]);
+    expect(forget).not.toHaveBeenCalled();
+  },
+);
+
+test('who reads that and does not sign in is not told again', () => {
+  const { isLost, forget, become } = open(new Map(), false, { sentAt, isAllSent: true });
+  become(signedOut);
+  isLost.set(false);
+  expect(forget).toHaveBeenCalledOnce();
+});
+
+test('a note beside what scripts have stored is of a browser that has cleared nothing: none is lost', () => {
+  const { isLost, unsent, become } = open(new Map(), false, { sentAt, isAllSent: false }, false);
+  become(signedOut);
+  expect([isLost.current(), unsent.current()]).toEqual([false, null]);
 });

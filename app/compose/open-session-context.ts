@@ -25,6 +25,7 @@ import { createCollections } from '../collections/collections-on-device.ts';
 import { createHeldChanges } from '../held/held-changes.ts';
 import { dropPhoto, createPhotoEntries, retryPhoto } from '../photos/keep.ts';
 import { shrinkPhoto } from '../photos/shrink.ts';
+import { makePictureCaches } from '../pwa/photo-cache.ts';
 import { createOutboxBackup } from '../outbox-backup/outbox-backup.ts';
 import type { CollectionsPort, SyncEvent } from '../sync/ports.ts';
 import { streamPokes } from '../sync/poke.ts';
@@ -98,6 +99,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   });
   const token = async () => (await tokens.accessToken()) ?? undefined;
   const isVisible = () => document.visibilityState === 'visible';
+  const isHere = () => isTheirDevice(ports.deviceDb, userId);
   const unsynced = watchUnsynced(db);
   const restoredChanges = createCell(0);
   const backup =
@@ -106,7 +108,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
           db,
           userId,
           caches: window.caches,
-          isHere: () => isTheirDevice(ports.deviceDb, userId),
+          isHere,
           whenIdle,
           log: ports.log,
         })
@@ -137,7 +139,15 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     log: ports.log,
     locks: navigator.locks,
     channel,
-    collections: { ...collections, find: findInMemoryFirst(feed, collections.find) },
+    collections: {
+      ...collections,
+      find: findInMemoryFirst(feed, collections.find),
+      showEarly: ({ feed: answer }, { versions, timelines }) => {
+        const asked = { version: versions.feed ?? null, timeline: timelines.feed ?? null };
+        const settle = answer && feed.showEarly(answer, asked);
+        return () => void settle?.();
+      },
+    },
     // Entries restored from the outbox backup show as well that there was data here.
     deviceMark: { ...deviceMark, read: async () => (await deviceMark.read()) || (await firstBack) > 0 },
     pokes: streamPokes({
@@ -185,6 +195,9 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     evictionsBefore = evictions;
   });
   const firstBack = restoring();
+  void firstBack
+    .then(async () => 'caches' in window && (await isHere()) && makePictureCaches(window.caches))
+    .catch((error: unknown) => ports.log('pictures', String(error)));
   const stopKeeping = unsynced.subscribe(() => {
     const read = unsynced.current();
     if (read.state === 'ready') backup?.keep(read.value);

@@ -74,7 +74,7 @@ test('once a person is signed in, the exchange brings them', async () => {
   await expectAsked('directory', 'reference');
 });
 
-test('an open directory learns of a new tradie within a minute, signed out too, and a tab that nobody sees asks for nothing', async () => {
+test('an open directory learns of a new tradie within a minute, signed out too, and a hidden tab asks for nothing', async () => {
   collections.start();
   collections.want('directory');
   await expectAsked('directory');

@@ -118,6 +118,14 @@ export interface LinkQuestion {
 }
 
 /** Who came by a mailed link to choose a password. */
+/** What a browser has cleared that the server does not have. */
+export interface Unsent {
+  /** ISO instant: by then all had been sent. */
+  readonly sentAt: string;
+  /** So many things at most; undefined where that was not counted. */
+  readonly count?: number | undefined;
+}
+
 export interface PasswordChoice {
   readonly userId: string;
   /** They have none, because their address was signed up with several. */
@@ -178,8 +186,10 @@ export interface App {
   readonly choosesPassword: Cell<PasswordChoice | null>;
   /** This page was another person's until a sign-in in another tab of this browser; false once that was read. */
   readonly isTakenOver: Cell<boolean>;
-  /** A person was signed in here, and the browser has lost who: its storage was cleared or damaged (C4). */
-  readonly isPersonLost: Watched<boolean>;
+  /** A person was signed in here, and the browser has lost who: its storage was cleared or damaged (C4). False once that was read. */
+  readonly isPersonLost: Cell<boolean>;
+  /** Not all of what was lost had been sent. Null where nothing of that is known, or it was read. */
+  readonly unsent: Cell<Unsent | null>;
   /** A browser that may delete the site's storage after a week without a visit, and sends only while the page is open (iOS, not installed). */
   readonly evictsAfterWeek: boolean;
   /** Opened at an address that browsers call insecure (http, anywhere but this machine): nothing can be saved here. */

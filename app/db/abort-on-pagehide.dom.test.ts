@@ -1,20 +1,21 @@
 import { Dexie } from 'dexie';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { abortOnPageHide } from './abort-on-pagehide.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { openDb } from './abort-on-pagehide.ts';
+import { withConnection } from './connection.ts';
 
 /*
  * fake-indexeddb runs both pages in one process; that a real browser keeps a page with its transactions is seen in the WebKit lane
  * (`story.spec.ts`).
  */
 
+let isAsleep = true;
 let page: EventTarget;
 let left: Dexie;
 let next: Dexie;
 
-function openDb(of: EventTarget): Dexie {
-  const db = new Dexie('left-for-another');
+function openOn(of: EventTarget): Dexie {
+  const db = openDb('left-for-another', {}, of);
   db.version(1).stores({ entries: 'key' });
-  db.use(abortOnPageHide(of));
   return db;
 }
 const tell = (type: 'pagehide' | 'pageshow', persisted: boolean) =>
@@ -36,11 +37,14 @@ function write(db: Dexie, isOver = () => false) {
 }
 
 beforeEach(() => {
+  isAsleep = true;
   page = new EventTarget();
-  left = openDb(page);
-  next = openDb(new EventTarget());
+  left = openOn(page);
+  next = openOn(new EventTarget());
 });
 afterEach(async () => {
+  isAsleep = false;
+  vi.restoreAllMocks();
   left.close();
   await next.delete();
 });
@@ -67,4 +71,95 @@ it('a page that is closed for good ends what it has begun', async () => {
   tell('pagehide', false);
   isOver = true;
   expect(await ended).toBe('kept');
+});
+
+it('a page that is left while its database is made, and kept, does not stand in the way of the next one', async () => {
+  let isMade = () => {};
+  const begun = new Promise<void>((resolve) => (isMade = resolve));
+  let isOver = false;
+  left.on('populate', async (making) => {
+    isMade();
+    const goOn = (): PromiseLike<unknown> =>
+      making
+        .table('entries')
+        .put({ key: 'half' })
+        .then(() => isOver || goOn());
+    await goOn().then(undefined, () => undefined);
+  });
+  const opening = left.open().then(
+    () => 'opened',
+    (error: unknown) => (error as Error).name,
+  );
+  await begun;
+  tell('pagehide', true);
+  expect(await opening).not.toBe('opened');
+  isOver = true;
+  expect(await next.table('entries').toArray()).toEqual([]);
+});
+
+it('a page that is left in the moment in which its database has been made, and kept, does not stand in the way of the next one', async () => {
+  let connection: IDBDatabase | undefined;
+  // What is made is being written out: there is nothing to abort any more, and no event of it reaches a page that sleeps.
+  left.on('populate', ({ idbtrans }) => {
+    connection = idbtrans.db;
+    idbtrans.commit();
+    tell('pagehide', true);
+  });
+  await left.open().catch(() => undefined);
+  expect(() => connection?.transaction('entries')).toThrow('not allowed');
+  expect(await next.table('entries').toArray()).toEqual([]);
+
+  tell('pageshow', true);
+  expect(await withConnection(left, () => left.table('entries').toArray())).toEqual([]);
+});
+
+/** Runs `work` as soon as the browser has begun a transaction of this mode, other than by a page's own code. */
+function onceBegun(mode: IDBTransactionMode, work: () => void): void {
+  const { transaction } = IDBDatabase.prototype;
+  const seen = vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (
+    this: IDBDatabase,
+    ...asked: Parameters<typeof transaction>
+  ) {
+    const begun = transaction.apply(this, asked);
+    if (begun.mode === mode) {
+      seen.mockRestore();
+      // As where the page sleeps: nothing ends it by itself.
+      const goOn = () => {
+        if (isAsleep) begun.objectStore('entries').count().addEventListener('success', goOn);
+      };
+      goOn();
+      queueMicrotask(work);
+    }
+    return begun;
+  });
+}
+
+it('a page that is left in the moment in which its database has been opened, and kept, does not stand in the way of what the next one writes', async () => {
+  await next.table('entries').put({ key: 'before' });
+  // Dexie looks at what the database holds, in a transaction of its own.
+  onceBegun('readonly', () => tell('pagehide', true));
+  await left.open().catch(() => undefined);
+  await next.table('entries').put({ key: 'next page' });
+  expect(await next.table('entries').toArray()).toEqual([{ key: 'before' }, { key: 'next page' }]);
+});
+
+it('a page that is left while an older app’s database is brought to its version, and kept, does not stand in the way of the next one', async () => {
+  await next.table('entries').put({ key: 'before' });
+  next.close();
+  const newer = openDb('left-for-another', {}, page);
+  newer
+    .version(2)
+    .stores({ entries: 'key', more: 'key' })
+    .upgrade(async (making) => {
+      tell('pagehide', true);
+      while (isAsleep) await making.table('entries').get('before');
+    });
+  const opening = newer.open().then(
+    () => 'opened',
+    (error: unknown) => (error as Error).name,
+  );
+  expect(await opening).not.toBe('opened');
+  next = openOn(new EventTarget());
+  expect(await next.table('entries').toArray()).toEqual([{ key: 'before' }]);
+  newer.close();
 });

@@ -1,15 +1,20 @@
-import type { DBCore, Middleware } from 'dexie';
+import { Dexie, type DexieOptions } from 'dexie';
 import { refreshLiveQueries } from './refresh-live-queries.ts';
 
 /** `PageTransitionEvent`, which only pages have. */
 type KeptEvent = Event & { persisted: boolean };
 
 /**
- * A browser may keep a page that is left, to have it at hand for the way back. WebKit puts it to sleep with its transactions open, and
- * every other page of the site then waits for them without end. So such a page ends them as it goes, as if it had been closed, and begins
- * none while it sleeps; when it is shown again, it reads again.
+ * A database whose transactions end with their page. A browser may keep a page that is left, to have it at hand for the way back. WebKit
+ * puts it to sleep with its transactions open, the one that makes the database included, and every other page of the site then waits for
+ * them without end (https://bugs.webkit.org/show_bug.cgi?id=315804). So such a page ends them as it goes, as if it had been closed, and
+ * begins none while it sleeps; when it is shown again, it reads again.
  */
-export function abortOnPageHide(page: Pick<EventTarget, 'addEventListener'> = thisPage()): Middleware<DBCore> {
+export function openDb(
+  name: string,
+  options: DexieOptions,
+  page: Pick<EventTarget, 'addEventListener'> = thisPage(),
+): Dexie {
   // Not the list that `watch-disk.ts` reads: that one is emptied as the connection closes, but what it had begun still goes on.
   const open = new Set<IDBTransaction>();
   let isKept = false;
@@ -21,24 +26,43 @@ export function abortOnPageHide(page: Pick<EventTarget, 'addEventListener'> = th
     isKept = false;
     if ((event as KeptEvent).persisted) refreshLiveQueries();
   });
+  const follow = (transaction: IDBTransaction) => {
+    open.add(transaction);
+    for (const event of ['complete', 'abort']) transaction.addEventListener(event, () => open.delete(transaction));
+    if (isKept) end(transaction);
+    return transaction;
+  };
+  return new Dexie(name, {
+    ...options,
+    indexedDB: followed((options.indexedDB ?? Dexie.dependencies.indexedDB) as IDBFactory, follow),
+  });
+}
+
+/**
+ * The browser's databases, with each of their transactions told of. Dexie begins some out of sight of its middleware: the one that makes a
+ * database or brings an older app's to a new version, and the one in which it looks at what a database holds.
+ */
+function followed(factory: IDBFactory, follow: (transaction: IDBTransaction) => IDBTransaction) {
   return {
-    stack: 'dbcore',
-    name: 'abort-on-pagehide',
-    create: (core) => ({
-      ...core,
-      transaction: (...asked) => {
-        const transaction = core.transaction(...asked);
-        const own = transaction as unknown as IDBTransaction;
-        open.add(own);
-        for (const name of ['complete', 'abort'] as const) own.addEventListener(name, () => open.delete(own));
-        if (isKept) end(own);
-        return transaction;
-      },
-    }),
+    open: (name: string, version?: number) => {
+      const opening = factory.open(name, version);
+      opening.addEventListener('upgradeneeded', () => opening.transaction && follow(opening.transaction));
+      opening.addEventListener('success', () => {
+        const db = opening.result;
+        const begin = db.transaction.bind(db);
+        db.transaction = (...asked) => follow(begin(...asked));
+      });
+      return opening;
+    },
+    deleteDatabase: (name: string) => factory.deleteDatabase(name),
+    databases: () => factory.databases(),
   };
 }
 
 function end(transaction: IDBTransaction): void {
+  // What makes a database holds up every other opening until its page has heard that it is over. A page that sleeps hears nothing, and what
+  // is being written out already can be aborted no more; but its connection closes. When the page is shown again it opens anew.
+  if (transaction.mode === 'versionchange') transaction.db.close();
   try {
     transaction.abort();
   } catch (error) {

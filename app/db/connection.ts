@@ -19,16 +19,18 @@ export async function withConnection<T>(db: Dexie, work: () => Promise<T>): Prom
 
 /**
  * Calls `hear` when the connection ended without our code having closed it for good: the browser cleared the site's data, or a
- * phone that slept lost it (C5). The next read opens again, and may find nothing.
+ * phone that slept lost it (C5). The next read opens again, and may find nothing. Returns what ends it.
  */
-export function onConnectionLost(db: Dexie, hear: () => void): void {
-  db.on('close', () => {
+export function onConnectionLost(db: Dexie, hear: () => void): () => void {
+  const onClose = () => {
     // Dexie fires this of a failed opening too. `hear` reads, a read opens, and where that fails at once, as it does in WebKit in a page
     // that is being left, they would call each other for ever, and the page would never end.
     if (!db.isOpen()) return;
     // Dexie fires this before it has decided whether it may open again.
     queueMicrotask(() => db.hasBeenClosed() || hear());
-  });
+  };
+  db.on('close', onClose);
+  return () => db.on.close.unsubscribe(onClose);
 }
 
 export interface ConnectionNotices {

@@ -53,28 +53,55 @@ function writesOf(
   });
 }
 
+/** The disk was not as the transaction expected it: another commit came first. Nothing was written. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+}
+
+export interface CommitNotes {
+  /**
+   * This transaction writes what was worked out in memory as of commit `at`, without a read before its first write; it rejects with
+   * `Overtaken` where that was not the last one. Called before it writes.
+   */
+  expect(transaction: object, at: number): void;
+  readonly middleware: Middleware<DBCore>;
+}
+
 /**
  * Tells what each read-write transaction wrote into `stores`, when it is complete and not before, and of each that ended, complete or not.
  * `tell` follows when those who waited for the transaction have heard.
  * It is counted in the transaction itself, so that one who missed a commit finds out at the next (a number is left out).
  */
-export function noteCommits(
+export function createCommitNotes(
   stores: readonly string[],
   hear: { ended(transaction: object, commit: Commit | undefined): void; tell(): void },
-): Middleware<DBCore> {
+): CommitNotes {
   const isNoted = new Set(stores);
-  return {
+  const expected = new WeakMap<object, number>();
+  const middleware: Middleware<DBCore> = {
     stack: 'dbcore',
     name: 'note-commits',
     create: (core) => {
       const noted = new WeakMap<object, Noted>();
       const count = (trans: DBCoreTransaction) => {
         const meta = core.table('meta');
-        return meta.get({ trans, key: counter }).then((stored: { value: number } | undefined) => {
+        const put = (at: number) =>
+          meta.mutate({ trans, type: 'put', values: [{ key: counter, value: at }] }).then(() => at);
+        const read = meta.get({ trans, key: counter }) as ReturnType<DBCoreTable['get']>;
+        const before = expected.get(trans);
+        if (before === undefined) {
           // At random where the store is new: after the browser cleared it, no tab takes another one's first commit for its own next.
-          const at = (stored?.value ?? Math.floor(Math.random() * 2 ** 40)) + 1;
-          return meta.mutate({ trans, type: 'put', values: [{ key: counter, value: at }] }).then(() => at);
-        });
+          return read.then((stored?: { value: number }) =>
+            put((stored?.value ?? Math.floor(Math.random() * 2 ** 40)) + 1),
+          );
+        }
+        const written = put(before + 1);
+        return read.then((stored?: { value: number }) =>
+          written.then((at) => {
+            if (stored?.value !== before) throw new Overtaken();
+            return at;
+          }),
+        );
       };
       return {
         ...core,
@@ -124,4 +151,5 @@ export function noteCommits(
       };
     },
   };
+  return { middleware, expect: (transaction, at) => void expected.set(transaction, at) };
 }

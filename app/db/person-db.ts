@@ -1,16 +1,16 @@
-import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie';
-import { abortOnPageHide } from './abort-on-pagehide.ts';
+import type { Dexie, DexieOptions, EntityTable, Table } from 'dexie';
+import { openDb } from './abort-on-pagehide.ts';
 import { withConnection } from './connection.ts';
-import { lastCommit, noteCommits } from './note-commits.ts';
+import { createCommitNotes, lastCommit, type CommitNotes } from './note-commits.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { createPrivateRows, storesInMemory, type CommitChannel, type PrivateRows } from './private-rows.ts';
-import type { MetaEntry, OutboxEntry, RejectedEntry, ServerRow } from './queue-records.ts';
+import type { JournalEntry, MetaEntry, OutboxEntry, RejectedEntry, ServerRow } from './queue-records.ts';
 import { notesTransactions } from './transactions-under-way.ts';
 import { privateTableNames, privateTables, type PrivateTableName, type RowOf } from '../../shared/tables/index.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
 
-export type { MetaEntry, OutboxEntry, RejectedEntry, ServerRow };
+export type { JournalEntry, MetaEntry, OutboxEntry, RejectedEntry, ServerRow };
 
 /** Photo bytes that wait for their upload. Never a Blob: WebKit loses those. */
 export interface PhotoEntry {
@@ -26,6 +26,12 @@ export interface PhotoEntry {
   error: string | null;
   /** ISO instant. */
   addedAt: string;
+}
+
+/** Bytes of a photo that is on its job, or of a logo (its id is its reference), for storage that is restored to a time before that. */
+export interface KeptPhoto extends Pick<PhotoEntry, 'id' | 'path' | 'bytes' | 'type'> {
+  /** Bytes of the kept photos up to and with it, since there were none. */
+  upTo: number;
 }
 
 export interface LogEntry {
@@ -88,7 +94,9 @@ export interface QueueStores {
   readonly shadow: Table<ServerRow, [PrivateTableName, string]>;
   readonly outbox: EntityTable<OutboxEntry, 'seq'>;
   readonly refused: EntityTable<RejectedEntry, 'uid'>;
+  readonly journal: EntityTable<JournalEntry, 'uid'>;
   readonly photos: EntityTable<PhotoEntry, 'id'>;
+  readonly keptPhotos: EntityTable<KeptPhoto, 'id'>;
   readonly meta: EntityTable<MetaEntry, 'key'>;
   readonly log: EntityTable<LogEntry, 'seq'>;
   readonly drafts: EntityTable<Draft, 'key'>;
@@ -100,7 +108,11 @@ export interface QueueStores {
 export type PersonDb = Dexie &
   PrivateStores &
   CollectionStores &
-  QueueStores & { readonly underWay: ReadonlySet<object>; readonly rows: PrivateRows };
+  QueueStores & {
+    readonly underWay: ReadonlySet<object>;
+    readonly rows: PrivateRows;
+    readonly commits: Omit<CommitNotes, 'middleware'>;
+  };
 export type CollectionDb = Dexie & CollectionStores;
 
 const collectionStores = { segments: 'hash, shelf', fresh: '[shelf+id], [shelf+version]', shelfStates: 'shelf' };
@@ -120,7 +132,9 @@ const queueStores = {
   shadow: '[table+id]',
   outbox: '++seq, &uid, state',
   refused: 'uid, seq',
+  journal: 'uid, timeline, keptAt, upTo',
   photos: 'id, jobId, state',
+  keptPhotos: 'id, upTo',
   meta: 'key',
   log: '++seq',
   drafts: 'key',
@@ -136,6 +150,9 @@ function privateStores(): Record<string, string> {
   );
 }
 
+/** What the keys of a draft's photos begin with. */
+export const photoDraftsOf = (draftKey: string) => `${draftKey}/photo/`;
+
 export const personDbName = (userId: string) => `dwang-${userId}`;
 export const publicDbName = 'dwang-public';
 
@@ -148,13 +165,13 @@ export function openPersonDb(
   userId: string,
   { name, commits, ...options }: DexieOptions & { name?: string; commits?: CommitChannel } = {},
 ): PersonDb {
-  const db = new Dexie(name ?? personDbName(userId), {
+  const db = openDb(name ?? personDbName(userId), {
     chromeTransactionDurability: 'strict',
     cache: 'disabled',
     ...options,
   });
-  // 2: marks, searches, preferences. Dexie itself compares with what is there, so that the stores of version 1 need not be named.
-  db.version(2).stores({ ...privateStores(), ...queueStores, ...collectionStores });
+  // 2: marks, searches, preferences. 3: the journal, and the photos kept with it. Dexie itself compares with what is there, so that the stores of version 1 need not be named.
+  db.version(3).stores({ ...privateStores(), ...queueStores, ...collectionStores });
   db.use({
     stack: 'dbcore',
     name: 'relaxed-where-it-may-be',
@@ -174,7 +191,6 @@ export function openPersonDb(
   db.use(oneAtATime('log'));
   const underWay = new Set<object>();
   db.use(notesTransactions(underWay));
-  db.use(abortOnPageHide());
   db.on('close', () => underWay.clear());
   const rows = createPrivateRows({
     channel: commits,
@@ -190,15 +206,15 @@ export function openPersonDb(
         }),
       ),
   });
-  db.use(noteCommits(storesInMemory, rows));
-  return Object.assign(db as PersonDb, { underWay, rows });
+  const notes = createCommitNotes(storesInMemory, rows);
+  db.use(notes.middleware);
+  return Object.assign(db as PersonDb, { underWay, rows, commits: notes });
 }
 
 /** The public collections, shared by all who use this browser, signed out too. */
 export function openPublicDb(options: DexieOptions = {}): CollectionDb {
-  const db = new Dexie(publicDbName, { chromeTransactionDurability: 'relaxed', ...options });
+  const db = openDb(publicDbName, { chromeTransactionDurability: 'relaxed', ...options });
   db.version(1).stores(collectionStores);
   db.use(oneAtATime('shelfStates'));
-  db.use(abortOnPageHide());
   return db as CollectionDb;
 }

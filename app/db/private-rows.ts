@@ -60,6 +60,8 @@ export interface PrivateRows {
   ): object | undefined;
   /** Number of the last commit that is in memory; undefined while the disk is read, or could not be, and memory may lack something. */
   at(): number | undefined;
+  /** The same, where nothing is shown early: what is shown is what is stored. */
+  settledAt(): number | undefined;
   /** Grows with each change of what is shown of it. */
   version(of: Watchable): number;
   subscribe(listener: () => void): () => void;
@@ -241,6 +243,7 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
     stored,
     find: (of, table, columns, values) => (of === 'shown' ? screen : disk)[table].find(columns, values),
     at: () => (reading === undefined ? at : undefined),
+    settledAt: () => (reading === undefined && layers.length === 0 ? at : undefined),
     version: (of) => versions.get(of) ?? 0,
     subscribe: (listener) => {
       listeners.add(listener);

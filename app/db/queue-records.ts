@@ -26,6 +26,25 @@ export interface OutboxEntry {
   lastError: string | null;
   /** Rows it read from a collection, kept so that it can be replayed without the collection. */
   base: { table: PrivateTableName; row: unknown }[];
+  /** Of an earlier timeline of the server's database: which, and where it was applied there. */
+  from?: { timeline: string; version?: string };
+  /** It waits for what another device may bring back after a restore: what is missing, as a rejection's code. */
+  restoring?: string | undefined;
+  /** It waits for a logo that is nowhere any more; the words that were saved with it have been sent by themselves. */
+  isLogoAlone?: boolean;
+}
+
+/** What the server has taken, kept for a database that is restored to a time before that. As in the outbox but for what follows. */
+export interface JournalEntry extends Pick<OutboxEntry, 'seq' | 'uid' | 'name' | 'args' | 'at' | 'base'> {
+  /** It waits for an operator instead of being applied; its text is among the rejected entries until its person has dealt with it. */
+  isDeadLetter: boolean;
+  /** Of the answer that brought the outcome. */
+  timeline: string;
+  version: string;
+  /** ISO instant, by the server's clock. */
+  keptAt: string;
+  /** Bytes of the journal up to and with it, since it was last empty. */
+  upTo: number;
 }
 
 /** Rejected, or a dead letter that waits for an operator: kept with its text until the person has dealt with it. */
@@ -49,10 +68,11 @@ export interface RejectedEntry {
  * `canary`: ISO instant of the first answer applied; gone means the device was cleared (C4). `leader`: `{ epoch, beat }` (C6).
  * `lastSynced`: ISO instant by this device's clock. `serverTimeOffset`: server's clock minus this device's, ms.
  * `applied`: `{ uid, name, id }[]`, the last few that the server applied, so that "done" is said on evidence. `look`: `{ since, at }`,
- * ISO instants, of the person's visits to the feed; `home`, of those to the dashboard. `filters`: of Find Jobs, as they were left.
+ * ISO instants, of the person's visits to the feed; `home`, of those to the dashboard. `sent`: `SentNote[]`, the last few for people to read. `filters`: of Find Jobs, as they were left.
  * `spare`: true once this database was compared with the outbox backup. `alertsDeclined`: ISO instant of "Not now". `place`: where this
  * phone was, `{ latitude, longitude, at }`, to about a kilometre, with its person's permission; in no other store, and in no request.
- * `written`: number of the last commit (note-commits.ts).
+ * `written`: number of the last commit (note-commits.ts). `timeline`: of the server's database, as the last answer said.
+ * `restored`: of sync/journal.ts, until the person has read it.
  */
 export interface MetaEntry {
   key:
@@ -64,12 +84,15 @@ export interface MetaEntry {
     | 'serverTimeOffset'
     | 'device'
     | 'applied'
+    | 'sent'
     | 'look'
     | 'filters'
     | 'home'
     | 'spare'
     | 'alertsDeclined'
     | 'place'
-    | 'written';
+    | 'written'
+    | 'timeline'
+    | 'restored';
   value: unknown;
 }

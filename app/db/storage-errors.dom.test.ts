@@ -25,7 +25,7 @@ test.each([
   expect((orFull(error) as Error).message).toBe('This device has no room left, so this could not be saved.');
 });
 
-test('another fault stays what it is', () => {
+test('another error stays what it is', () => {
   const other = browser('UnknownError', 'Disk error');
   expect(orFull(other)).toBe(other);
 });

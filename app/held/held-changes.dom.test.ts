@@ -189,6 +189,6 @@ test('a job that is gone when the time is over cannot be closed: that is told, a
   await harness.sync(phone);
   clock.advance(holdMs);
   await untilSeen(0, held);
-  await expect.poll(() => made).toMatchObject([{ fault: { code: 'not-found' } }]);
+  await expect.poll(() => made).toMatchObject([{ error: { code: 'not-found' } }]);
   expect(await phone.db.outbox.count()).toBe(0);
 });

@@ -35,7 +35,7 @@ export interface HeldChange {
 }
 
 /** A held change is a mutation now, made here or elsewhere, or could not become one. */
-export type Made = HeldChange & ({ readonly uid: string } | { readonly fault: unknown });
+export type Made = HeldChange & ({ readonly uid: string } | { readonly error: unknown });
 
 export interface HeldChanges {
   readonly now: Watched<Live<readonly HeldChange[]>>;
@@ -82,12 +82,12 @@ export function createHeldChanges({ db, clock, random, mutate, log, onHeld, ms =
     try {
       const { uid } = await mutate(held.name, held.args, { held: held.key });
       tell({ ...held, uid });
-    } catch (fault) {
+    } catch (error) {
       // Log-out, or a newer app in another tab: it is theirs to make, or gone with the database.
       if (db.hasBeenClosed()) return;
-      log('held-unmade', fault instanceof Rejection ? fault.code : String(fault));
+      log('held-unmade', error instanceof Rejection ? error.code : String(error));
       await takeBack(held.key).catch((error: unknown) => log('held-unread', String(error)));
-      tell({ ...held, fault });
+      tell({ ...held, error });
     }
   }
 
@@ -157,9 +157,9 @@ export async function makeHeld({
     await new Promise<void>((resolve) => void clock.setTimer(msLeft(held, clock, ms), resolve));
     try {
       await mutate(held.name, held.args, { held: held.key });
-    } catch (fault) {
+    } catch (error) {
       // Its person is told when the app is open again.
-      if (!(fault instanceof Rejection)) throw fault;
+      if (!(error instanceof Rejection)) throw error;
     }
   }
   return waiting.length > 0;

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 export function useDeferredImport<Part>(
   isWanted: boolean,
   load: () => Promise<Part>,
-  onFault: (fault: unknown) => void,
+  onError: (error: unknown) => void,
 ): Part | undefined {
   const [part, setPart] = useState<Part>();
   const isHere = part !== undefined;
@@ -15,8 +15,8 @@ export function useDeferredImport<Part>(
       (loaded) => {
         if (!isGone) setPart(() => loaded);
       },
-      (fault: unknown) => {
-        if (!isGone) onFault(fault);
+      (error: unknown) => {
+        if (!isGone) onError(error);
       },
     );
     return () => {

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useApp, useSessionContext } from '../context/app-context.ts';
 import { withConnection } from '../db/connection.ts';
 import { orFull } from '../db/storage-errors.ts';
-import { faultWords } from '../words/fault-words.ts';
+import { errorWords } from '../words/error-words.ts';
 import { dropLastTyped, keepLastTyped, readLastTyped } from '../lib/last-typed-draft.ts';
-import { useSyncStatus } from './use-sync-status.ts';
+import { useWhenCleared } from './use-when-cleared.ts';
 
 /** Long enough not to write at every key, short enough that a killed app loses a word at most. */
 const restMs = 400;
@@ -24,23 +24,30 @@ export interface DraftInHand<T> {
 
 /** A half-written form that outlives the app being closed. `make`: where there is none yet. */
 export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
-  const { db, sync, userId } = useSessionContext();
-  const { evictions } = useSyncStatus(sync);
+  const { db, userId } = useSessionContext();
   const { now, toasts } = useApp();
   const [value, setValue] = useState<T>();
   const latest = useRef<T>(undefined);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const makeFirst = useRef(make);
   const isUnkept = useRef(false);
-  /** The current value, where it was never written. */
+  /** The current value is not known to be in the database. */
   const isUnwritten = useRef(false);
+  /** It was typed, now or before: what a form begins with is no draft. */
+  const isTyped = useRef(false);
+  const drops = useRef(0);
 
   useEffect(() => {
     let isGone = false;
-    const begin = (written: T) => {
+    // Of another key: nothing of it may be written under this one.
+    latest.current = undefined;
+    isTyped.current = false;
+    isUnwritten.current = false;
+    const begin = (written: T | undefined) => {
       if (isGone) return;
       const typed = readLastTyped(sessionStorage, userId, key) as T | undefined;
-      latest.current = typed ?? written;
+      isTyped.current = (typed ?? written) !== undefined;
+      latest.current = typed ?? written ?? makeFirst.current();
       setValue(latest.current);
       if (typed === undefined) return;
       // Where even that is not written, it stays in session storage.
@@ -51,8 +58,8 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
     };
     // A draft that cannot be read must not keep the person from writing a new one.
     db.drafts.get(key).then(
-      (draft) => begin((draft?.value as T | undefined) ?? makeFirst.current()),
-      () => begin(makeFirst.current()),
+      (draft) => begin(draft?.value as T | undefined),
+      () => begin(undefined),
     );
     return () => {
       isGone = true;
@@ -66,13 +73,13 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
       try {
         await work();
         isUnkept.current = false;
-      } catch (fault) {
+      } catch (error) {
         // The session context was closed (log-out, a newer app in another tab): nothing to report.
         if (isUnkept.current || db.hasBeenClosed()) return;
         isUnkept.current = true;
         toasts.show({
           title: 'Draft not kept',
-          description: faultWords(orFull(fault), fallback),
+          description: errorWords(orFull(error), fallback),
           variant: 'destructive',
         });
       }
@@ -84,7 +91,16 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
       write(async () => {
         const value = latest.current;
         if (value === undefined) return;
-        await withConnection(db, () => db.drafts.put({ key, value, savedAt: now() }));
+        const dropsBefore = drops.current;
+        isTyped.current = true;
+        isUnwritten.current = true;
+        try {
+          await withConnection(db, () => db.drafts.put({ key, value, savedAt: now() }));
+        } catch (error) {
+          // The form may be gone before the storage answers again.
+          if (drops.current === dropsBefore && !db.hasBeenClosed()) keepLastTyped(sessionStorage, userId, key, value);
+          throw error;
+        }
         if (latest.current !== value) return;
         isUnwritten.current = false;
         dropLastTyped(sessionStorage, userId, key);
@@ -92,14 +108,12 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
     [db, key, now, userId, write],
   );
 
-  // The browser cleared this phone under the open form: the current value is written again.
-  useEffect(() => {
-    if (evictions > 0) void keep();
-  }, [evictions, keep]);
+  // What was written is written again, and not trusted until it is.
+  useWhenCleared(useCallback(async () => (isTyped.current ? keep() : undefined), [keep]));
 
   useEffect(() => {
     const keepWaiting = () => {
-      if (timer.current !== undefined) void keep();
+      if (isUnwritten.current) void keep();
     };
     const leave = () => {
       // A page that is being unloaded waits for no database.
@@ -117,6 +131,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
     (next: (before: T) => T) => {
       if (latest.current === undefined) return;
       latest.current = next(latest.current);
+      isTyped.current = true;
       isUnwritten.current = true;
       setValue(latest.current);
       clearTimeout(timer.current);
@@ -125,6 +140,8 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
     [keep],
   );
   const drop = useCallback(() => {
+    drops.current += 1;
+    isTyped.current = false;
     isUnwritten.current = false;
     dropLastTyped(sessionStorage, userId, key);
     return write(() => db.drafts.delete(key), 'What you typed is still on this phone.');

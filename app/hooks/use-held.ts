@@ -3,25 +3,27 @@ import type { ArgsOf } from '../../shared/mutations/index.ts';
 import { useApp, type SessionContext } from '../context/app-context.ts';
 import { orFull } from '../db/storage-errors.ts';
 import type { HeldChange, HeldName } from '../held/held-changes.ts';
-import { faultWords } from '../words/fault-words.ts';
+import { errorWords } from '../words/error-words.ts';
 import { heldWords } from '../words/held-words.ts';
+import { useNotSaved } from './not-saved.ts';
 
 type Held = Pick<SessionContext, 'held'>;
 
-/** Holds a change back for some seconds; a fault of the device is told. The control asks the mutation's own law by `useMutation`. */
+/** Holds a change back for some seconds; an error of the device is told. The control asks the mutation's own law by `useMutation`. */
 export function useHold({
   held,
 }: Held): <Name extends HeldName>(name: Name, args: ArgsOf<Name>, about: string) => Promise<void> {
-  const { toasts } = useApp();
+  const notSaved = useNotSaved();
   return useCallback(
     async (name, args, about) => {
       try {
         await held.hold(name, args, about);
-      } catch (fault) {
-        toasts.show({ title: 'Error', description: faultWords(fault, heldWords[name].failed), variant: 'destructive' });
+        notSaved.isOver();
+      } catch (error) {
+        notSaved.tell(error, heldWords[name].failed);
       }
     },
-    [held, toasts],
+    [held, notSaved],
   );
 }
 
@@ -33,10 +35,10 @@ export function useTakeBack({ held }: Held): (change: Pick<HeldChange, 'key' | '
       try {
         const isBack = await held.takeBack(key);
         toasts.show(isBack ? heldWords[name].undone : { title: "It's too late to undo", variant: 'destructive' });
-      } catch (fault) {
+      } catch (error) {
         toasts.show({
           title: 'Error',
-          description: faultWords(orFull(fault), 'That did not work'),
+          description: errorWords(orFull(error), 'That did not work'),
           variant: 'destructive',
         });
       }

@@ -1,20 +1,20 @@
 import { useCallback } from 'react';
-import { useApp } from '../context/app-context.ts';
-import { faultWords } from '../words/fault-words.ts';
+import { useNotSaved } from './not-saved.ts';
 
 /** Runs what only has to be kept on this device; true where it was. Where it was not, the person is told why. */
 export function useLocalWrite(): (work: () => Promise<void>) => Promise<boolean> {
-  const { toasts } = useApp();
+  const notSaved = useNotSaved();
   return useCallback(
     async (work) => {
       try {
         await work();
+        notSaved.isOver();
         return true;
-      } catch (fault) {
-        toasts.show({ title: 'Error', description: faultWords(fault, 'Could not be saved'), variant: 'destructive' });
+      } catch (error) {
+        notSaved.tell(error, 'Could not be saved');
         return false;
       }
     },
-    [toasts],
+    [notSaved],
   );
 }

@@ -12,7 +12,7 @@ type FieldOf<Name extends MutationName> = Extract<
 >;
 
 interface MutationFormOptions<Name extends MutationName> {
-  readonly draft: { readonly keep: () => Promise<void>; readonly drop: () => Promise<unknown> };
+  readonly draft: { readonly keep: () => Promise<unknown>; readonly drop: () => Promise<unknown> };
   readonly prefix: string;
   readonly aliases: Readonly<Record<string, FieldOf<Name>>>;
   /** The earlier attempt that the form was opened from. */

@@ -6,7 +6,7 @@ import { objectionTo, type CheckedRowOf } from '../../shared/mutations/run-mutat
 import { useApp, useSessionContext } from '../context/app-context.ts';
 import type { CompanionWrites } from '../sync/mutate.ts';
 import { NavigateContext } from '../ui/navigate-context.ts';
-import { faultWords } from '../words/fault-words.ts';
+import { notSaved } from './not-saved.ts';
 import { showOutcomeSoon, type Decided } from './show-outcome.ts';
 import { usePerson } from './use-person.ts';
 
@@ -17,7 +17,7 @@ export type Kept =
 
 interface Options {
   readonly companions?: CompanionWrites;
-  /** The text for a fault without a message. */
+  /** The text for an error without a message. */
   readonly fallback: string;
   /** The server has applied it, within `outcomeWaitMs` or later, while the app is open. */
   readonly onAccepted?: () => void;
@@ -33,7 +33,7 @@ export interface Mutation<Name extends MutationName> {
    * the toast later. A rejection within that time is shown with its reason.
    */
   mutate(args: ArgsOf<Name>, options: Options): Promise<Kept>;
-  /** Only keeps it, and resolves when it is durable. Throws a `Rejection`, or the fault of the device. */
+  /** Only keeps it, and resolves when it is durable. Throws a `Rejection`, or the error of the device. */
   enqueue(args: ArgsOf<Name>, companions?: CompanionWrites): Promise<void>;
 }
 
@@ -58,8 +58,8 @@ export function useMutation<Name extends MutationName>(name: Name, row?: Checked
       let uid: string;
       try {
         ({ uid } = await context.sync.mutate(name, args, companions));
-      } catch (fault) {
-        toasts.show({ title: 'Error', description: faultWords(fault, fallback), variant: 'destructive' });
+      } catch (error) {
+        toasts.show(notSaved(error, fallback));
         return { kind: 'failed' };
       }
       const told = { context, toasts, evictsAfterWeek, onSeeWhy: () => navigate?.('/waiting'), onAccepted };

@@ -18,7 +18,7 @@ interface PreparedNotes {
   /** False where nothing was kept; the person was told why. */
   add(text: string): Promise<boolean>;
   replace(old: string, text: string): Promise<boolean>;
-  /** Offers Undo. */
+  /** Offers Undo, which puts it back where it stood. */
   remove(text: string): Promise<boolean>;
 }
 
@@ -46,18 +46,19 @@ export function usePreparedNotes(): PreparedNotes {
     [outbox],
   );
   const notes = read.state === 'ready' ? read.value : undefined;
-  const add = (text: string) => keep(() => prepare.enqueue({ id: userId, add: text }));
   return {
     notes,
     unsent,
     may: prepare.may,
     isFull: (notes?.length ?? 0) >= maxPreparedNotes,
-    add,
+    add: (text) => keep(() => prepare.enqueue({ id: userId, add: text })),
     replace: (old, text) => keep(() => prepare.enqueue({ id: userId, add: text, remove: old })),
     remove: async (text) => {
+      const before = notes?.[notes.indexOf(text) + 1];
       const isKept = await keep(() => prepare.enqueue({ id: userId, remove: text }));
-      if (isKept)
-        toasts.show({ title: 'Prepared note deleted', action: { label: 'Undo', onAction: () => void add(text) } });
+      const putBack = () =>
+        void keep(() => prepare.enqueue({ id: userId, add: text, ...(before === undefined ? {} : { before }) }));
+      if (isKept) toasts.show({ title: 'Prepared note deleted', action: { label: 'Undo', onAction: putBack } });
       return isKept;
     },
   };

@@ -72,6 +72,7 @@ type WindowListOptions = {
   readonly columns?: number;
   /** In pixels, until a row has been measured. */
   readonly likelyHeight: number;
+  /** The same function while the rows are the same. */
   readonly keyOf: (row: number) => string | number;
   readonly keeper: object;
 };

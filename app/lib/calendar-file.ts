@@ -48,7 +48,7 @@ function asText(text: string): string {
     .replace(/\p{Cc}/gu, ' ');
 }
 
-const longestLine = 75;
+const maxLineOctets = 75;
 
 /** Lines of 75 octets at most, never cut inside a character; one that goes on begins with a space (3.1). */
 function fold(line: string): string {
@@ -57,7 +57,7 @@ function fold(line: string): string {
   let octets = 0;
   for (const character of line) {
     const more = encoder.encode(character).length;
-    if (octets + more > longestLine) {
+    if (octets + more > maxLineOctets) {
       lines.push(' ');
       octets = 1;
     }

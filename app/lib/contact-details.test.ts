@@ -15,7 +15,7 @@ test.each([
   ['3/45 Te Awe Awe St', 'address', '3/45 Te Awe Awe St'],
   ['8B Ōtaki Gorge Road', 'address', '8B Ōtaki Gorge Road'],
   ['we are at 12 manchester street', 'address', '12 manchester street'],
-])('a way to reach somebody is recognised: %s', (text, kind, detail) => {
+])('contact details are recognised: %s', (text, kind, detail) => {
   expect(found(text)).toEqual([[kind, detail]]);
 });
 

@@ -5,6 +5,7 @@ import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import type { Phone } from '../testing/open-device-harness.ts';
 import { postGate } from '../testing/post-gate.ts';
+import { hasOutboxBackup } from './outbox-backup.ts';
 import { openBackupHarness, type BackupHarness } from './testing/open-backup-harness.ts';
 
 let harness: BackupHarness;
@@ -106,7 +107,7 @@ test('one entry that cannot be read does not keep the others from being restored
   await throwAway();
   expect(await harness.openBackup().restore()).toBe(3);
   expect(await phone.db.photos.count()).toBe(1);
-  expect(harness.faults.splice(0)).toEqual([
+  expect(harness.errors.splice(0)).toEqual([
     'spare-entry-unread outbox SyntaxError',
     'spare-entry-unread photos SyntaxError',
   ]);
@@ -155,7 +156,7 @@ test('a rejected change keeps its text', async () => {
   expect(await phone.db.refused.toArray()).toEqual(refused);
 });
 
-test('what was sent or cancelled leaves the backup; with the last entry the backup is deleted', async () => {
+test('what was sent or cancelled leaves the backup; with the last entry the backup is empty', async () => {
   await harness.openBackup().restore();
   harness.goOffline(phone);
   const { uid } = await postGate(phone, 'First');
@@ -168,7 +169,38 @@ test('what was sent or cancelled leaves the backup; with the last entry the back
   harness.goOnline(phone);
   await harness.sync(phone);
   await harness.keep(harness.openBackup());
-  expect(await caches.keys()).toEqual([]);
+  expect(await harness.kept()).toBe(0);
+  expect(await hasOutboxBackup(caches)).toBe(false);
+});
+
+test('no cache is made or deleted from the first thing that waits on: WebKit writes its list of caches then, and a kill would tear it', async () => {
+  const made: string[] = [];
+  const { open, has } = caches;
+  caches.open = async (name) => {
+    if (!(await has(name))) made.push(name);
+    return open(name);
+  };
+  caches.delete = async (name) => made.push(`${name} deleted`) > 0;
+  await harness.openBackup().restore();
+  expect(made).toHaveLength(1);
+  harness.goOffline(phone);
+  await postGate(phone, 'First');
+  await harness.keep(harness.openBackup());
+  expect(await harness.kept()).toBe(1);
+  harness.goOnline(phone);
+  await harness.sync(phone);
+  await harness.keep(harness.openBackup());
+  expect(await harness.kept()).toBe(0);
+  expect(made).toHaveLength(1);
+});
+
+test('a backup with nothing in it is no sign of a person whom the browser has lost', async () => {
+  await harness.openBackup().restore();
+  expect(await hasOutboxBackup(caches)).toBe(false);
+  harness.goOffline(phone);
+  await postGate(phone, 'First');
+  await harness.keep(harness.openBackup());
+  expect(await hasOutboxBackup(caches)).toBe(true);
 });
 
 test('a day of writes lists the backup once, and writes each entry once', async () => {
@@ -245,6 +277,6 @@ test('a full storage leaves no backup: that is logged, and nothing is lost', asy
   harness.goOffline(phone);
   await postGate(phone, 'First');
   await harness.keep(harness.openBackup());
-  expect(harness.faults.splice(0)).toEqual([expect.stringContaining('spare-unkept')]);
+  expect(harness.errors.splice(0)).toEqual([expect.stringContaining('spare-unkept')]);
   expect(await phone.db.outbox.count()).toBe(1);
 });

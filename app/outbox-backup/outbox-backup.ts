@@ -53,9 +53,14 @@ const namesBegin = 'dwang-person-spare-';
 export const isBackupOfAnother = (name: string, userId: string) =>
   name.startsWith(namesBegin) && name !== `${namesBegin}${userId}`;
 
-/** Is there an outbox backup of any person? */
-export async function hasOutboxBackup(caches: Pick<CacheStorage, 'keys'>): Promise<boolean> {
-  return (await caches.keys()).some((name) => name.startsWith(namesBegin));
+/** Does any person's outbox backup hold something? `besides`: leaves out this person's. */
+export async function hasOutboxBackup(caches: Pick<CacheStorage, 'keys' | 'open'>, besides?: string): Promise<boolean> {
+  for (const name of (await caches.keys()).filter(
+    (one) => one.startsWith(namesBegin) && one !== `${namesBegin}${besides}`,
+  )) {
+    if ((await (await caches.open(name)).keys()).length > 0) return true;
+  }
+  return false;
 }
 
 export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
@@ -77,10 +82,12 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
     if (isNew || held === undefined) held = new Set((await cache.keys()).map(({ url }) => url));
     // A photo that storage has lost waits again, and another tab may have taken it out meanwhile; an outbox entry never comes back.
     const photos = address('photos', '');
+    const added: string[] = [];
     for (const [url, response] of wanted) {
       if (held.has(url) && (!url.startsWith(photos) || (await cache.match(url)))) continue;
       await cache.put(url, response());
       held.add(url);
+      added.push(url);
     }
     const gone = await goneFrom(
       db,
@@ -90,15 +97,22 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
       await cache.delete(url);
       held.delete(url);
     }
-    const isEmpty = wanted.size === 0 && held.size === 0 && (await cache.keys()).length === 0;
-    // Or the person logged out meanwhile, after the log-out had removed the caches.
-    if (isEmpty || (isNew && !(await ports.isHere()))) await caches.delete(name);
+    if (added.length === 0 || (await ports.isHere())) return;
+    // The person logged out meanwhile, after the log-out had removed the caches.
+    for (const url of added) {
+      await cache.delete(url);
+      held.delete(url);
+    }
+    if ((await cache.keys()).length === 0) await caches.delete(name);
   }
 
   async function restore(): Promise<number> {
-    const lost = (await caches.has(name)) ? await readAll(await caches.open(name), log) : nothing;
+    // WebKit writes its list of a site's caches anew whenever one is made or deleted, and a kill in the middle of that makes all of them
+    // unreadable, the app's own files too. So this one is made before anything waits, and stays until the log-out.
+    if (await ports.isHere()) await caches.open(name);
     // As a rule there is nothing to do, and a read takes no write lock.
-    if (lost === nothing && (await db.meta.get('spare')) !== undefined) return 0;
+    if ((await db.meta.get('spare')) !== undefined) return 0;
+    const lost = (await caches.has(name)) ? await readAll(await caches.open(name), log) : nothing;
     return db.transaction('rw', [...writeSetStores, 'outbox', 'refused', 'photos', 'meta'], async () => {
       if ((await db.meta.get('spare')) !== undefined) return 0;
       await db.meta.put({ key: 'spare', value: true });

@@ -5,7 +5,7 @@ import { useDeclineAlerts } from '../hooks/use-offer-alerts.ts';
 import { useLocalWrite } from '../hooks/use-local-write.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
-import { faultWords } from '../words/fault-words.ts';
+import { errorWords } from '../words/error-words.ts';
 import styles from './alerts-offer.module.css';
 
 const offers: { readonly [After in AlertOffer['after']]: { title: string; says: string } } = {
@@ -58,11 +58,11 @@ export function AlertsOffer({ after }: Pick<AlertOffer, 'after'>) {
         });
       }
       leave();
-    } catch (fault) {
+    } catch (error) {
       setBusy(false);
       toasts.show({
         title: 'Error',
-        description: faultWords(fault, 'Failed to turn on alerts'),
+        description: errorWords(error, 'Failed to turn on alerts'),
         variant: 'destructive',
       });
     }

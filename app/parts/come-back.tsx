@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { DisabledReason } from '../ui/disabled-reason.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { faultWords } from '../words/fault-words.ts';
+import { errorWords } from '../words/error-words.ts';
 import { priceWords } from '../words/price-words.ts';
 import styles from './come-back.module.css';
 
@@ -115,15 +115,15 @@ function useComeBack(user: User): { isBusy: boolean; mustCheck: boolean; go: () 
     const first: Way = isOver(user.subscriptionStatus) ? 'checkout' : 'portal';
     setBusy(true);
     try {
-      const { url } = await ask(first).catch((fault: unknown) => {
-        if (!(fault instanceof CallRejected) || fault.problem?.code !== otherWay[first]) throw fault;
+      const { url } = await ask(first).catch((error: unknown) => {
+        if (!(error instanceof CallRejected) || error.problem?.code !== otherWay[first]) throw error;
         return ask(first === 'portal' ? 'checkout' : 'portal');
       });
       otherPages.goTo(url);
-    } catch (fault) {
+    } catch (error) {
       setBusy(false);
-      if (fault instanceof CallRejected && fault.problem?.details?.['fields'] !== undefined) setMustCheck(true);
-      const description = fault instanceof CallUnanswered ? failed : faultWords(fault, failed);
+      if (error instanceof CallRejected && error.problem?.details?.['fields'] !== undefined) setMustCheck(true);
+      const description = error instanceof CallUnanswered ? failed : errorWords(error, failed);
       toasts.show({ title: 'Error', description, variant: 'destructive' });
     }
   }, [caller, db, otherPages, toasts, user.email, user.subscriptionStatus, userId]);

@@ -7,6 +7,7 @@ const looks: Readonly<Record<ItemState['kind'], { tone: 'neutral' | 'warn' | 'ba
   saving: { tone: 'neutral', icon: 'phone' },
   saved: { tone: 'warn', icon: 'phone' },
   sending: { tone: 'neutral', icon: 'send' },
+  restoring: { tone: 'warn', icon: 'clock' },
   failed: { tone: 'bad', icon: 'alert' },
   refused: { tone: 'bad', icon: 'crossCircle' },
   photos: { tone: 'neutral', icon: 'image' },

@@ -14,6 +14,6 @@ export function OfferedAlerts({ after, about }: Omit<AlertOffer, 'userId'>) {
   const hasSignal = useOfflineReason() === undefined;
   const isHere = moment?.userId === userId && moment.after === after && moment.about === about;
   const isOffered = isHere && isOff && hasSignal;
-  const offer = useDeferredImport(isOffered, load, (fault) => log('alerts-offer', String(fault)));
+  const offer = useDeferredImport(isOffered, load, (error) => log('alerts-offer', String(error)));
   return isOffered && offer !== undefined ? <offer.AlertsOffer after={after} /> : null;
 }

@@ -17,9 +17,9 @@ export function ShareButton({ title, path }: ShareButtonProps) {
     if ('share' in navigator) {
       try {
         return await navigator.share({ title, url });
-      } catch (fault) {
+      } catch (error) {
         // Dismissed by the person: that is an answer. Anything else is a device that cannot share.
-        if (fault instanceof Error && fault.name === 'AbortError') return;
+        if (error instanceof Error && error.name === 'AbortError') return;
       }
     }
     try {

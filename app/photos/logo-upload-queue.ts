@@ -5,13 +5,15 @@ import type { PersonDb } from '../db/person-db.ts';
 import { StorageFull } from '../db/storage-errors.ts';
 import type { CompanionWrites } from '../sync/mutate.ts';
 import { findLogo, type WaitingLogo } from './keep-logo.ts';
+import { createSendLost } from './kept-photos.ts';
 import type { PutLogo } from './put-logo.ts';
-import { settleLogo } from './settle-logo.ts';
+import { sendWordsAlone, settleLogo } from './settle-logo.ts';
+import type { UploadRequest } from './upload.ts';
 import { createUploadQueue, type Round, type UploadQueue, type UploadQueuePorts } from './upload-queue.ts';
 
 /*
  * A new logo chosen without signal: waiting → its bytes are in storage, and in one transaction it is `uploaded` and a `profile.edit` with
- * its path is in the outbox → gone, once the server has applied that. Killed anywhere, the queue does the last step again, which
+ * its path is in the outbox → kept for a restore alone (C16), once the server has applied that. Killed anywhere, the queue does the last step again, which
  * changes nothing.
  */
 
@@ -26,9 +28,22 @@ export function createLogoUploadQueue(ports: LogoUploadQueuePorts): UploadQueue 
   /** What this queue put into the profile last, and what was there before: a logo chosen before that still names the latter. */
   let last: { base: string; ref: string } | undefined;
 
+  const sendLost = createSendLost(
+    db,
+    'profile.edit',
+    // One at a time; uploading another than the one that is asked for changes nothing.
+    async () => (await findLogo(db, 'uploaded'))?.logo,
+    put,
+  );
+
   async function run(round: Round): Promise<boolean> {
     if (await settleLogo(db, mutate)) last = undefined;
-    return send(round);
+    await sendWordsAlone(db, mutate);
+    return (await send(round)) && (await sendLost(round));
+  }
+
+  function put({ path, bytes, type }: UploadRequest, round: Round) {
+    return round.inTime((signal) => putLogo({ path, bytes, type }, signal));
   }
 
   /** False where no answer came. */
@@ -36,8 +51,7 @@ export function createLogoUploadQueue(ports: LogoUploadQueuePorts): UploadQueue 
     const draft = await findLogo(db, 'to-send');
     if (draft === undefined || draft.logo.state === 'failed') return true;
     const { key, logo } = draft;
-    const { path, bytes, type } = logo;
-    const result = await round.inTime((signal) => putLogo({ path, bytes, type }, signal));
+    const result = await put(logo, round);
     if (result.kind === 'unreachable') return false;
     // Another was chosen meanwhile, or this one was cancelled, or a screen has sent it: nothing more to do for this one.
     if ((await findLogo(db, 'to-send'))?.key !== key) return round.isStopping() || send(round);

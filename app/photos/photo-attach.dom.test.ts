@@ -183,11 +183,11 @@ describe('on a full phone', () => {
   test('one that is uploaded, but cannot be marked so, is not sent again, and joins the outbox once there is space', async () => {
     await harness.keep(10);
     const makeRoom = fill();
-    const faults: string[] = [];
-    const photoUploads = harness.open(harness.toStorage, undefined, { log: (event) => void faults.push(event) });
+    const errors: string[] = [];
+    const photoUploads = harness.open(harness.toStorage, undefined, { log: (event) => void errors.push(event) });
     await harness.run(photoUploads);
     await harness.run(photoUploads);
-    expect([harness.up.length, await harness.db.outbox.count(), faults]).toEqual([1, 0, ['photo-lane', 'photo-lane']]);
+    expect([harness.up.length, await harness.db.outbox.count(), errors]).toEqual([1, 0, ['photo-lane', 'photo-lane']]);
     makeRoom();
     await harness.run(photoUploads);
     expect([harness.up.length, (await harness.attached()).length]).toEqual([1, 1]);

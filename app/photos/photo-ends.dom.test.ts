@@ -225,12 +225,12 @@ test('C4: a picked photo that does not fit into storage is reported, and nothing
 
 test('C4: a storage error other than a full disk ends the attempt before anything is sent', async () => {
   const [photo] = (await keep(1)) as [PhotoEntry];
-  const fault = () => {
+  const error = () => {
     throw new TypeError('disk');
   };
-  db.photos.hook('updating', fault);
+  db.photos.hook('updating', error);
   await run(open());
   expect([up, said, clock.next()]).toEqual([[], ['photo-lane TypeError'], 500]);
-  db.photos.hook('updating').unsubscribe(fault);
+  db.photos.hook('updating').unsubscribe(error);
   expect(await stateOf(photo)).toEqual(['waiting', null]);
 });

@@ -3,9 +3,10 @@ import { withConnection } from '../db/connection.ts';
 import type { PersonDb, PhotoEntry } from '../db/person-db.ts';
 import type { CompanionWrites } from '../sync/mutate.ts';
 import { isQuotaExceeded } from '../db/storage-errors.ts';
+import { createSendLost } from './kept-photos.ts';
 import { settlePhotos } from './settle-photos.ts';
 import { createUploadQueue, type Round, type UploadQueue, type UploadQueuePorts } from './upload-queue.ts';
-import { uploadRenewing, type UploadPorts } from './upload.ts';
+import { uploadRenewing, type UploadPorts, type UploadRequest } from './upload.ts';
 
 /*
  * The photos' own queue: text first, bytes after; no photo ever holds up a post, nor a post a photo. A photo goes
@@ -28,6 +29,7 @@ export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): UploadQueu
   const { db } = ports;
   /** Uploaded, while the device's storage was too full to write that down: a full phone does not send the same bytes again and again. */
   const unwritten = new Set<string>();
+  const sendLost = createSendLost(db, 'photo.attach', (id) => db.photos.get(id), uploadOne);
 
   async function run(round: Round): Promise<boolean> {
     await settlePhotos(db);
@@ -39,7 +41,7 @@ export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): UploadQueu
       }
     };
     await Promise.all(Array.from({ length: atOnce }, worker));
-    return hasSignal;
+    return hasSignal && (await sendLost(round));
   }
 
   /** False where no answer came: the others can wait too. */
@@ -62,8 +64,9 @@ export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): UploadQueu
     return false;
   }
 
-  const uploadOne = ({ path, bytes, type }: PhotoEntry, round: Round) =>
-    round.inTime((signal) => uploadRenewing(ports, { path, bytes, type }, signal));
+  function uploadOne({ path, bytes, type }: UploadRequest, round: Round) {
+    return round.inTime((signal) => uploadRenewing(ports, { path, bytes, type }, signal));
+  }
 
   async function attach({ id, jobId, path }: PhotoEntry): Promise<void> {
     // Removed by the person during its upload: then it must not be attached to the job either.

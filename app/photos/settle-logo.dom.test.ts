@@ -2,6 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
+import type { JournalEntry } from '../db/person-db.ts';
+import { applyStores } from '../sync/apply-answer.ts';
+import { meetTimeline } from '../sync/journal.ts';
 import { findWaitingLogo, keepLogo, retryLogo } from './keep-logo.ts';
 import { createLogoUploadQueue } from './logo-upload-queue.ts';
 import type { UploadQueue } from './upload-queue.ts';
@@ -161,11 +164,121 @@ describe('a logo that storage lost after it was sent (a backup was restored)', (
   });
 });
 
+describe('[C16] a logo that was saved, whose profile and file a restore has both lost', () => {
+  const has = () => new Map([[ref, { ownerId: phone.userId, ref }]]);
+
+  test('comes back: its bytes are uploaded again from the phone', async () => {
+    const restore = harness.server.backUp();
+    await keep();
+    const putLogo = vi.fn(up);
+    const sending = open(putLogo);
+    harness.server.setFiles(has());
+    await run(sending);
+    await harness.sync(phone);
+    await run(sending);
+    expect([onServer().logo, await phone.db.drafts.count()]).toEqual([ref, 0]);
+
+    restore();
+    harness.server.setFiles(new Map([[ref, null]]));
+    await harness.sync(phone);
+    expect([onServer().logo, await phone.db.refused.count()]).toEqual(['', 0]);
+    await run(sending);
+    await run(sending);
+    expect(putLogo.mock.calls.map(([{ path: to, bytes }]) => [to, bytes.byteLength])).toEqual([
+      [path, 3],
+      [path, 3],
+    ]);
+    harness.server.setFiles(has());
+    await harness.sync(phone);
+    expect([onServer().logo, await phone.db.outbox.count(), await phone.db.refused.count()]).toEqual([ref, 0, 0]);
+  });
+
+  test('comes back too where the phone had not put its bytes away yet, or had no signal', async () => {
+    const restore = harness.server.backUp();
+    await keep();
+    const putLogo = vi.fn(up);
+    const sending = open(putLogo);
+    harness.server.setFiles(has());
+    await run(sending);
+    await harness.sync(phone);
+    restore();
+    harness.server.setFiles(new Map([[ref, null]]));
+    await harness.sync(phone);
+    putLogo.mockResolvedValueOnce({ kind: 'unreachable' });
+    for (let round = 0; round < 3; round += 1) await run(sending);
+    expect(putLogo).toHaveBeenCalledTimes(3);
+    harness.server.setFiles(has());
+    await harness.sync(phone);
+    await run(sending);
+    expect([onServer().logo, await phone.db.drafts.count()]).toEqual([ref, 0]);
+  });
+
+  test('does not hold up the texts that were saved with it where its bytes have left the phone, and they are sent once', async () => {
+    const restore = harness.server.backUp();
+    const kept = await keep();
+    harness.server.setFiles(has());
+    const uploaded = { key: kept.key, value: { ...kept.logo, state: 'uploaded' } };
+    const words = { description: 'Decks and pergolas.' };
+    const args = {
+      id: tradieId,
+      set: { ...words, logo: ref },
+      base: { description: onServer().description, logo: '' },
+    };
+    await phone.sync.mutate('profile.edit', args, { changeDraft: uploaded });
+    await harness.sync(phone);
+    const sending = open();
+    await run(sending);
+    await phone.db.keptPhotos.clear();
+
+    restore();
+    harness.server.setFiles(new Map([[ref, null]]));
+    await harness.sync(phone);
+    expect(onServer()).not.toMatchObject(words);
+    for (let round = 0; round < 3; round += 1) {
+      await run(sending);
+      await harness.sync(phone);
+    }
+    expect(onServer()).toMatchObject({ ...words, logo: '' });
+    // The edit itself waits for its logo, and then says that it has to be chosen again.
+    expect(await phone.db.outbox.toArray()).toMatchObject([{ restoring: 'file-missing', args }]);
+    expect(harness.server.decisions.filter(({ name }) => name === 'profile.edit')).toHaveLength(2);
+    expect(await phone.db.refused.count()).toBe(0);
+  });
+
+  test('is kept as long as the journal has its edit, and only where there is space', async () => {
+    await keep();
+    const sending = open();
+    await run(sending);
+    await harness.sync(phone);
+    await run(sending);
+    expect(await phone.db.keptPhotos.toCollection().primaryKeys()).toEqual([ref]);
+    const [{ timeline, version }] = (await phone.db.journal.toArray()) as [JournalEntry];
+    await phone.db.transaction('rw', applyStores, () =>
+      meetTimeline(phone.db, { timeline, version, known: {}, safe: String(BigInt(version) + 1n) }),
+    );
+    expect([await phone.db.journal.count(), await phone.db.keptPhotos.count()]).toEqual([0, 0]);
+  });
+
+  test('is not kept on a full phone', async () => {
+    await keep();
+    const sending = open();
+    await run(sending);
+    await harness.sync(phone);
+    phone.db.keptPhotos.hook('creating', () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    await run(sending);
+    expect([await phone.db.drafts.count(), await phone.db.keptPhotos.count()]).toEqual([0, 0]);
+  });
+});
+
 test('an edit that was rejected for another reason keeps the bytes for as long as the person has not dealt with it', async () => {
   await keep();
   const sending = open();
+  harness.goOffline(phone);
   await run(sending);
   harness.server.write((rows) => rows.tradies.set(tradieId, { ...onServer(), logo: 'tradie-logos/another.png' }));
+  harness.goOnline(phone);
   await harness.sync(phone);
   await run(sending);
   const rejected = must(await phone.db.refused.toCollection().first(), 'the refusal');

@@ -1,8 +1,11 @@
-import type { ArgsOf } from '../../shared/mutations/index.ts';
+import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
+import { Rejection } from '../../shared/mutations/rejection.ts';
 import { withConnection } from '../db/connection.ts';
 import type { PersonDb, RejectedEntry } from '../db/person-db.ts';
 import type { CompanionWrites } from '../sync/mutate.ts';
+import { shownBy } from '../sync/journal.ts';
 import { findLogo, type WaitingLogo } from './keep-logo.ts';
+import { whereRoom, type KeepUploaded } from './kept-photos.ts';
 import { logoRef } from './put-logo.ts';
 
 type EditProfile = (
@@ -15,47 +18,83 @@ type EditProfile = (
 const maxLosses = 5;
 
 /**
- * Finishes a logo whose bytes are uploaded: gone from the device once its edit was applied or given up, waiting again where storage has
+ * Finishes a logo whose bytes are uploaded: once its edit was applied, they are kept for a restore alone (C16), or, where there is no space,
+ * gone; gone too where it was given up, waiting again where storage has
  * lost the bytes (a backup from before the upload was restored). The rest of that edit does not wait for the picture. Derived from
  * the tables and not from events, so that a tab that dies half-way loses nothing. True where the edit was rejected. Throws as `mutate`.
  */
 export async function settleLogo(db: PersonDb, mutate: EditProfile): Promise<boolean> {
-  const turnedDown = await withConnection(db, () =>
-    db.transaction('rw', ['drafts', 'outbox', 'refused'], async () => {
-      const found = await findLogo(db, 'uploaded');
-      if (found === undefined) return undefined;
-      const { key, logo } = found;
-      const isItsEdit = ({ name, args }: { name: string; args: unknown }) =>
-        name === 'profile.edit' && (args as Partial<ArgsOf<'profile.edit'>>).set?.logo === logoRef(logo.path);
-      if ((await db.outbox.filter(isItsEdit).count()) > 0) return undefined;
-      const rejected = await db.refused.filter(isItsEdit).first();
-      if (rejected === undefined) await db.drafts.delete(key);
-      return rejected === undefined ? undefined : { key, logo, rejected };
-    }),
-  );
+  const turnedDown = await whereRoom((keep) => settle(db, keep));
   if (turnedDown?.rejected.code === 'file-missing') await sendAgain(db, mutate, turnedDown);
   return turnedDown !== undefined;
 }
 
-async function sendAgain(
-  db: PersonDb,
-  mutate: EditProfile,
-  lost: { key: string; logo: WaitingLogo; rejected: RejectedEntry },
-): Promise<void> {
+/** Undefined where nothing else was edited. */
+function withoutLogo(args: unknown): ArgsOf<'profile.edit'> | undefined {
+  const { id, set, base } = args as ArgsOf<'profile.edit'>;
+  const [{ logo: _set, ...words }, { logo: _base, ...before }] = [set, base];
+  return Object.keys(words).length > 0 ? { id, set: words, base: before } : undefined;
+}
+
+/**
+ * Since a restore an edit waits for its logo (C16), whose bytes have left this phone and are on no other: what was saved with it is sent
+ * again by itself. The edit goes on waiting, and its rejection says that the logo has to be chosen again.
+ */
+export async function sendWordsAlone(db: PersonDb, mutate: EditProfile): Promise<void> {
+  const waiting = await withConnection(db, () =>
+    db.outbox.filter(({ name, restoring }) => name === 'profile.edit' && restoring === 'file-missing').toArray(),
+  );
+  const up = (await findLogo(db, 'uploaded'))?.logo.path;
+  for (const entry of waiting) {
+    const words = withoutLogo(entry.args);
+    const [ref = ''] = shownBy(entry);
+    const isHere = ref === logoRef(up ?? '') || (await withConnection(db, () => db.keptPhotos.get(ref))) !== undefined;
+    if (words === undefined || isHere || entry.isLogoAlone === true) continue;
+    try {
+      await mutate('profile.edit', words, {});
+    } catch (error) {
+      // Changed again since: what came later counts.
+      if (!(error instanceof Rejection)) throw error;
+    }
+    await withConnection(db, () => db.outbox.update(entry.seq, { isLogoAlone: true }));
+  }
+}
+
+interface TurnedDown {
+  key: string;
+  logo: WaitingLogo;
+  rejected: RejectedEntry;
+}
+
+function settle(db: PersonDb, keep: KeepUploaded): Promise<TurnedDown | undefined> {
+  return withConnection(db, () =>
+    db.transaction('rw', ['drafts', 'outbox', 'refused', 'journal', 'keptPhotos'], async () => {
+      const found = await findLogo(db, 'uploaded');
+      if (found === undefined) return undefined;
+      const { key, logo } = found;
+      const ref = logoRef(logo.path);
+      const isItsEdit = (entry: { name: MutationName; args: unknown }) => shownBy(entry).includes(ref);
+      if ((await db.outbox.filter(isItsEdit).count()) > 0) return undefined;
+      const rejected = await db.refused.filter(isItsEdit).first();
+      if (rejected !== undefined) return { key, logo, rejected };
+      // What is safe already is in no journal.
+      if ((await db.journal.filter(isItsEdit).count()) > 0) await keep(db, [{ id: ref, ...logo }]);
+      await db.drafts.delete(key);
+      return undefined;
+    }),
+  );
+}
+
+async function sendAgain(db: PersonDb, mutate: EditProfile, lost: TurnedDown): Promise<void> {
   const { key, logo, rejected } = lost;
   const losses = (logo.losses ?? 0) + 1;
   const again: WaitingLogo =
     losses < maxLosses
       ? { ...logo, state: 'waiting', losses }
       : { ...logo, state: 'failed', losses, error: rejected.message };
-  const { id, set, base } = rejected.args as ArgsOf<'profile.edit'>;
-  const [{ logo: _set, ...words }, { logo: _base, ...wordsBefore }] = [set, base];
-  if (Object.keys(words).length > 0) {
-    await mutate(
-      'profile.edit',
-      { id, set: words, base: wordsBefore },
-      { dropRejected: rejected.uid, changeDraft: { key, value: again } },
-    );
+  const words = withoutLogo(rejected.args);
+  if (words !== undefined) {
+    await mutate('profile.edit', words, { dropRejected: rejected.uid, changeDraft: { key, value: again } });
     return;
   }
   await withConnection(db, () =>

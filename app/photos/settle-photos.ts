@@ -1,28 +1,36 @@
 import { withConnection } from '../db/connection.ts';
-import type { PersonDb } from '../db/person-db.ts';
+import type { PersonDb, PhotoEntry } from '../db/person-db.ts';
+import { whereRoom, type KeepUploaded } from './kept-photos.ts';
 
 /** A storage that loses what it has just taken does not get the bytes for ever. */
 const maxAttempts = 5;
 
 /**
- * Finishes photos whose bytes are uploaded: gone from the device once the server has applied their `photo.attach` (I12), failed with
+ * Finishes photos whose bytes are uploaded: once the server has applied their `photo.attach` (I12), they are kept for a restore alone
+ * (C16), or, where there is no space, gone; failed with
  * its reason where it was rejected, waiting again where their whole job was, or where storage has lost the
  * bytes. Derived from the tables and not from events, so that a tab that dies half-way loses nothing.
  */
 export async function settlePhotos(db: PersonDb): Promise<void> {
+  await whereRoom((keep) => settle(db, keep));
+}
+
+async function settle(db: PersonDb, keep: KeepUploaded): Promise<void> {
   await withConnection(db, () =>
-    db.transaction('rw', ['photos', 'jobs', 'outbox', 'refused'], async () => {
+    db.transaction('rw', ['photos', 'keptPhotos', 'jobs', 'outbox', 'refused'], async () => {
       const settled = await db.photos.where('state').anyOf('uploaded', 'failed').toArray();
       if (settled.length === 0) return;
       const isAttach = ({ name }: { name: string }) => name === 'photo.attach';
       const idOf = ({ args }: { args: unknown }) => (args as { id: string }).id;
       const underWay = new Set((await db.outbox.filter(isAttach).toArray()).map(idOf));
       const refused = new Map((await db.refused.filter(isAttach).toArray()).map((entry) => [idOf(entry), entry]));
-      for (const { id, jobId, path, state, attempts } of settled) {
+      const onTheirJob: PhotoEntry[] = [];
+      for (const photo of settled) {
+        const { id, jobId, path, state, attempts } = photo;
         if (underWay.has(id)) continue;
         const job = await db.jobs.get(jobId);
         const no = refused.get(id);
-        if (job?.images.includes(`job-photos/${path}`)) await db.photos.delete(id);
+        if (job?.images.includes(`job-photos/${path}`)) onTheirJob.push(photo);
         else if (state === 'failed') continue;
         else if (no === undefined) await db.photos.delete(id);
         else if (no.code === 'file-missing' && attempts < maxAttempts) {
@@ -32,6 +40,8 @@ export async function settlePhotos(db: PersonDb): Promise<void> {
         } else if (job === undefined) await db.photos.update(id, { state: 'waiting' });
         else await db.photos.update(id, { state: 'failed', error: no.message });
       }
+      await keep(db, onTheirJob);
+      await db.photos.bulkDelete(onTheirJob.map(({ id }) => id));
     }),
   );
 }

@@ -250,8 +250,8 @@ describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
 
   test('that is in storage while its mutation cannot be written is logged, and retried after a wait that doubles', async () => {
     await choose();
-    const fault = vi.fn(() => Promise.reject(new TypeError('disk')));
-    write = fault;
+    const error = vi.fn(() => Promise.reject(new TypeError('disk')));
+    write = error;
     const uploads = open();
     await run(uploads);
     expect(clock.next()).toBe(500);
@@ -259,7 +259,7 @@ describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
     await uploads.settled();
     expect(clock.next()).toBe(1_000);
     // Once in each attempt: the bytes stay here until the mutation is in the outbox.
-    expect(fault).toHaveBeenCalledTimes(2);
+    expect(error).toHaveBeenCalledTimes(2);
     expect(said).toEqual([`${kind}-lane TypeError`, `${kind}-lane TypeError`]);
     write = undefined;
     clock.advance(1_000);

@@ -110,7 +110,7 @@ test.each([
   ],
   ['an old token', rejection('403', 'jwt expired'), { kind: 'unauthorized' }],
   ['an unknown person', rejection('401', 'Unauthorized'), { kind: 'unauthorized' }],
-  ['a fault of storage itself', rejection('500', 'Internal Server Error'), { kind: 'unreachable' }],
+  ['an error of storage itself', rejection('500', 'Internal Server Error'), { kind: 'unreachable' }],
   ['too busy', rejection('429', 'Too many requests'), { kind: 'unreachable' }],
   [
     'a captive portal',

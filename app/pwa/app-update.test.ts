@@ -6,6 +6,7 @@ const quiet = Promise.resolve();
 function openUpdate(changes: Partial<UpdatePorts> = {}) {
   const listeners = new Map<string, () => void>();
   const done: string[] = [];
+  let goOn = () => undefined as void;
   const worker: UpdatePorts['worker'] = {
     addEventListener: (type, listener) => void listeners.set(type, listener),
     register: async () => void done.push('register'),
@@ -17,10 +18,16 @@ function openUpdate(changes: Partial<UpdatePorts> = {}) {
     isControlled: true,
     quiet: new Promise(() => undefined),
     reload: () => void done.push('reload'),
+    later: (go) => (goOn = go),
     log: () => undefined,
     ...changes,
   });
-  return { update, done, tell: (type: 'waiting' | 'controlling') => listeners.get(type)?.() };
+  const waitLong = () => {
+    const go = goOn;
+    goOn = () => undefined;
+    go();
+  };
+  return { update, done, tell: (type: 'waiting' | 'controlling') => listeners.get(type)?.(), waitLong };
 }
 
 test('a new version waits for the person’s tap, then takes over and reloads [§offline]', () => {
@@ -43,7 +50,19 @@ test('the worker is registered when the page is quiet, and not before', async ()
   expect(done).toEqual(['register']);
 });
 
-test('the first worker of all is no new version, however long it waits and whoever has registered it, and reloads nothing', () => {
+test('an installation that a bad line has cut off is taken up again until the app is on the phone, without a reload [§offline]', async () => {
+  const { done, tell, waitLong } = openUpdate({ isControlled: false, quiet });
+  await quiet.then(() => undefined);
+  expect(done).toEqual(['register']);
+  waitLong();
+  expect(done).toEqual(['register', 'register']);
+  tell('controlling');
+  waitLong();
+  waitLong();
+  expect(done).toEqual(['register', 'register']);
+});
+
+test('the first worker of all is no new version, however long it waits and whichever page has registered it, and reloads nothing', () => {
   const { update, done, tell } = openUpdate({ isControlled: false });
   tell('waiting');
   tell('controlling');
@@ -67,6 +86,7 @@ test('a browser without service workers has nothing to offer and breaks nothing'
     isControlled: false,
     quiet,
     reload: () => undefined,
+    later: () => undefined,
     log: () => undefined,
   });
   update.look();

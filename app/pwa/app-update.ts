@@ -24,11 +24,13 @@ export interface UpdatePorts {
   /** When to register it. */
   quiet: Promise<void>;
   reload(): void;
+  /** Does this after a while. */
+  later(go: () => void): void;
   log(event: string, detail: string): void;
 }
 
 /** Registers the service worker and reports a newer one; never activates it by itself. */
-export function createAppUpdate({ worker, isControlled, quiet, reload, log }: UpdatePorts): AppUpdate {
+export function createAppUpdate({ worker, isControlled, quiet, reload, later, log }: UpdatePorts): AppUpdate {
   const state = createCell<UpdateState>('none');
   let isAccepted = false;
   // The first worker of all, which the document or another tab may have registered, is no newer than this page: it waits for a short while
@@ -42,7 +44,13 @@ export function createAppUpdate({ worker, isControlled, quiet, reload, log }: Up
     if (isAccepted) reload();
     else state.set('moved-on');
   });
-  quiet.then(() => worker?.register()).catch((error: unknown) => log('worker-unregistered', String(error)));
+  // A browser gives up the first installation where one file of it does not come, and takes it up again at a registration alone: with what
+  // it has not got yet. One that is under way, or done, takes no notice.
+  const register = () => {
+    worker?.register().catch((error: unknown) => log('worker-unregistered', String(error)));
+    later(() => hasVersion || register());
+  };
+  void quiet.then(register);
   return {
     state,
     accept: () => {

@@ -2,6 +2,8 @@
 export const photoCacheName = 'dwang-person-photos';
 /** Logos of the directory, which are public. */
 export const logoCacheName = 'dwang-logos';
+/** The outline of the country. Named as the app's shell is, which stays when a person logs out: it says nothing of any person. */
+export const outlineCacheName = 'dwang-shell-outline';
 
 /** Pictures kept for reading without signal; the oldest are evicted. About 40 MB at worst. */
 const maxPhotos = 200;
@@ -17,6 +19,11 @@ export function cacheFor(url: URL): PictureCache | undefined {
   if (url.pathname.includes('/storage/v1/object/public/job-photos/')) return { name: photoCacheName, max: maxPhotos };
   if (url.pathname.includes('/storage/v1/object/public/tradie-logos/')) return { name: logoCacheName, max: maxLogos };
   return undefined;
+}
+
+/** Makes the caches that pictures come into later, so that the list of caches is not written while something waits (`outbox-backup.ts`). */
+export async function makePictureCaches(caches: Pick<CacheStorage, 'open'>): Promise<void> {
+  for (const name of [photoCacheName, logoCacheName, outlineCacheName]) await caches.open(name);
 }
 
 /** Deletes the oldest until so many are left. */

@@ -108,7 +108,7 @@ describe('alerts on this device', () => {
     expect([alerts.state.current(), browser.subscription, owner]).toEqual(['off', null, undefined]);
   });
 
-  it('end with the log-out of the person who turned them on, and of nobody else [I17]', async () => {
+  it('end with the log-out of the person who turned them on, and of no other [I17]', async () => {
     const alerts = open();
     await alerts.turnOn(aroha);
     await alerts.end(wiremu);

@@ -93,7 +93,9 @@ test('Continue is off until the terms are agreed, and says so [§2 /become-tradi
   const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner());
   expect(await screen.findByText('To continue: agree to the terms')).toBeVisible();
   expect(go().disabled).toBe(true);
-  expect(screen.getByRole('link', { name: 'Terms of Use for tradies' }).getAttribute('href')).toBe('/legal#tradies');
+  expect(screen.getByRole('link', { name: 'Read the Terms of Use for tradies' }).getAttribute('href')).toBe(
+    '/legal#tradies',
+  );
   await agree(user);
   await waitFor(() => expect(go().disabled).toBe(false));
   expect(screen.getByText('Are you qualified?')).toBeVisible();
@@ -201,9 +203,9 @@ test.each([
     'You have a subscription already.',
   ],
   ['words for a server that has none', new CallRejected(502, '<html>'), 'Failed to create checkout session'],
-])('a checkout that fails is told in %s, and everything is still there [§8]', async (_what, fault, shown) => {
+])('a checkout that fails is told in %s, and everything is still there [§8]', async (_what, error, shown) => {
   const { caller } = checkoutCaller(async () => {
-    throw fault;
+    throw error;
   });
   const { user, app } = await screens.show('/become-tradie', screens.harness.addHomeowner(), { app: { caller } });
   await fillIn(user);

@@ -140,7 +140,7 @@ test('back from paying: the app is told, the tradie welcomed, and the address cl
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
-test('the address alone welcomes nobody who has not paid; one whose payment is heard of later is welcomed then', async () => {
+test('the address alone does not welcome a person who has not paid; one whose payment is heard of later is welcomed then', async () => {
   const person = screens.harness.addHomeowner();
   const { app, phone } = await screens.show('/dashboard?subscription=success', person);
   await screen.findByText('Post a New Job');

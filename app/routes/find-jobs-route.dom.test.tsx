@@ -52,6 +52,7 @@ test('a tradie finds jobs, narrows them, and the address keeps what was chosen [
   await waitFor(() => expect(titles()).toEqual(['Paint a fence', 'Deck in Whangārei']));
   expect(screen.getByText(/^Updated \d+:\d\d [ap]m$/)).toBeVisible();
 
+  await user.click(screen.getByRole('button', { name: /^Filters/ }));
   await user.click(screen.getByRole('button', { name: 'Reset filters' }));
   await waitFor(() => expect(titles()).toEqual(['Paint a fence', 'Roof leak', 'Deck in Whangārei']));
   await waitFor(() => expect(address()).toBe('/find-jobs?max=50000'));
@@ -66,6 +67,17 @@ test('a tradie finds jobs, narrows them, and the address keeps what was chosen [
   await waitFor(() => expect(titles()).toEqual(['Roof leak']));
   await user.click(screen.getByRole('checkbox', { name: 'Interest expressed' }));
   expect(await screen.findByText('No jobs found matching your criteria')).toBeVisible();
+});
+
+test('a link to a trade that is no more says so in its filter, finds nothing, and Reset filters leads to all jobs', async () => {
+  addJobs(makeJob({ title: 'Deck', categoryId: 'builder' }));
+  const { user } = await screens.show('/find-jobs?category=thatcher', screens.harness.addTradie());
+  expect(await screen.findByText('No jobs found matching your criteria')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: /^Filters/ }));
+  const trade = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Category' });
+  await waitFor(() => expect(trade.selectedOptions[0]?.text).toBe('A trade that is gone'));
+  await user.click(screen.getByRole('button', { name: 'Reset filters' }));
+  await waitFor(() => expect(titles()).toEqual(['Deck']));
 });
 
 test('a card shows what is to be done, where, for how much, since when, how urgent, and three photos at most [§2 /find-jobs, §3]', async () => {
@@ -166,7 +178,7 @@ test('jobs since the last visit to the feed are called new, for as long as this 
   addJobs(makeJob({ title: 'Deck', createdAt: '2026-01-10T07:00:00.000Z' }));
   const { goTo, phone } = await screens.show('/dashboard', screens.harness.addTradie(), { app: { now: () => clock } });
   await look(1, '1 job');
-  await waitFor(async () => expect(await must(phone, 'the phone').db.meta.get('look')).toBeTruthy());
+  await waitFor(async () => expect(await must(phone, 'the phone').db.meta.get('look')).toBeDefined());
   expect(badges()).toEqual([]);
   clock = '2026-01-10T08:10:00.000Z';
   await goTo('/dashboard');
@@ -200,6 +212,7 @@ test('category, region and then town narrow; text is found in the description to
   await waitFor(() => expect(titles()).toEqual(['Fence', 'Spouting', 'Deck']));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'Builder');
   await waitFor(() => expect(titles()).toEqual(['Fence', 'Deck']));
+  await user.click(screen.getByRole('button', { name: /^Filters/ }));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Region' }), 'Southland');
   await waitFor(() => expect(titles()).toEqual(['Fence']));
   await user.selectOptions(screen.getByRole('combobox', { name: 'Category' }), 'All categories');
@@ -213,6 +226,7 @@ test('category, region and then town narrow; text is found in the description to
 
 test('the budget goes from $0 to $50,000+ by 500, from 10,000, and Reset puts it at 50,000 [§2 /find-jobs, §9]', async () => {
   const { user } = await screens.show('/find-jobs', screens.harness.addTradie());
+  await user.click(await screen.findByRole('button', { name: /^Filters/ }));
   const slider = await screen.findByRole<HTMLInputElement>('slider', { name: 'Max budget' });
   expect([slider.min, slider.max, slider.step, slider.value]).toEqual(['0', '50000', '500', '10000']);
   expect(screen.getByText('$0')).toBeVisible();

@@ -115,7 +115,10 @@ const forms: { form: string; open: () => Promise<void>; fields: Record<string, K
   },
   {
     form: 'find jobs',
-    open: async () => void (await screens.show('/find-jobs', screens.harness.addTradie())),
+    open: async () => {
+      const { user } = await screens.show('/find-jobs', screens.harness.addTradie());
+      await user.click(await screen.findByRole('button', { name: /^Filters/ }));
+    },
     fields: {
       Search: search,
       'Max budget, type a number': { type: 'text', mode: 'numeric', complete: 'off', enter: 'done' },

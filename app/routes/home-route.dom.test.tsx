@@ -180,7 +180,7 @@ test('email and password are looked at before anything is sent [§5]', async () 
   expect(signIn).not.toHaveBeenCalled();
 });
 
-test('a fault of the provider is shown as it says it, and nothing typed is lost [§4 sign-in, §8]', async () => {
+test('an error of the provider is shown as it says it, and nothing typed is lost [§4 sign-in, §8]', async () => {
   const { user, app } = await screens.show('/', undefined, {
     auth: {
       signIn: async () => {

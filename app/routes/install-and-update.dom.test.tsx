@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeJob } from '../../shared/testing/make.ts';
+import type { Unsent } from '../context/app-context.ts';
 import { createCell } from '../lib/cell.ts';
 import type { UpdateState } from '../pwa/app-update.ts';
 import type { InstallState } from '../pwa/install-offer.ts';
@@ -91,11 +92,33 @@ test('a new version is offered, held back while something is typed, and taken on
   expect(accept).toHaveBeenCalledOnce();
 });
 
-test('on an iPhone that is not installed, a queued job asks to keep the page open [§offline]', async () => {
+test('on an iPhone that is not installed, a queued job asks to keep the page open, and says what Safari does after seven days [§offline]', async () => {
   const { phone } = await screens.show('/waiting', screens.harness.addHomeowner(), {
     offline: true,
     app: { evictsAfterWeek: true },
   });
   await postGate(must(phone, 'the phone'));
   expect(await screen.findByText("Keep this page open until it's sent")).toBeVisible();
+  expect(screen.getByText(/^Safari deletes what a website has saved after seven days/)).toBeVisible();
+});
+
+test('what was cleared and had not been sent is told after the sign-in too, with the day, until it was read', async () => {
+  const unsent = createCell<Unsent | null>({ sentAt: '2026-05-01T09:00:00.000Z' });
+  const { user } = await screens.show('/dashboard', screens.harness.addHomeowner(), { app: { unsent } });
+  expect(
+    await screen.findByText('Not everything you saved here had been sent. Look through what you did since 1 May 2026.'),
+  ).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByText(/^Not everything you saved here/)).toBeNull();
+  expect(unsent.current()).toBeNull();
+});
+
+test.each([
+  [1, 'One thing that you saved here had not been sent.'],
+  [3, 'Up to 3 things that you saved here had not been sent.'],
+  [9, '9 things or more that you saved here had not been sent.'],
+])('of %s that waited, the number is told', async (number, said) => {
+  const unsent = createCell<Unsent | null>({ sentAt: '2026-05-01T09:00:00.000Z', count: number });
+  await screens.show('/dashboard', screens.harness.addHomeowner(), { app: { unsent } });
+  expect(await screen.findByText(`${said} Look through what you did since 1 May 2026.`)).toBeVisible();
 });

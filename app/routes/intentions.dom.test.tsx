@@ -89,6 +89,23 @@ test('the six digits of the mail can be typed in place of opening its link', asy
   expect(confirmByCode).toHaveBeenCalledWith('aroha@example.nz', '123456');
 });
 
+test('a password that is too weak for a new account is said at the field, in the provider’s words', async () => {
+  const { user } = await screens.show('/', undefined, {
+    auth: {
+      signUp: () => Promise.reject(Object.assign(new Error('Choose another one.'), { code: 'weak_password' })),
+      signIn: async () => {
+        throw new Error('Invalid login credentials');
+      },
+    },
+  });
+  await giveCredentials(user);
+  const password = dialog().getByLabelText<HTMLInputElement>('Password');
+  await waitFor(() => expect(password.getAttribute('aria-invalid')).toBe('true'));
+  expect(password).toHaveAccessibleDescription(/Choose another one\./);
+  await user.type(password, 'x');
+  expect(password.getAttribute('aria-invalid')).not.toBe('true');
+});
+
 test('a wrong password is said at the field, which has the focus, until something else is typed', async () => {
   const { user } = await screens.show('/', undefined, {
     auth: {

@@ -81,7 +81,7 @@ test('[C12] a clock that jumps past the end of the subscription takes neither th
   );
 });
 
-test('a job that closed meanwhile: not accepted, with the reason and the note', async () => {
+test('a job that closed meanwhile: not accepted, with the title, the town, the reason and the note, and what can still be done', async () => {
   const job = addJob();
   const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { offline: true });
   await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
@@ -92,7 +92,16 @@ test('a job that closed meanwhile: not accepted, with the reason and the note', 
   );
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   await waitFor(async () => expect(await phone?.db.refused.count()).toBe(1), { timeout: 10_000 });
-  await waitFor(() => expect(screen.getAllByText(/^Not accepted/).length).toBeGreaterThan(0));
+  const note = await screen.findByText('Not accepted: Your interest in “Roof leak”');
+  const said = within(must(note.closest<HTMLElement>('[data-tone]'), 'the banner'));
+  expect(said.getByText('Winton, Southland')).toBeVisible();
+  expect(said.getByText('This job closed before your interest was sent.')).toBeVisible();
+  expect(said.getByText('Thursday suits me.')).toBeVisible();
+  expect(said.getByRole('link', { name: 'Find similar' }).getAttribute('href')).toBe(
+    '/find-jobs?category=spouting&region=Southland',
+  );
+  await user.click(said.getByRole('button', { name: 'Copy text' }));
+  expect(await navigator.clipboard.readText()).toBe('Thursday suits me.');
 });
 
 test('shows place, budget, day, urgency, description and photos; a photo is enlarged [§2 /job/{id}]', async () => {
@@ -135,7 +144,7 @@ test('the browser’s Back puts an enlarged photo away and stays on the page; cl
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
-test('whoever expresses interest by keyboard goes on from what is said of it, not from the top of the page', async () => {
+test('after Express Interest by keyboard the focus is on what is said of it, not at the top of the page', async () => {
   const { user } = await screens.show(`/job/${addJob().id}`, screens.harness.addTradie());
   (await express()).focus();
   await user.keyboard('{Enter}');

@@ -60,7 +60,7 @@ test('a tradie has the jobs, the jobs of interest and their profile one tap away
   expect(jobs.getAttribute('aria-current')).toBe('page');
 });
 
-test('while nobody knows yet whether they are a tradie, nobody is shown another’s places; whoever has no profile yet is a homeowner', async () => {
+test('while it is not known whether a person is a tradie, they are shown no places of the other kind; a person without a profile is a homeowner', async () => {
   const { phone, app } = await screens.show('/legal', screens.harness.addTradie(), { offline: true });
   await waitFor(async () => expect(await places()).toHaveLength(3));
   await act(() => must(phone, 'the phone').db.users.clear());
@@ -86,7 +86,7 @@ test('“Interested” leads to the list of them on the dashboard, where a scree
   await waitFor(() => expect(document.activeElement).toBe(heading));
 });
 
-test('whoever closes their menu, the first time too, is where they were: on its button', async () => {
+test('closing the menu, the first time too, puts the focus back on its button', async () => {
   const { user } = await screens.show('/legal', screens.harness.addHomeowner());
   const button = await screen.findByRole('button', { name: 'Your account' });
   button.focus();

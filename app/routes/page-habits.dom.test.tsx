@@ -13,6 +13,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   shareBy(undefined);
   await screens.close();
 });
@@ -60,6 +61,8 @@ test.each(['Back', 'Not Interested'])(
   'from a job that was opened from the list, %s leads to the list as it was left',
   async (name) => {
     addJob();
+    // On a phone: beside a wider list the job opens on the same page.
+    vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }));
     const { user, address } = await screens.show('/find-jobs?sort=lowest&max=50000', screens.harness.addTradie());
     await user.click(await screen.findByRole('link', { name: 'Roof leak' }));
     await user.click(await screen.findByRole('button', { name }));

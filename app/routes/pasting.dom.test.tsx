@@ -59,6 +59,7 @@ test.each([
   ['.', '10,000'],
 ])('the slider’s box takes %j as %s', async (pasted, shown) => {
   const { user } = await screens.show('/find-jobs', screens.harness.addTradie());
+  await user.click(await screen.findByRole('button', { name: /^Filters/ }));
   await paste(user, 'Max budget, type a number', pasted);
   await user.keyboard('{Enter}');
   expect((await field('Max budget, type a number')).value).toBe(shown);

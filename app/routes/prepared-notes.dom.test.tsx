@@ -87,7 +87,7 @@ test('in Manage Account notes are added, changed where they stand, deleted, and 
   await user.click(screen.getByRole('button', { name: 'Delete note: Two' }));
   await waitFor(() => expect(notesOnServer()).toEqual(['Uno', 'Three']));
   await user.click(screen.getByRole('button', { name: 'Undo' }));
-  await waitFor(() => expect(notesOnServer()).toEqual(['Uno', 'Three', 'Two']));
+  await waitFor(() => expect(notesOnServer()).toEqual(['Uno', 'Two', 'Three']));
 });
 
 test('with ten notes there is room for no other, and what was typed stays in the field', async () => {

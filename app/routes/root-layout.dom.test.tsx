@@ -220,6 +220,17 @@ test('[I17] what one person has typed into the sign-in dialog is not left for an
   expect(document.body.innerHTML).not.toContain('Wiremu');
 });
 
+test('who signs in in another tab is not asked to here any more', async () => {
+  const { user, app } = await screens.show('/legal', screens.harness.addHomeowner());
+  const authState = app.authState as Cell<AuthState>;
+  const before = authState.current() as SignedIn;
+  act(() => authState.set({ kind: 'signed-out' }));
+  await user.click(await screen.findByRole('link', { name: 'Login / Sign Up' }));
+  await user.type(await screen.findByLabelText('Email'), 'wiremu');
+  act(() => authState.set(before));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
 test('[C10] log-out counts photos whose place on the job still waits, also where only that is left of them', async () => {
   const owner = screens.harness.addHomeowner();
   const { user, phone } = await screens.show('/dashboard', owner);

@@ -10,6 +10,7 @@ import { readJobSearch } from '../features/jobs/job-filters.ts';
 import { readTradieSearch } from '../features/tradies/tradie-filters.ts';
 import { oneOf, readFlag, readText, type RawSearch } from '../lib/read-search.ts';
 import { GatedLayout } from './gated-layout.tsx';
+import { mayMove } from '../lib/may-move.ts';
 import { RootLayout } from './root-layout.tsx';
 
 declare module '@tanstack/react-router' {
@@ -143,6 +144,15 @@ const routeTree = root.addChildren([
   gated.addChildren([becomeTradie, editTradie, editAccount, dashboard, postJob, findJobs, job, editJob, waiting]),
 ]);
 
+/** A browser that cannot tell one view transition from another would have one at every page. */
+const canName = typeof CSS !== 'undefined' && CSS.supports('selector(:active-view-transition-type(a))');
+
+/** Only a job that opens from its card moves. */
+function opensFromCard({ toLocation }: { readonly toLocation: { readonly pathname: string } }): string[] | false {
+  const isFromCard = document.querySelector('[data-opened]') !== null;
+  return isFromCard && toLocation.pathname.startsWith('/job/') && mayMove() ? ['opens'] : false;
+}
+
 /**
  * One app instance's router. `history`: the browser's own unless a test brings one. `standsAlready`: the first page is in the document,
  * and keeps the place to which it was scrolled.
@@ -158,6 +168,7 @@ export function createAppRouter(history?: RouterHistory, { standsAlready = false
     routeTree,
     scrollRestoration: takesItsPlace,
     defaultPreload: 'intent',
+    ...(canName && { defaultViewTransition: { types: opensFromCard } }),
     ...(history === undefined ? {} : { history }),
   });
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { Job } from '../../shared/tables/index.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
+import { fillStorage } from '../testing/fill-storage.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -45,6 +46,22 @@ test('without signal a job is saved for later, with a reminder for tomorrow, and
   const other = await screens.harness.as(screens.harness.addTradie());
   await screens.harness.sync(other);
   expect(await other.db.marks.toArray()).toEqual([]);
+});
+
+test('a job that a full phone could not keep is said until it is kept, and not after', async () => {
+  const roof = makeJob({ title: 'Roof leak' });
+  addJobs(roof);
+  const { user, app } = await screens.show(`/job/${roof.id}`, screens.harness.addTradie(), { offline: true });
+  const save = await screen.findByRole('button', { name: 'Save for later' });
+  const makeRoom = fillStorage();
+  await user.click(save);
+  const noRoom = 'This device has no room left, so this could not be saved.';
+  expect(await screen.findByText(noRoom)).toBeVisible();
+  expect(app.toasts.current()?.durationMs).toBe(Infinity);
+  makeRoom();
+  await user.click(await screen.findByRole('button', { name: 'Save for later' }));
+  expect(await screen.findByRole('button', { name: 'Saved for later' })).toHaveAttribute('aria-pressed', 'true');
+  await waitFor(() => expect(screen.queryByText(noRoom)).toBeNull());
 });
 
 test('a time that is over is not taken, and what was chosen stays', async () => {
@@ -106,7 +123,7 @@ test('at its time the open app reminds of the job, and a job that has closed say
   await waitFor(() => expect(marks().map(({ remindAt }) => remindAt)).toEqual([null, null]));
 });
 
-test('while nobody looks at the app the device tells it, where that was allowed, and nobody is asked', async () => {
+test('while the app is hidden the device tells it, where that was allowed, and permission is not asked for', async () => {
   const roof = makeJob({ title: 'Roof leak' });
   addJobs(roof);
   const tradie = screens.harness.addTradie();

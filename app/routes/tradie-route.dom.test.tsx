@@ -117,7 +117,7 @@ test('without signal the directory’s copy is shown, and it says what is still 
   });
   expect(await screen.findByRole('heading', { level: 1, name: 'Southern Spouting' })).toBeVisible();
   expect(await screen.findByText('The rest of this profile comes when you have signal.')).toBeVisible();
-  expect(screen.getByText(/^Updated 2 Jan 2026/)).toBeVisible();
+  expect(screen.getByText(/^Updated 2 Jan/)).toBeVisible();
   expect(
     screen.getByText('Contact details are not saved on this phone yet. They come when you have signal.'),
   ).toBeVisible();
@@ -145,7 +145,7 @@ test('where the business came with the page, the directory is not read unless no
   expect(looked).toBe(0);
   await waitFor(() => expect(calls).toHaveLength(1));
   calls[0]?.(new Error('nobody answered'));
-  expect(await screen.findByText(/^Updated 2 Jan 2026/)).toBeVisible();
+  expect(await screen.findByText(/^Updated 2 Jan/)).toBeVisible();
   expect(looked).toBeGreaterThan(0);
   root.remove();
 });

@@ -69,10 +69,15 @@ test('what was never sent can be opened again in its form, with its text [§offl
   );
 });
 
-test('what was never sent can be cancelled, and leaves no trace [§offline]', async () => {
+test('what was never sent can be cancelled, which asks first and leaves no trace [§offline]', async () => {
   const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true });
   await phone?.sync.mutate('job.post', post());
   await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+  expect(await phone?.db.outbox.count()).toBe(1);
+  await user.click(await screen.findByRole('button', { name: 'Keep it' }));
+  expect(await phone?.db.outbox.count()).toBe(1);
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel it' }));
   expect(await screen.findByText('Nothing is waiting')).toBeVisible();
   expect(screen.queryByText('Everything has been sent')).toBeNull();
   expect(await phone?.db.jobs.count()).toBe(0);
@@ -127,14 +132,6 @@ test('an interest refused because the job closed keeps its title and town, and o
   expect(await screen.findByRole('heading', { level: 1, name: 'Find Jobs' })).toBeVisible();
   expect(address()).toContain('category=builder');
   expect(address()).toContain('region=Southland');
-});
-
-test('“Send now” without signal answers', async () => {
-  const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true });
-  await phone?.sync.mutate('job.post', post());
-  await user.click(await screen.findByRole('button', { name: 'Send now' }));
-  expect(await screen.findByText('No signal just now')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Cancel' })).toBeVisible();
 });
 
 test('what was not accepted can be tried again, and its text copied [§offline]', async () => {

@@ -30,6 +30,18 @@ const box = (name: string | RegExp) => screen.findByRole<HTMLInputElement>('text
 const picture = (name = 'first.png') => makePicture(name);
 const isLocked = (field: Element) => field.closest('[inert]') !== null;
 
+/** Nothing is written to the outbox until what this returns is called. */
+function holdOutbox(name: string): () => Promise<void> {
+  const written = createDeferred<void>();
+  const other = openPersonDb('', { name });
+  const busy = other.transaction('rw', 'outbox', () => Dexie.waitFor(written.promise));
+  return async () => {
+    written.resolve();
+    await busy;
+    other.close();
+  };
+}
+
 async function expectTypingRejected(user: UserEvent, name: string | RegExp): Promise<void> {
   const field = await box(name);
   const before = field.value;
@@ -168,13 +180,14 @@ test('a note to the homeowner is locked while it is sent', async () => {
   );
   const field = await box(/Note to the homeowner/);
   await user.type(field, 'I am near');
-  must(phone, 'the phone').hold();
+  // The form goes as soon as the interest is on the phone: the phone's disk is busy for as long as the form is looked at.
+  const release = holdOutbox(must(phone, 'the phone').db.name);
   await user.click(screen.getByRole('button', { name: 'Express Interest' }));
-  // The form goes as soon as the interest is on the phone: the field is not looked for again.
   await screen.findByRole('button', { name: /Sending/ });
   expect(isLocked(field)).toBe(true);
   await user.type(field, ' and more');
   expect(field.value).toBe('I am near');
+  await release();
 });
 
 test('[C1] a choice is shown at once, as "Saving" until the phone has it, and only then as saved', async () => {
@@ -182,17 +195,13 @@ test('[C1] a choice is shown at once, as "Saving" until the phone has it, and on
   const { db, goOffline } = must(phone, 'the phone');
   const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'A tradie is interested in my job' });
   goOffline();
-  const written = createDeferred<void>();
-  const other = openPersonDb('', { name: db.name });
-  const busy = other.transaction('rw', 'outbox', () => Dexie.waitFor(written.promise));
+  const release = holdOutbox(db.name);
   await user.click(box);
   expect(await screen.findByText('Saving')).toBeVisible();
   expect(box).not.toBeChecked();
   expect(screen.queryByText('Saved on this phone')).toBeNull();
   expect(screen.queryByText(/waiting to send/i)).toBeNull();
-  written.resolve();
-  await busy;
+  await release();
   expect(await screen.findByText('Saved on this phone')).toBeVisible();
   expect(screen.queryByText('Saving')).toBeNull();
-  other.close();
 });

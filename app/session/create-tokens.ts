@@ -7,6 +7,8 @@ import { within } from '../db/within.ts';
 
 /** One person's access token, for the page and for the service worker. A session of another person on this device counts as none (S9). */
 export interface Tokens {
+  /** Whether `accessToken` has one. */
+  isReady(): Promise<boolean>;
   /** The token as it is now, renewed if it is about to end; null where this person has no session here. Never waits long for the provider. */
   accessToken(): Promise<string | null>;
   /** After a 401. `signed-out`: this person has no session here any more, also where another has one. */
@@ -65,18 +67,17 @@ export function createTokens({ db, clock, userId, openAuth, log }: TokenPorts): 
     return session !== undefined && session.access_token !== before.access_token;
   }
 
-  return {
-    refresh,
-    accessToken: async () => {
-      const session = await own();
-      if (session === undefined) return null;
-      const leftMs = session.expires_at * 1_000 - clock.now();
-      // More than its whole life left: this device's clock was set back.
-      if (leftMs > marginMs && leftMs <= session.expires_in * 1_000) return session.access_token;
-      await refresh();
-      return (await own())?.access_token ?? null;
-    },
-  };
+  async function accessToken(): Promise<string | null> {
+    const session = await own();
+    if (session === undefined) return null;
+    const leftMs = session.expires_at * 1_000 - clock.now();
+    // More than its whole life left: this device's clock was set back.
+    if (leftMs > marginMs && leftMs <= session.expires_in * 1_000) return session.access_token;
+    await refresh();
+    return (await own())?.access_token ?? null;
+  }
+
+  return { refresh, accessToken, isReady: async () => (await accessToken()) !== null };
 }
 
 /** No answer, or one that decides nothing about the session (a busy provider, a portal). */

@@ -1,5 +1,5 @@
-import { Dexie, type DexieOptions, type EntityTable } from 'dexie';
-import { abortOnPageHide } from '../db/abort-on-pagehide.ts';
+import type { Dexie, DexieOptions, EntityTable } from 'dexie';
+import { openDb } from '../db/abort-on-pagehide.ts';
 
 /** Who uses this device: outlives a session that the provider ended, so that reading goes on (C10). */
 export interface Person {
@@ -31,8 +31,7 @@ export interface DeviceEntry {
 export type DeviceDb = Dexie & { readonly entries: EntityTable<DeviceEntry, 'key'> };
 
 export function openDeviceDb(options: DexieOptions = {}): DeviceDb {
-  const db = new Dexie('dwang-device', { chromeTransactionDurability: 'strict', ...options });
+  const db = openDb('dwang-device', { chromeTransactionDurability: 'strict', ...options });
   db.version(1).stores({ entries: 'key' });
-  db.use(abortOnPageHide());
   return db as DeviceDb;
 }

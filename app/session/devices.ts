@@ -11,7 +11,7 @@ export interface SignedInDevice {
 export interface Devices {
   /** The last used first; `unlisted` where the provider has no such list. */
   list(): Promise<readonly SignedInDevice[] | 'unlisted'>;
-  /** Signs that one out. One that has signed out meanwhile is no fault. */
+  /** Signs that one out. One that has signed out meanwhile is no error. */
   end(id: string): Promise<void>;
   /** Signs out every device but this one. */
   endOthers(): Promise<void>;

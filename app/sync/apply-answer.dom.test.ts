@@ -216,7 +216,7 @@ describe('C3 and C6: discarded, and nothing is written', () => {
     await harness.db.meta.put({ key: 'leader', value: { epoch: 2, beat: 0 } });
     expect(await harness.give({ puts: { jobs: [harness.own()] } })).toEqual({ kind: 'discarded', why: 'deposed' });
     expect(await harness.db.jobs.count()).toBe(0);
-    expect(await forgetCookie(harness.db, { epoch: 1, cookie: null })).toBe('deposed');
+    expect(await forgetCookie(harness.ports, { epoch: 1, cookie: null })).toBe('deposed');
   });
 });
 
@@ -240,7 +240,7 @@ test('[C12] the server’s time is stored as its offset from this device’s clo
 
 test('[C3] only the leader forgets a cookie, and only the one its request was made with', async () => {
   await harness.give({});
-  expect(await forgetCookie(harness.db, { epoch: 1, cookie: 'c0' })).toBe('other-question');
-  expect(await forgetCookie(harness.db, { epoch: 2, cookie: 'c1' })).toBe('deposed');
+  expect(await forgetCookie(harness.ports, { epoch: 1, cookie: 'c0' })).toBe('other-question');
+  expect(await forgetCookie(harness.ports, { epoch: 2, cookie: 'c1' })).toBe('deposed');
   expect(await harness.meta('cookie')).toBe('c1');
 });

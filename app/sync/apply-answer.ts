@@ -1,12 +1,19 @@
 import { Dexie } from 'dexie';
-import { maxMutations, pageSize, type Delta, type Outcome } from '../../shared/protocol/exchange.ts';
+import {
+  maxMutations,
+  pageSize,
+  type Delta,
+  type JournalAnswer,
+  type Outcome,
+} from '../../shared/protocol/exchange.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { Clock } from '../db/clock.ts';
 import { received, type OutboxEntry, type PersonDb } from '../db/person-db.ts';
-import { noteApplied } from './decided.ts';
+import { noteApplied, noteSent } from './decided.ts';
 import { writeSetStores } from './dexie-tx.ts';
 import type { ShownEarly } from '../db/private-rows.ts';
-import { barred, barredBy, type Fence } from './fence.ts';
+import { readFenceFailure, fenceFailureOf, type Fence } from './fence.ts';
+import { keepDecided, meetTimeline, noteGone, noteRestoring } from './journal.ts';
 import type { Decided } from './ports.ts';
 import { replayOutbox, restoreServerRows } from './replay.ts';
 
@@ -17,14 +24,14 @@ export interface ApplyPorts {
 }
 
 export type ApplyResult =
-  | { kind: 'taken'; decided: Decided[]; faults: string[] }
+  | { kind: 'taken'; decided: Decided[]; failedUids: string[] }
   /** Nothing was written (C3). */
   | { kind: 'discarded'; why: 'deposed' | 'other-question' };
 
 type Change = { table: PrivateTableName; id: string; row: unknown };
 type SeenIds = Partial<Record<PrivateTableName, string[]>>;
 
-export const applyStores = [...writeSetStores, 'outbox', 'refused', 'meta', received] as const;
+export const applyStores = [...writeSetStores, 'outbox', 'refused', 'journal', 'keptPhotos', 'meta', received] as const;
 
 /**
  * Applies an answer: restores server rows, writes rows and removals, settles outcomes, replays, moves the cookie, in ONE transaction (C2),
@@ -34,7 +41,7 @@ export const applyStores = [...writeSetStores, 'outbox', 'refused', 'meta', rece
  */
 export async function applyAnswer(ports: ApplyPorts, fence: Fence, answer: Delta): Promise<ApplyResult> {
   const changes = changesOf(answer);
-  const faults: string[] = [];
+  const failedUids: string[] = [];
   const early = showReceived(ports, fence, answer, changes);
   for (let from = 0; ; from += pageSize) {
     const isLast = from + pageSize >= changes.length;
@@ -49,43 +56,48 @@ export async function applyAnswer(ports: ApplyPorts, fence: Fence, answer: Delta
         throw error;
       });
     if (applied.kind === 'discarded') return applied;
-    faults.push(...applied.faults);
-    if (isLast) return { ...applied, faults };
+    failedUids.push(...applied.failedUids);
+    if (isLast) return { ...applied, failedUids };
   }
 }
 
 /**
- * Shows what the answer brings before it is on the disk: the server gives it again. Only what can be told from memory alone: nothing of
- * this person's waits, and the answer is a whole one to the question that memory would ask.
+ * May the answer be shown before it is on the disk? The server gives it again. Only what can be told from memory alone: nothing of this
+ * person's waits, and the answer is a whole one to the question that memory would ask.
  */
-function showReceived({ db }: ApplyPorts, fence: Fence, answer: Delta, changes: Change[]): ShownEarly | undefined {
-  const { rows } = db;
+export function mayShowEarly({ rows }: PersonDb, fence: Fence, answer: Delta): boolean {
   const { outbox, meta } = rows.shown;
   const isFirst = fence.cookie === null || meta.has('snapshot');
-  const isBarred = barredBy(meta.get('leader'), meta.get('cookie'), fence) !== undefined;
-  const isMany = changes.length > pageSize;
-  if (
-    rows.at() === undefined ||
-    changes.length === 0 ||
-    outbox.size > 0 ||
-    isFirst ||
-    isBarred ||
-    isMany ||
-    answer.more
-  )
-    return undefined;
-  return rows.show(
+  const isFenced = fenceFailureOf(meta.get('leader'), meta.get('cookie'), fence) !== undefined;
+  return !(rows.at() === undefined || outbox.size > 0 || isFirst || isFenced || answer.more);
+}
+
+function showReceived({ db }: ApplyPorts, fence: Fence, answer: Delta, changes: Change[]): ShownEarly | undefined {
+  if (changes.length === 0 || changes.length > pageSize || !mayShowEarly(db, fence, answer)) return undefined;
+  return db.rows.show(
     changes.map(({ table, id, row }) => ({ store: table, key: id, row: row as object | undefined })),
     true,
   );
 }
 
-/** The cookie is of no use any more: the next exchange asks for everything. Rows and outbox stay until it has come. */
-export async function forgetCookie(db: PersonDb, fence: Fence): Promise<'taken' | 'deposed' | 'other-question'> {
-  return db.transaction('rw', 'meta', async () => {
-    const why = await barred(db, fence);
+/**
+ * The cookie is of no use any more: the next exchange asks for everything. Rows and outbox stay until it has come; what the database has
+ * lost is back in the outbox by then, so that nothing of it is missing from sight (I10).
+ */
+export async function forgetCookie(
+  ports: Pick<ApplyPorts, 'db' | 'userId'>,
+  fence: Fence,
+  journal?: JournalAnswer,
+): Promise<'taken' | 'deposed' | 'other-question'> {
+  const { db } = ports;
+  return db.transaction('rw', [...applyStores], async () => {
+    const why = await readFenceFailure(db, fence);
     if (why !== undefined) return why;
     await db.meta.bulkDelete(['cookie', 'snapshot']);
+    if (await meetTimeline(db, journal)) {
+      await restoreServerRows(db);
+      await replayOutbox(ports);
+    }
     return 'taken' as const;
   });
 }
@@ -110,23 +122,28 @@ async function applyPage(
   { changes, isFirst, isLast }: Chunk,
 ): Promise<ApplyResult> {
   const { db } = ports;
-  const why = await barred(db, fence);
+  const why = await readFenceFailure(db, fence);
   if (why !== undefined) return { kind: 'discarded', why };
   const seen = await noteSeen(db, changes, fence.cookie === null && isFirst);
   const outcomes = isLast ? answer.outcomes : [];
+  const hasMet = await meetTimeline(db, answer.journal);
   const isSweep = isLast && !answer.more && seen !== undefined;
   let decided: Decided[] = [];
-  let faults: string[] = [];
-  if (changes.length > 0 || outcomes.length > 0 || isSweep) {
+  let failedUids: string[] = [];
+  if (changes.length > 0 || outcomes.length > 0 || isSweep || hasMet) {
     const written = new Set(changes.map(({ table, id }) => `${table} ${id}`));
     await restoreServerRows(db, (table, id) => written.has(`${table} ${id}`));
     await writeChanges(db, changes);
-    if (isSweep) await sweep(db, seen);
-    decided = await settle(ports, outcomes);
-    faults = await replayOutbox(ports);
+    const swept = isSweep ? await sweep(db, seen) : [];
+    decided = await settle(ports, answer, outcomes);
+    failedUids = await replayOutbox(ports);
+    if (isSweep) await noteGone(db, swept);
   }
-  if (isLast) await writeMeta(ports, answer);
-  return { kind: 'taken', decided, faults };
+  if (isLast) {
+    await noteRestoring(db, answer.restoring);
+    await writeMeta(ports, answer);
+  }
+  return { kind: 'taken', decided, failedUids };
 }
 
 async function writeChanges(db: PersonDb, changes: Change[]): Promise<void> {
@@ -152,29 +169,40 @@ async function noteSeen(db: PersonDb, changes: Change[], isStart: boolean): Prom
 }
 
 /** A snapshot is whole: rows it did not hold are no longer this person's. Deleted in the cookie's transaction, so that nothing flashes empty. */
-async function sweep(db: PersonDb, seen: SeenIds): Promise<void> {
+async function sweep(db: PersonDb, seen: SeenIds): Promise<Pick<Change, 'table' | 'id'>[]> {
+  const swept: Pick<Change, 'table' | 'id'>[] = [];
   for (const table of privateTableNames) {
     const keep = new Set(seen[table]);
     const ids = (await db.table(table).toCollection().primaryKeys()) as string[];
-    await db.table(table).bulkDelete(ids.filter((id) => !keep.has(id)));
+    const leaving = ids.filter((id) => !keep.has(id));
+    await db.table(table).bulkDelete(leaving);
+    swept.push(...leaving.map((id) => ({ table, id })));
   }
   await db.meta.delete('snapshot');
+  return swept;
 }
 
 /** Outcomes leave the outbox; each rejection is shown to the person exactly once, because only an entry that was there can move (I16). */
-async function settle({ db, clock }: ApplyPorts, outcomes: readonly Outcome[]): Promise<Decided[]> {
+async function settle(
+  { db, clock }: ApplyPorts,
+  answer: Pick<Delta, 'journal' | 'serverTime'>,
+  outcomes: readonly Outcome[],
+): Promise<Decided[]> {
   if (outcomes.length === 0) return [];
   const entries = await entriesOf(db, outcomes);
   const decided = outcomes.flatMap((outcome) => {
     const entry = entries.get(outcome.uid);
     return entry === undefined ? [] : [{ entry, outcome }];
   });
+  const applied = decided.flatMap(({ entry, outcome }) => (outcome.status === 'applied' ? [entry] : []));
   await Promise.all([
     db.refused.bulkPut(decided.flatMap(({ entry, outcome }) => rejectedEntry(entry, outcome, clock))),
     noteApplied(
       db,
-      decided.flatMap(({ entry: { uid, name }, outcome }) => (outcome.status === 'applied' ? [{ uid, name }] : [])),
+      applied.map(({ uid, name }) => ({ uid, name })),
     ),
+    noteSent(db, applied, new Date(clock.now()).toISOString()),
+    keepDecided(db, decided, answer),
     dropFromOutbox(
       db,
       decided.map(({ entry }) => entry.seq),

@@ -12,7 +12,7 @@ beforeEach(async () => {
 describe('after a reset', () => {
   test('an empty snapshot removes every row, but no pending mutation', async () => {
     await harness.give({ puts: { jobs: [harness.own(), harness.own()] } });
-    await forgetCookie(harness.db, { epoch: 1, cookie: 'c1' });
+    await forgetCookie(harness.ports, { epoch: 1, cookie: 'c1' });
     const posted = makeTestId();
     await mutate(harness.ports, 'job.post', {
       id: posted,
@@ -45,7 +45,7 @@ describe('after a reset', () => {
   test('rows stay until the new snapshot is complete; then those it did not contain are deleted, in the transaction of the cookie', async () => {
     const [kept, gone, fresh] = [harness.own(), harness.own(), harness.own()];
     await harness.give({ puts: { jobs: [kept, gone] } });
-    expect(await forgetCookie(harness.db, { epoch: 1, cookie: 'c1' })).toBe('taken');
+    expect(await forgetCookie(harness.ports, { epoch: 1, cookie: 'c1' })).toBe('taken');
     const posted = makeTestId();
     await mutate(harness.ports, 'job.post', {
       id: posted,

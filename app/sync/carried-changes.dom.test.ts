@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CarriedChange } from '../../shared/protocol/poke.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
+import { memoryCollections } from '../testing/memory-collections.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 
 /* Changes that come over the stream. The stream is a double: what it sends, and when, is the server's own in carried-changes.pg.test.ts and
@@ -105,4 +106,33 @@ test('[P10][I6] a change that comes during an exchange waits for it, and is drop
   phone.goOnline();
   await harness.sync(phone);
   expect(await titles()).toEqual([]);
+});
+
+test.each([
+  ['the device stands there', true, ['shown', 'written', 'settled']],
+  ['the device stands elsewhere on its disk', false, ['shown', 'settled']],
+])('[P10][C2] what a change brings to a list is shown before the disk is asked; %s', async (_case, stands, told) => {
+  const calls: string[] = [];
+  await harness.close();
+  harness = await openDeviceHarness({
+    clock,
+    ports: { pokes: (_onPoke, _signal, onChange) => void (send = onChange) },
+    collections: () => ({
+      ...memoryCollections((hash) => harness.server.collections.segment(hash)),
+      standingAt: async (versions) => (stands ? { versions, timelines: {}, marks: {} } : undefined),
+      showEarly: () => {
+        calls.push('shown');
+        return () => void calls.push('settled');
+      },
+      apply: async () => void calls.push('written'),
+    }),
+  });
+  phone = await harness.as(harness.addHomeowner());
+  await harness.sync(phone);
+  phone.hold();
+  phone.db.rows.subscribe(() => undefined);
+  await phone.db.rows.read();
+  calls.length = 0;
+  send(await change('From my other phone'));
+  await expect.poll(() => calls).toEqual(told);
 });

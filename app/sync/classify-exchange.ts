@@ -66,14 +66,14 @@ export function createClassify(
         progress.paging = undefined;
         progress.resets += 1;
         log.add('reset', exchanged.reason);
-        return progress.resets > 2 ? { event: 'fault', why: 'reset again and again' } : { event: 'more' }; // L3
+        return progress.resets > 2 ? { event: 'failed', why: 'reset again and again' } : { event: 'more' }; // L3
       case 'known':
         return { event: 'settled' };
       case 'elsewhere':
         return { event: 'more' }; // L9
       case 'discarded':
         log.add('answer-discarded', exchanged.why);
-        if (exchanged.why === 'other-question') return { event: 'fault', why: exchanged.why };
+        if (exchanged.why === 'other-question') return { event: 'failed', why: exchanged.why };
         onDeposed();
         return { event: 'deposed' };
       case 'failed':
@@ -106,14 +106,14 @@ export function createClassify(
     progress.hasRefreshed = false;
     progress.paging = taken.more ? (progress.paging ?? taken.sentUids) : undefined;
     tell(taken);
-    if (taken.more) return taken.hasMoved ? { event: 'more' } : { event: 'fault', why: 'the same page again' }; // L1
+    if (taken.more) return taken.hasMoved ? { event: 'more' } : { event: 'failed', why: 'the same page again' }; // L1
     progress.resets = 0;
     setStatus({ lastSynced: new Date(ports.clock.now()).toISOString() });
     ports.uploads?.afterExchange();
-    if (taken.stoppedMs !== undefined) return { event: 'fault', retryAfterMs: taken.stoppedMs, why: 'stopped' };
+    if (taken.stoppedMs !== undefined) return { event: 'failed', retryAfterMs: taken.stoppedMs, why: 'stopped' };
     if (taken.decided.length > 0) progress.limit = Math.min(maxMutations, progress.limit * 2);
     if (taken.waiting > 0 && taken.sentUids.length > 0 && taken.decided.length === 0)
-      return { event: 'fault', why: 'nothing was decided' };
+      return { event: 'failed', why: 'nothing was decided' };
     progress.failures = 0;
     progress.rounds = taken.hasMoreToAsk ? progress.rounds + 1 : 0;
     const isForCollections = taken.hasMoreToAsk && progress.rounds <= 2; // L8
@@ -129,22 +129,22 @@ export function createClassify(
       case 'too-old':
         return { event: 'too-old', why: '426' };
       case 'busy':
-        return { event: 'fault', retryAfterMs: failure.retryAfterMs, why: failure.kind };
+        return { event: 'failed', retryAfterMs: failure.retryAfterMs, why: failure.kind };
       case 'too-large':
         return sendFewer(sent, '413');
       case 'server':
         return failure.status === 400
           ? sendFewer(sent, failure.why)
-          : { event: 'fault', why: `${failure.status} ${failure.why}` };
+          : { event: 'failed', why: `${failure.status} ${failure.why}` };
       case 'network':
-        return { event: 'fault', why: failure.why };
+        return { event: 'failed', why: failure.why };
       case 'profile-missing':
-        return { event: 'fault', why: failure.kind };
+        return { event: 'failed', why: failure.kind };
     }
   }
 
   function sendFewer(sent: number, why: string): Verdict {
-    if (sent <= 1) return { event: 'fault', why };
+    if (sent <= 1) return { event: 'failed', why };
     progress.limit = Math.floor(sent / 2);
     return { event: 'more' }; // L5
   }
@@ -154,13 +154,13 @@ export function createClassify(
     progress.hasRefreshed = refreshed === 'refreshed';
     if (refreshed === 'refreshed') return { event: 'more' }; // L4
     return refreshed === 'network'
-      ? { event: 'fault', why: 'session not renewed' }
+      ? { event: 'failed', why: 'session not renewed' }
       : { event: 'unauthorized', why: '401' };
   }
 
-  function tell({ decided, faults, collectionFault }: Exchanged & { kind: 'taken' }): void {
-    for (const uid of faults) log.add('replay-fault', uid);
-    if (collectionFault !== undefined) log.add('shelf-fault', errorName(collectionFault));
+  function tell({ decided, failedUids, collectionError }: Exchanged & { kind: 'taken' }): void {
+    for (const uid of failedUids) log.add('replay-fault', uid);
+    if (collectionError !== undefined) log.add('shelf-fault', errorName(collectionError));
     if (decided.length === 0) return;
     for (const { entry, outcome } of decided) {
       if (outcome.status === 'applied') continue;

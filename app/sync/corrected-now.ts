@@ -13,7 +13,7 @@ export function correctedBy(offset: unknown, now: number): string {
 }
 
 /**
- * The earlier of this device's own time and the corrected one, ISO. A correction outlives the fault it corrects: a clock that was
+ * The earlier of this device's own time and the corrected one, ISO. A correction outlives the error it corrects: a clock that was
  * wrong and is right again would be a year out once more. A right ends here by time only where both say so (C12).
  */
 export function earliestNow(offset: unknown, clock: Clock): string {

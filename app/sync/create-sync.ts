@@ -1,10 +1,9 @@
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import type { RejectedEntry } from '../db/person-db.ts';
-import { onConnectionLost, openConnection } from '../db/connection.ts';
+import { openConnection } from '../db/connection.ts';
 import { isQuotaExceeded } from '../db/storage-errors.ts';
 import { change, createCell, type Watched } from '../lib/cell.ts';
 import { backoffMs } from './backoff.ts';
-import { checkCanary } from './canary.ts';
 import { createEngine } from './engine.ts';
 import { createLeader } from './leader.ts';
 import { createLog } from './log.ts';
@@ -16,6 +15,7 @@ import { initialStatus, type Reach, type SyncStatus } from './status.ts';
 import type { Phase } from './state.ts';
 import { waitFor, type Decision } from './wait-for.ts';
 import { watchDisk } from './watch-disk.ts';
+import { watchEviction } from './watch-eviction.ts';
 
 export interface Sync {
   /** See `mutate.ts`: resolves when it is safe to say "Saved on this phone". */
@@ -67,6 +67,18 @@ export function createSync(ports: SyncPorts): Sync {
   let hasAskedToPersist = false;
   let isMarked = false;
 
+  const eviction = watchEviction(ports, {
+    isRunning: () => isRunning,
+    wasHere: () => status.current().evictions > 0 || status.current().lastSynced !== null,
+    onCleared: (isOpen) => {
+      log.add('storage-cleared');
+      isMarked = false;
+      setStatus({ evictions: status.current().evictions + 1, lastSynced: null });
+      if (isOpen) wakeUp('tap');
+    },
+    onUnread: (error) => log.add('storage-unread', String(error)),
+  });
+
   const engine = createEngine(ports, {
     log,
     status,
@@ -74,6 +86,7 @@ export function createSync(ports: SyncPorts): Sync {
     onDeposed: () => leader.stepDown(),
     onRest: () => atRest.forEach((hear) => hear()),
     onTick: () => void relieve(),
+    checkDevice: eviction.checkAfterLoss,
   });
 
   const leader = createLeader({
@@ -136,7 +149,7 @@ export function createSync(ports: SyncPorts): Sync {
           emit({ kind: 'open-blocked' });
         },
       });
-      await checkForEviction((await ports.deviceMark?.read()) ?? false);
+      await eviction.checkAtStart((await ports.deviceMark?.read()) ?? false);
       setStatus({ isOpenBlocked: false });
       await readLastSynced();
       if (isRunning) leader.start();
@@ -152,25 +165,6 @@ export function createSync(ports: SyncPorts): Sync {
     setStatus({ phase: 'storage-blocked', isStorageFull: isQuotaExceeded(error) });
     say('storage-blocked', String(error));
   }
-
-  /** `wasHere`: there was data here before, as is known from outside the database. */
-  async function checkForEviction(wasHere: boolean): Promise<boolean> {
-    const { evictions } = status.current();
-    if ((await checkCanary(db, wasHere || evictions > 0)) !== 'cleared') return false;
-    log.add('storage-cleared');
-    isMarked = false;
-    setStatus({ evictions: evictions + 1, lastSynced: null });
-    return true;
-  }
-
-  /** The browser may have evicted this device's data while the app is open (C4). */
-  onConnectionLost(db, () => {
-    if (!isRunning) return;
-    checkForEviction(status.current().lastSynced !== null).then(
-      (isCleared) => isCleared && wakeUp('tap'),
-      (error: unknown) => log.add('storage-unread', String(error)),
-    );
-  });
 
   async function relieve(): Promise<void> {
     if (ports.storage === undefined) return;

@@ -1,5 +1,5 @@
 import type { MutationName } from '../../shared/mutations/index.ts';
-import type { PersonDb } from '../db/person-db.ts';
+import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
 
 /** A mutation that the server applied: enough for "Job posted!" and to tell it from one that the person cancelled. */
 export interface AppliedNote {
@@ -21,6 +21,36 @@ export async function noteApplied(db: PersonDb, notes: readonly AppliedNote[]): 
   const all = [...(await appliedNotes(db)), ...notes];
   await db.meta.put({ key: 'applied', value: all.slice(-keptNotes) });
 }
+
+/** What the server took, for "Sent 8:13 pm" on what it is about: with its arguments, long texts cut short. */
+export interface SentNote {
+  uid: string;
+  name: MutationName;
+  args: unknown;
+  /** ISO instant by this device's clock. */
+  at: string;
+}
+
+/** Enough for a day of one person; every answer that decides something writes them all. */
+const keptSent = 20;
+/** Of a text: a title is no longer. */
+const keptLetters = 100;
+
+/** Inside the transaction that applies the answer. */
+export async function noteSent(db: PersonDb, entries: readonly OutboxEntry[], at: string): Promise<void> {
+  if (entries.length === 0) return;
+  const before = ((await db.meta.get('sent'))?.value as SentNote[] | undefined) ?? [];
+  const notes = entries.slice(-keptSent).map(({ uid, name, args }) => ({ uid, name, args: cutShort(args), at }));
+  // What a restore brings back was sent before: it stands there once.
+  const again = new Set(notes.map(({ uid }) => uid));
+  const others = before.filter(({ uid }) => !again.has(uid));
+  await db.meta.put({ key: 'sent', value: [...others, ...notes].slice(-keptSent) });
+}
+
+const cutShort = (args: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(args, (_key, value: unknown) => (typeof value === 'string' ? value.slice(0, keptLetters) : value)),
+  );
 
 export async function wasDecided(db: PersonDb, uid: string): Promise<boolean> {
   return (await db.refused.get(uid)) !== undefined || (await appliedNotes(db)).some((note) => note.uid === uid);

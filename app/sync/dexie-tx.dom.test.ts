@@ -70,7 +70,7 @@ test('a row that is only in a collection is adopted when it is written to, and o
   expect(await db.shadow.toArray()).toEqual([{ table: 'jobs', id: written.id, row: null }]);
 });
 
-describe('inserting a row that exists already is a fault of the program, wherever that row is', () => {
+describe('inserting a row that exists already is a bug, wherever that row is', () => {
   const job = makeJob();
   const [interest, same] = [makeInterest({ jobId: job.id }), makeInterest({ jobId: job.id })];
   const alike = { ...same, tradieId: interest.tradieId };
@@ -134,7 +134,7 @@ test('after flush() a write set starts again: it reads what is in the store by t
   expect(await db.shadow.toArray()).toEqual([{ table: 'jobs', id: job.id, row: job }]);
 });
 
-test('a key that the table does not declare, also part of one, is a fault of the program', async () => {
+test('a key that the table does not declare, also part of one, is a bug', async () => {
   const db = open();
   await db.transaction('rw', [...writeSetStores], async () => {
     const find = createWriteSet(db).attempt([], (tx) => tx.interests.find({ jobId: makeTestId() }));

@@ -34,6 +34,57 @@ test('[C6][C7] a tab that no longer leads packs nothing: what waits is not marke
   expect(await phone.sync.cancel(uid)).toMatchObject({ kind: 'cancelled' });
 });
 
+/** The phone of a person whose session can end for good. */
+async function openEndingSession(session: { isHere: boolean }): Promise<void> {
+  await harness.close();
+  const refresh = async () => 'signed-out' as const;
+  harness = await openDeviceHarness({ clock, ports: { session: { isReady: async () => session.isHere, refresh } } });
+  phone = await harness.as(harness.addHomeowner());
+}
+
+test('[C7] the session ended while a change was on its way: nothing of it was read, and it can still be cancelled', async () => {
+  await openEndingSession({ isHere: true });
+  phone.hold();
+  const { uid } = await postGate(phone);
+  await phone.settle();
+  harness.network.expireTokens(phone.userId);
+  await mustBeInFlight(phone).deliver();
+  await phone.settle();
+  expect(phone.sync.status.current().phase).toBe('needs-sign-in');
+  expect(await phone.db.outbox.toArray()).toMatchObject([{ uid, state: 'new', attempts: 0 }]);
+  expect(await phone.sync.cancel(uid)).toMatchObject({ kind: 'cancelled' });
+  expect(harness.server.decisions).toEqual([]);
+});
+
+test('[C7] a change of which an earlier request may have been read stays sent, though the next one was answered with 401', async () => {
+  await openEndingSession({ isHere: true });
+  phone.hold();
+  const { uid } = await postGate(phone);
+  await phone.settle();
+  await mustBeInFlight(phone).dropAnswer();
+  await phone.settle();
+  harness.network.expireTokens(phone.userId);
+  phone.sync.sendNow();
+  await phone.settle();
+  await mustBeInFlight(phone).deliver();
+  await phone.settle();
+  expect(phone.sync.status.current().phase).toBe('needs-sign-in');
+  expect(await phone.sync.cancel(uid)).toEqual({ kind: 'already-sent' });
+  expect(harness.server.decisions).toMatchObject([{ uid }]);
+});
+
+test('[C7] where the session has ended already no request leaves, and no change counts as sent', async () => {
+  const session = { isHere: true };
+  await openEndingSession(session);
+  session.isHere = false;
+  phone.hold();
+  const { uid } = await postGate(phone);
+  await phone.settle();
+  expect(phone.sync.status.current().phase).toBe('needs-sign-in');
+  expect(phone.inFlight()).toEqual([]);
+  expect(await phone.sync.cancel(uid)).toMatchObject({ kind: 'cancelled' });
+});
+
 test('[P4][P6] a reset between two pages ends the paging: what waits is sent again, and not only awaited', async () => {
   phone.goOffline();
   const { uid } = await postGate(phone);

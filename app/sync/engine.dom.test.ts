@@ -208,7 +208,7 @@ describe('answers that are no outcomes keep everything', () => {
     expect([phase(), await waiting(), phone.inFlight().length]).toEqual(['needs-update', 2, 0]);
   });
 
-  test('a transient fault stops the batch; decided outcomes come back, the rest is sent later, in order (I2)', async () => {
+  test('a transient error stops the batch; decided outcomes come back, the rest is sent later, in order (I2)', async () => {
     phone.goOffline();
     for (const title of ['One', 'Two', 'Three']) await post(title);
     const second = (await phone.db.outbox.orderBy('seq').toArray())[1];

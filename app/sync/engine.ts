@@ -3,10 +3,10 @@ import type { CancelTimer } from '../db/clock.ts';
 import { errorName, isQuotaExceeded } from '../db/storage-errors.ts';
 import { within } from '../db/within.ts';
 import type { Watched } from '../lib/cell.ts';
-import { backoffMs, longestWaitMs } from './backoff.ts';
+import { backoffMs, maxWaitMs } from './backoff.ts';
 import { createClassify, createProgress, type ClassifyHooks, type Verdict } from './classify-exchange.ts';
 import { exchange, takeChange } from './exchange.ts';
-import { noteCause } from './note-cause.ts';
+import { recordLastError } from './record-last-error.ts';
 import type { SyncPorts, WakeReason } from './ports.ts';
 import {
   onReport,
@@ -52,6 +52,8 @@ export interface EngineHooks extends ClassifyHooks {
   /** Each time the loop comes to rest or begins to wait. */
   onRest(): void;
   onTick(): void;
+  /** Called before each exchange; rejects where this device's data may be gone and cannot be looked at: then nothing is asked or applied. */
+  checkDevice(): Promise<unknown>;
 }
 
 /** The 60 s question is every second tick; the watchdog restarts the loop at the third without a try (90 s). */
@@ -111,7 +113,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     const wait =
       retryAfterMs === undefined
         ? backoffMs(progress.failures, ports.random.next())
-        : Math.min(longestWaitMs, Math.max(retryAfterMs, backoffMs(1, ports.random.next())));
+        : Math.min(maxWaitMs, Math.max(retryAfterMs, backoffMs(1, ports.random.next())));
     const cancel = clock.setTimer(wait, () => hear('due'));
     return { phase, cancel, isHeld: retryAfterMs !== undefined };
   }
@@ -142,6 +144,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     });
     let verdict: Verdict;
     try {
+      await hooks.checkDevice();
       const isProbe = !progress.hasHeard && !ports.seemsOnline();
       const exchanged =
         change === undefined
@@ -149,7 +152,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
           : await takeChange(ports, epoch, change);
       if (state !== mine) return;
       verdict = await classify(exchanged, clock.now() - startedAt);
-      if (verdict.event === 'fault') await noteCause(ports.db, epoch, exchanged);
+      if (verdict.event === 'failed') await recordLastError(ports.db, epoch, exchanged);
     } catch (error) {
       if (state === mine) setStatus({ isStorageFull: isQuotaExceeded(error) });
       verdict = { event: 'storage-failed', why: errorName(error) };

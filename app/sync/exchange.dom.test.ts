@@ -68,7 +68,7 @@ test('a transport that throws counts as no network, and stops nothing', async ()
   await open({
     ports: {
       transport: async (request) => {
-        if (throws) throw new TypeError('a fault');
+        if (throws) throw new TypeError('an error');
         return { ok: true, answer: await harness.server.exchange(must(request.userId, 'a person'), request) };
       },
     },
@@ -77,7 +77,7 @@ test('a transport that throws counts as no network, and stops nothing', async ()
   await postGate(phone);
   await phone.settle();
   expect(phone.sync.status.current()).toMatchObject({ phase: 'waiting', reach: 'offline' });
-  expect(said('loop-waiting')).toEqual(['transport threw TypeError: a fault']);
+  expect(said('loop-waiting')).toEqual(['transport threw TypeError: an error']);
   throws = false;
   clock.advance(1_000);
   await phone.settle();
@@ -197,7 +197,7 @@ test.each<['lineage' | 'view', number]>([
 });
 
 test('[C2] a collection that cannot be written holds nothing else up; the log has the name of the error and not its message', async () => {
-  const faults: unknown[] = [
+  const errors: unknown[] = [
     new RangeError('Aroha’s row'),
     new DOMException('Aroha’s row', 'DataError'),
     'Aroha’s row',
@@ -205,8 +205,8 @@ test('[C2] a collection that cannot be written holds nothing else up; the log ha
   let more = 0;
   await openWith({
     apply: async () => {
-      const fault = faults.shift();
-      if (fault !== undefined) throw fault;
+      const error = errors.shift();
+      if (error !== undefined) throw error;
     },
     hasMoreToAsk: async () => ((more += 1), false),
   });

@@ -2,9 +2,9 @@ import type { Delta } from '../../shared/protocol/exchange.ts';
 import type { CarriedChange } from '../../shared/protocol/poke.ts';
 import { withConnection } from '../db/connection.ts';
 import type { Fence } from './fence.ts';
-import { packRequest } from './pack-request.ts';
+import { packRequest, unsend } from './pack-request.ts';
 import type { CollectionsQuestion, Decided, SyncPorts, TransportFailure, TransportResult } from './ports.ts';
-import { forgetCookie, applyAnswer } from './apply-answer.ts';
+import { forgetCookie, applyAnswer, mayShowEarly } from './apply-answer.ts';
 
 export interface ExchangeOptions {
   epoch: number;
@@ -24,12 +24,12 @@ export type Exchanged =
       /** Mutations that wait now. */
       waiting: number;
       more: boolean;
-      /** The server stopped the batch at a transient fault. */
+      /** The server stopped the batch at a transient error. */
       stoppedMs: number | undefined;
       /** The cookie differs from the one before. */
       hasMoved: boolean;
-      faults: string[];
-      collectionFault: unknown;
+      failedUids: string[];
+      collectionError: unknown;
       /** The collections have more to ask after this answer. */
       hasMoreToAsk: boolean;
     }
@@ -42,24 +42,31 @@ export type Exchanged =
 /** A request that has not been answered by then counts as lost (C8). */
 export const timeoutMs = 30_000;
 
-type ExchangePorts = Pick<SyncPorts, 'db' | 'userId' | 'clock' | 'transport' | 'collections'>;
+type ExchangePorts = Pick<SyncPorts, 'db' | 'userId' | 'clock' | 'transport' | 'session' | 'collections'>;
 
 /** One round trip: question from the outbox's head, answer applied. Throws only what the storage throws. */
 export async function exchange(ports: ExchangePorts, options: ExchangeOptions): Promise<Exchanged> {
   const { db, userId } = ports;
-  const collections = await ports.collections.asked();
+  const [collections, isReady] = await Promise.all([ports.collections.asked(), ports.session.isReady()]);
+  // Before anything is marked as sent: no byte can leave (C7).
+  if (!isReady) return { kind: 'failed', failure: { kind: 'unauthorized' }, sentUids: [] };
   const packed = await withConnection(db, () => packRequest(db, { ...options, userId, collections }));
   if (packed === undefined) return { kind: 'discarded', why: 'deposed' };
   const { request, fence } = packed;
   const sentUids = request.mutations.map(({ uid }) => uid);
 
   const result = await send(ports, request, options.signal);
-  if (!result.ok) return { kind: 'failed', failure: result.failure, sentUids, requestId: result.requestId };
+  if (!result.ok) {
+    const { failure, requestId } = result;
+    const isUnread = failure.kind === 'unauthorized' || failure.kind === 'other-person';
+    if (isUnread) await withConnection(db, () => unsend(db, packed));
+    return { kind: 'failed', failure, sentUids, requestId };
+  }
   const { answer } = result;
   if (answer.kind === 'reset') {
     // First the collections: a crash in between then only asks twice. A change of rights alone makes no version worthless.
     if (answer.reason !== 'view') await ports.collections.forgetVersions(collections);
-    const forgotten = await withConnection(db, () => forgetCookie(db, fence));
+    const forgotten = await withConnection(db, () => forgetCookie(ports, fence, answer.journal));
     return forgotten === 'taken' ? { kind: 'reset', reason: answer.reason } : { kind: 'discarded', why: forgotten };
   }
   return takeAnswer(ports, { answer, fence, collections, sentUids, requestId: result.requestId });
@@ -76,14 +83,33 @@ export async function takeChange(
 ): Promise<Exchanged> {
   const { db } = ports;
   if (userId !== ports.userId || answer.more || answer.outcomes.length > 0) return { kind: 'elsewhere' };
-  const cookie = (await withConnection(db, () => db.meta.get('cookie')))?.value;
-  if (cookie === answer.cookie) return { kind: 'known' };
-  const collections =
-    cookie === asked.cookie ? await ports.collections.standingAt?.(asked.shelves, asked.timelines) : undefined;
-  if (collections === undefined) return { kind: 'elsewhere' };
   const fence = { epoch, cookie: asked.cookie };
-  const taken = await takeAnswer(ports, { answer, fence, collections, sentUids: [], requestId: undefined });
-  return taken.kind === 'discarded' && taken.why === 'other-question' ? { kind: 'elsewhere' } : taken;
+  const { shelves: versions, timelines = {} } = asked;
+  // Before the disk is asked: where the list in memory stands at this question, so does, as a rule, the disk.
+  const settle = showEarly(ports, fence, answer, { versions, timelines, marks: {} });
+  let isTaken = false;
+  try {
+    const cookie = (await withConnection(db, () => db.meta.get('cookie')))?.value;
+    if (cookie === answer.cookie) return { kind: 'known' };
+    const collections =
+      cookie === asked.cookie ? await ports.collections.standingAt?.(asked.shelves, asked.timelines) : undefined;
+    if (collections === undefined) return { kind: 'elsewhere' };
+    isTaken = true;
+    const taken = await takeAnswer(ports, { answer, fence, collections, sentUids: [], requestId: undefined }, settle);
+    return taken.kind === 'discarded' && taken.why === 'other-question' ? { kind: 'elsewhere' } : taken;
+  } finally {
+    if (!isTaken) settle?.();
+  }
+}
+
+/** Shows what collections bring before it is written, as far as memory tells that it may be. The function it gives: when it was, or was not. */
+function showEarly(
+  { db, collections }: ExchangePorts,
+  fence: Fence,
+  answer: Delta,
+  asked: CollectionsQuestion,
+): (() => void) | undefined {
+  return mayShowEarly(db, fence, answer) ? collections.showEarly?.(answer.shelves, asked) : undefined;
 }
 
 interface Answered {
@@ -98,28 +124,36 @@ interface Answered {
 async function takeAnswer(
   ports: ExchangePorts,
   { answer, fence, collections, sentUids, requestId }: Answered,
+  settle = showEarly(ports, fence, answer, collections),
 ): Promise<Exchanged> {
   const { db } = ports;
-  const taken = await withConnection(db, () => applyAnswer(ports, fence, answer));
-  if (taken.kind === 'discarded') return taken;
-  const collectionFault = await collectionFaultOf(() =>
-    ports.collections.apply(answer.shelves, collections, { epoch: fence.epoch, cookie: answer.cookie }),
-  );
+  let collectionError: unknown;
+  let taken: Awaited<ReturnType<typeof applyAnswer>>;
+  try {
+    taken = await withConnection(db, () => applyAnswer(ports, fence, answer));
+    if (taken.kind === 'discarded') return taken;
+    collectionError = await collectionErrorOf(() =>
+      ports.collections.apply(answer.shelves, collections, { epoch: fence.epoch, cookie: answer.cookie }),
+    );
+  } finally {
+    settle?.();
+  }
   return {
     ...taken,
     sentUids,
     requestId,
-    waiting: await withConnection(db, () => db.outbox.count()),
+    // What waits for another device's part of a restore is asked for again with the next exchange, whatever calls for that.
+    waiting: (await withConnection(db, () => db.outbox.count())) - (answer.restoring?.length ?? 0),
     more: answer.more,
     stoppedMs: answer.stopped?.retryAfterMs,
     hasMoved: answer.cookie !== fence.cookie,
-    collectionFault,
-    hasMoreToAsk: collectionFault === undefined && !answer.more && (await ports.collections.hasMoreToAsk(collections)),
+    collectionError,
+    hasMoreToAsk: collectionError === undefined && !answer.more && (await ports.collections.hasMoreToAsk(collections)),
   };
 }
 
 /** A collection that cannot be written holds nothing else up: it asks from its old version again. */
-async function collectionFaultOf(apply: () => Promise<void>): Promise<unknown> {
+async function collectionErrorOf(apply: () => Promise<void>): Promise<unknown> {
   try {
     await apply();
     return undefined;

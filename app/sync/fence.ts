@@ -10,13 +10,13 @@ export interface Fence {
 type Record = { value: unknown } | undefined;
 
 /** Why what was asked for under this fence may not be written: another tab leads by now, or the cookie is another. Undefined where it may. */
-export function barredBy(leader: Record, cookie: Record, fence: Fence): 'deposed' | 'other-question' | undefined {
+export function fenceFailureOf(leader: Record, cookie: Record, fence: Fence): 'deposed' | 'other-question' | undefined {
   if ((leader?.value as { epoch: number } | undefined)?.epoch !== fence.epoch) return 'deposed';
   return (cookie?.value ?? null) === fence.cookie ? undefined : 'other-question';
 }
 
 /** The same as the disk has it, inside a transaction over `meta`. */
-export async function barred(db: PersonDb, fence: Fence): Promise<ReturnType<typeof barredBy>> {
+export async function readFenceFailure(db: PersonDb, fence: Fence): Promise<ReturnType<typeof fenceFailureOf>> {
   const [leader, cookie] = await db.meta.bulkGet(['leader', 'cookie']);
-  return barredBy(leader, cookie, fence);
+  return fenceFailureOf(leader, cookie, fence);
 }

@@ -30,7 +30,7 @@ async function ask(respond: () => Response | Promise<Response>, asked: Partial<E
   return { result, call: calls[0] };
 }
 
-describe('what does not parse as our server’s answer is a network fault, and nothing is written', () => {
+describe('what does not parse as our server’s answer is a network error, and nothing is written', () => {
   const whole = JSON.stringify(answer);
   test.each([
     ['a captive portal’s page with 200', page, 200],

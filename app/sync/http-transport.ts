@@ -18,7 +18,7 @@ const compressFrom = 2_048;
 /** Where a server asks to wait without saying how long. */
 const defaultRetryAfterMs = 5_000;
 
-/** `POST /api/sync`. An answer that does not parse as our server's is a network fault: nothing is written. */
+/** `POST /api/sync`. An answer that does not parse as our server's is a network error: nothing is written. */
 export function createHttpTransport({ url, fetch, token, trace }: HttpTransportPorts): Transport {
   return async (request, signal) => {
     const requestId = trace?.requestId();

@@ -15,7 +15,7 @@ const watchMs = 2_500;
 /** Four reads in a row of the same heartbeat: 10 s. Counted, not measured: a tab that slept itself must read it again first. */
 const checksBeforeSteal = 4;
 const againMs = 100;
-const longestBlockedMs = 10_000;
+const maxBlockedMs = 10_000;
 
 export interface LeaderPorts {
   db: PersonDb;
@@ -200,7 +200,7 @@ export function createLeader(ports: LeaderPorts): Leader {
       if (isSteal) log.add('lock-stolen');
       isSteal = (await turn(start, isSteal)) === 'steals';
       // Never straight back: the tab that asked for the lock goes first, and a failing lock manager is no busy loop.
-      const wait = failedClaims === 0 ? againMs : Math.min(longestBlockedMs, 1_000 * 2 ** (failedClaims - 1));
+      const wait = failedClaims === 0 ? againMs : Math.min(maxBlockedMs, 1_000 * 2 ** (failedClaims - 1));
       if (start === current && !isSteal) await new Promise<void>((resolve) => void clock.setTimer(wait, resolve));
     }
   }

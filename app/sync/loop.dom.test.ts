@@ -12,7 +12,7 @@ import {
   type Phone,
 } from '../testing/open-device-harness.ts';
 import { postGate } from '../testing/post-gate.ts';
-import type { Decided, TransportResult } from './ports.ts';
+import type { Decided, SessionPort, TransportResult } from './ports.ts';
 
 /* The loop against answers that the test gives. */
 
@@ -32,6 +32,8 @@ afterEach(() => harness.close());
 /** An answer that applies everything sent. */
 const appliesAll = () =>
   deltaWith({ outcomes: must(asked.at(-1), 'a question').mutations.map(({ uid }) => ({ uid, status: 'applied' })) });
+
+const sessionWith = (refresh: SessionPort['refresh']): SessionPort => ({ isReady: async () => true, refresh });
 
 let respond: (() => TransportResult) | undefined;
 async function open(options: DeviceHarnessOptions = {}): Promise<void> {
@@ -168,7 +170,7 @@ describe('what keeps the loop from running for ever, and from stopping too soon'
 
   test('L4: a session is renewed once until an answer has been applied', async () => {
     let renewals = 0;
-    await open({ ports: { session: { refresh: async () => ((renewals += 1), 'refreshed') } } });
+    await open({ ports: { session: sessionWith(async () => ((renewals += 1), 'refreshed')) } });
     for (let round = 1; round <= 2; round += 1) {
       answers = [failed({ kind: 'unauthorized' }), deltaWith()];
       await tap();
@@ -185,7 +187,7 @@ describe('what keeps the loop from running for ever, and from stopping too soon'
   test('L4: so is one that had expired before the app was opened', async () => {
     let renewals = 0;
     answers = [failed({ kind: 'unauthorized' }), deltaWith()];
-    await open({ ports: { session: { refresh: async () => ((renewals += 1), 'refreshed') } } });
+    await open({ ports: { session: sessionWith(async () => ((renewals += 1), 'refreshed')) } });
     expect([status().phase, renewals]).toEqual(['idle', 1]);
   });
 
@@ -216,7 +218,7 @@ describe('what keeps the loop from running for ever, and from stopping too soon'
 
   test('a renewal without an answer counts as no network, and a rejected one ends the session', async () => {
     let outcome: 'network' | 'signed-out' = 'network';
-    await open({ ports: { session: { refresh: async () => outcome } } });
+    await open({ ports: { session: sessionWith(async () => outcome) } });
     answers = [failed({ kind: 'unauthorized' })];
     await tap();
     expect([status().phase, said('loop-waiting')]).toEqual(['waiting', ['session not renewed']]);
@@ -273,7 +275,7 @@ describe('what keeps the loop from running for ever, and from stopping too soon'
     asked = [];
     respond = appliesAll;
     await pass(900);
-    // After a fault it probes, with what was sent before.
+    // After an error it probes, with what was sent before.
     expect(asked.map(({ mutations }) => mutations.length)).toEqual([1]);
   });
 });
@@ -307,7 +309,7 @@ describe('notifications', () => {
     expect(decided.map((each) => each.map(({ outcome }) => outcome.status))).toEqual([
       ['applied', 'refused', 'parked'],
     ]);
-    // Not after a page, nor after a fault.
+    // Not after a page, nor after an error.
     expect(exchanges - before).toBe(2);
     expect(phone.events.filter(({ kind }) => kind === 'refused')).toEqual([
       { kind: 'refused', uid: uids[1], code: 'invalid' },

@@ -1,16 +1,16 @@
 import { Dexie } from 'dexie';
 import { actorOnDevice } from '../../shared/actor.ts';
 import type { RandomSource } from '../../shared/lib/id.ts';
-import type { PrivateTableName } from '../../shared/tables/index.ts';
 import { makeId } from '../../shared/lib/id.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import { runMutation, neededRowOf } from '../../shared/mutations/run-mutation.ts';
 import { withConnection } from '../db/connection.ts';
 import type { Clock } from '../db/clock.ts';
-import type { OutboxEntry, PersonDb, PhotoEntry } from '../db/person-db.ts';
+import { photoDraftsOf, type OutboxEntry, type PersonDb, type PhotoEntry } from '../db/person-db.ts';
 import { orFull } from '../db/storage-errors.ts';
-import { lastCommit } from '../db/note-commits.ts';
-import type { Early, PrivateRows, ShownEarly } from '../db/private-rows.ts';
+import { lastCommit, Overtaken } from '../db/note-commits.ts';
+import type { ShownEarly } from '../db/private-rows.ts';
+import { foresee, type Intent } from './foresee.ts';
 import { correctedBy } from './corrected-now.ts';
 import { writeSetStores, createWriteSet, rowsInMemory } from './dexie-tx.ts';
 import { wasDecided } from './decided.ts';
@@ -30,7 +30,7 @@ export interface CompanionWrites {
   photos?: readonly PhotoEntry[];
   changePhotos?: readonly { id: string; changes: Partial<Omit<PhotoEntry, 'id'>> }[];
   dropPhotos?: string[];
-  /** A draft's key: what was in the form is a mutation now, so the draft is deleted. */
+  /** A draft's key: what was in the form is a mutation now, so the draft is deleted, its photos too. */
   dropDraft?: string;
   /** The key of the held change that this is, `held/` and its uid. Where it is gone, another tab made it or the person took it back, and nothing is done. */
   held?: string;
@@ -53,24 +53,31 @@ export async function mutate<Name extends MutationName>(
   companions: CompanionWrites = {},
 ): Promise<{ uid: string }> {
   const uid = companions.held?.slice(heldBegins.length) ?? makeId(ports.clock.now(), ports.random);
-  const intent = { uid, name, args, base: await baseOf(ports, name, args), tappedAt: ports.clock.now() };
+  const intent: Intent = { uid, name, args, base: await baseOf(ports, name, args), tappedAt: ports.clock.now() };
   const { db } = ports;
-  const saving = await foreseen(ports, intent, companions);
+  const plan = await foresee(ports, intent, companions.dropRejected);
   const screen: { early?: ShownEarly } = {};
   let isRepeat = false;
-  const enqueue = () =>
+  const enqueue = (write: () => Promise<void>) =>
     db.transaction('rw', [...writeSetStores, 'outbox', 'photos', 'drafts', 'refused', 'meta'], async () => {
       screen.early?.endWith(Dexie.currentTransaction.idbtrans);
       // A lost connection leaves it open whether the transaction completed: the uid tells (C5).
       if (isRepeat && ((await db.outbox.get({ uid })) !== undefined || (await wasDecided(db, uid)))) return;
       isRepeat = true;
       if (companions.held && !(await db.drafts.where({ key: companions.held }).delete())) return;
-      await enqueueInTransaction(ports, intent);
-      await writeCompanions(db, companions);
+      await Promise.all([write(), writeCompanions(db, companions)]);
     });
-  const written = withConnection(db, enqueue);
+  const persist = async () => {
+    try {
+      if (plan?.write !== undefined) return await withConnection(db, () => enqueue(plan.write!));
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+    }
+    await withConnection(db, () => enqueue(() => enqueueInTransaction(ports, intent)));
+  };
   // The disk is asked first: it works while the screen is drawn.
-  if (saving !== undefined) screen.early = db.rows.show(saving);
+  const written = persist();
+  if (plan !== undefined) screen.early = db.rows.show(plan.early);
   try {
     await written;
   } catch (error) {
@@ -82,53 +89,6 @@ export async function mutate<Name extends MutationName>(
 
 /** How the keys of held changes begin, among the drafts. */
 export const heldBegins = 'held/';
-
-interface Intent {
-  uid: string;
-  name: MutationName;
-  args: unknown;
-  base: OutboxEntry['base'];
-  /** By this device's clock, milliseconds: what is written says the same as what is shown. */
-  tappedAt: number;
-}
-
-/**
- * What the mutation will do, to be shown in the state "saving" until the transaction is complete that makes it durable. Undefined where
- * that cannot be told from memory, or where the answer seems to be no: that is said by the transaction alone.
- */
-async function foreseen(
-  { db, userId }: MutatePorts,
-  intent: Intent,
-  { dropRejected }: CompanionWrites,
-): Promise<Early[] | undefined> {
-  const { rows } = db;
-  if (rows.at() === undefined) return undefined;
-  const { tappedAt, ...queued } = intent;
-  const { name, args, base } = queued;
-  const draft = createWriteSet(db, rowsInMemory(rows, 'shown'));
-  const now = correctedBy(rows.shown.meta.get('serverTimeOffset')?.value, tappedAt);
-  const actor = actorOnDevice(userId, rows.shown.users.get(userId));
-  try {
-    await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now }));
-  } catch {
-    return undefined;
-  }
-  const seq = Number.MAX_SAFE_INTEGER;
-  const entry: OutboxEntry = { ...queued, seq, at: now, state: 'saving', attempts: 0, lastError: null };
-  return [
-    ...draft.kept().flatMap((row) => [row, ...serverRowOf(rows, row)]),
-    { store: 'outbox', key: intent.uid, row: entry },
-    ...(dropRejected === undefined ? [] : [{ store: 'refused' as const, key: dropRejected, row: undefined }]),
-  ];
-}
-
-/** What the server last said of a row, where no other waiting mutation has touched it. */
-function serverRowOf({ shown }: PrivateRows, { store, key }: Early): Early[] {
-  const table = store as PrivateTableName;
-  const name = `${table},${key}`;
-  if (shown.shadow.has(name)) return [];
-  return [{ store: 'shadow', key: name, row: { table, id: key, row: shown[table].get(key) ?? null } }];
-}
 
 async function enqueueInTransaction(ports: MutatePorts, intent: Intent): Promise<void> {
   const { tappedAt, ...queued } = intent;
@@ -164,7 +124,10 @@ async function writeCompanions(db: PersonDb, companions: CompanionWrites): Promi
   await db.photos.bulkPut(photos);
   for (const { id, changes } of changePhotos) await db.photos.update(id, changes);
   await db.photos.bulkDelete(dropPhotos);
-  if (dropDraft !== undefined) await db.drafts.delete(dropDraft);
+  if (dropDraft !== undefined) {
+    await db.drafts.delete(dropDraft);
+    await db.drafts.where('key').startsWith(photoDraftsOf(dropDraft)).delete();
+  }
   if (changeDraft !== undefined) await db.drafts.update(changeDraft.key, { value: changeDraft.value });
   if (dropRejected !== undefined) await db.refused.delete(dropRejected);
 }

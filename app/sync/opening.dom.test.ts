@@ -82,6 +82,28 @@ describe('C4: a device that lost its data', () => {
     }
   });
 
+  test('while the browser is still clearing it, so that the first look fails, is noticed all the same, before an answer brings a canary', async () => {
+    await post();
+    await phone.settle();
+    const get = phone.db.meta.get.bind(phone.db.meta);
+    let isClearing = true;
+    Object.assign(phone.db.meta, {
+      get: (...given: Parameters<typeof get>) =>
+        isClearing ? Promise.reject(new DOMException('Being cleared', 'UnknownError')) : get(...given),
+    });
+    await clearStorage(phone.db);
+    while (!phone.events.some((said) => said.kind === 'log' && said.event === 'storage-unread'))
+      await phone.db.outbox.count();
+    expect(phone.sync.status.current().evictions).toBe(0);
+    isClearing = false;
+    phone.sync.sendNow();
+    while ((await phone.db.jobs.count()) === 0) {
+      clock.advance(1_000);
+      await phone.db.meta.count();
+    }
+    expect(phone.sync.status.current().evictions).toBe(1);
+  });
+
   test('a connection that the browser closed, and nothing more, has lost nothing', async () => {
     await post();
     await phone.settle();
@@ -188,12 +210,12 @@ describe('a full storage', () => {
 
   test('storage that fails otherwise is not called full, nor still full', async () => {
     await phone.settle();
-    let fault = new DOMException('full', 'QuotaExceededError');
-    Object.assign(phone.db, { transaction: () => Promise.reject(fault) });
+    let error = new DOMException('full', 'QuotaExceededError');
+    Object.assign(phone.db, { transaction: () => Promise.reject(error) });
     phone.sync.sendNow();
     await phone.settle();
     expect(phone.sync.status.current()).toMatchObject({ phase: 'storage-blocked', isStorageFull: true });
-    fault = new DOMException('Disk error', 'UnknownError');
+    error = new DOMException('Disk error', 'UnknownError');
     phone.sync.sendNow();
     await expect
       .poll(() => phone.sync.status.current())
@@ -218,7 +240,7 @@ describe('C5: connections', () => {
   test('it is tried once more, not for ever; other errors are not tried again', async () => {
     for (const [error, expected] of [
       [new DOMException('Lost', 'InvalidStateError'), 2],
-      [new Error('A fault'), 1],
+      [new Error('An error'), 1],
     ] as const) {
       let tries = 0;
       await expect(withConnection(phone.db, () => ((tries += 1), Promise.reject(error)))).rejects.toBe(error);

@@ -75,7 +75,7 @@ function openTab(token?: () => Promise<string>): Sync {
       fetch: (...args) => ((sent += 1), network.fetchFor('phone')(...args)),
       token: token ?? (async () => (await tokens.accessToken()) ?? undefined),
     }),
-    session: tokens,
+    session: token === undefined ? tokens : { ...tokens, isReady: async () => true },
     collections: memoryCollections(server.collections.segment),
     isVisible: () => true,
     seemsOnline: () => true,

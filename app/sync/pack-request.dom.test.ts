@@ -28,16 +28,16 @@ const wait = async (args: readonly unknown[], changes: Partial<OutboxEntry> = {}
   await db.outbox.bulkAdd(entries as unknown as OutboxEntry[]);
   return entries.map(({ uid }) => uid);
 };
+const packOptions: PackOptions = {
+  epoch: 1,
+  userId: 'u',
+  collections: { versions: {}, timelines: {}, marks: {} },
+  limit: maxMutations,
+  paging: undefined,
+  isProbe: false,
+};
 const pack = async (options: Partial<PackOptions> = {}) => {
-  const packed = await packRequest(db, {
-    epoch: 1,
-    userId: 'u',
-    collections: { versions: {}, timelines: {}, marks: {} },
-    limit: maxMutations,
-    paging: undefined,
-    isProbe: false,
-    ...options,
-  });
+  const packed = await packRequest(db, { ...packOptions, ...options });
   return { uids: packed?.request.mutations.map(({ uid }) => uid), awaiting: packed?.request.awaiting };
 };
 
@@ -108,4 +108,24 @@ test('[P4] while it pages it sends nothing, and awaits what the first page carri
   expect(await pack({ paging: [other ?? '', makeTestId(), one ?? ''] })).toEqual({ uids: [], awaiting: [one, other] });
   expect(await pack({ paging: [] })).toEqual({ uids: [], awaiting: [] });
   expect((await pack({ paging: undefined })).awaiting).toEqual([]);
+});
+
+test('[S13][C16] six hundred that are being restored do not keep back what follows; each of them is asked for in its turn', async () => {
+  const from = { timeline: 'before' };
+  const ids = Array.from({ length: 600 }, () => makeTestId());
+  const restoring = await wait(
+    ids.map((id) => ({ id })),
+    { restoring: 'not-found', from, state: 'sent' },
+  );
+  const [later] = await wait([{ id: makeTestId() }]);
+  const [about] = await wait([{ id: ids[599] }]);
+  const asked = new Set<string>();
+  for (let request = 0; request < 6; request += 1) {
+    const packed = await packRequest(db, packOptions);
+    const mutations = packed?.request.mutations ?? [];
+    expect(mutations.slice(-2)).toMatchObject([{ uid: later }, { uid: about, from }]);
+    expect(mutations.at(-2)).not.toHaveProperty('from');
+    for (const { uid } of mutations.slice(0, -2)) asked.add(uid);
+  }
+  expect([...asked].toSorted()).toEqual(restoring.toSorted());
 });

@@ -4,9 +4,11 @@ import {
   type ExchangeRequest,
   type SentMutation,
 } from '../../shared/protocol/exchange.ts';
+import { rowsOf } from '../../shared/mutations/run-mutation.ts';
 import { mutationsVersion, protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
 import type { Fence } from './fence.ts';
+import { journalTimelines } from './journal.ts';
 import type { CollectionsQuestion } from './ports.ts';
 
 export interface PackOptions {
@@ -28,6 +30,8 @@ export interface PackOptions {
 export interface Packed {
   request: ExchangeRequest;
   fence: Fence;
+  /** What was never sent before, as it is now marked: see `unsend`. */
+  firstSent: OutboxEntry[];
 }
 
 /** Space in a request for everything that is not a mutation: 500 uids to wait for, the cookie, the collections' versions. */
@@ -39,17 +43,21 @@ const bytesForTheRest = 24 * 1024;
  */
 export async function packRequest(db: PersonDb, options: PackOptions): Promise<Packed | undefined> {
   const { epoch, userId, collections } = options;
-  return db.transaction('rw', ['outbox', 'meta'], async () => {
+  return db.transaction('rw', ['outbox', 'meta', 'journal'], async () => {
     const [leader, meta] = await db.meta.bulkGet(['leader', 'cookie']);
     if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return undefined;
     const cookie = (meta?.value as string | undefined) ?? null;
     // No more than one request can carry: it costs the same whether fifty wait or five thousand. What was sent before is among them.
-    const entries = await db.outbox.orderBy('seq').limit(maxMutations).toArray();
+    const entries = await readHead(db);
     const { paging } = options;
     const going = paging === undefined ? chooseHead(entries, options) : [];
-    await db.outbox.bulkPut(
-      going.map((entry) => ({ ...entry, state: 'sent' as const, attempts: entry.attempts + 1, lastError: null })),
-    );
+    const marked = going.map((entry) => ({
+      ...entry,
+      state: 'sent' as const,
+      attempts: entry.attempts + 1,
+      lastError: null,
+    }));
+    await db.outbox.bulkPut(marked);
     const awaiting = entries.filter(({ uid }) => paging?.includes(uid)).map(({ uid }) => uid);
     return {
       request: {
@@ -62,13 +70,60 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
         timelines: collections.timelines,
         mutations: going.map(asSent),
         awaiting,
+        journal: await journalTimelines(db),
       },
       fence: { epoch, cookie },
+      firstSent: marked.filter((_, index) => going[index]?.state === 'new'),
     };
   });
 }
 
-const asSent = ({ uid, name, args, at }: OutboxEntry): SentMutation => ({ uid, name, args, at });
+/** The server has read nothing of this request (P7, S9): what it would have been the first to send counts as never sent (C7). */
+export async function unsend(db: PersonDb, { fence, firstSent }: Packed): Promise<void> {
+  if (firstSent.length === 0) return;
+  await db.transaction('rw', ['outbox', 'meta'], async () => {
+    const leader = await db.meta.get('leader');
+    if ((leader?.value as { epoch: number } | undefined)?.epoch !== fence.epoch) return;
+    const here = await db.outbox.bulkGet(firstSent.map(({ seq }) => seq));
+    // Sent again since, it may have been read.
+    const unsent = here.filter((entry, index) => entry?.attempts === firstSent[index]?.attempts);
+    await db.outbox.bulkPut(unsent.map((entry) => ({ ...entry!, state: 'new' as const, attempts: 0 })));
+  });
+}
+
+const asSent = ({ uid, name, args, at, from }: OutboxEntry): SentMutation => ({
+  uid,
+  name,
+  args,
+  at,
+  ...(from === undefined ? {} : { from }),
+});
+
+/** Of what waits for another device's part of a restore, so much goes with one request: it does not keep back what follows it. */
+const maxRestoring = 100;
+const isRestoring = ({ restoring }: OutboxEntry) => restoring !== undefined;
+
+/**
+ * The entries from which one request is chosen. Where many are being restored, those asked for least often are among them; what was made
+ * later about a row of one that is not must wait like it, and says so (S13).
+ */
+async function readHead(db: PersonDb): Promise<OutboxEntry[]> {
+  const head = await db.outbox.orderBy('seq').limit(maxMutations).toArray();
+  if (head.filter(isRestoring).length <= maxRestoring) return head;
+  const all = await db.outbox.orderBy('seq').toArray();
+  const waiting = all.filter(isRestoring);
+  const due = new Set(waiting.toSorted((one, other) => one.attempts - other.attempts).slice(0, maxRestoring));
+  const fromOf = new Map(waiting.flatMap((entry) => rowsOf(entry).map((id) => [id, entry.from?.timeline])));
+  return all
+    .filter((entry) => !isRestoring(entry) || due.has(entry))
+    .slice(0, maxMutations)
+    .map((entry) => {
+      const timeline = rowsOf(entry)
+        .map((id) => fromOf.get(id))
+        .find((one) => one !== undefined);
+      return entry.from !== undefined || timeline === undefined ? entry : { ...entry, from: { timeline } };
+    });
+}
 
 function chooseHead(entries: OutboxEntry[], { limit, isProbe }: PackOptions): OutboxEntry[] {
   const going: OutboxEntry[] = [];

@@ -31,7 +31,7 @@ const silenceMs = pokeHeartbeatMs * 2.4;
  * Losing it costs time only.
  */
 export function streamPokes(ports: PokePorts): (onPoke: () => void, signal: AbortSignal, onChange?: OnChange) => void {
-  // Whoever takes no changes looks again.
+  // A device that takes no changes runs an exchange.
   return (onPoke, signal, onChange = onPoke) => void keepListening(ports, { onPoke, onChange }, signal);
 }
 

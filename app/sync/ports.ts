@@ -19,7 +19,7 @@ export type TransportFailure =
   | { kind: 'too-large' }
   | { kind: 'too-old' }
   | { kind: 'busy'; retryAfterMs: number }
-  /** Our server, but failing, or it did not accept the request (a fault of the program). */
+  /** Our server, but failing, or it did not accept the request (a bug). */
   | { kind: 'server'; status: number; why: string };
 
 /** `requestId`: by which the server's log knows the round trip. */
@@ -43,6 +43,11 @@ export interface CollectionsQuestion {
 export interface CollectionsPort {
   /** The version this device has of each collection it wants, and whose it is. */
   asked(): Promise<CollectionsQuestion>;
+  /**
+   * Shows what an answer to this question brings before it is written, where that can be told from memory. The function it gives is called
+   * when `apply` has ended. Left out where nothing is shown.
+   */
+  showEarly?(answers: Delta['shelves'], asked: CollectionsQuestion): () => void;
   /** Called after the private tables' part was applied. `fence`: who asked, and the cookie that the answer brought. */
   apply(answers: Delta['shelves'], asked: CollectionsQuestion, fence: Fence): Promise<void>;
   /**
@@ -100,6 +105,8 @@ export type WakeReason =
 
 /** The access token. */
 export interface SessionPort {
+  /** A token is at hand, renewed where it was about to end. False: this person has no session here, and nothing can leave. */
+  isReady(): Promise<boolean>;
   /** After a 401, once: `signed-out` where no new token is to be had, `network` where no answer came. */
   refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;
 }

@@ -36,22 +36,22 @@ export interface ReplayPorts {
 
 /**
  * Runs what still waits, in the order it was made. One that is rejected here and now stays queued without effect: the server decides.
- * Gives the uids of those that failed through a fault of the program, for the log.
+ * Gives the uids of those that failed through a bug, for the log.
  */
 export async function replayOutbox({ db, userId }: ReplayPorts): Promise<string[]> {
   const entries = await db.outbox.orderBy('seq').toArray();
   if (entries.length === 0) return [];
   const actor = actorOnDevice(userId, await db.users.get(userId));
   const draft = createWriteSet(db);
-  const faults: string[] = [];
+  const failedUids: string[] = [];
   for (const { uid, name, args, at, base } of entries) {
     try {
       await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now: at }));
     } catch (error) {
       if (isStorageError(error)) throw error;
-      if (!(error instanceof Rejection)) faults.push(uid);
+      if (!(error instanceof Rejection)) failedUids.push(uid);
     }
   }
   await draft.flush();
-  return faults;
+  return failedUids;
 }

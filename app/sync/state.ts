@@ -57,7 +57,7 @@ export type Report =
   | 'settled'
   /** An answer is in (or the question must be put differently) and there is reason to ask again at once. */
   | 'more'
-  | 'fault'
+  | 'failed'
   | 'unauthorized'
   | 'too-old'
   | 'storage-failed'
@@ -97,7 +97,7 @@ export const onSignal: Readonly<Record<Phase, Readonly<Record<Signal, Next>>>> =
 export const onReport: Readonly<Record<Report, Next>> = {
   settled: rest,
   more: ask,
-  fault: { act: 'back-off', to: 'waiting' },
+  failed: { act: 'back-off', to: 'waiting' },
   unauthorized: { act: 'rest', to: 'needs-sign-in' },
   'too-old': { act: 'rest', to: 'needs-update' },
   'storage-failed': { act: 'back-off', to: 'storage-blocked' },

@@ -135,7 +135,7 @@ describe('a lock manager that fails', () => {
   test.each<[string, unknown, string[]]>([
     ['with an error', new TypeError('no'), ['lock-failed TypeError: no']],
     ['with a string', 'no', ['lock-failed no']],
-    ['by aborting, which is no fault', new DOMException('gone', 'AbortError'), []],
+    ['by aborting, which is no error', new DOMException('gone', 'AbortError'), []],
     ['by aborting, as older browsers report it', Object.assign(new Error('gone'), { name: 'AbortError' }), []],
   ])('%s: it is requested again after 100 ms, and not in a busy loop', async (_what, error, log) => {
     let asked = 0;

@@ -22,6 +22,7 @@ export function fixedCollection<Name extends CollectionName>(
     current: cell.current,
     subscribe: cell.subscribe,
     find: (id) => cell.current().rows.find((row) => (row as unknown as { id: string }).id === id),
+    showEarly: () => undefined,
     close: () => undefined,
     set: (next) => cell.set({ ...cell.current(), ...next }),
   };

@@ -110,6 +110,7 @@ export async function openDeviceHarness(options: DeviceHarnessOptions = {}): Pro
         trace: options.traced === true ? createTrace(db) : undefined,
       }),
       session: {
+        isReady: async () => true,
         refresh: async () => {
           if (network.mode(name) === 'offline') return 'network';
           token = network.freshToken(userId);

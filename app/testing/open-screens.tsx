@@ -15,6 +15,7 @@ import {
   type AlertOffer,
   type SessionContext,
   type AuthState,
+  type Unsent,
 } from '../context/app-context.ts';
 import { createConnectionStatus } from '../compose/create-connection-status.ts';
 import { systemClock } from '../db/clock.ts';
@@ -206,6 +207,7 @@ export async function openScreens(): Promise<Screens> {
         directory: parts?.directory ?? openCollectionMemory({ db: emptyDb, collection: 'directory' }),
         putLogo: async () => ({ kind: 'unreachable' }),
         isPersonLost: createCell(false),
+        unsent: createCell<Unsent | null>(null),
         linkQuestion: createCell(null),
         choosesPassword: createCell(null),
         isTakenOver: createCell(false),

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { TextLink } from './text-link.tsx';
 import styles from './card.module.css';
@@ -25,6 +25,12 @@ export function Card({ children, as: Element = 'div', isRow = false, labelledBy 
 type CardLinkProps = Omit<ComponentProps<typeof TextLink>, 'className'>;
 
 /** The one link of a card: put it in the heading; it stretches over the card, and stays one stop for the keyboard. */
-export function CardLink(props: CardLinkProps) {
-  return <TextLink {...props} className={cx(styles.link)} />;
+export function CardLink({ onClick, ...rest }: CardLinkProps) {
+  /** Its heading goes with it to the page that opens (theme.css). */
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    for (const before of document.querySelectorAll('[data-opened]')) before.removeAttribute('data-opened');
+    event.currentTarget.parentElement?.setAttribute('data-opened', '');
+    onClick?.(event);
+  };
+  return <TextLink {...rest} onClick={follow} className={cx(styles.link)} />;
 }

@@ -18,7 +18,7 @@ type CheckboxProps = {
   readonly id?: string;
 };
 
-/** A tick box whose whole row can be pressed. Children may hold a link. */
+/** A tick box whose whole row can be pressed: no link in its words. */
 export function Checkbox({ children, error, ...rest }: CheckboxProps) {
   return (
     <CheckboxField {...rest} className={cx(styles.field)} isInvalid={error !== undefined} validationBehavior="aria">

@@ -6,7 +6,7 @@ export type ToastContent = {
   readonly action?: { readonly label: string; readonly onAction: () => void };
   /** 'destructive' interrupts a screen reader; 'default' waits its turn. */
   readonly variant?: 'default' | 'destructive';
-  /** How long it stays, where that is not the usual time: what it offers is there for so long. */
+  /** How long it stays, where that is not the usual time: what it offers is there for so long. `Infinity`: until it is put away. */
   readonly durationMs?: number;
 };
 
@@ -41,7 +41,8 @@ export function createToasts({ durationMs = 5_000 }: { readonly durationMs?: num
   const run = () => {
     stop();
     startedAt = Date.now();
-    timer = setTimeout(() => dismiss(), leftMs);
+    // A browser takes a time that it cannot count for none at all.
+    if (Number.isFinite(leftMs)) timer = setTimeout(() => dismiss(), leftMs);
   };
   function dismiss(id?: number) {
     const toast = shown.current();

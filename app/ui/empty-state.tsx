@@ -5,7 +5,8 @@ import styles from './empty-state.module.css';
 type EmptyStateProps = {
   readonly title: string;
   readonly children?: ReactNode;
-  readonly picture?: Picture;
+  /** None where something else on the page matters more. */
+  readonly picture?: Picture | null;
   /** What to do about it. */
   readonly action?: ReactNode;
   /** 1 where it is the page, 2 under the page's heading, 3 inside a section. */
@@ -17,7 +18,7 @@ export function EmptyState({ title, children, action, picture = 'empty', level =
   const Heading = `h${level}` as const;
   return (
     <div className={styles.empty}>
-      <Drawing picture={picture} />
+      {picture !== null && <Drawing picture={picture} />}
       <div className={styles.text}>
         <Heading className={styles.title}>{title}</Heading>
         {children !== undefined && <div className={styles.words}>{children}</div>}

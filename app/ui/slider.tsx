@@ -3,6 +3,7 @@ import { Slider as AriaSlider, SliderFill, SliderThumb, SliderTrack, Label } fro
 import { cx } from './cx.ts';
 import field from './field.module.css';
 import styles from './slider.module.css';
+import { formatNumber } from '../lib/format-number.ts';
 
 type SliderProps = {
   readonly label: string;
@@ -20,8 +21,6 @@ type SliderProps = {
   readonly isDisabled?: boolean;
 };
 
-const grouped = (value: number) => value.toLocaleString('en-NZ');
-
 /** A handle to drag, the same by arrow keys, and a box to type the number: three ways to one value. */
 export function Slider({
   label,
@@ -35,14 +34,14 @@ export function Slider({
   prefix,
   isDisabled = false,
 }: SliderProps) {
-  const [typed, setTyped] = useState(grouped(value));
-  useEffect(() => setTyped(grouped(value)), [value]);
+  const [typed, setTyped] = useState(formatNumber(value));
+  useEffect(() => setTyped(formatNumber(value)), [value]);
 
   const settle = () => {
     const digits = typed.replaceAll(/[^\d.]/g, '');
     const wanted = /\d/.test(digits) ? Number.parseFloat(digits) : value;
     const settled = Math.min(max, Math.max(min, min + Math.round((wanted - min) / step) * step));
-    setTyped(grouped(settled));
+    setTyped(formatNumber(settled));
     if (settled !== value) onChange(settled);
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -58,6 +58,18 @@ test('a destructive toast interrupts as an alert [§3]', () => {
   expect(screen.getByRole('status').textContent).toBe('');
 });
 
+test('that nothing was saved is still there when a slow phone draws again, until it is put away', () => {
+  const { show, wait } = openToasts();
+  show({ title: 'Error', description: 'No room left', durationMs: Infinity });
+  wait(60_000);
+  act(() => void fireEvent.keyDown(document.body, { key: 'F8' }));
+  act(() => screen.getByRole('button', { name: 'Elsewhere' }).focus());
+  wait(60_000);
+  expect(screen.getByText('No room left')).toBeVisible();
+  fireEvent.click(screen.getByRole('button', { name: 'Close notification' }));
+  expect(screen.queryByText('No room left')).toBeNull();
+});
+
 test('F8 brings the focus to the toast, which then waits; Escape puts it away and gives the focus back [§9]', () => {
   const { show, wait } = openToasts();
   const elsewhere = screen.getByRole('button', { name: 'Elsewhere' });
@@ -127,4 +139,20 @@ test.each([
   expect(document.querySelector('[data-swiping]')).toBeNull();
   fireEvent.pointerMove(words, { ...pointer, clientX: 10 + startPx });
   expect(document.querySelector('[data-swiping]')).not.toBeNull();
+});
+
+/* Where things lie is the test's: nothing is laid out here (e2e/every-flow-online.spec.ts shows toasts in a browser). */
+test.each([
+  ['under it', 700, true],
+  ['beside it', 300, false],
+])('a toast covers nothing that it speaks of: what was pressed lies %s', (_where, top, isAbove) => {
+  const { show } = openToasts();
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    return this.tagName === 'SECTION' ? new DOMRect(0, 650, 390, 100) : new DOMRect(20, top, 200, 48);
+  });
+  screen.getByRole('button', { name: 'Elsewhere' }).focus();
+  show({ title: 'Not closed', description: 'Your job stays open to tradies.' });
+  const region = screen.getByRole('region', { name: 'Notifications (F8)' });
+  expect(region.hasAttribute('data-above')).toBe(isAbove);
+  vi.restoreAllMocks();
 });

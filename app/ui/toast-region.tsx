@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore, type FocusEvent, type KeyboardEvent } from 'react';
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore, type FocusEvent, type KeyboardEvent } from 'react';
 import { QuickButton } from './quick-button.tsx';
 import type { Toast } from './create-toasts.ts';
 import { Icon } from './icon.tsx';
@@ -34,6 +34,13 @@ export function ToastRegion() {
     if (hadFocus && cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
   };
   const swipe = useSwipeAway(putAway);
+
+  useLayoutEffect(() => {
+    const place = region.current;
+    if (place === null) return;
+    place.removeAttribute('data-above');
+    if (isShown) place.toggleAttribute('data-above', coversWhatItSpeaksOf(place));
+  }, [isShown, toast]);
 
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
@@ -95,6 +102,20 @@ export function ToastRegion() {
         {isShown && <QuickButton variant="plain" icon="cross" iconOnlyLabel="Close notification" onPress={putAway} />}
       </div>
     </section>
+  );
+}
+
+/** What was just pressed, or has to be mended, has the focus. What fills half of the window is no one thing. */
+function coversWhatItSpeaksOf(region: HTMLElement): boolean {
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body || region.contains(focused)) return false;
+  const [toast, thing] = [region.getBoundingClientRect(), focused.getBoundingClientRect()];
+  return (
+    thing.height < window.innerHeight / 2 &&
+    thing.bottom > toast.top &&
+    thing.top < toast.bottom &&
+    thing.right > toast.left &&
+    thing.left < toast.right
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAge, formatDay, formatInstant } from './dates.ts';
+import { formatAge, formatDay, formatInstant, formatTimeOrDay } from './dates.ts';
 
 test('a day is the day it was in New Zealand [§settled]', () => {
   expect(formatDay('2025-10-12T12:00:00.000Z')).toBe('13 Oct 2025');
@@ -9,7 +9,15 @@ test('a day is the day it was in New Zealand [§settled]', () => {
 test('an instant names its day only when that is not today [§offline]', () => {
   const now = '2026-01-10T05:00:00.000Z';
   expect(formatInstant('2026-01-09T21:42:00.000Z', now)).toBe('10:42 am');
-  expect(formatInstant('2026-01-08T21:42:00.000Z', now)).toBe('9 Jan 2026, 10:42 am');
+  expect(formatInstant('2026-01-08T21:42:00.000Z', now)).toBe('9 Jan, 10:42 am');
+  expect(formatInstant('2025-12-08T21:42:00.000Z', now)).toBe('9 Dec 2025, 10:42 am');
+});
+
+test('what was sent says when today, and the day alone when not', () => {
+  const now = '2026-01-10T05:00:00.000Z';
+  expect(formatTimeOrDay('2026-01-10T04:13:00.000Z', now)).toBe('5:13 pm');
+  expect(formatTimeOrDay('2026-01-08T21:42:00.000Z', now)).toBe('9 Jan');
+  expect(formatTimeOrDay('2025-12-31T10:42:00.000Z', now)).toBe('31 Dec 2025');
 });
 
 test('ages are counted in the largest unit that fits', () => {

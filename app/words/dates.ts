@@ -33,10 +33,19 @@ export function formatDay(instant: string): string {
   return partsOf(instant).day;
 }
 
-/** `10:42 am` today, `13 Oct 2025, 10:42 am` on another day. */
+/** `10:42 am` today, `13 Oct, 10:42 am` on another day of this year, `13 Oct 2025, 10:42 am` before. */
 export function formatInstant(instant: string, now: string): string {
+  const short = formatTimeOrDay(instant, now);
+  const { time } = partsOf(instant);
+  return short === time ? time : `${short}, ${time}`;
+}
+
+/** `10:42 am` today, `13 Oct` on another day of this year, `13 Oct 2025` before. */
+export function formatTimeOrDay(instant: string, now: string): string {
   const { day, time } = partsOf(instant);
-  return day === partsOf(now).day ? time : `${day}, ${time}`;
+  const today = partsOf(now).day;
+  if (day === today) return time;
+  return day.slice(-4) === today.slice(-4) ? day.slice(0, -5) : day;
 }
 
 const whole = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'} ago`;

@@ -31,6 +31,16 @@ test('[C1] a change is "saving" until the phone has it, also where an earlier on
   expect(said({ saving: [queued()], outbox: [queued({ state: 'sent' })] })).toBe('Saving');
 });
 
+test('[C16] what comes back after a restore is being restored, not being sent, and says why where it waits', () => {
+  const again = queued({ state: 'sent', from: { timeline: 't', version: '7' } });
+  expect(said({ outbox: [again], attempt: 'under-way' })).toBe('Being restored');
+  expect(whyNotSent(again)).toBeUndefined();
+  const waits = queued({ state: 'sent', from: { timeline: 't' }, restoring: 'not-found' });
+  expect(said({ outbox: [waits] })).toBe('Being restored');
+  expect(whyNotSent(waits)).toMatch(/three days/);
+  expect(said({ outbox: [queued({ state: 'sent', from: { timeline: 't' } })] })).toBe('Saved on this phone');
+});
+
 test('a change is saved, then sending, then nothing [§offline]', () => {
   expect(said({ outbox: [queued()] })).toBe('Saved on this phone');
   expect(said({ outbox: [queued({ state: 'sent' })], attempt: 'under-way' })).toBe('Sending');

@@ -5,7 +5,7 @@ import { jobOf } from './mutation-words.ts';
 import { count, words } from './common-words.ts';
 
 export interface ItemState {
-  readonly kind: 'held' | 'saving' | 'saved' | 'sending' | 'failed' | 'refused' | 'photos';
+  readonly kind: 'held' | 'saving' | 'saved' | 'sending' | 'restoring' | 'failed' | 'refused' | 'photos';
   readonly words: string;
 }
 
@@ -38,6 +38,8 @@ export function queuedState(
 
 /** The state of one queued mutation. Between two attempts it is simply on this phone, unless the cause of a failure is known. */
 export function entryState(entry: OutboxEntry, attempt: UnsyncedNow['attempt']): ItemState {
+  if (entry.from?.version !== undefined || entry.restoring !== undefined)
+    return { kind: 'restoring', words: words.restoring };
   if (entry.state === 'sent' && attempt === 'under-way') return { kind: 'sending', words: words.sending };
   if (entry.state === 'sent' && (attempt === 'turned-back' || entry.lastError !== null))
     return { kind: 'failed', words: words.couldntSend };
@@ -45,7 +47,8 @@ export function entryState(entry: OutboxEntry, attempt: UnsyncedNow['attempt']):
 }
 
 /** Why it was not sent, where something answered. That nothing did is said once, of all that waits. */
-export function whyNotSent({ lastError }: OutboxEntry): string | undefined {
+export function whyNotSent({ lastError, restoring }: OutboxEntry): string | undefined {
+  if (restoring !== undefined) return words.notBackYet;
   return lastError === null ? undefined : `${lastError} We keep trying.`;
 }
 

@@ -52,7 +52,7 @@ describe('an alert on the locked phone', () => {
 
   it.each([
     ['another person is signed in', wiremu],
-    ['nobody is signed in', undefined],
+    ['no person is signed in', undefined],
   ])('says and keeps nothing where %s [I17]', async (_where, person) => {
     here = person;
     await showAlert(JSON.stringify(message()), ports);

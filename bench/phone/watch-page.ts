@@ -87,7 +87,7 @@ export function watchPage(): void {
     },
     context: () => {
       const authState = watch.app().authState.current();
-      if (authState.kind !== 'signed-in') throw new Error(`Nobody is signed in: ${authState.kind}`);
+      if (authState.kind !== 'signed-in') throw new Error(`No person is signed in: ${authState.kind}`);
       return authState.context;
     },
   };

@@ -122,7 +122,7 @@ export const twoThousandDevices: Workload = {
       measure({ id: 'LOAD', name: `… pokes delivered`, unit: '', runs: [pokes] }),
       measure({
         id: 'LOAD',
-        name: `… server memory after each run (${alone.toFixed(0)} MB before anybody came)`,
+        name: `… server memory after each run (${alone.toFixed(0)} MB before any device came)`,
         unit: 'MB',
         runs: memory,
       }),

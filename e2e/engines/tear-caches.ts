@@ -1,9 +1,18 @@
 import { globSync } from 'node:fs';
-import { truncate } from 'node:fs/promises';
+import { stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The list of a site's caches in WebKitGTK, and the cached answers in Firefox, below the profile. */
-const kept = ['cache/CacheStorage/*/cacheslist', 'storage/default/*/cache/morgue/**/*.final'];
+/** The list of a site's caches in WebKitGTK, below the profile. */
+const list = 'cache/CacheStorage/*/cacheslist';
+/** That, and the cached answers in Firefox. */
+const kept = [list, 'storage/default/*/cache/morgue/**/*.final'];
+
+/** When WebKit last wrote a list of caches, in ms of the epoch. @throws Error where there is none. */
+export async function listWrittenAt(profile: string): Promise<number> {
+  const [file] = globSync(list, { cwd: profile });
+  if (file === undefined) throw new Error('The browser has no list of caches on its disk.');
+  return (await stat(join(profile, file))).mtimeMs;
+}
 
 /**
  * Cuts the files of a closed browser's Cache Storage short. WebKit writes its list anew whenever a cache is made or deleted, and where that

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { axeFinds, smallTargets, sticksOut, unaskedMotion } from './examine.ts';
 import { untilStill } from './until-still.ts';
-import { desktop, open, shiftsOf, type WindowSize } from './visual-run.ts';
+import { resize, type WindowSize } from './resize.ts';
+import { desktop, open, shiftsOf } from './visual-run.ts';
 import type { ScreenState, Fixture } from './screen-state.ts';
 
 /**
@@ -35,7 +36,7 @@ export async function examineScreen(screen: ScreenState, fixture: Fixture): Prom
 
   if (isOpenedByItself(screen)) note(`opened at ${opened.width} px`, await jumped(page));
   for (const width of widths) {
-    await page.setViewportSize({ width, height: desktop.height });
+    await resize(page, { width, height: desktop.height });
     await untilStill(page);
     note(`${width} px`, [...(await sticksOut(page)), ...(await smallTargets(page))]);
     if (isLong || width === narrowest) note(`${width} px`, await axeFinds(page, 'everything'));
@@ -45,7 +46,7 @@ export async function examineScreen(screen: ScreenState, fixture: Fixture): Prom
     note(`${width} px, dark`, await axeFinds(page, isLong ? 'colours' : 'everything'));
     await page.emulateMedia({ colorScheme: 'light' });
   }
-  await page.setViewportSize(phone);
+  await resize(page, phone);
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '200%';
     // What is anchored to a button, as a menu, is positioned anew.
@@ -61,7 +62,7 @@ export async function examineScreen(screen: ScreenState, fixture: Fixture): Prom
     await open(screen, fixture);
     note(`opened at ${phone.width} px`, await jumped(page));
   }
-  await page.setViewportSize(desktop);
+  await resize(page, desktop);
   return found;
 }
 

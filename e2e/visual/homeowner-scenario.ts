@@ -34,6 +34,14 @@ const openMenu = async ({ page }: Fixture): Promise<void> => {
 
 const close = async ({ page }: Fixture): Promise<void> => page.keyboard.press('Escape');
 
+/** Runs in the page: looking takes longer than a change is held. */
+function stopTheCountdown(): void {
+  const { setTimeout: original } = window;
+  window.setInterval = (() => 0) as unknown as typeof window.setInterval;
+  window.setTimeout = ((act: () => void, ms?: number) =>
+    ms !== undefined && ms > 9_000 && ms <= 10_000 ? 0 : original(act, ms)) as typeof window.setTimeout;
+}
+
 /** A person with jobs of their own, and tradies who answered. Nothing of theirs is changed. */
 export const homeownerScenario: Scenario = {
   name: 'homeowner',
@@ -99,6 +107,17 @@ export const homeownerScenario: Scenario = {
       name: 'job-owner-nobody',
       at: ({ job }) => job('Tidy up the section at my late father’s place'),
       shows: 'No tradies have expressed interest yet',
+    },
+    {
+      name: 'job-owner-closing',
+      at: ({ job }) => job('Tidy up the section at my late father’s place'),
+      shows: /^Closing in \d+ seconds?\./,
+      isAlsoTiny: true,
+      enter: async ({ page }) => {
+        await page.evaluate(stopTheCountdown);
+        await page.getByRole('button', { name: 'Close Job' }).click();
+      },
+      leave: ({ page }) => page.getByRole('button', { name: 'Undo' }).click(),
     },
     { name: 'job-owner-closed', at: ({ job }) => job('Two power points in the laundry'), shows: 'Closed' },
     {

@@ -8,6 +8,7 @@ import { firstSignInScenario, firstVisitScenario } from './first-visit-scenario.
 import { homeownerScenario } from './homeowner-scenario.ts';
 import { longWordsScenario, longWordsForTradieScenario } from './long-words-scenario.ts';
 import { newcomerScenario } from './newcomer-scenario.ts';
+import { restoredScenario } from './restored-scenario.ts';
 import type { Scenario } from './screen-state.ts';
 import { lapsedScenario, tradieScenario, tradieAwayScenario } from './tradie-scenarios.ts';
 import { updateScenario } from './update-scenario.ts';
@@ -36,5 +37,6 @@ export const badDayScenarios: readonly Scenario[] = [
   rejectedScenario,
   longWordsScenario,
   longWordsForTradieScenario,
+  restoredScenario,
   updateScenario,
 ];

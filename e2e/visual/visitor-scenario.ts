@@ -1,4 +1,5 @@
 import type { Scenario, Fixture } from './screen-state.ts';
+import { resize } from './resize.ts';
 
 const noSuchId = '01890000-0000-7000-8000-000000000000';
 
@@ -17,9 +18,9 @@ export const closeToast = async ({ page }: Fixture): Promise<void> => {
 /** On a phone the filters are behind a button; opened there, they stay open at every width. */
 export const openFilters = async ({ page }: Fixture): Promise<void> => {
   const size = page.viewportSize();
-  await page.setViewportSize({ width: 390, height: 844 });
+  await resize(page, { width: 390, height: 844 });
   await page.getByRole('button', { name: /^Filters/ }).click();
-  if (size !== null) await page.setViewportSize(size);
+  if (size !== null) await resize(page, size);
 };
 
 /** Signed out. */

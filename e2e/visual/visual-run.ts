@@ -1,4 +1,5 @@
 import { untilStill } from './until-still.ts';
+import { resize, type WindowSize } from './resize.ts';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
 import { launchOptions } from '../../scripts/find-chromium.ts';
 import { openServer } from '../open-server.ts';
@@ -21,8 +22,6 @@ export interface VisualRun {
   close(): Promise<void>;
 }
 
-export type WindowSize = { readonly width: number; readonly height: number };
-
 export const desktop: WindowSize = { width: 1_280, height: 800 };
 const usual = { viewport: desktop, locale: 'en-NZ', timezoneId: 'Pacific/Auckland' };
 
@@ -44,7 +43,7 @@ export async function openVisualRun(options: BrowserContextOptions = {}): Promis
       try {
         await scenario.prepare?.(fixture);
         for (const screen of scenario.screens) {
-          if (openedAt !== undefined) await page.setViewportSize(openedAt(screen));
+          if (openedAt !== undefined) await resize(page, openedAt(screen));
           await perform(screen, fixture, look).catch((cause: unknown) =>
             failures.push(
               new Error(
@@ -79,15 +78,16 @@ async function perform(
   await screen.leave?.(fixture);
 }
 
+const withoutHash = (url: string) => url.replace(/#.*$/, '');
+
 /** Opens the screen state's address anew, and does what leads from there to it. */
 export async function open(screen: ScreenState, fixture: Fixture): Promise<void> {
   const { page, wire, ids } = fixture;
   if (screen.at !== undefined) {
-    // From one hash to another nothing would load.
-    await page.goto('about:blank');
-    await page.goto(`${wire.url}${typeof screen.at === 'string' ? screen.at : screen.at(ids)}`, {
-      waitUntil: 'domcontentloaded',
-    });
+    const address = `${wire.url}${typeof screen.at === 'string' ? screen.at : screen.at(ids)}`;
+    // From one hash to another nothing would load. Elsewhere a page in between costs a process of the browser.
+    if (withoutHash(page.url()) === withoutHash(address)) await page.goto('about:blank');
+    await page.goto(address, { waitUntil: 'domcontentloaded' });
   }
   await screen.enter?.(fixture);
   await page.getByText(screen.shows).filter({ visible: true }).first().waitFor();

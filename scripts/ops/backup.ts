@@ -15,10 +15,16 @@ export async function run(args: string[]): Promise<void> {
     if (elsewhere !== undefined && !(await exists(elsewhere)))
       throw new Error(`There is no folder ${elsewhere}. Nothing was backed up.`);
   });
-  const { folder, kind, databaseBytes, files } = (await runCommand('backup.take', {})) as {
+  const { folder, kind, databaseBytes, files, timeline, headVersion, madeAt } = (await runCommand(
+    'backup.take',
+    {},
+  )) as {
     folder: string;
   } & BackupManifest;
   console.log(`${folder}: the database (${(databaseBytes / 1024 / 1024).toFixed(1)} MiB) and ${files} files.`);
   if (elsewhere === undefined) console.log('Copy it to another machine: a backup beside its original is lost with it.');
-  else console.log(`Copied to ${await orSaid(() => copyBackup(folder, kind, elsewhere))}, and read there.`);
+  else {
+    console.log(`Copied to ${await orSaid(() => copyBackup(folder, kind, elsewhere))}, and read there.`);
+    await runCommand('backup.copied', { timeline, version: headVersion, at: madeAt });
+  }
 }

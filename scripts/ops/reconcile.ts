@@ -14,19 +14,22 @@ const stripeOf = ({ stripe }: Config) => {
 
 export async function run(args: string[]): Promise<void> {
   readArguments('npm run ops -- reconcile', {}, { args });
-  await withDatabase(async (database, config) => {
-    const stripe = stripeOf(config);
-    const payments = {
-      stripe: createStripe(stripe),
-      webhookSecret: stripe.webhookSecret,
-      priceId: stripe.priceId,
-      trialDays: config.trialDays,
-    };
-    const found = await reconcile({ database, clock: () => new Date(), log: createLog(config.logLevel), payments });
-    console.log(
-      found === undefined
-        ? 'Another server is at it.'
-        : `Compared ${found.checked}: mended ${found.mended}, of nobody here ${found.strangers}, unknown to Stripe ${found.unknown}.`,
-    );
-  }, stripeOf);
+  await withDatabase(
+    async (database, config) => {
+      const stripe = stripeOf(config);
+      const payments = {
+        stripe: createStripe(stripe),
+        webhookSecret: stripe.webhookSecret,
+        priceId: stripe.priceId,
+        trialDays: config.trialDays,
+      };
+      const found = await reconcile({ database, clock: () => new Date(), log: createLog(config.logLevel), payments });
+      console.log(
+        found === undefined
+          ? 'Another server is at it.'
+          : `Compared ${found.checked}: mended ${found.mended}, of no person here ${found.strangers}, unknown to Stripe ${found.unknown}.`,
+      );
+    },
+    { check: stripeOf },
+  );
 }

@@ -6,12 +6,12 @@ export const publicFiles = '/storage/v1/object/public/';
 
 /** The hosted storage's charset, which has no macrons. */
 const keyChars = /^[A-Za-z0-9_/!.*'() &$=@;:+,?-]+$/;
-const longestKey = 1024;
+const maxKeyLength = 1024;
 
 /** Is this a path storage takes? Segments that are empty or dots are not, so that no path can be traversed. */
 export function isKey(key: string): boolean {
   return (
-    key.length <= longestKey &&
+    key.length <= maxKeyLength &&
     keyChars.test(key) &&
     key.split('/').every((segment) => !['', '.', '..'].includes(segment))
   );

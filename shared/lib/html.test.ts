@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { html, trustedHtml, xml } from './html.ts';
 
-it('shows what somebody wrote as they wrote it, in text and in an attribute', () => {
+it('shows what a person wrote as they wrote it, in text and in an attribute', () => {
   const wrote = `<img src=x onerror="alert('1')"> & more`;
   const shown = '&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; more';
   expect(String(html`<p title="${wrote}">${wrote}</p>`)).toBe(`<p title="${shown}">${shown}</p>`);

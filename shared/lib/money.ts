@@ -12,12 +12,15 @@ export const moneySchema = z.number('Enter an amount in dollars.').check(
   z.refine((dollars) => cents(dollars) / 100 === dollars, 'Use two decimals at most.'),
 );
 
+// Making one costs more than a hundred uses of it.
+const formats = new Map<number, Intl.NumberFormat>();
+
 /** `$50,000`, or `$19.50` where there are cents. */
 export function formatMoney(dollars: number): string {
-  const hasCents = cents(dollars) % 100 !== 0;
-  const format = new Intl.NumberFormat('en-NZ', {
-    minimumFractionDigits: hasCents ? 2 : 0,
-    maximumFractionDigits: hasCents ? 2 : 0,
-  });
+  const digits = cents(dollars) % 100 === 0 ? 0 : 2;
+  const format =
+    formats.get(digits) ??
+    new Intl.NumberFormat('en-NZ', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  formats.set(digits, format);
   return `$${format.format(dollars)}`;
 }

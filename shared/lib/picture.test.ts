@@ -106,7 +106,7 @@ test.each([
   expect(readPicture(bytes)).toBeUndefined();
 });
 
-test('any bytes are a picture or none, never a fault', () => {
+test('any bytes are a picture or none, never an error', () => {
   const begun = fc.constantFrom(jpegOf(60).slice(0, -2), png.slice(0, 33), webpOf(40), new Uint8Array());
   fc.assert(
     fc.property(begun, fc.uint8Array({ maxLength: 200 }), (head, rest) => {

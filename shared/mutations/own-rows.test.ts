@@ -114,7 +114,7 @@ test('no more saved searches and prepared notes than there is room for', async (
 
 test('a prepared note is replaced where it stands, and two devices that add each keep theirs', async () => {
   const { rows, tradieUser, run, only } = open();
-  const prepare = (args: { add?: string; remove?: string }) =>
+  const prepare = (args: { add?: string; remove?: string; before?: string }) =>
     run(tradieUser, 'note.prepare', { id: tradieUser.id, ...args });
   for (const add of ['One', 'Two', 'Three', 'Two']) await prepare({ add });
   await prepare({ add: 'Uno', remove: 'One' });
@@ -122,6 +122,9 @@ test('a prepared note is replaced where it stands, and two devices that add each
   await prepare({ remove: 'Three' });
   await prepare({ remove: 'Never there' });
   expect(only(rows.preferences)).toMatchObject([{ preparedNotes: ['Uno', 'Two'] }]);
+  await prepare({ add: 'Three', before: 'Two' });
+  await prepare({ add: 'Four', before: 'Never there' });
+  expect(only(rows.preferences)).toMatchObject([{ preparedNotes: ['Uno', 'Three', 'Two', 'Four'] }]);
 });
 
 test('an opened interest is seen once, and the tradie learns it unless its owner would rather not', async () => {

@@ -13,17 +13,22 @@ const isSelf = ({ actor, row }: Question<'users'>) => row.id === actor.id;
 
 export const preferenceMutations = {
   /**
-   * A text to answer jobs with is added, taken out, or (both named) replaced where it stands. Texts are named by what they say, so that what
-   * two devices add at the same time is both there.
+   * A text to answer jobs with is added (before another, where that is named and still there; else at the end), taken out, or (both named)
+   * replaced where it stands. Texts are named by what they say, so that what two devices add at the same time is both there.
    */
   'note.prepare': defineMutation({
     on: 'users',
-    args: z.object({ id, add: z.optional(preparedNote), remove: z.optional(preparedNote) }),
+    args: z.object({
+      id,
+      add: z.optional(preparedNote),
+      remove: z.optional(preparedNote),
+      before: z.optional(preparedNote),
+    }),
     allow: ({ actor, row }) => isSelf({ actor, row, now: '' }) && actor.tradieId !== null,
-    apply: async (tx, { actor, args: { add, remove } }) => {
-      const { preparedNotes: before } = await preferencesOf(tx, actor);
-      const place = remove === undefined ? -1 : before.indexOf(remove);
-      const left = before.filter((text) => text !== remove && text !== add);
+    apply: async (tx, { actor, args: { add, remove, before } }) => {
+      const { preparedNotes: kept } = await preferencesOf(tx, actor);
+      const left = kept.filter((text) => text !== remove && text !== add);
+      const place = remove !== undefined ? kept.indexOf(remove) : before !== undefined ? left.indexOf(before) : -1;
       const preparedNotes =
         add === undefined ? left : left.toSpliced(place === -1 ? left.length : Math.min(place, left.length), 0, add);
       if (preparedNotes.length > maxPreparedNotes)

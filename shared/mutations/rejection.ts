@@ -18,7 +18,7 @@ export type RejectionCode =
 /** Field name to message, or for `stale` to the current value as JSON text. */
 export type RejectionFields = Readonly<Record<string, string>>;
 
-/** An answer, not a fault: the write is undone and the person is told why. */
+/** An answer, not an error: the write is undone and the person is told why. */
 export class Rejection extends Error {
   readonly code: RejectionCode;
   readonly fields: RejectionFields | undefined;

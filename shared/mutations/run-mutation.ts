@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Actor } from '../actor.ts';
-import type { PrivateTableName, RowOf } from '../tables/index.ts';
+import type { Job, PrivateTableName, RowOf } from '../tables/index.ts';
 import type { CheckedRow, MutationDefinition } from './define-mutation.ts';
 import { mutations, type MutationName } from './index.ts';
 import type { KnownFiles } from './own-file.ts';
@@ -12,6 +12,11 @@ export interface Circumstances {
   readonly actor: Actor;
   readonly now: string;
   readonly files?: KnownFiles | undefined;
+  /**
+   * ISO instant of a restore, for what had been applied before it: a job that was closed since, by a phone that came back earlier, was open
+   * then. It is not refused for that a second time.
+   */
+  readonly restoredAt?: string | undefined;
 }
 
 // Each definition is type-checked where it is written; here any of them may come, so the two types that tie row to args are dropped.
@@ -51,6 +56,10 @@ export function targetOf(name: string, args: unknown): { table: PrivateTableName
   return { table: definition.on, id: definition.target(parsed.data) };
 }
 
+/** Ids of the rows that a mutation is about, or makes. */
+export const rowsOf = ({ name, args }: { name: string; args: unknown }): string[] =>
+  [targetOf(name, args)?.id, (args as { id?: unknown } | null)?.id].filter((id) => typeof id === 'string');
+
 /** The row that a device must have at hand to run it: the target, or another that it reads. */
 export function neededRowOf(name: string, args: unknown): { table: PrivateTableName; id: string } | undefined {
   const target = targetOf(name, args);
@@ -70,7 +79,7 @@ export function filesOf(name: string, args: unknown): readonly string[] {
 
 /**
  * The one place where a mutation happens, on the device and on the server: args, target, permission, repeat, time, effect.
- * Throws a `Rejection` where the answer is no; any other throw is a fault.
+ * Throws a `Rejection` where the answer is no; any other throw is a bug.
  */
 export async function runMutation(tx: Tx, name: string, args: unknown, circumstances: Circumstances): Promise<void> {
   const definition = definitionOf(name);
@@ -81,9 +90,12 @@ export async function runMutation(tx: Tx, name: string, args: unknown, circumsta
   if (!definition.allow(action)) throw notFound();
   if (definition.already !== undefined && (await definition.already(tx, action))) return;
   const reason = definition.check?.(action);
-  if (reason !== undefined) throw reason;
+  if (reason !== undefined && !(reason.code === 'job-closed' && wasOpen(row as Job, circumstances))) throw reason;
   await definition.apply(tx, action);
 }
+
+const wasOpen = ({ closedAt }: Job, { restoredAt }: Circumstances): boolean =>
+  restoredAt !== undefined && closedAt !== null && closedAt >= restoredAt;
 
 /** The row that a control shows, as far as the rules of this mutation read it. */
 export type CheckedRowOf<Name extends MutationName> = CheckedRow<(typeof mutations)[Name]['on']>;

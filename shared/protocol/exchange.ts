@@ -13,7 +13,7 @@ import { manifestSchema } from './segment.ts';
  * One exchange, `POST /api/sync`: the waiting mutations go up; what became of each, and every row that changed for this
  * person since their cookie, come down in the same answer (rules P1-P9 of SPEC.md).
  *
- * A client that meets anything that does not parse as one of these answers treats it as a network fault: nothing is written.
+ * A client that meets anything that does not parse as one of these answers treats it as a network error: nothing is written.
  */
 
 /** Most mutations in one request, and most bytes of its decompressed body (P2). */
@@ -82,7 +82,7 @@ export const journalAnswerSchema = z.object({
   version: versionSchema,
   /** Of earlier timelines that were asked for: what was applied below this version is known here. Those that are not named are unknown. */
   known: z.record(timelineSchema, versionSchema),
-  /** What was applied below this version outlives the loss of the database; absent where nothing is known to. */
+  /** What was applied in `timeline` below this version outlives the loss of the database; absent where nothing is known to. */
   safe: z.optional(versionSchema),
 });
 

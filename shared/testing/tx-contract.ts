@@ -67,7 +67,7 @@ export function describeTx(name: string, open: () => Promise<TxUnderTest>): void
       expect(await store.transact((tx) => tx.interests.find(key))).toEqual(interest);
     });
 
-    test('a key that the table does not declare is a fault of the program', async () => {
+    test('a key that the table does not declare is a bug', async () => {
       await expect(store.transact((tx) => tx.interests.find({ note: 'x' }))).rejects.toThrow();
     });
 
@@ -81,7 +81,7 @@ export function describeTx(name: string, open: () => Promise<TxUnderTest>): void
       expect(await store.transact((tx) => tx.jobs.get(job.id))).toEqual(job);
     });
 
-    test('an update of a row that is not there is a fault of the program', async () => {
+    test('an update of a row that is not there is a bug', async () => {
       const { id } = store.makeJob();
       await expect(store.transact((tx) => tx.jobs.update(id, { title: 'x' }))).rejects.toThrow();
     });

@@ -1,23 +1,25 @@
 import { personDbName } from '../../app/db/person-db.ts';
-import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
+import type { ExchangeAnswer, ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { deviceDbName, nameOn, type Device, type Client, type Tab } from '../device/device.ts';
 import type { Commit } from '../device/disk.ts';
 import type { Bucket, StoredFile } from '../server/bucket.ts';
 import type { SimProcess } from '../time/loop.ts';
 import type { Backend } from '../world/backend.ts';
 import type { Counters } from '../world/counters.ts';
-import { argsHash } from '../../sync-server/sync/args-hash.ts';
 import { invariantsAlways, i12BytesKept, type Seen } from './invariants-always.ts';
 import { collectionStores, i9Collections } from './collections.ts';
+import { createRestores, type Restores } from './i3-restored.ts';
 import { c1SavedWhenComplete, i11OneLeader, i13OwnDatabase } from './invariants-at-commit.ts';
 import { countConflict } from './count-conflict.ts';
 import type { Decisions } from './decisions.ts';
 import { i17Decided, i17Put, i17Stored, i17DeviceOwner, type MakerOf } from './i17-apart.ts';
 import { createHeads } from './i18-fresh.ts';
+import { createLives } from './i18-one-life.ts';
 import { reportingViolations, createMeaning, type Meaning } from './i19-meaning.ts';
 import { i5Replay } from './i5-replay.ts';
 import { createOwners } from './owners.ts';
 import { personOn } from './person-on.ts';
+import { noteMade } from './note-made.ts';
 import { newClientGroup, startFrom, takeBack, type ClientGroup } from './client-group.ts';
 import { readSnapshot, snapshotStores, type DiskSnapshot } from './disk-snapshot.ts';
 import { watchScreen, withLatest } from './shown.ts';
@@ -44,7 +46,10 @@ export interface Checker {
   received(client: Client, answer: ExchangeAnswer): void;
   /** The model's rows, and what it decides. */
   meaning: Meaning;
-  /** A server has answered; the answer may still be lost. */
+  restores: Pick<Restores, 'hasWaited' | 'followed'>;
+  /** A server is asked; the returned function is called with its answer, which may still be lost. */
+  asked(proc: SimProcess, request: Pick<ExchangeRequest, 'cookie'>): (answer: ExchangeAnswer) => void;
+  /** A server has answered what was not asked; the answer may still be lost. */
   answered(answer: ExchangeAnswer): void;
   /** "Saved on this phone." */
   acknowledged(tab: Tab, uid: string): void;
@@ -63,6 +68,8 @@ export interface Checker {
   diskChanged(device: Device, how: 'wiped' | 'rolled back' | 'powerless', people?: readonly string[]): void;
   /** The server's database was restored: what it forgot is excused. */
   databaseRestored(): void;
+  /** How many timelines the database has had. */
+  lives(): number;
   /** A job was deleted by an operator. */
   jobRemoved(jobId: string): void;
   look(group: ClientGroup): DiskSnapshot | undefined;
@@ -89,10 +96,16 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
   const peopleAt = new Map<Device, Set<string>>();
   const coming = new Map<Device, string[]>();
   let broken: unknown;
+  const restores = createRestores({ backend, decisions, counters, groups, now });
+  backend.onFormerWrites(restores.decidedByFormer);
+  const lives = createLives(backend);
   const meaning = createMeaning(lists);
   const accuse = (violation: unknown) => void (broken ??= violation);
   backend.onWrites(reportingViolations(meaning.i19Decided, accuse));
   let made = 0;
+  const nextOrder = () => (made += 1);
+  const answered = (answer: ExchangeAnswer, found?: Violation) =>
+    void (broken ??= found ?? heads.i18Fresh(answer) ?? restores.answered(answer));
 
   function groupOf(device: Device, userId: string): ClientGroup {
     const database = nameOn(device, personDbName(userId));
@@ -104,34 +117,9 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     return group;
   }
 
-  function noteMade(group: ClientGroup, now: DiskSnapshot): void {
-    for (const { uid, name, args } of now.outbox) {
-      durable.add(uid);
-      if (group.made.has(uid)) continue;
-      made += 1;
-      if (!makers.has(uid)) makers.set(uid, group.userId);
-      group.made.set(uid, {
-        uid,
-        name,
-        args,
-        argsHash: argsHash(name, args),
-        order: made,
-        version: Number(now.place?.v ?? 0),
-      });
-      counters.count(`made: ${name}`);
-      const { id = '', jobId = '' } = args as { id?: string; jobId?: string };
-      if (name === 'job.post') group.mustSee.set(uid, { table: 'jobs', id, jobId: id });
-      if (name === 'interest.express') group.mustSee.set(uid, { table: 'interests', id, jobId });
-    }
-    for (const { id, path, bytes, jobId } of now.photos) {
-      if (!group.photos.has(id)) group.photos.set(id, { path, bytes: bytes.byteLength, jobId });
-      if (!makers.has(path)) makers.set(path, group.userId);
-    }
-  }
-
   decisions.onDecided((decision, before) => {
     const { userId, uid, status } = decision;
-    broken ??= i17Decided(decision, makerOf);
+    broken ??= i17Decided(decision, makerOf) ?? restores.i3NotTooEarly(decision);
     const what = [...groups.values()].find((group) => group.userId === userId && group.made.has(uid))?.made.get(uid);
     if (what === undefined || status !== 'applied') return;
     countConflict(counters, userId, what, before);
@@ -146,7 +134,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
   });
 
   function check(group: ClientGroup, now: DiskSnapshot): void {
-    noteMade(group, now);
+    noteMade(group, now, { durable, makers, counters, nextOrder });
     if (group.leftBefore !== undefined) excuseUpTo(group, group.leftBefore);
     i17Stored(group, now, makerOf, owners);
     const seen = seenOf(group, now);
@@ -271,7 +259,12 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
       latest.set(tab.proc, withLatest(latest.get(tab.proc), answer.cookie));
       if (answer.stopped !== undefined) counters.count('an exchange stopped by a fault');
     },
-    answered: (answer) => void (broken ??= heads.i18Fresh(answer)),
+    asked: (proc, request) => {
+      const i18OneLife = lives.asked(proc, request);
+      return (answer) => answered(answer, i18OneLife(answer));
+    },
+    answered,
+    restores,
     acknowledged: (tab, uid) => {
       const group = groupOf(tab.device, tab.userId);
       group.acknowledged.add(uid);
@@ -294,14 +287,10 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     },
     databaseRestored: () => {
       meaning.startFrom(backend.committed());
-      const forgotten = new Set(
-        decisions.keepOnly(backend.committed().get('sync_mutation') ?? new Map()).map(({ uid }) => uid),
-      );
-      for (const group of groups.values()) {
-        for (const uid of group.made.keys()) if (forgotten.has(uid)) group.excused.add(uid);
-        group.mustSee.clear();
-      }
+      restores.restored();
+      lives.begun();
     },
+    lives: lives.count,
     jobRemoved: (jobId) => {
       for (const group of groups.values())
         for (const [uid, at] of group.mustSee) if (at.jobId === jobId) group.mustSee.delete(uid);

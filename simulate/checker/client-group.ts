@@ -26,6 +26,8 @@ export interface ClientGroup {
   readonly cancelled: Set<string>;
   /** Being cancelled just now: the disk may be ahead of the answer. */
   readonly dropping: Set<string>;
+  /** Closings that were seen held, and not undone: their jobs, by uid. */
+  readonly held: Map<string, string>;
   /** Rejections that the person has dismissed. */
   readonly dealtWith: Set<string>;
   /** Gone with the disk: wiped, rolled back, or lost with a restored database. */
@@ -63,6 +65,7 @@ export function newClientGroup(device: Device, userId: string, database: string)
     acknowledged: new Set(),
     cancelled: new Set(),
     dropping: new Set(),
+    held: new Map(),
     dealtWith: new Set(),
     excused: new Set(),
     shown: new Map(),

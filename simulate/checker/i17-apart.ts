@@ -78,7 +78,8 @@ export function i17Stored(
     if ((table === 'marks' || table === 'searches' || table === 'preferences') && row['userId'] !== me)
       throw fail('what another person noted for themself');
   }
-  for (const { uid } of [...now.outbox, ...now.refused])
+  const journal = group.device.disk.read(group.database, 'journal') as readonly { uid: string }[];
+  for (const { uid } of [...now.outbox, ...now.refused, ...journal])
     must(
       [undefined, me].includes(makerOf(uid)),
       'I17',

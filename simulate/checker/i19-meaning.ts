@@ -1,9 +1,11 @@
+import type { SentMutation } from '../../shared/protocol/exchange.ts';
 import { decide } from '../model/decide.ts';
 import type { Act } from '../model/law.ts';
 import { copyOf, emptyState } from '../model/state.ts';
 import { argsHash } from '../../sync-server/sync/args-hash.ts';
 import type { Committed, Row } from '../../sync-server/testing/memory-store/memory-tables.ts';
 import type { Written } from '../../sync-server/testing/memory-store/memory-engine.ts';
+import { restoreWaitMs } from '../server/cluster.ts';
 import { poison } from '../server/memory-backend.ts';
 import { asText } from './disk-snapshot.ts';
 import { must, Violation } from './violation.ts';
@@ -25,7 +27,7 @@ interface Line {
 /** I19: the model's own rows, and its decision on everything that the server commits. */
 export interface Meaning {
   /** A person sends this to a server. */
-  asked(userId: string, mutations: readonly { uid: string; name: string; args: unknown }[]): void;
+  asked(userId: string, mutations: readonly Pick<SentMutation, 'uid' | 'name' | 'args' | 'from'>[]): void;
   /** At every commit. */
   i19Decided(written: Written): void;
   /** The database was restored to these rows, which the model agreed to when they were committed. */
@@ -36,15 +38,15 @@ export interface Meaning {
 
 export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
   let state = emptyState();
-  const args = new Map<string, unknown>();
+  const sent = new Map<string, Pick<SentMutation, 'args' | 'from'>>();
   const keyOf = (userId: string, uid: string, hash: string) => `${userId}/${uid.toLowerCase()}/${hash}`;
   const rowsOf = (table: Told) => state[table] as unknown as Map<string, Row>;
 
-  function check({ user_id: userId, uid, name, args_hash: hash, status, outcome, at }: Line): void {
+  function check({ user_id: userId, uid, name, args_hash: hash, status, outcome, at }: Line, after: Committed): void {
     const where = `the server, of …${userId.slice(-4)}`;
     const key = keyOf(userId, uid, hash);
-    must(args.has(key), 'I19', where, () => `${name} ${uid} was decided, and no device sent it`);
-    const given = args.get(key);
+    must(sent.has(key), 'I19', where, () => `${name} ${uid} was decided, and no device sent it`);
+    const { args: given, from } = sent.get(key)!;
     if (status === 'parked')
       return must(
         JSON.stringify(given).includes(poison),
@@ -52,7 +54,8 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
         where,
         () => `${name} ${uid} is a dead letter, and nothing in its args causes a fault`,
       );
-    const verdict = decide(state, { by: userId, name, args: given, at: at.toISOString(), lists });
+    const restoredAt = from?.version === undefined ? undefined : lastRestore(after, at);
+    const verdict = decide(state, { by: userId, name, args: given, at: at.toISOString(), lists, restoredAt });
     const said = status === 'refused' ? (outcome?.code ?? status) : status;
     must(
       said === verdict,
@@ -80,13 +83,13 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
 
   return {
     asked: (userId, mutations) =>
-      mutations.forEach((each) => args.set(keyOf(userId, each.uid, argsHash(each.name, each.args)), each.args)),
+      mutations.forEach((each) => sent.set(keyOf(userId, each.uid, argsHash(each.name, each.args)), each)),
     i19Decided: ({ wrote, before, after }) => {
       const lines = wrote.flatMap(({ table, key }) =>
         table === 'sync_mutation' ? ((after.get(table)?.get(key) as Line | undefined) ?? []) : [],
       );
       const formerly = copyOf(state);
-      for (const line of lines) check(line);
+      for (const line of lines) check(line, after);
       const touched = wrote.filter(({ table }) => isTold(table)) as { table: Told; key: string }[];
       for (const { table, key } of touched) {
         if (lines.length === 0) takeNote(table, key, before.get(table)?.get(key), after.get(table)?.get(key));
@@ -108,6 +111,13 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
       }
     },
   };
+}
+
+/** When the timeline began, where that was with a restore that devices still heal. */
+function lastRestore(committed: Committed, now: Date): Date | undefined {
+  const timeline = String(committed.get('sync_meta')?.get('only')?.['lineage']);
+  const at = committed.get('sync_timeline')?.get(timeline)?.['began_at'] as Date | undefined;
+  return at !== undefined && now.getTime() - at.getTime() < restoreWaitMs ? at : undefined;
 }
 
 /** A rule broken inside the server's own transaction must not reach the server as a database error. */

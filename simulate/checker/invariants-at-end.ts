@@ -9,6 +9,7 @@ import { privateRowsIn, syncedTables, viewOfCommitted } from '../../sync-server/
 import { asTexts, collectionOn, expectedOf, stateOf } from './collections.ts';
 import type { ClientGroup } from './client-group.ts';
 import { asText, readSnapshot, withServerRows } from './disk-snapshot.ts';
+import { i3NothingHeld } from './i3-nothing-held.ts';
 import { i4Screens } from './screens-at-end.ts';
 import { must } from './violation.ts';
 
@@ -20,6 +21,7 @@ export function i2InOrder({ checker, decisions }: World): void {
       const decision = decisions.of(group.userId, uid);
       // What was decided in an ended timeline has no place in this one's order, nor has what another person did under its uid.
       if (decision === undefined || group.excused.has(uid) || decision.argsHash !== argsHash) continue;
+      if (checker.restores.hasWaited.has(uid)) continue;
       must(
         decision.order > last,
         'I2',
@@ -31,13 +33,13 @@ export function i2InOrder({ checker, decisions }: World): void {
   }
 }
 
-/** I1, second half: a cancelled mutation never happens. */
+/** I1, second half: a cancelled mutation never happens. Something else that another client did under its uid is not it. */
 export function i1CancelledNever({ checker, decisions }: World): void {
   for (const group of checker.groups()) {
     if (group.wasRolledBack) continue;
     for (const uid of group.cancelled)
       must(
-        decisions.of(group.userId, uid) === undefined,
+        (decisions.of(group.userId, uid)?.argsHash ?? 'none') !== group.made.get(uid)?.argsHash,
         'I1',
         group.key,
         () => `${uid} was cancelled, and the server decided it`,
@@ -112,9 +114,9 @@ export function i12EndsOnItsJob({ backend, decisions, checker }: World, groups: 
 }
 
 /** I1, on effects: each interest sends one mail, each job is looked at once for who seeks it. */
-export function i1MailedOnce({ backend }: World): void {
+export function i1MailedOnce({ backend, checker }: World): void {
   const view = viewOfCommitted(backend.committed());
-  const recorded = new Set(view.all('effect').map(({ key }) => key));
+  const recorded = new Set<unknown>([...view.all('effect').map(({ key }) => key), ...checker.restores.followed]);
   for (const [table, effect] of [
     ['interests', 'interest.mail'],
     ['jobs', 'job.alerts'],
@@ -294,6 +296,7 @@ export const onceHealed = [
   i15Drained,
   i4Converged,
   i3AllDecided,
+  i3NothingHeld,
   i16AllHeard,
   i12EndsOnItsJob,
   i8Collections,

@@ -64,8 +64,8 @@ function agreesWithOneVersion(tab: Tab, group: ClientGroup, known: Known, cookie
   if (broken !== undefined) throw broken;
 }
 
-/** Answers that may have come to a tab and are not written yet, at most. */
-const answersAtOnce = 4;
+/** Answers that may have come to a tab and are not written yet, at most: the engine holds eight carried changes during an exchange. */
+const answersAtOnce = 10;
 
 export const withLatest = (came: readonly string[] = [], cookie: string) => [cookie, ...came].slice(0, answersAtOnce);
 

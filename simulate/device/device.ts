@@ -1,5 +1,6 @@
 import type { Clock } from '../../app/db/clock.ts';
 import type { PersonDb, PhotoEntry, CollectionDb } from '../../app/db/person-db.ts';
+import type { HeldChanges } from '../../app/held/held-changes.ts';
 import type { UploadQueue } from '../../app/photos/upload-queue.ts';
 import type { Session } from '../../app/session/create-session.ts';
 import type { DeviceDb } from '../../app/session/device-db.ts';
@@ -24,6 +25,8 @@ export interface Tab {
   readonly database: string;
   readonly sync: Sync;
   readonly photoUploads: UploadQueue;
+  /** What can still be undone before it is a mutation. */
+  readonly held: HeldChanges;
   readonly collections: CollectionsOnDevice;
   isVisible: boolean;
   /** It runs an app of before the last change of the row schema. */
@@ -77,6 +80,8 @@ export interface Device {
   /** Those in which a person's database is open. */
   readonly tabs: readonly Tab[];
   opened: number;
+  /** It is switched off: since when, and how many lives the server's database had had by then. */
+  away: { since: number; lives: number } | undefined;
   /** Its clock's error, milliseconds. */
   skew: number;
   /** The next tab is of an app from before the last change of the row schema. */
@@ -116,6 +121,7 @@ export function createDevice({ name, people, epochMs, onStruck, ...link }: Devic
       return device.pages.flatMap(({ tab }) => tab ?? []);
     },
     opened: 0,
+    away: undefined,
     skew: 0,
     isOldApp: false,
     backup: undefined,

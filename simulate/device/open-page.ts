@@ -79,6 +79,7 @@ export function openPage(device: Device, world: TabWorld): Page {
     page.tab = undefined;
     tab.collections.stop();
     tab.photoUploads.stop();
+    tab.held.stop();
     await tab.sync.stop();
     await tab.photoUploads.settled();
     tab.db.close();
@@ -142,6 +143,7 @@ export function openPage(device: Device, world: TabWorld): Page {
     forget: () => {
       stopFollowing();
       session.stop();
+      page.tab?.held.stop();
     },
   };
   const stopFollowing = session.state.subscribe(follow);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { openPersonDb, personDbName } from '../../app/db/person-db.ts';
+import { createHeldChanges, type Made } from '../../app/held/held-changes.ts';
 import { createPhotoEntries } from '../../app/photos/keep.ts';
 import { createPhotoUploadQueue } from '../../app/photos/photo-upload-queue.ts';
 import { createStorageUpload } from '../../app/photos/upload.ts';
@@ -32,6 +33,8 @@ export interface TabWorld {
   onScreen(tab: Tab): void;
   /** A database was opened. */
   onOpened(client: Client): void;
+  /** What a tab held is a mutation now, or could not become one. */
+  onHeldMade(tab: Tab, made: Made): void;
   /** An answer has come. */
   onReceived(client: Client, answer: ExchangeAnswer): void;
 }
@@ -109,7 +112,15 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
         { jobId, newId: () => makeId(device.now(), random), now: device.now() },
       ),
     sync: undefined as unknown as Sync,
+    held: createHeldChanges({
+      db,
+      clock,
+      random,
+      mutate: (name, args, companions) => tab.sync.mutate(name, args, companions),
+      log: (event) => world.onLog(event),
+    }),
   };
+  tab.held.onMade((made) => world.onHeldMade(tab, made));
   // An app of before takes no changes.
   const listen = streamPokes({
     url: '/api/sync/poke',

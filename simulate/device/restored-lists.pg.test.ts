@@ -88,6 +88,7 @@ function openBrowser() {
       clock,
       photoBase,
       collections,
+      session: { isReady: async () => true, refresh: async () => 'refreshed' as const },
       transport: async (request: Parameters<Server['exchange']>[1]) => {
         const answer: unknown = JSON.parse(JSON.stringify(await server.exchange({ userId }, request)));
         return { ok: true as const, answer: exchangeAnswerSchema.parse(answer) };

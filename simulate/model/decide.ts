@@ -17,6 +17,11 @@ function hasSubscription(
   return isPaid && (isOnDevice || until === null || Date.parse(until) > Date.parse(at));
 }
 
+/** Closed, and not only since a restore of what had come before the closing. */
+const isShut = ({ status, closedAt }: Job, { restoredAt }: Act): boolean =>
+  status === 'closed' &&
+  !(restoredAt !== undefined && closedAt !== null && Date.parse(closedAt) >= restoredAt.getTime());
+
 const ownJob = ({ state, person }: Asked, id: unknown): Job | undefined => {
   const job = state.jobs.get(String(id));
   return job?.userId === person.id ? job : undefined;
@@ -71,7 +76,7 @@ const laws: Readonly<Record<string, Law>> = {
     if (!isId(args['id']) || set === undefined) return 'invalid';
     const job = ownJob(asked, args['id']);
     if (job === undefined) return absent;
-    if (job.status === 'closed') return 'job-closed';
+    if (isShut(job, act)) return 'job-closed';
     if (isStale(job as unknown as Fields, set, args['base'])) return 'stale';
     if (!isOnLists(act, set)) return 'invalid';
     state.jobs.set(job.id, { ...job, ...set });
@@ -88,14 +93,14 @@ const laws: Readonly<Record<string, Law>> = {
 
   /** Up to five, of the job's own, while it is open. */
   'photo.attach': (asked) => {
-    const { state, person, args } = asked;
+    const { state, person, act, args } = asked;
     const url = photo(args['url']);
     if (typeof url !== 'string') return 'invalid';
     const job = ownJob(asked, args['jobId']);
     if (job === undefined) return absent;
     const file = fileOf('job-photos', url);
     if (job.images.includes(file)) return applied;
-    if (job.status === 'closed') return 'job-closed';
+    if (isShut(job, act)) return 'job-closed';
     if (!isOfJob(file, job, person)) return 'foreign-photo';
     if (job.images.length >= maxPhotos) return 'too-many-photos';
     state.jobs.set(job.id, { ...job, images: [...job.images, file] });
@@ -109,7 +114,7 @@ const laws: Readonly<Record<string, Law>> = {
     if (job === undefined) return absent;
     const file = fileOf('job-photos', url);
     if (!job.images.includes(file)) return applied;
-    if (job.status === 'closed') return 'job-closed';
+    if (isShut(job, asked.act)) return 'job-closed';
     asked.state.jobs.set(job.id, { ...job, images: job.images.filter((image) => image !== file) });
     return applied;
   },
@@ -123,7 +128,7 @@ const laws: Readonly<Record<string, Law>> = {
     if (state.interests.values().some(({ jobId, tradieId }) => jobId === job.id && tradieId === person.tradieId))
       return applied;
     if (!hasSubscription(person, act)) return 'subscription-required';
-    if (job.status === 'closed') return 'job-closed';
+    if (isShut(job, act)) return 'job-closed';
     const { id: userId, tradieId } = person;
     state.interests.set(args['id'], {
       id: args['id'],

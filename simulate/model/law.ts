@@ -12,6 +12,8 @@ export interface Act {
   readonly lists?: { readonly locations: readonly string[]; readonly categories: readonly string[] } | undefined;
   /** On a device, which rejects nothing by time alone (C12), and does not have the owners of other people's jobs. */
   readonly isOnDevice?: boolean;
+  /** It had been applied before a restore of that instant: what was closed since does not hinder it. */
+  readonly restoredAt?: Date | undefined;
 }
 
 /** `applied`, or the code of a rejection. */

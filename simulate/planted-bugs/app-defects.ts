@@ -5,25 +5,36 @@ const dropSent = `await ports.db.outbox.where('state').equals('sent').delete();`
 /** Bugs of the device: what a person saved, sent, saw or left behind. */
 export const appDefects: readonly Defect[] = [
   {
-    name: 'carried change applied at another cookie',
-    changes: [
-      {
-        file: 'app/sync/exchange.ts',
-        was: 'const fence = { epoch, cookie: asked.cookie };',
-        is: 'const fence = { epoch, cookie: (cookie as string | undefined) ?? null };',
-      },
-      {
-        file: 'app/sync/exchange.ts',
-        was: 'cookie === asked.cookie ? await ports.collections.standingAt?.(asked.shelves, asked.timelines) : undefined;',
-        is: 'cookie === undefined ? undefined : await ports.collections.asked();',
-      },
-    ],
-    caughtBy: ['I4', 'I7', 'I8', 'I9', 'I10'],
-  },
-  {
-    name: 'alert shown to whoever is signed in',
+    name: 'alert shown to another person who is signed in',
     changes: [{ file: 'app/worker/show-alert.ts', was: 'here !== notification.data.for', is: 'here === undefined' }],
     caughtBy: ['I17'],
+  },
+  {
+    name: 'journal entry dropped with the acknowledgement',
+    changes: [{ file: 'app/sync/journal.ts', was: 'kept.length === 0) return;', is: 'kept.length >= 0) return;' }],
+    caughtBy: ['I3'],
+  },
+  {
+    name: 'healed under a new uid',
+    changes: [
+      {
+        file: 'app/sync/journal.ts',
+        was: 'return { uid, seq, name, args, at, base, from, state',
+        is: "return { uid: uid.replace(/.{8}/, 'ffffffff'), seq, name, args, at, base, from, state",
+      },
+    ],
+    caughtBy: ['I3', 'I13', 'I17'],
+  },
+  {
+    name: 'healed after what was made later',
+    changes: [
+      {
+        file: 'app/sync/journal.ts',
+        was: 'return { uid, seq, name, args, at, base, from, state',
+        is: 'return { uid, seq: seq + 1_000_000, name, args, at, base, from, state',
+      },
+    ],
+    caughtBy: ['I2', 'I5', 'I10', 'I3'],
   },
   {
     name: 'outcome in a second transaction',
@@ -36,13 +47,13 @@ export const appDefects: readonly Defect[] = [
       {
         file: 'app/sync/apply-answer.ts',
         was: 'const changes = changesOf(answer);',
-        is: `await ports.db.transaction('rw', [...applyStores], () => settle(ports, answer.outcomes)); const changes = changesOf(answer);`,
+        is: `await ports.db.transaction('rw', [...applyStores], () => settle(ports, answer, answer.outcomes)); const changes = changesOf(answer);`,
       },
     ],
     caughtBy: ['I5', 'I6', 'I10'],
   },
   {
-    name: 'write dropped on a transient fault',
+    name: 'write dropped on a transient error',
     from: 2,
     changes: [
       {
@@ -66,12 +77,12 @@ export const appDefects: readonly Defect[] = [
   },
   {
     name: 'acknowledged on HTTP 200',
-    from: 12,
+    from: 25,
     changes: [
       {
         file: 'app/sync/exchange.ts',
-        was: 'if (!result.ok) return',
-        is: `if (!result.ok && 'why' in result.failure && result.failure.why === 'not ours, 200') ${dropSent} if (!result.ok) return`,
+        was: 'if (!result.ok) {',
+        is: `if (!result.ok && 'why' in result.failure && result.failure.why === 'not ours, 200') ${dropSent} if (!result.ok) {`,
       },
     ],
     caughtBy: ['I3', 'I5', 'I10'],
@@ -103,25 +114,25 @@ export const appDefects: readonly Defect[] = [
     changes: [
       {
         file: 'app/sync/mutate.ts',
-        was: 'const written = withConnection(db, enqueue);',
-        is: 'const written = new Promise<void>((resolve, reject) => { saves.set(uid, resolve); withConnection(db, enqueue).catch(reject); });',
+        was: 'const written = persist();',
+        is: 'const written = new Promise<void>((resolve, reject) => { saves.set(uid, resolve); persist().catch(reject); });',
       },
       {
         file: 'app/sync/mutate.ts',
-        was: 'await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]);',
-        is: 'await Promise.all([draft.flush(), db.outbox.add(entry as OutboxEntry)]); saves.get(intent.uid)?.();',
+        was: 'await Promise.all([write(), writeCompanions(db, companions)]);',
+        is: 'await Promise.all([write(), writeCompanions(db, companions)]); saves.get(uid)?.();',
       },
       {
         file: 'app/sync/mutate.ts',
-        was: 'interface Intent {',
-        is: 'const saves = new Map<string, () => void>();\ninterface Intent {',
+        was: 'async function enqueueInTransaction(',
+        is: 'const saves = new Map<string, () => void>();\nasync function enqueueInTransaction(',
       },
     ],
     caughtBy: ['C1'],
   },
   {
     name: '“saved” shown before it is written',
-    changes: [{ file: 'app/sync/mutate.ts', was: `state: 'saving', attempts: 0`, is: `state: 'new', attempts: 0` }],
+    changes: [{ file: 'app/sync/foresee.ts', was: `state: 'saving' }`, is: `state: 'new' }` }],
     caughtBy: ['C1'],
   },
   {
@@ -136,7 +147,7 @@ export const appDefects: readonly Defect[] = [
   },
   {
     name: 'retry timer lost after an error',
-    from: 9,
+    from: 11,
     changes: [
       {
         file: 'app/sync/engine.ts',
@@ -159,7 +170,7 @@ export const appDefects: readonly Defect[] = [
   },
   {
     name: 'pending writes not replayed over an answer',
-    changes: [{ file: 'app/sync/apply-answer.ts', was: 'faults = await replayOutbox(ports);', is: '' }],
+    changes: [{ file: 'app/sync/apply-answer.ts', was: 'failedUids = await replayOutbox(ports);', is: '' }],
     caughtBy: ['I5', 'I10'],
   },
   {
@@ -168,15 +179,15 @@ export const appDefects: readonly Defect[] = [
     changes: [
       {
         file: 'app/sync/apply-answer.ts',
-        was: 'if (isSweep) await sweep(db, seen);',
-        is: "if (isSweep) await db.meta.delete('snapshot');",
+        was: 'const swept = isSweep ? await sweep(db, seen) : [];',
+        is: "const swept = []; if (isSweep) await db.meta.delete('snapshot');",
       },
     ],
     caughtBy: ['I8'],
   },
   {
     name: 'cancelling what was sent',
-    from: 15,
+    from: 29,
     changes: [
       { file: 'app/sync/outbox.ts', was: `if (entry.state !== 'new') return { kind: 'already-sent' };`, is: '' },
     ],

@@ -3,7 +3,8 @@ import { loadConfigFromFile } from 'vite';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { createVitest, type TestProject, type Vitest } from 'vitest/node';
 import { plantedIn } from './plant.ts';
-import { testedDefects, type TestedDefect } from './tested-defects.ts';
+import type { TestedDefect } from './defect.ts';
+import { testedDefects } from './tested-defects.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -14,16 +14,56 @@ export const serverDefects: readonly Defect[] = [
     caughtBy: ['I4', 'I6', 'I9', 'I10', 'I15'],
   },
   {
-    name: 'bare-sequence cursor',
-    from: 171,
+    name: 'dependent refused before its job has come back',
+    changes: [{ file: 'sync-server/sync/restoring.ts', was: 'return mutation.from !== undefined ||', is: 'return' }],
+    caughtBy: ['I3'],
+  },
+  {
+    name: 'cookie of the old timeline taken for one of the new',
+    // The floor, which a new timeline raises above all that was drawn before, would otherwise reset it too.
     changes: [
+      { file: 'sync-server/sync/cookie.ts', was: "if (cookie.l !== now.timeline) return 'lineage';", is: '' },
       {
-        file: 'sync-server/testing/memory-store/memory-engine.ts',
-        was: `rule: VersionRule = 'commit'`,
-        is: `rule: VersionRule = 'first-write'`,
+        file: 'sync-server/sync/cookie.ts',
+        was: 'if (BigInt(cookie.h ?? cookie.v) <',
+        is: 'if (cookie.l === now.timeline && BigInt(cookie.h ?? cookie.v) <',
       },
     ],
-    caughtBy: ['I4', 'I6', 'I7', 'I8', 'I9', 'I15'],
+    caughtBy: ['I3', 'I4', 'I8', 'I9', 'I10', 'I15'],
+  },
+  {
+    name: 'old primary that comes back is believed',
+    from: 46,
+    changes: [
+      {
+        file: 'sync-server/db/timeline-fence.ts',
+        was: 'if (seen.isSuperseded === true || ended.has(seen.timeline)) throw',
+        is: 'if (seen.isSuperseded === true) throw',
+      },
+    ],
+    caughtBy: ['I18'],
+  },
+  {
+    name: 'proof of a later life is not believed',
+    changes: [
+      {
+        file: 'sync-server/sync/notice-by-cookie.ts',
+        was: 'else if (!(await store.single.readTimelines())',
+        is: "else if (head === '' && !(await store.single.readTimelines())",
+      },
+    ],
+    caughtBy: ['I18'],
+  },
+  {
+    name: 'what a promoted standby lacks counts as known',
+    changes: [
+      {
+        file: 'sync-server/sync/journals.ts',
+        was: 'known[previous] = point;',
+        is: "known[previous] = '999999999999999999';",
+      },
+    ],
+    caughtBy: ['I3'],
   },
   {
     name: 'updatedAt cursor',
@@ -58,7 +98,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'tombstones purged without a floor',
-    from: 29,
+    from: 55,
     changes: [
       {
         file: 'sync-server/testing/memory-store/memory-changes.ts',
@@ -123,18 +163,6 @@ export const serverDefects: readonly Defect[] = [
     caughtBy: ['I1', 'I3', 'I15', 'I19'],
   },
   {
-    name: 'interest accepted in a closed job',
-    from: 109,
-    changes: [
-      {
-        file: 'shared/mutations/interest.ts',
-        was: "if (row.status === 'closed') {",
-        is: "if (row.status === 'closed' && now === '') {",
-      },
-    ],
-    caughtBy: ['I19', 'I5'],
-  },
-  {
     name: 'closed jobs can be edited',
     from: 2,
     changes: [
@@ -168,13 +196,13 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'an edit overwrites what another device has changed',
-    from: 52,
+    from: 57,
     changes: [{ file: 'shared/mutations/job.ts', was: 'mustNotBeStale(row, args.set, args.base);', is: '' }],
     caughtBy: ['I19', 'I5'],
   },
   {
     name: 'closing again moves the day of closing',
-    from: 56,
+    from: 71,
     changes: [
       { file: 'shared/mutations/job.ts', was: "already: async (_tx, { row }) => row.status === 'closed',", is: '' },
     ],

@@ -4,6 +4,10 @@ import { createCollections, type Collections } from '../../sync-server/collectio
 import type { EngineParts } from '../../sync-server/sync/sync-parts.ts';
 import type { ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { createProcess, type SimProcess, type Loop } from '../time/loop.ts';
+import { minute } from '../../shared/lib/durations.ts';
+
+/** Virtual milliseconds: less than a run lasts, so that what nothing brings back is decided within it. */
+export const restoreWaitMs = 5 * minute;
 
 /** One running process of the server: the product's own handlers over its own connections to the database. */
 export interface Instance {
@@ -46,7 +50,7 @@ export function createCluster({ loop, clock, pageSize, storeFor, onAsked, onKill
   const log = { info: note, warn: note, error: note };
 
   async function open(proc: SimProcess, schemaShift: number): Promise<void> {
-    const parts: EngineParts = { store: storeFor(proc), clock, log };
+    const parts: EngineParts = { store: storeFor(proc), clock, log, restoreWaitMs };
     const collections = createCollections(parts);
     const poke = openPoke({ ...parts, carrying: { store: parts.store, collections } });
     const decide = poke.watching(createExchange({ ...parts, collections, headVersion: poke.freshHead, pageSize }));

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { exchangeRequestSchema, type ExchangeAnswer } from '../../shared/protocol/exchange.ts';
+import { exchangeRequestSchema, type ExchangeAnswer, type ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { protocolVersion } from '../../shared/protocol/version.ts';
 import { carriedChangeSchema, changeEvent, pokeEvent, pokeHeartbeatMs } from '../../shared/protocol/poke.ts';
 import { collectionNames, collections as collectionDefinitions } from '../../shared/tables/collections.ts';
@@ -8,6 +8,7 @@ import { findActors } from '../../sync-server/sync/find-actors.ts';
 import { mayReadCollection } from '../../sync-server/collections/collection-answer.ts';
 import { PersonMissing, OtherPerson } from '../../sync-server/sync/exchange.ts';
 import { ProfileMissing } from '../../sync-server/sync/read-actor.ts';
+import type { SimProcess } from '../time/loop.ts';
 import type { Instance } from './cluster.ts';
 import type { AuthServer } from './auth-server.ts';
 import type { Bucket } from './bucket.ts';
@@ -19,6 +20,8 @@ export interface Beside {
   bucket: Bucket;
   /** Called with a server's answer, before it is sent. */
   onAnswered(answer: ExchangeAnswer): void;
+  /** Called as a device asks; what it returns, with the answer, before that is sent. */
+  onAsked(proc: SimProcess, request: ExchangeRequest): (answer: ExchangeAnswer) => void;
 }
 
 export const problem = (status: number, code: string, headers: Record<string, string> = {}): Said => ({
@@ -33,7 +36,7 @@ export const problem = (status: number, code: string, headers: Record<string, st
  */
 export async function answerHttp(
   instance: Instance,
-  { auth, bucket, onAnswered }: Beside,
+  { auth, bucket, onAnswered, onAsked }: Beside,
   question: Question,
 ): Promise<Said> {
   if (question.path.startsWith('/auth/v1/')) return auth.answer(question);
@@ -56,7 +59,7 @@ export async function answerHttp(
     if (collection !== null) return await readCollection(instance, userId, String(collection[1]), collection[2]);
     if (question.path !== '/api/sync') return problem(404, 'not-found');
     if (userId === undefined) return problem(401, 'sign-in-needed');
-    return await exchange(instance, { userId, device: deviceOf(question) }, question.body ?? '', onAnswered);
+    return await exchange(instance, { userId, device: deviceOf(question) }, question.body ?? '', onAsked);
   } catch (error) {
     if (error instanceof OtherPerson) return problem(401, 'other-person');
     if (error instanceof PersonMissing) return problem(426, 'update-needed');
@@ -69,7 +72,7 @@ async function exchange(
   instance: Instance,
   person: { userId: string; device: string | undefined },
   body: string,
-  onAnswered: Beside['onAnswered'],
+  onAsked: Beside['onAsked'],
 ): Promise<Said> {
   const given: unknown = JSON.parse(body);
   const { protocol } = given as { protocol?: unknown };
@@ -78,6 +81,7 @@ async function exchange(
     return problem(503, 'unavailable', { 'Retry-After': '30' });
   const request = exchangeRequestSchema.safeParse(given);
   if (!request.success) return problem(400, 'invalid');
+  const onAnswered = onAsked(instance.proc, request.data);
   // A server that knows other rows differs from this one in the schema that its cookies name, and in nothing else.
   const answer = await instance.exchange(person, {
     ...request.data,

@@ -2,7 +2,12 @@ import type { Backend, DatabaseFault } from '../world/backend.ts';
 import type { SeededRandom } from '../../shared/testing/random-source.ts';
 import type { Counters } from '../world/counters.ts';
 import { createProcess, type SimProcess, type Loop } from '../time/loop.ts';
-import { createMemoryEngine, sqlError } from '../../sync-server/testing/memory-store/memory-engine.ts';
+import {
+  createMemoryEngine,
+  sqlError,
+  type MemoryEngine,
+  type Written,
+} from '../../sync-server/testing/memory-store/memory-engine.ts';
 import { createMemoryStore, type TxStage } from '../../sync-server/testing/memory-store/memory-store.ts';
 import {
   viewOfCommitted,
@@ -18,11 +23,16 @@ export interface MemoryBackendParts {
   counters: Counters;
 }
 
-/** A row with this text exceeds a limit of its table: to the server it looks like a fault of the program. See the world's steps. */
+/** A row with this text exceeds a limit of its table: to the server it looks like a bug. See the world's steps. */
 export const poison = 'POISON';
 
 /** As long as the pool waits for an answer before it counts a connection as lost (db/guard-pool.ts). */
 const poolTimeoutMs = 20_000;
+
+const downFrom = (most: number): number[] => Array.from({ length: most + 1 }, (_none, at) => most - at);
+
+/** A promoted standby begins its timeline by the clock, at microseconds: far above what its former primary will still draw. */
+const farAbove = 1_000_000;
 
 function mayHold(row: Row): void {
   if (JSON.stringify(row).includes(poison)) throw sqlError('XX000', 'an internal error');
@@ -41,6 +51,34 @@ export function createMemoryBackend({ loop, clock, chance, counters }: MemoryBac
     later: (act) => void loop.after(0, act),
     isReadOnly: () => loop.now() < readOnlyUntil,
   });
+  /** The primary that was superseded by a promoted standby, and goes on by itself; whose addresses lead to it. */
+  let former: MemoryEngine | undefined;
+  const misled = new Set<SimProcess>();
+  let misleadsNextForMs: number | undefined;
+  const listeners = new Set<{ proc: SimProcess; hear: (version: number) => void }>();
+  /** Of each process: how often its connections were made anew. */
+  const connections = new Map<SimProcess, number>();
+  const formerWrites: ((written: Written) => void)[] = [];
+  const reachedBy = (proc: SimProcess) => (former !== undefined && misled.has(proc) ? former : engine);
+  const tell = (from: MemoryEngine) => (version: number) => {
+    for (const { proc, hear } of listeners) if (reachedBy(proc) === from) hear(version);
+  };
+  engine.onCommit(tell(engine));
+
+  /** The connections of these are lost and made anew: what they may have missed is looked for. */
+  function reconnect(procs: Iterable<SimProcess>): void {
+    const all = new Set(procs);
+    for (const proc of all) connections.set(proc, (connections.get(proc) ?? 0) + 1);
+    for (const { proc, hear } of Array.from(listeners)) if (all.has(proc)) hear(0);
+  }
+
+  function misleads(proc: SimProcess, forMs: number): void {
+    misled.add(proc);
+    loop.after(forMs, () => {
+      if (misled.delete(proc)) reconnect([proc]);
+    });
+  }
+
   const faults: DatabaseFault[] = [];
   let kept: Committed | undefined;
   let kill: (proc: SimProcess) => boolean = () => false;
@@ -91,17 +129,35 @@ export function createMemoryBackend({ loop, clock, chance, counters }: MemoryBac
   }
 
   return {
-    storeFor: (proc) =>
-      createMemoryStore({
-        engine,
+    storeFor: (proc) => {
+      if (misleadsNextForMs !== undefined) misleads(proc, misleadsNextForMs);
+      misleadsNextForMs = undefined;
+      return createMemoryStore({
+        engine: {
+          ...engine,
+          onCommit: (hear) => {
+            const listener = { proc, hear };
+            listeners.add(listener);
+            return () => void listeners.delete(listener);
+          },
+        },
+        reached: () => reachedBy(proc),
         owner: proc,
         meet: (at) => meet(proc, at),
         mayHold,
         notify: (onCommit) =>
           void loop.after(1 + chance.below(40), () => deafSince(proc) === undefined && onCommit(), proc),
-        hearing: () => ({ connection: 0, ageMs: loop.now() - (deafSince(proc) ?? loop.now()) }),
-      }),
-    forget: engine.forget,
+        hearing: () => ({
+          connection: connections.get(proc) ?? 0,
+          ageMs: loop.now() - (deafSince(proc) ?? loop.now()),
+        }),
+      });
+    },
+    forget: (proc) => {
+      engine.forget(proc);
+      former?.forget(proc);
+      misled.delete(proc);
+    },
     committed: engine.committed,
     at: engine.at,
     head: engine.head,
@@ -116,7 +172,32 @@ export function createMemoryBackend({ loop, clock, chance, counters }: MemoryBac
       void spells.set(proc, { ...spells.get(proc), deaf: { since: loop.now(), until: loop.now() + forMs } }),
     silence: (proc, forMs) => void spells.set(proc, { ...spells.get(proc), silentUntil: loop.now() + forMs }),
     makeReadOnly: (forMs) => void (readOnlyUntil = loop.now() + forMs),
+    promote: (behind) => {
+      former = engine.fork();
+      former.onCommit(tell(former));
+      former.onWrites((written) => formerWrites.forEach((hear) => hear(written)));
+      misled.clear();
+      const standing = engine.committed().get('users')?.size;
+      // A sign-up is on no device: without it the standby would have lost the person.
+      const old = downFrom(behind)
+        .map(engine.lagging)
+        .find((state) => state.get('users')?.size === standing);
+      engine.restore(old ?? engine.committed(), undefined, farAbove);
+      reconnect(new Set([...listeners].map(({ proc }) => proc)));
+    },
+    hasFormer: () => former !== undefined,
+    isMisled: (proc) => misled.has(proc),
+    mislead: (proc, forMs) => {
+      misleads(proc, forMs);
+      reconnect([proc]);
+    },
+    misleadNext: (forMs) => void (misleadsNextForMs = forMs),
+    onFormerWrites: (hear) => void formerWrites.push(hear),
     disarm: () => {
+      const back = [...misled];
+      misled.clear();
+      misleadsNextForMs = undefined;
+      reconnect(back);
       faults.splice(0);
       spells.clear();
       readOnlyUntil = 0;

@@ -149,7 +149,7 @@ const lines: Line[] = [
     after: 1_060,
   },
   {
-    attackers: '300 half-sent photos of nobody',
+    attackers: '300 half-sent photos without a session',
     bystander: 'sends photos',
     attack: halfSent(300, 16, '/storage/v1/object/job-photos/a/1', () => jpeg),
     only: [400, 503],

@@ -34,7 +34,7 @@ export async function checkHistories(sql: Sql, devices: readonly StressDevice[])
       if (expected === 'refused' && times > 0) faults.push(`${name} ${uid} was written although refused`);
     }
   }
-  for (const mark of history.keys()) if (!wanted.has(mark)) faults.push(`nobody asked for ${mark}`);
+  for (const mark of history.keys()) if (!wanted.has(mark)) faults.push(`not asked for: ${mark}`);
   return [...faults, ...(await miscounted(sql)), ...(await misplaced(sql)), ...(await diverged(sql, devices))];
 }
 

@@ -49,6 +49,8 @@ export interface Loop {
   outside<T>(work: () => Promise<T>): Promise<T>;
   /** Runs what falls due within `ms`; afterwards so much virtual time has passed. */
   pass(ms: number): Promise<void>;
+  /** So much time passes in which no program runs, as where machines sleep: what falls due in it happens afterwards. */
+  sleep(ms: number): void;
   /** Tasks run so far. */
   tasks(): number;
   /** Data of the running task for the tasks it starts; gone with it. */
@@ -156,7 +158,7 @@ export function createLoop(): Loop {
             return resolve();
           }
           pop();
-          now = next.at;
+          now = Math.max(now, next.at);
           try {
             run(next);
           } catch (error) {
@@ -167,6 +169,9 @@ export function createLoop(): Loop {
         };
         realTime.soon(turn);
       });
+    },
+    sleep: (ms) => {
+      now += ms;
     },
     tasks: () => ran,
   };

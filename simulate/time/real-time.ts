@@ -1,5 +1,6 @@
 const { setImmediate, setTimeout, setInterval, clearTimeout, clearInterval } = globalThis;
 const { now } = Date;
+const running = performance.now;
 
 /** The machine's own scheduling, kept before it is replaced. */
 export const realTime = {
@@ -11,5 +12,6 @@ export const realTime = {
   restore: (): void => {
     Object.assign(globalThis, { setImmediate, setTimeout, setInterval, clearTimeout, clearInterval });
     Date.now = now;
+    performance.now = running;
   },
 };

@@ -37,6 +37,17 @@ export interface Backend {
   backup(): Promise<void>;
   /** Restores the last backup, under a new timeline; undefined where there is none. */
   restore(): Promise<Committed | undefined>;
+  /** The primary dies under its servers, and a standby that is so many versions behind it takes its place, under a new timeline. */
+  promote(behind: number): void;
+  /** Has a standby been promoted? Its former primary runs again by itself, for those whose addresses lead to it. */
+  hasFormer(): boolean;
+  isMisled(proc: SimProcess): boolean;
+  /** The addresses of this process lead to the former primary for so long. */
+  mislead(proc: SimProcess, forMs: number): void;
+  /** Those of the next one that is started do. */
+  misleadNext(forMs: number): void;
+  /** What the former primary commits. */
+  onFormerWrites(hear: (written: Written) => void): void;
   /** Ends the process that met a fault of the kind `kill`; false where it is no server that runs. */
   onKill(end: (proc: SimProcess) => boolean): void;
   onWrites(hear: (written: Written) => void): void;

@@ -2,6 +2,7 @@ import { poison } from '../server/memory-backend.ts';
 import { storageKey } from '../../app/session/auth-storage.ts';
 import { deviceDbName, nameOn, type Device } from '../device/device.ts';
 import type { ClientGroup } from '../checker/client-group.ts';
+import { isBack } from './away.ts';
 import { signIn } from './sign-in.ts';
 import { closeHung } from './kill.ts';
 import type { World } from './world.ts';
@@ -27,6 +28,7 @@ export async function heal(world: World, check: (groups: readonly ClientGroup[])
     await loop.pass(200);
   }
   for (const device of devices) {
+    isBack(world, device);
     device.link.clear();
     device.disk.disarm();
     closeHung(world, device);

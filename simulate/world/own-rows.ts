@@ -1,6 +1,7 @@
 import type { Interest, Search } from '../../shared/tables/index.ts';
-import { feedJob, own, quoted, tap } from './people.ts';
-import { on, steps, type StepContext } from './step.ts';
+import { feedJob, own } from './people.ts';
+import { tap } from './tap.ts';
+import { on, quoted, steps, type StepContext } from './step.ts';
 import { categories, locations } from './world.ts';
 
 const ownSearch = (context: StepContext) =>

@@ -1,39 +1,13 @@
-import { Dexie } from 'dexie';
-import { StorageFull } from '../../app/db/storage-errors.ts';
-import type { CompanionWrites } from '../../app/sync/mutate.ts';
-import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
+import type { ArgsOf } from '../../shared/mutations/index.ts';
 import { Rejection } from '../../shared/mutations/rejection.ts';
 import type { Interest, Job, Tradie } from '../../shared/tables/index.ts';
 import type { Tab } from '../device/device.ts';
 import { poison } from '../server/memory-backend.ts';
-import { on, steps, type StepContext, type Step } from './step.ts';
+import { closeJob } from './held.ts';
+import { on, quoted, steps, type StepContext, type Step } from './step.ts';
 import { isPoisonable } from './heal.ts';
+import { tap } from './tap.ts';
 import { categories, locations } from './world.ts';
-
-/** Errors with which the storage, or the lack of a connection to it, answers: the person is shown that it was not saved. */
-const isToldToThePerson = (error: unknown) =>
-  error instanceof Dexie.DexieError || error instanceof DOMException || error instanceof StorageFull;
-
-/** The person taps; what the app shows is recorded when it is shown. */
-export function tap<Name extends MutationName>(
-  { world }: StepContext,
-  tab: Tab,
-  name: Name,
-  args: ArgsOf<Name>,
-  companions?: CompanionWrites,
-): void {
-  tab.sync.mutate(name, args, companions).then(
-    ({ uid }) => world.checker.acknowledged(tab, uid),
-    (error: unknown) => {
-      if (error instanceof Rejection) world.counters.count(`rejected on the device: ${error.code}`);
-      else if (isToldToThePerson(error))
-        world.counters.count(
-          `told that it was not saved: ${error instanceof StorageFull ? 'no room' : 'storage failed'}`,
-        );
-      else world.counters.count(`unforeseen: ${String(error)}`);
-    },
-  );
-}
 
 const seen = (context: StepContext) =>
   context.world.checker.look(context.world.checker.groupOf(context.device, context.device.userId));
@@ -50,7 +24,6 @@ const maxPhotos = (context: StepContext) =>
   ((seen(context)?.privateRows.jobs ?? []) as unknown as Job[])
     .filter((job) => job.userId === context.device.userId && job.status === 'active')
     .toSorted((one, other) => other.images.length - one.images.length)[0];
-export const quoted = (id: string) => `job …${id.slice(-4)}`;
 
 function aPost({ chance }: StepContext, tab: Tab, changes: Partial<ArgsOf<'job.post'>> = {}): ArgsOf<'job.post'> {
   return {
@@ -178,9 +151,7 @@ export const people: Record<string, Step> &
     devices: on.doubles,
     act: (context) => {
       const job = ownJob(context);
-      if (context.tab === undefined || job === undefined) return undefined;
-      tap(context, context.tab, 'job.close', { id: job.id });
-      return `closes ${quoted(job.id)}`;
+      return context.tab === undefined || job === undefined ? undefined : closeJob(context, context.tab, job);
     },
   },
   'expresses interest': {

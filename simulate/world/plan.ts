@@ -1,4 +1,5 @@
 import type { SeededRandom } from '../../shared/testing/random-source.ts';
+import { days } from './away.ts';
 import { browserFaults } from './browser-faults.ts';
 import { diskFaults } from './disk-faults.ts';
 import { networkFaults } from './network-faults.ts';
@@ -18,7 +19,11 @@ export const allSteps: Readonly<Record<string, Step>> = {
   ...diskFaults,
   ...serverFaults,
   ...sessions,
+  ...days,
 };
+
+/** Steps that need no device. */
+export const onNoDevice: Readonly<Record<string, Step>> = { ...serverFaults, ...hostileClients, ...days };
 
 /** One step of a run: when after the one before, on which device, what, and its own random numbers. */
 export interface Planned {

@@ -5,8 +5,8 @@ import { i17Shown } from '../checker/i17-apart.ts';
 import { personOn } from '../checker/person-on.ts';
 import { endWorker } from '../device/device.ts';
 import { deliverPush } from '../device/deliver-push.ts';
-import { feedJob, quoted } from './people.ts';
-import type { StepContext } from './step.ts';
+import { feedJob } from './people.ts';
+import { quoted, type StepContext } from './step.ts';
 
 /** The words that a push message holds of a job, at most: fewer than the job has, so that what was cut shows. */
 const letters = 4;
@@ -16,7 +16,7 @@ const oneIn = 12;
 
 /**
  * What push services do, beside the steps of the plan: a message comes late, twice, or to a device that another person uses by then, or
- * nobody. Undefined where none was sent.
+ * no person. Undefined where none was sent.
  */
 export function tellOfJob(context: StepContext): string | undefined {
   const { world, device, chance } = context;

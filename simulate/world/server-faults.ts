@@ -1,5 +1,6 @@
 import { day } from '../../shared/lib/durations.ts';
 import { purgeTombstones } from '../../sync-server/sync/purge-tombstones.ts';
+import { failOver } from './fail-over.ts';
 import { steps } from './step.ts';
 
 const year = 365 * day;
@@ -157,6 +158,7 @@ export const serverFaults = steps({
       return 'the due snapshots are built';
     },
   },
+  ...failOver,
   'backs up': { weight: 2, act: async ({ world }) => (await world.backend.backup(), 'the database is backed up') },
   restores: {
     weight: 1,

@@ -19,6 +19,8 @@ export interface Step {
   act(context: StepContext): string | undefined | Promise<string | undefined>;
 }
 
+export const quoted = (jobId: string): string => `job …${jobId.slice(-4)}`;
+
 export const steps = <Names extends string>(given: Record<Names, Step>): Record<Names, Step> => given;
 
 /** Devices of the world, by owner. */

@@ -20,6 +20,7 @@ import { createProcess, type Loop } from '../time/loop.ts';
 import { networkError } from '../network/link.ts';
 import type { Backend } from './backend.ts';
 import { chanceOf } from './chance.ts';
+import { heldIsMade } from './held-is-made.ts';
 import { signIn } from './sign-in.ts';
 import type { Counters } from './counters.ts';
 
@@ -142,10 +143,13 @@ export async function createWorld(loop: Loop, { seed, counters, pageSize, backen
         reject(networkError());
       };
       instance.connections.add(lost);
-      answerHttp(instance, { auth, bucket, onAnswered: checker.answered }, question).then((said) => {
-        instance.connections.delete(lost);
-        resolve(said);
-      }, reject);
+      answerHttp(instance, { auth, bucket, onAnswered: checker.answered, onAsked: checker.asked }, question).then(
+        (said) => {
+          instance.connections.delete(lost);
+          resolve(said);
+        },
+        reject,
+      );
     });
   }
 
@@ -193,6 +197,7 @@ export async function createWorld(loop: Loop, { seed, counters, pageSize, backen
       const violation = i17Sent(tab, url, init, checker.makerOf);
       if (violation !== undefined) checker.accuse(violation);
     },
+    onHeldMade: (tab, made) => heldIsMade({ checker, counters }, tab, made),
     onReceived: checker.received,
   };
 

@@ -100,7 +100,7 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     expect(rows).toEqual([]);
   });
 
-  test('at night nobody is woken; in the morning one message tells of all', async () => {
+  test('at night no phone is woken; in the morning one message tells of all', async () => {
     const job = await harness.makeJobOf({ title: 'Fix the gate' });
     await subscribe(harness.people.owner.id);
     now = new Date('2026-11-23T09:30:00Z');
@@ -262,7 +262,7 @@ describe.each(usualDatabase)('people are told on their phones, on %s', (kind) =>
     expect(told()).toEqual([]);
   });
 
-  test('a push service that was away until the quiet hours wakes nobody; the message comes in the morning', async () => {
+  test('a push service that was away until the quiet hours wakes no phone; the message comes in the morning', async () => {
     const { id } = harness.people.activeTradie;
     await subscribe(id);
     const job = await harness.makeJobOf();

@@ -25,7 +25,7 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
   let now: Date;
   let sent: Mail[];
   /** Undefined: it is sent. `lost`: it is sent, and the server killed before it could note that. */
-  let fault: 'away' | 'lost' | undefined;
+  let error: 'away' | 'lost' | undefined;
 
   const clock = () => now;
   const open = () =>
@@ -35,8 +35,8 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
       log: { warn: () => undefined, error: () => undefined } as never,
       mailer: {
         send: async (mail) => {
-          if (fault !== 'away') sent.push(mail);
-          if (fault !== undefined) throw new Error(fault);
+          if (error !== 'away') sent.push(mail);
+          if (error !== undefined) throw new Error(error);
         },
       },
       sendPush: createSendPush({ keys, fetch }),
@@ -63,7 +63,7 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
   const subjects = () => sent.map(({ subject }) => subject);
 
   beforeEach(async () => {
-    [harness, service, now, sent, fault] = [
+    [harness, service, now, sent, error] = [
       await openCallsHarness(kind),
       await openTestPushService(),
       noon,
@@ -160,7 +160,7 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     service.answer(503);
     await find(activeTradie.id, 'Not told yet');
     expect(await figures()).toMatchObject({ byPhone: { sent: 1, waiting: 1 }, byMail: { waiting: 0 } });
-    fault = 'away';
+    error = 'away';
     await at(seven);
     // What a phone did not get for half a day is no news to it.
     expect(await figures()).toMatchObject({ byPhone: { failed: 1, waiting: 0 }, byMail: { sent: 0, waiting: 1 } });
@@ -189,10 +189,10 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     const { id } = harness.people.activeTradie;
     await find(id, 'Fix the gate');
     const closed = await find(id, 'Mow the lawn');
-    fault = 'away';
+    error = 'away';
     await at(seven);
     await rawSql`update jobs set status = 'closed' where id = ${closed.id}`.execute(harness.database.sql);
-    fault = undefined;
+    error = undefined;
     await at(new Date(seven.getTime() + minute));
     await at(new Date(seven.getTime() + hour));
     expect(subjects()).toEqual(['A new job for you']);
@@ -205,9 +205,9 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
   test('sent, and the server killed before it could note that: again under the same id, with nothing newer in it', async () => {
     const { id } = harness.people.activeTradie;
     const gate = await find(id, 'Fix the gate');
-    fault = 'lost';
+    error = 'lost';
     await at(seven);
-    fault = undefined;
+    error = undefined;
     await find(id, 'Mow the lawn');
     const other = open();
     now = new Date(seven.getTime() + minute);

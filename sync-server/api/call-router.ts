@@ -44,7 +44,7 @@ export type Handlers = { readonly [Name in CallName]: Handler<Name> };
 type FindPerson = (userId: string) => Promise<User | undefined>;
 type AnyHandler = (call: unknown) => Promise<unknown>;
 
-const longestKey = 200;
+const maxKeyLength = 200;
 
 /** The documented calls as routes. Literal paths come before those with a parameter, whatever order they are listed in. */
 export function callRouter(deps: Deps, handlers: Handlers, findPerson: FindPerson): Router {
@@ -96,7 +96,7 @@ async function readCall(ctx: Context, name: CallName, deps: Deps, findPerson: Fi
 /** Of the person: the keys that two people choose are none of each other's business. */
 function uidOf(ctx: Context, name: CallName, claims: TokenClaims | undefined): string {
   const key = ctx.get('Idempotency-Key');
-  if (key.length > longestKey) throw badRequest(`An Idempotency-Key can be ${longestKey} characters at most.`);
+  if (key.length > maxKeyLength) throw badRequest(`An Idempotency-Key can be ${maxKeyLength} characters at most.`);
   return key === '' ? randomUUID() : derivedId('idempotency-key', claims?.userId ?? '', name, key);
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod';
 import type { Sql } from '../db/database.ts';
@@ -12,6 +12,8 @@ const manifestSchema = z.object({
   kind: z.enum(['embedded', 'postgres']).default('embedded'),
   madeAt: z.iso.datetime(),
   headVersion: z.string(),
+  /** Of which timeline that version is; earlier backups do not say. */
+  timeline: z.optional(z.string()),
   databaseBytes: z.int(),
   databaseSha256: z.string(),
   files: z.int(),
@@ -33,6 +35,9 @@ export class BackupProblem extends Error {
 
 /** The database's file within the folder of a backup. */
 const databaseFile = { embedded: 'database.tar', postgres: 'database.dump' } as const;
+
+/** A line for each stored file, as `sha256sum -c` reads it within `objects`; backups of earlier versions have none. */
+const listOfFiles = 'files.sha256';
 
 const unfinished = '.unfinished';
 
@@ -66,21 +71,24 @@ export async function writeBackup({
   await copyFiles(objects, copies);
   const meta = await sql
     .selectFrom('sync_meta')
-    .select(({ fn, selectFrom }) =>
+    .select(({ fn, selectFrom }) => [
+      'lineage',
       fn<string>('greatest', [
         'tombstone_floor',
         selectFrom('sync_change').select((change) => change.fn.max('version').as('head')),
       ]).as('head'),
-    )
+    ])
     .executeTakeFirst();
   const database = join(draft, databaseFile[kind]);
   await writeDatabase(database);
   await copyFiles(objects, copies);
+  await listFiles(copies, join(draft, listOfFiles));
   const databaseBytes = (await stat(database)).size;
   const manifest: BackupManifest = {
     kind,
     madeAt: now.toISOString(),
     headVersion: meta?.head ?? '0',
+    timeline: meta?.lineage,
     databaseBytes,
     databaseSha256: await sha256(database),
     files: await countFiles(copies),
@@ -116,6 +124,8 @@ export async function readBackup(
   const files = await countFiles(objects);
   if (files < manifest.files)
     throw new BackupProblem(`${manifest.files - files} of ${manifest.files} files are missing.`);
+  const damaged = await damagedFiles(objects, join(folder, listOfFiles));
+  if (damaged > 0) throw new BackupProblem(`${damaged} of ${manifest.files} files are damaged or cut short.`);
   return { manifest, database, objects };
 }
 
@@ -155,6 +165,28 @@ export async function copyFiles(from: string | undefined, to: string): Promise<v
     );
     if (isThere) await rename(draft, target);
   }
+}
+
+async function listFiles(folder: string, list: string): Promise<void> {
+  const lines: string[] = [];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    lines.push(`${await sha256(file)}  ${relative(folder, file).replaceAll(sep, '/')}\n`);
+  }
+  await writeFile(list, lines.join(''), { mode: 0o600 });
+}
+
+async function damagedFiles(folder: string, list: string): Promise<number> {
+  if (!(await exists(list))) return 0;
+  const lines = (await readFile(list, 'utf8')).split('\n').filter((line) => line !== '');
+  let damaged = 0;
+  for (const line of lines) {
+    const [digest, file] = line.split('  ', 2) as [string, string];
+    const is = await sha256(join(folder, file)).catch((error: NodeJS.ErrnoException) => error.code);
+    if (is !== digest) damaged += 1;
+  }
+  return damaged;
 }
 
 async function sha256(file: string): Promise<string> {

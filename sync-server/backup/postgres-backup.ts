@@ -43,7 +43,7 @@ interface RestoreParts extends Omit<PostgresPlace, 'dataDir'> {
  * Replaces the database that `url` names by a backup. It is restored beside it, in one transaction, migrated to this version and given a
  * new timeline; only then the two swap names, in one transaction too. Stored files are added, none is deleted.
  *
- * @throws BackupProblem at the first fault: the database and its timeline are then unchanged.
+ * @throws BackupProblem at the first error: the database and its timeline are then unchanged.
  */
 export async function restorePostgres({ url, adminUrl, objects, folder, now }: RestoreParts): Promise<Restored> {
   const backup = await readBackup(folder, 'postgres');

@@ -32,7 +32,7 @@ export async function applySubscription(
   const userId = await personOf(tx.sql, subscription);
   const user = userId === undefined ? undefined : await tx.hold('users', userId);
   if (user === undefined) {
-    log.warn({ subscription: subscription.id }, 'a subscription belongs to nobody here');
+    log.warn({ subscription: subscription.id }, 'a subscription belongs to no person here');
     return 'nobody';
   }
   const now = clock();
@@ -40,13 +40,13 @@ export async function applySubscription(
   if (!(await keep(tx.sql, subscription, read))) return 'outdated';
   const subscriptions = await subscriptionsOf(tx.sql, user.id);
   if (subscriptions.filter(({ status }) => isRunning(status)).length > 1)
-    log.error({ userId: user.id }, 'somebody pays for two subscriptions');
+    log.error({ userId: user.id }, 'a person pays for two subscriptions');
   const standing = subscriptions[0]!;
   const tradieId = isRunning(subscription.status)
     ? await ensureTradie(tx, { user, checkoutId: subscription.metadata['checkoutId'], now, log })
     : user.tradieId;
   if (tradieId === null && isRunning(subscription.status))
-    log.error({ userId: user.id }, 'somebody pays, and nothing is known of their business');
+    log.error({ userId: user.id }, 'a person pays, and nothing is known of their business');
   const rights = {
     tradieId,
     subscriptionStatus: standing.status,

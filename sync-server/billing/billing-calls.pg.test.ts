@@ -166,7 +166,7 @@ describe.each(usualDatabase)('the calls about money on %s', (kind) => {
     expect((await other.tradie())?.logo).toBe('tradie-logos/f2/1-logo.png');
   });
 
-  it('answer whatever is sent with yes or a reason, never with a fault', async () => {
+  it('answer whatever is sent with yes or a reason, never with an error', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 30 }),
       fc.constantFrom('\u0000', '\ud800', '[]', '["plumber"]', '[1]', '{}', '9429040402543', '021 123 4567'),

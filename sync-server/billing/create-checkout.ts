@@ -177,10 +177,10 @@ async function closePage(parts: BillingParts, sessionId: string): Promise<string
   try {
     let session = await retrieve();
     if (session.status === 'open') {
-      session = await checkout.sessions.expire(sessionId).catch((fault: unknown) => {
+      session = await checkout.sessions.expire(sessionId).catch((error: unknown) => {
         // Paid or run out since it was looked at.
-        if (fault instanceof Stripe.errors.StripeInvalidRequestError) return retrieve();
-        throw fault;
+        if (error instanceof Stripe.errors.StripeInvalidRequestError) return retrieve();
+        throw error;
       });
     }
     if (session.status === 'expired') return undefined;

@@ -68,7 +68,7 @@ function mustTell(log: Pick<Log, 'error'>, { id: userId }: User, isTheirs: boole
   if (!isTheirs)
     log.error(
       { userId },
-      'somebody pays under the business number of another live business, and stands without a number',
+      'a person pays under the business number of another live business, and stands without a number',
     );
   return isTheirs;
 }

@@ -9,11 +9,11 @@ import { manyRows } from '../db/seed/many-rows.ts';
 import { seedMany } from '../db/seed/seed-many.ts';
 import { openPostgres } from '../db/open-postgres.ts';
 import { openCollectionHarness, type CollectionHarness } from '../testing/collection-harness.ts';
-import { databases, openTestDb, type TestDatabase } from '../testing/test-db.ts';
+import { usualDatabase, openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { snapshotTimes } from './build-snapshot.ts';
 import { rangeLimits } from './collection-ranges.ts';
 
-describe.each(databases)('building a snapshot on %s', (kind) => {
+describe.each(usualDatabase)('building a snapshot on %s', (kind) => {
   let db: TestDatabase;
   let harness: CollectionHarness;
   let jobs: Awaited<ReturnType<typeof seedMany>>['jobs'];

@@ -20,6 +20,8 @@ export const advisoryLocks = {
   seed: 7_204_113_555,
   /** One instance creates the key at the push services. */
   vapidKey: 7_204_113_556,
+  /** One instance asks which changes are safe. */
+  safe: 7_204_113_557,
 } as const;
 
 const byName = (name: string): RawBuilder<unknown> =>

@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 /** Milliseconds between two reads of the database's clock: a process's clock drifts by some milliseconds in that time. */
 const every = 30_000;
 /** Milliseconds: an answer that took longer is too inexact. */
-const longestTrip = 1_000;
+const maxTripMs = 1_000;
 
 export interface DatabaseClock {
   now: () => Date;
@@ -30,7 +30,7 @@ export async function openDatabaseClock(database: Database, log: Pick<Log, 'warn
       ms: number;
     }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(database.sql);
     const after = performance.now();
-    if (offset === undefined || after - before < longestTrip) offset = rows[0]!.ms - (before + after) / 2;
+    if (offset === undefined || after - before < maxTripMs) offset = rows[0]!.ms - (before + after) / 2;
   }
 
   await look();

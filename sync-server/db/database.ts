@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
+import type { TimelineFence } from './timeline-fence.ts';
 
 /** The query builder over every table there is. */
 export type Sql = Kysely<Schema>;
@@ -39,6 +40,8 @@ export interface Database {
   listenState(): ListenState | undefined;
   /** Milliseconds since a write last found the disk full; undefined where none did, or another place says so. */
   diskFullAgeMs?(): number | undefined;
+  /** Keeps this server from a database that is an earlier life of the one it has used. */
+  readonly fence?: TimelineFence | undefined;
   /** Applies the migrations that are missing; one instance at a time does it. */
   migrate(): Promise<void>;
   /** A copy of the embedded database's files, consistent; a PostgreSQL has tools of its own. */

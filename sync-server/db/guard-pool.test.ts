@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { guardPool } from './guard-pool.ts';
@@ -17,12 +16,16 @@ function stall(ms: number): void {
   while (performance.now() < until);
 }
 
+/** As late in a turn of the event loop as what a socket received: after the timers that are due. */
+const nextTurn = (answer?: string) => new Promise((resolve) => setImmediate(resolve, answer));
+
 test('a process that was stalled reads what was received before it calls a connection silent', async () => {
-  const { pool, seen } = poolThat(() => readFile(import.meta.filename));
+  const { pool, seen } = poolThat(() => nextTurn('received'));
   const client = await guardPool(pool, limits).pool.connect();
+  await nextTurn();
   const asked = client.query('select 1', []);
   stall(300);
-  expect(await asked).toBeInstanceOf(Buffer);
+  expect(await asked).toBe('received');
   expect(seen.destroyed).toBe(0);
 });
 
@@ -31,4 +34,19 @@ test('a connection that never answers is destroyed', async () => {
   const client = await guardPool(pool, limits).pool.connect();
   void client.query('select 1', []);
   await expect.poll(() => seen.destroyed).toBe(1);
+});
+
+test('a server that stops while a connection is being made gives it back, and does not wait for it for ever', async () => {
+  const { pool } = poolThat(async () => undefined);
+  const released: unknown[] = [];
+  const client = { query: async () => undefined, release: (error: unknown) => void released.push(error) };
+  const made = Promise.withResolvers<typeof client>();
+  const slow = { ...pool, connect: () => made.promise, end: async () => undefined } as unknown as Pool;
+  const guarded = guardPool(slow, limits).pool;
+  const connecting = guarded.connect();
+  const ending = guarded.end();
+  made.resolve(client);
+  await expect(connecting).rejects.toMatchObject({ code: '57P01' });
+  await ending;
+  expect(released).toEqual([true]);
 });

@@ -14,6 +14,16 @@ export interface AnswerLimits {
   unused: number;
 }
 
+/** What a connection must pass before it is used. */
+export interface Admission {
+  /** Whatever was admitted under another number is asked again. */
+  generation(): number;
+  /** @throws Error where the connection leads to what must not be used. */
+  admit(client: Pick<PoolClient, 'query'>): Promise<void>;
+}
+
+const unconditional: Admission = { generation: () => 0, admit: async () => undefined };
+
 export interface GuardedPool {
   pool: PostgresPool;
   /** Milliseconds since the server last said that its disk is full; undefined where it never did. */
@@ -58,24 +68,28 @@ function afterSilence(ms: number, isSilent: () => void): () => void {
  * Gives every statement a time limit on this side of the network: where a firewall forgets a connection, the server's own limits never
  * arrive. A connection that did not answer is destroyed, and with it are those that have been silent since before the question: a
  * firewall that forgot one forgot them all. One that turned out to be read-only (the server it leads to was set aside, or the setting
- * came with the connection) is not used again either, nor is one whose prepared statements a migration has outdated.
+ * came with the connection) is not used again either, nor is one whose prepared statements a migration has outdated. One that `admission`
+ * refuses is destroyed, and what was asked of it fails with that error.
  *
  * Statements that come again and again are prepared (name-statements.ts).
  */
-export function guardPool(pool: Pool, limits: AnswerLimits): GuardedPool {
+export function guardPool(pool: Pool, limits: AnswerLimits, admission = unconditional): GuardedPool {
   const guarded = new WeakMap<PoolClient, Guard>();
   /** Connections whose last answer is older are not to be trusted. */
   let silentSince = -Infinity;
   let diskFullAt: number | undefined;
+  let isEnding = false;
   const nameOf = createStatementNames();
 
   interface Guard {
     heardAt: number;
     isUnfit: boolean;
+    /** The generation it was admitted in; undefined before. */
+    admitted: number | undefined;
   }
 
   function guard(client: PoolClient): Guard {
-    const state: Guard = { heardAt: performance.now(), isUnfit: false };
+    const state: Guard = { heardAt: performance.now(), isUnfit: false, admitted: undefined };
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     const limited = (...args: unknown[]): unknown => {
       const asked = performance.now();
@@ -121,6 +135,13 @@ export function guardPool(pool: Pool, limits: AnswerLimits): GuardedPool {
     );
   }
 
+  async function admit(client: PoolClient, state: Guard): Promise<void> {
+    const generation = admission.generation();
+    if (state.admitted === generation) return;
+    await admission.admit(client);
+    state.admitted = generation;
+  }
+
   async function connect(): Promise<PoolClient> {
     for (;;) {
       const client = await pool.connect().catch(rethrowNamed);
@@ -129,8 +150,19 @@ export function guardPool(pool: Pool, limits: AnswerLimits): GuardedPool {
       guarded.set(client, state);
       const release = client.release.bind(client);
       client.release = (error) => release(error ?? state.isUnfit);
-      if (known === undefined || (await isThere(client, state))) return client;
-      release(true);
+      if (known !== undefined && !(await isThere(client, state))) {
+        release(true);
+        continue;
+      }
+      try {
+        await admit(client, state);
+        // The query builder has forgotten its pool by now, and would lose this connection: the pool would wait for it for ever.
+        if (isEnding) throw Object.assign(new Error('the database is being closed'), { code: '57P01' });
+        return client;
+      } catch (error) {
+        release(true);
+        throw error;
+      }
     }
   }
 
@@ -138,7 +170,10 @@ export function guardPool(pool: Pool, limits: AnswerLimits): GuardedPool {
     pool: {
       options: pool.options,
       connect: async () => (await connect()) as unknown as Awaited<ReturnType<PostgresPool['connect']>>,
-      end: () => pool.end(),
+      end: () => {
+        isEnding = true;
+        return pool.end();
+      },
     },
     diskFullAgeMs: () => (diskFullAt === undefined ? undefined : performance.now() - diskFullAt),
   };

@@ -21,7 +21,7 @@ describe('isTransient', () => {
     expect(isTransient(withCode(code))).toBe(true);
   });
 
-  it.each(['23505', '42P01', '22P02', '25001', 'ENOENT', 'P0001'])('takes %s for a permanent fault', (code) => {
+  it.each(['23505', '42P01', '22P02', '25001', 'ENOENT', 'P0001'])('takes %s for a permanent error', (code) => {
     expect(isTransient(withCode(code))).toBe(false);
   });
 

@@ -8,6 +8,8 @@ type OnNotice = (payload: string) => void;
 export interface PostgresListener {
   listen(channel: string, onNotice: OnNotice): Promise<() => Promise<void>>;
   hearing(): ListenState | undefined;
+  /** Takes another connection in the place of the one that listens. */
+  renew(): void;
   close(): Promise<void>;
 }
 
@@ -31,9 +33,14 @@ class Deaf extends Error {
  * LISTEN over one connection of its own, opened with the first channel. Notices are lost while it is away, so after every
  * reconnection each listener is called with '' ("anything may have happened"). The connection proves itself: at every pulse it sends
  * a notice to itself, and one that does not arrive in time ends it. A query would prove too little: behind a pooler that hands out
- * connections by the transaction, queries are answered and notices never come.
+ * connections by the transaction, queries are answered and notices never come. `admit` may refuse a connection before it is used.
  */
-export function listenPostgres(url: string, limits: ListenLimits, onFault: (error: Error) => void): PostgresListener {
+export function listenPostgres(
+  url: string,
+  limits: ListenLimits,
+  onError: (error: Error) => void,
+  admit: (client: Pick<Client, 'query'>) => Promise<void> = async () => undefined,
+): PostgresListener {
   const listeners = new Map<string, Set<OnNotice>>();
   let client: Client | undefined;
   let opening: Promise<Client> | undefined;
@@ -58,6 +65,7 @@ export function listenPostgres(url: string, limits: ListenLimits, onFault: (erro
     fresh.on('end', () => lost(fresh));
     try {
       await fresh.connect();
+      await admit(fresh);
       for (const channel of [pulses, ...listeners.keys()]) await fresh.query(`listen ${escapeIdentifier(channel)}`);
     } catch (error) {
       fresh.end().catch(() => undefined);
@@ -93,7 +101,7 @@ export function listenPostgres(url: string, limits: ListenLimits, onFault: (erro
     if (closed || which !== client) return;
     client = undefined;
     provedAt = undefined;
-    if (error) onFault(error);
+    if (error) onError(error);
     which.end().catch(() => undefined);
     reopen(retry.first);
   }
@@ -103,7 +111,7 @@ export function listenPostgres(url: string, limits: ListenLimits, onFault: (erro
       connected().then(
         () => [...listeners.keys()].forEach((channel) => tell(channel, '')),
         (error: Error) => {
-          onFault(error);
+          onError(error);
           reopen(Math.min(after * 2, retry.max));
         },
       );
@@ -141,6 +149,9 @@ export function listenPostgres(url: string, limits: ListenLimits, onFault: (erro
       client === undefined
         ? undefined
         : { connection, ageMs: provedAt === undefined ? Infinity : performance.now() - provedAt },
+    renew: () => {
+      if (client !== undefined) lost(client);
+    },
     close: async () => {
       closed = true;
       clearTimeout(timer);

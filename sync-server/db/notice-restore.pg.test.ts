@@ -7,6 +7,7 @@ import { cloneTemplate } from '../testing/test-postgres.ts';
 import { startNewTimeline } from './new-timeline.ts';
 import { noticeRestore } from './notice-restore.ts';
 import { openPostgres } from './open-postgres.ts';
+import { createTimelineFence } from './timeline-fence.ts';
 import type { Database } from './database.ts';
 
 const warned: unknown[] = [];
@@ -57,6 +58,16 @@ it('[S5] a timeline that is begun late, after the restored database was written 
   // More than there is cannot be known.
   expect((await startNewTimeline(database.sql, String(BigInt(newest) + 5n))).point).toBe(newest);
   await database.close();
+});
+
+it('[S5] a database of an ended timeline that lacks the newest columns is refused as any other', async () => {
+  const former = await openTestDb('postgres');
+  const fence = createTimelineFence([await lineage(former)]);
+  await sql`alter table sync_meta drop column later_version`.execute(former.sql);
+  const reached = await openPostgres({ url: former.url!, fence });
+  await expect(sql`select from sync_meta`.execute(reached.sql)).rejects.toMatchObject({ name: 'TimelineEnded' });
+  await reached.close();
+  await former.close();
 });
 
 it('leaves the embedded database alone', async () => {

@@ -1,12 +1,18 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { MikroORM } from '@mikro-orm/pglite';
 import type { MikroORM as PostgresOrm } from '@mikro-orm/postgresql';
 import { columnParsers } from './column-parsers.ts';
+import { filesOf } from './database-files.ts';
 import type { Database } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
 import { installSyncTriggers } from './install-sync-triggers.ts';
 import { ormOptions } from './orm-options.ts';
 import type { Schema } from './schema.ts';
+import { syncFolder } from './sync-folder.ts';
+import { SyncedNodeFs, syncedStart } from './synced-node-fs.ts';
+import { createEmbeddedFence, type EmbeddedFence } from './timeline-fence.ts';
 
 export interface PgliteSource {
   /** A directory, or nothing for a database that lives in memory. */
@@ -20,38 +26,61 @@ export interface PgliteDatabase extends Database {
   dump(): Promise<Blob>;
 }
 
-/** PostgreSQL in this process. Only one process at a time may open a directory. */
+/**
+ * PostgreSQL in this process. Only one process at a time may open a directory. In a directory, what it acknowledged is on the disk: it
+ * outlives a cut of the power. Where its files are replaced meanwhile, every query fails (S5): what is open is then of another life, and
+ * would damage them.
+ */
 export async function openPglite({ dataDir, template }: PgliteSource): Promise<PgliteDatabase> {
+  const isNew = dataDir !== undefined && !existsSync(join(dataDir, 'PG_VERSION'));
   const pglite = await PGlite.create({
     parsers: columnParsers,
-    relaxedDurability: false,
-    ...(dataDir === undefined ? {} : { dataDir }),
+    ...(dataDir === undefined
+      ? {}
+      : { fs: new SyncedNodeFs(dataDir), startParams: syncedStart(PGlite.defaultStartParams) }),
     ...(template === undefined ? {} : { loadDataDir: template }),
   });
-  const database = await overPglite(pglite);
+  // PostgreSQL syncs what it writes; these files were unpacked beneath it.
+  if (isNew) syncFolder(dataDir);
+  const files = dataDir === undefined ? undefined : filesOf(dataDir);
+  const fence = createEmbeddedFence(() => dataDir === undefined || filesOf(dataDir) === files);
+  const database = await overPglite(pglite, files, fence);
   return {
     ...database,
     close: async () => {
       await database.close();
-      if (!pglite.closed) await pglite.close();
+      // Closing writes: not to files of another life.
+      if (!pglite.closed && !fence.isEnded()) await pglite.close();
     },
   };
 }
 
-/** Our database over one that runs already, and outlives it. */
-export async function overPglite(pglite: PGlite): Promise<PgliteDatabase> {
-  await pglite.exec(`set timezone = 'UTC'`);
+/** Our database over one that runs already, and outlives it. `files`: where it lies; one in memory lies in none. */
+export async function overPglite(
+  pglite: PGlite,
+  files = '',
+  fence: EmbeddedFence = createEmbeddedFence(() => true),
+): Promise<PgliteDatabase> {
+  await pglite.exec(`set timezone = 'UTC'; set dwang.files = '${files}'`);
   // The two drivers' ORM classes differ in their driver type alone; everything above the driver is shared.
   const orm = (await MikroORM.init({
     ...ormOptions(),
     dbName: 'postgres',
     driverOptions: { pglite },
   })) as unknown as PostgresOrm;
+  const sql = orm.em.getKysely<Schema>().withPlugin({
+    transformQuery: ({ node }) => {
+      fence.mustAnswer();
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
   return {
     kind: 'pglite',
     orm,
-    sql: orm.em.getKysely<Schema>(),
-    transaction: inTransaction(orm.em.getKysely<Schema>(), 'pglite'),
+    fence,
+    sql,
+    transaction: inTransaction(sql, 'pglite'),
     listen: (channel, onNotice) => pglite.listen(channel, onNotice),
     // Within one process nothing can come between.
     listenState: () => ({ connection: 0, ageMs: 0 }),
@@ -59,7 +88,10 @@ export async function overPglite(pglite: PGlite): Promise<PgliteDatabase> {
       await orm.migrator.up();
       await installSyncTriggers(orm);
     },
-    dump: () => pglite.dumpDataDir('none'),
+    dump: async () => {
+      fence.mustAnswer();
+      return pglite.dumpDataDir('none');
+    },
     close: () => orm.close(true),
   };
 }

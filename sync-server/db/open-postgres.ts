@@ -1,29 +1,38 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { PostgresDialect } from 'kysely';
-import { Pool, type PoolConfig } from 'pg';
+import { Pool, type ClientBase, type PoolConfig } from 'pg';
 import { minute } from '../../shared/lib/durations.ts';
+import { admitConnection } from './admit-connection.ts';
 import { pgTypes } from './column-parsers.ts';
 import type { Database } from './database.ts';
-import { guardPool, type AnswerLimits, type GuardedPool } from './guard-pool.ts';
+import { guardPool, type Admission, type AnswerLimits, type GuardedPool } from './guard-pool.ts';
 import { inTransaction } from './in-transaction.ts';
 import { listenPostgres, type ListenLimits } from './listen-postgres.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { ormOptions } from './orm-options.ts';
 import type { Schema } from './schema.ts';
+import { createTimelineFence, type TimelineFence } from './timeline-fence.ts';
 
 export interface PostgresSource {
   url: string;
   /** Connections kept at most; the pool makes the next one wait. */
   poolSize?: number;
   /** Told of connections that broke while idle; queries in flight fail by themselves. */
-  onFault?: (error: Error) => void;
+  onError?: (error: Error) => void;
   /** Other limits than the usual ones, for fast tests. */
   answer?: Partial<AnswerLimits>;
   listening?: Partial<ListenLimits>;
+  /** Seconds after which a connection is made anew: the address may lead to another server by then. */
+  connectionLife?: number;
+  /** Timelines that are known to have ended; without it the connections share one that knows of none. */
+  fence?: TimelineFence;
+  /** For the command that takes it into use after all: it may be one that a later life is known of. */
+  mayBeSuperseded?: boolean | undefined;
 }
 
 /** Milliseconds. Nothing of ours runs long: a statement past this is stuck, and an error is better than held locks. */
 const limits = { statement: 15_000, lock: 5_000, idleInTransaction: 30_000, connect: 5_000, idleConnection: 30_000 };
+const usualConnectionLife = 60;
 
 /** Milliseconds an answer may take to arrive here. */
 const answerLimits: AnswerLimits = { statement: limits.statement + 2_000, trivial: 5_000, unused: 5_000 };
@@ -35,22 +44,29 @@ const listenLimits: ListenLimits = { pulse: 10_000, answer: 5_000 };
 export async function openPostgres({
   url,
   poolSize = 10,
-  onFault = () => undefined,
+  onError = () => undefined,
   answer,
   listening,
+  connectionLife = usualConnectionLife,
+  fence = createTimelineFence(),
+  mayBeSuperseded = false,
 }: PostgresSource): Promise<Database> {
+  const admit = (client: Pick<ClientBase, 'query'>) => admitConnection(fence, client, mayBeSuperseded);
   const { orm, diskFullAgeMs } = await connect(
     url,
     {
       max: poolSize,
+      maxLifetimeSeconds: connectionLife,
       statement_timeout: limits.statement,
       lock_timeout: limits.lock,
       idle_in_transaction_session_timeout: limits.idleInTransaction,
     },
     { ...answerLimits, ...answer },
-    onFault,
+    onError,
+    { generation: fence.generation, admit },
   );
-  const listener = listenPostgres(url, { ...listenLimits, ...listening }, onFault);
+  const listener = listenPostgres(url, { ...listenLimits, ...listening }, onError, admit);
+  fence.onEnd(listener.renew);
   return {
     kind: 'postgres',
     orm,
@@ -59,12 +75,13 @@ export async function openPostgres({
     listen: listener.listen,
     listenState: listener.hearing,
     diskFullAgeMs,
+    fence,
     // Migrations may take as long as they need: they get connections without the limits.
     migrate: () =>
       migratePostgres(
         url,
         migrationLimits.statement,
-        async () => (await connect(url, { max: 3 }, migrationLimits, onFault)).orm,
+        async () => (await connect(url, { max: 3 }, migrationLimits, onError)).orm,
       ),
     close: async () => {
       await listener.close();
@@ -79,7 +96,8 @@ async function connect(
   url: string,
   settings: PoolConfig,
   answer: AnswerLimits,
-  onFault: (error: Error) => void,
+  onError: (error: Error) => void,
+  admission?: Admission,
 ): Promise<Connected> {
   const pool = new Pool({
     connectionString: url,
@@ -92,9 +110,9 @@ async function connect(
     ...settings,
   });
   // Without a listener a dropped connection is an uncaught exception, idle or checked out.
-  pool.on('error', onFault);
-  pool.on('connect', (client) => client.on('error', onFault));
-  const guarded = guardPool(pool, answer);
+  pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
+  const guarded = guardPool(pool, answer, admission);
   const orm = await MikroORM.init({
     ...ormOptions(),
     clientUrl: url,

@@ -1,19 +1,21 @@
-import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import fs from 'node:fs';
+import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { sql } from 'kysely';
+import { copyBackup } from '../backup/backup-folder.ts';
 import { startNewTimeline } from '../db/new-timeline.ts';
-import type { Database } from '../db/database.ts';
+import { noticeRestore } from '../db/notice-restore.ts';
 import { DataDirInUse } from '../db/claim-data-dir.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { openPglite } from '../db/open-pglite.ts';
-import { openPostgres } from '../db/open-postgres.ts';
 import { createSqlStore } from '../store/sql-store.ts';
 import { createExchange } from '../sync/exchange.ts';
 import { openSyncHarness, post } from '../testing/sync-harness.ts';
-import { cloneTemplate } from '../testing/test-postgres.ts';
-import { databases, type TestDatabase } from '../testing/test-db.ts';
+import { copyDatabase } from '../testing/copy-database.ts';
+import { databases } from '../testing/test-db.ts';
 import { restoreBackup, takeBackup } from './backup.ts';
 import { createFileStore } from './storage/file-store.ts';
 
@@ -67,6 +69,7 @@ it('a backup of running embedded data is restored as it was, with its files, a n
   const restored = await openDatabase({ dataDir });
   expect((await sql<{ id: string }>`select id from reference`.execute(restored.sql)).rows).toEqual([{ id: 'before' }]);
   expect(await lineage(restored)).not.toBe(first);
+  expect(await noticeRestore(restored, { warn: () => undefined })).toBe(false);
   await restored.close();
   expect(await filesIn(join(dataDir, 'storage/objects'))).toEqual([file]);
   expect((await filesIn(join(aside!, 'storage/objects'))).toSorted()).toEqual([file, lost].toSorted());
@@ -90,30 +93,54 @@ it('a backup that is not whole is rejected, and nothing is changed', async () =>
   expect((await readdir(dataDir)).toSorted()).toEqual(['backups', 'database', 'storage']);
 });
 
-/** The database as it is now, kept as a backup would keep it; returns the function that opens it again. */
-async function copyOf(db: TestDatabase): Promise<() => Promise<Database>> {
-  if (db.url === undefined) {
-    const dump = await db.dump!();
-    return () => openPglite({ template: dump });
-  }
-  // PostgreSQL copies a database that no other client is connected to: the pool's other connections are idle, and are made again.
-  const admin = await openPostgres({ url: db.url.replace(/\/[^/]*$/, '/postgres') });
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${db.url.split('/').at(-1)}`.execute(
-    admin.sql,
+it('a backup in which a stored photo was cut short is neither restored nor counted as a copy that was read', async () => {
+  const running = await openDatabase({ dataDir });
+  await running.migrate();
+  const file = await keepFile(1);
+  const { folder } = await takeBackup(running, dataDir, now);
+  await running.close();
+  const photo = join(folder, 'objects', file.slice(0, 2), file);
+  await writeFile(photo, '');
+  const elsewhere = join(dataDir, 'elsewhere');
+  await mkdir(elsewhere);
+  const said = '1 of 1 files are damaged or cut short';
+  await expect(copyBackup(folder, 'embedded', elsewhere)).rejects.toThrow(said);
+  await expect(restoreBackup(dataDir, folder, later)).rejects.toThrow(said);
+  // A file of the system’s own beside them, and a backup of an earlier version, which has no list, hinder nothing.
+  await writeFile(photo, new Uint8Array([1]));
+  await writeFile(join(folder, 'objects', '.DS_Store'), 'x');
+  expect(await copyBackup(folder, 'embedded', elsewhere)).toContain('elsewhere');
+  await rm(join(folder, 'files.sha256'));
+  await restoreBackup(dataDir, folder, later);
+});
+
+it('a restore that is killed where the database is moved aside and no other is in its place yet is finished at the next start', async () => {
+  const running = await openDatabase({ dataDir });
+  await running.migrate();
+  const kept = await keepFile(1);
+  const { folder } = await takeBackup(running, dataDir, now);
+  await sql`insert into reference (id, kind, name, created_at) values ('after', 'category', 'After', now())`.execute(
+    running.sql,
   );
-  await admin.close();
-  const clone = await cloneTemplate(db.url);
-  return async () => {
-    const database = await openPostgres({ url: clone.url });
-    return {
-      ...database,
-      close: async () => {
-        await database.close();
-        await clone.drop();
-      },
-    };
-  };
-}
+  await keepFile(2);
+  await running.close();
+  const real = fs.promises.rename;
+  vi.spyOn(fs.promises, 'rename').mockImplementation(async (from, to) => {
+    if (String(from).endsWith('restoring/database')) throw new Error('killed');
+    await real(from, to);
+  });
+  syncBuiltinESMExports();
+  await expect(restoreBackup(dataDir, folder, later)).rejects.toThrow('killed');
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+  expect(await readdir(dataDir)).not.toContain('database');
+  const next = await openDatabase({ dataDir });
+  const { rows } = await sql<{ id: string }>`select id from reference`.execute(next.sql);
+  const { rows: begun } = await sql`select from sync_timeline join sync_meta using (lineage)`.execute(next.sql);
+  await next.close();
+  expect([rows, begun]).toEqual([[], [{}]]);
+  expect(await filesIn(join(dataDir, 'storage/objects'))).toEqual([kept]);
+});
 
 it.each(databases)(
   '[S5][I1][I3][I4] on %s: after a restore devices are reset, nothing they still hold is lost or doubled, and all converge',
@@ -129,7 +156,7 @@ it.each(databases)(
     await phone.sync([kept]);
     await tablet.sync();
 
-    const openBackup = await copyOf(harness.db);
+    const backup = await copyDatabase(harness.db);
 
     // Decided and answered, and then undone by the restore: the server has no trace of it, and the device learns so.
     await phone.sync([forgotten]);
@@ -139,7 +166,7 @@ it.each(databases)(
     for (let n = 0; n < 5; n += 1) await harness.ask(owner, { mutations: [post()] });
     await tablet.sync();
 
-    const restored = await openBackup();
+    const restored = await backup.open();
     await startNewTimeline(restored.sql);
     const exchange = createExchange({ ...harness.parts, store: createSqlStore(restored) });
     const [phoneAgain, tabletAgain] = [harness.device(owner, exchange), harness.device(owner, exchange)];
@@ -162,7 +189,7 @@ it.each(databases)(
     expect(titles(tabletAgain)).toEqual(titles(phoneAgain));
     const { rows } = await sql<{ title: string }>`select title from jobs order by title`.execute(restored.sql);
     expect(rows.map(({ title }) => title)).toEqual(titles(phoneAgain));
-    await restored.close();
+    await backup.discard();
     await harness.close();
   },
 );

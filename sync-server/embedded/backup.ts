@@ -1,9 +1,9 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   BackupProblem,
   copyFiles,
-  exists,
   readBackup,
   writeBackup,
   type BackupManifest,
@@ -11,6 +11,7 @@ import {
 } from '../backup/backup-folder.ts';
 import { claimDataDir } from '../db/claim-data-dir.ts';
 import type { Database } from '../db/database.ts';
+import { finishRestore, replaceData, restoreDraft } from '../db/finish-restore.ts';
 import { startNewTimeline, type Timeline } from '../db/new-timeline.ts';
 import { openPglite } from '../db/open-pglite.ts';
 import { objectsFolder } from './storage/file-store.ts';
@@ -36,6 +37,7 @@ export function takeBackup(
 
 /**
  * Replaces the content of the data directory by a backup, and begins a new timeline. What was there before is moved aside, not deleted.
+ * Broken off while it moves them, it is finished at the next start, or by the next restore; before that it has changed nothing.
  *
  * @throws DataDirInUse while a server runs on the directory; BackupProblem where the backup is not whole, and nothing was changed then.
  */
@@ -43,9 +45,11 @@ export async function restoreBackup(dataDir: string, folder: string, now: Date):
   const release = await claimDataDir(dataDir);
   try {
     const { manifest, database: file, objects } = await readBackup(folder, 'embedded');
-    const draft = join(dataDir, 'restoring');
+    // One that was broken off before: what it moved aside stays where it is.
+    await finishRestore(dataDir);
+    const draft = restoreDraft(dataDir);
     await rm(draft, { recursive: true, force: true });
-    await mkdir(draft, { recursive: true });
+    await mkdir(draft, { recursive: true, mode: 0o700 });
     const database = await openPglite({
       dataDir: join(draft, 'database'),
       template: new Blob([new Uint8Array(await readFile(file))]),
@@ -59,17 +63,9 @@ export async function restoreBackup(dataDir: string, folder: string, now: Date):
       await database.close();
     }
     await copyFiles(objects, objectsFolder(draft));
-    const aside = join(dataDir, `before-restore-${now.toISOString().replaceAll(':', '-')}`);
-    let isAnythingAside = false;
-    for (const part of ['database', 'storage']) {
-      if (!(await exists(join(dataDir, part)))) continue;
-      await mkdir(aside, { recursive: true });
-      await rename(join(dataDir, part), join(aside, part));
-      isAnythingAside = true;
-    }
-    for (const part of ['database', 'storage']) await rename(join(draft, part), join(dataDir, part));
-    await rm(draft, { recursive: true, force: true });
-    return { manifest, timeline, aside: isAnythingAside ? aside : undefined };
+    const aside = `before-restore-${now.toISOString().replaceAll(':', '-')}`;
+    await replaceData(dataDir, aside);
+    return { manifest, timeline, aside: existsSync(join(dataDir, aside)) ? join(dataDir, aside) : undefined };
   } finally {
     await release();
   }

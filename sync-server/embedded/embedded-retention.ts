@@ -34,7 +34,7 @@ export function embeddedRetention(files: FileStore): RetentionJob[] {
     },
     {
       name: 'sign-ups',
-      says: 'sign-ups that nobody confirmed, after 24 hours; mailed links and sessions past their time',
+      says: 'sign-ups that were not confirmed, after 24 hours; mailed links and sessions past their time',
       count: async (sql, now) => {
         let count = 0;
         for (const rows of past) count += await rows.count(sql, now);

@@ -59,14 +59,14 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
         ...(sessionId === undefined ? {} : { sessionId }),
       };
     } catch (cause) {
-      if (isTokensOwnFault(cause)) return undefined;
+      if (isTokenError(cause)) return undefined;
       throw cause;
     }
   };
 }
 
-/** `decodeProtectedHeader` throws TypeErrors for what is no token at all; a key set that cannot be had is not the token's fault. */
-function isTokensOwnFault(cause: unknown): boolean {
+/** `decodeProtectedHeader` throws TypeErrors for what is no token at all; a key set that cannot be had is not the token's error. */
+function isTokenError(cause: unknown): boolean {
   if (cause instanceof KeySetUnavailable) return false;
   return cause instanceof errors.JOSEError || (cause instanceof TypeError && cause.message.startsWith('Invalid Token'));
 }

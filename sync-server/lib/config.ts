@@ -61,6 +61,7 @@ const environment = z.object({
   DATA_DIR: z.string().default('./.data'),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name').optional(),
   DATABASE_READ_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@replica:5432/name').optional(),
+  SAFE_BY: z.enum(['backup', 'standby', 'archive'], 'must be backup, standby or archive').optional(),
   SUPABASE_URL: origin('https://project.supabase.co').optional(),
   SUPABASE_ANON_KEY: z.string().optional(),
   SUPABASE_JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -138,6 +139,8 @@ export interface Config {
   databaseUrl: string | undefined;
   /** A replica from which segments may be read; undefined: from the primary. */
   databaseReadUrl: string | undefined;
+  /** By what a change outlives the loss of the database; undefined: by nothing. */
+  safeBy: Environment['SAFE_BY'];
   /** Hosted auth and storage; undefined: the embedded ones. */
   supabase: { url: string; anonKey: string; jwtSecret: string | undefined; serviceKey: string | undefined } | undefined;
   /** Hosted payments; undefined: the embedded pages. */
@@ -171,12 +174,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   );
   const read = environment.safeParse(given);
   if (!read.success) {
-    const faults = read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`);
-    throw new ConfigError([...new Set(faults)].join('; '));
+    const errors = read.error.issues.map(({ path, message }) => `${String(path[0])} ${message}`);
+    throw new ConfigError([...new Set(errors)].join('; '));
   }
   const e = read.data;
   if (e.DATABASE_READ_URL !== undefined && e.DATABASE_URL === undefined)
     throw new ConfigError('DATABASE_URL is missing while DATABASE_READ_URL is given');
+  if (e.SAFE_BY !== undefined && e.SAFE_BY !== 'backup' && e.DATABASE_URL === undefined)
+    throw new ConfigError(`DATABASE_URL is missing while SAFE_BY names a ${e.SAFE_BY}`);
   const production = e.NODE_ENV === 'production';
   const embeddedAllowed = !production || e.ALLOW_EMBEDDED;
   const supabase = together(e, ['SUPABASE_URL', 'SUPABASE_ANON_KEY']);
@@ -204,6 +209,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,
     databaseReadUrl: e.DATABASE_READ_URL,
+    safeBy: e.SAFE_BY,
     supabase: supabase && {
       url: supabase.SUPABASE_URL,
       anonKey: supabase.SUPABASE_ANON_KEY,

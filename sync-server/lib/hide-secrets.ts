@@ -35,7 +35,7 @@ export function hideSecrets(text: string): string {
 export const maxFieldLength = 4_000;
 
 /**
- * Shortens every text in a line of JSON to `longestField`. What is cut through goes as a whole, back to the last space: half of a secret
+ * Shortens every text in a line of JSON to `maxFieldLength`. What is cut through goes as a whole, back to the last space: half of a secret
  * does not look like one any more.
  */
 export function boundFields(line: string): string {

@@ -25,7 +25,7 @@ const redact = {
 
 /**
  * One JSON line an event, without secrets or contact details: by field name first, then by what text looks like. No text in it is longer
- * than `longestField`.
+ * than `maxFieldLength`.
  */
 export function createLog(level: string, to?: DestinationStream): Log {
   const options = {

@@ -3,7 +3,7 @@ import { html, type Html } from '../../shared/lib/html.ts';
 import { formatMoney } from '../../shared/lib/money.ts';
 import type { Deps } from '../ports/deps.ts';
 
-/** How long what is written is kept: the page is asked for by everybody. */
+/** How long what is written is kept: every visitor asks for the page. */
 const keptMs = 10 * minute;
 const recentMs = 7 * day;
 /** Of each, so that the section is no longer than a phone. */

@@ -97,7 +97,7 @@ describe.each(usualDatabase)('on %s', (kind) => {
     expect((await (await start()).call('/sitemap-1.xml')).status).toBe(404);
   });
 
-  test('it is read again after ten minutes, not sent again while it is the same, and asked for again after a fault', async () => {
+  test('it is read again after ten minutes, not sent again while it is the same, and asked for again after an error', async () => {
     const app = await start();
     const first = await app.call('/sitemap.xml');
     const again = await app.call('/sitemap.xml', {

@@ -99,6 +99,22 @@ describe.each(stores.filter((kind) => kind !== 'pglite'))('two connections in %s
     ]);
   });
 
+  it('[S3][I4] what began first and commits last is above what a device has read meanwhile', async () => {
+    const [written, mayCommit] = [createGate(), createGate()];
+    const [slow, quick] = [makeJob({ userId: owner.id }), makeJob({ userId: owner.id })];
+    const first = harness.store.write(async (tx) => {
+      await tx.insertRows('jobs', [slow]);
+      written.open();
+      await mayCommit.opened;
+    });
+    await written.opened;
+    await harness.store.write((tx) => tx.insertRows('jobs', [quick]));
+    const read = await harness.store.single.readHead();
+    mayCommit.open();
+    await first;
+    expect(await harness.store.single.changesAfter(owner.id, read, 10)).toMatchObject([{ id: slow.id }]);
+  });
+
   it('that wait for each other: one fails as a deadlock, and the other goes on', async () => {
     const other = await harness.homeowner();
     const gates = [createGate(), createGate()];

@@ -1,7 +1,7 @@
 import { sql as rawSql } from 'kysely';
 import type { PrivateTableName } from '../../shared/tables/index.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
-import { isOfOtherLife } from '../db/database-life.ts';
+import { isOfOtherDatabase } from '../db/database-identity.ts';
 import type { Sql } from '../db/database.ts';
 import { asRow, columnsSql } from '../db/rows.ts';
 import type { Change, Commits, SyncTx } from './sync-store.ts';
@@ -48,14 +48,27 @@ export function sqlChanges(sql: Sql): ChangeCalls {
 
     async readPosition(userId) {
       const { rows } = await rawSql<
-        Record<string, unknown> & { lineage: string; floor: string; head: string; isOfOtherLife: boolean }
+        Record<string, unknown> & {
+          lineage: string;
+          floor: string;
+          head: string;
+          isOfOtherDatabase: boolean;
+          cookieKey: string;
+        }
       >`
-        select meta.lineage, meta.tombstone_floor as floor, ${isOfOtherLife} as "isOfOtherLife", ${columnsSql('users', 't')},
+        select meta.lineage, meta.tombstone_floor as floor, ${isOfOtherDatabase} as "isOfOtherDatabase", meta.cookie_key as "cookieKey", ${columnsSql('users', 't')},
           ${headOf('meta')} as head
         from sync_meta meta join users t on t.id = ${userId}`.execute(sql);
       if (rows[0] === undefined) return undefined;
-      const { lineage: timeline, floor: tombstoneFloor, head, isOfOtherLife: isMoved, ...person } = rows[0];
-      return { person: asRow<'users'>(person), position: { head, timeline, tombstoneFloor, isMoved } };
+      const {
+        lineage: timeline,
+        floor: tombstoneFloor,
+        head,
+        isOfOtherDatabase: isMoved,
+        cookieKey,
+        ...person
+      } = rows[0];
+      return { person: asRow<'users'>(person), position: { head, timeline, tombstoneFloor, isMoved, cookieKey } };
     },
 
     async changesAfter(userId, version, limit) {
@@ -75,7 +88,7 @@ export function sqlChanges(sql: Sql): ChangeCalls {
     async commitsAfter(version) {
       const { rows } = await rawSql<Omit<Commits, 'collections'> & { shelves: string[] }>`
         with changed as materialized (select version, entity, entity_id, audience, case when shelf_version > ${version} then shelf end as shelf from sync_change where version > ${version})
-        select meta.lineage as timeline, ${isOfOtherLife} as "isMoved", ${headOf('meta')} as head,
+        select meta.lineage as timeline, ${isOfOtherDatabase} as "isMoved", ${headOf('meta')} as head,
           array(select distinct unnest(audience)::text from changed) as people,
           array(select entity_id from changed where entity = 'users') as accounts,
           array(select distinct shelf from changed where shelf is not null) as shelves
@@ -84,7 +97,11 @@ export function sqlChanges(sql: Sql): ChangeCalls {
       return { ...commits, collections };
     },
 
-    readTimelines: () => sql.selectFrom('sync_timeline').select(['lineage as timeline', 'previous', 'point']).execute(),
+    readTimelines: () =>
+      sql
+        .selectFrom('sync_timeline')
+        .select(['lineage as timeline', 'previous', 'point', 'began_at as beganAt'])
+        .execute(),
 
     async isBelowFloor(version) {
       const { rows } = await rawSql<{

@@ -6,7 +6,7 @@ import {
   type CollectionRow,
 } from '../../shared/tables/collections.ts';
 import { columnName } from '../db/column-name.ts';
-import { isOfOtherLife } from '../db/database-life.ts';
+import { isOfOtherDatabase } from '../db/database-identity.ts';
 import type { Sql } from '../db/database.ts';
 import { asRow, columnSql } from '../db/rows.ts';
 import type { CollectionHead, CollectionReads, StoredEntry } from './collection-tables.ts';
@@ -46,7 +46,7 @@ export function sqlCollections(sql: Sql): Omit<CollectionReads, 'isBelowFloor' |
         sealed_at: Date | null;
         timeline: string | null;
       }>`
-        select version, shape, segments, sealed_at, (select meta.lineage from sync_meta meta where not ${isOfOtherLife}) as timeline from shelf_manifest where shelf = ${collection}`.execute(
+        select version, shape, segments, sealed_at, (select meta.lineage from sync_meta meta where not ${isOfOtherDatabase}) as timeline from shelf_manifest where shelf = ${collection}`.execute(
         sql,
       );
       const [found] = rows;

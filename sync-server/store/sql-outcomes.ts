@@ -73,10 +73,10 @@ export function sqlOutcomes(sql: Sql): OutcomeCalls {
         .execute();
     },
 
-    async countAttempt(userId, uid, at, fault) {
+    async countAttempt(userId, uid, at, error) {
       const { rows } = await rawSql<{ attempts: number; first_at: Date }>`
         insert into sync_attempt as known (user_id, uid, attempts, first_at, last_at, last_error)
-        values (${userId}, ${uid}, 1, ${at}, ${at}, ${fault})
+        values (${userId}, ${uid}, 1, ${at}, ${at}, ${error})
         on conflict (user_id, uid) do update set attempts = known.attempts + 1, last_at = excluded.last_at, last_error = excluded.last_error
         returning attempts, first_at`.execute(sql);
       const { attempts, first_at: firstAt } = rows[0]!;
@@ -100,7 +100,7 @@ async function writeDeadLetter(
   sql: Sql,
   userId: string,
   at: Date,
-  { uid, name, argsHash, args, verdict, fault }: FailedMutation,
+  { uid, name, argsHash, args, verdict, error }: FailedMutation,
 ): Promise<void> {
   const { rows } = await rawSql`insert into sync_mutation (user_id, uid, name, args_hash, status, outcome, at)
     values (${userId}, ${uid}, ${name}, ${argsHash}, ${verdict.status}, ${JSON.stringify(verdict)}::jsonb, ${at})
@@ -108,7 +108,7 @@ async function writeDeadLetter(
   if (rows.length === 0) return;
   // As text inside the JSON: jsonb itself cannot hold every string, and what it cannot hold may be why the mutation failed.
   await rawSql`insert into sync_parked (user_id, uid, name, args, error, parked_at)
-    values (${userId}, ${uid}, ${name}, to_jsonb(${JSON.stringify(args) ?? 'null'}::text), ${fault}, ${at})`.execute(
+    values (${userId}, ${uid}, ${name}, to_jsonb(${JSON.stringify(args) ?? 'null'}::text), ${error}, ${at})`.execute(
     sql,
   );
   await rawSql`delete from sync_attempt where user_id = ${userId} and uid = ${uid}`.execute(sql);

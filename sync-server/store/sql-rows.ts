@@ -2,6 +2,7 @@ import { sql as rawSql } from 'kysely';
 import type { RowOf } from '../../shared/tables/index.ts';
 import { columnName } from '../db/column-name.ts';
 import type { Sql } from '../db/database.ts';
+import { isOfOtherDatabase } from '../db/database-identity.ts';
 import { asRow, columnsSql } from '../db/rows.ts';
 import { insertRows, updateRows } from '../db/write-rows.ts';
 import { headOf } from './sql-changes.ts';
@@ -38,13 +39,16 @@ export function sqlRows(sql: Sql): RowCalls {
 
     // Other rows may still reference it.
     async lockPerson(userId) {
-      const { rows } = await rawSql<Loose & { timeline: string; head: string; restoredAt: Date | null }>`
+      const { rows } = await rawSql<
+        Loose & { timeline: string; head: string; restoredAt: Date | null; isMoved: boolean }
+      >`
         select (select lineage from sync_meta) as timeline, (select ${headOf('m')} from sync_meta m) as head,
+          (select ${isOfOtherDatabase} from sync_meta meta) as "isMoved",
           (select begun.began_at from sync_timeline begun join sync_meta meta on meta.lineage = begun.lineage) as "restoredAt", ${columnsSql('users', 't')}
         from users t where t.id = ${userId} for no key update`.execute(sql);
       if (rows[0] === undefined) return undefined;
-      const { timeline, head, restoredAt, ...person } = rows[0];
-      return { person: asRow<'users'>(person), timeline, head, restoredAt };
+      const { timeline, head, restoredAt, isMoved, ...person } = rows[0];
+      return { person: asRow<'users'>(person), timeline, head, restoredAt, isMoved };
     },
 
     async lockRows(table, where) {

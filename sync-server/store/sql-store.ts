@@ -1,5 +1,5 @@
 import type { Database, Sql } from '../db/database.ts';
-import { noticeRestore } from '../db/notice-restore.ts';
+import { noticeLater, noticeRestore } from '../db/notice-restore.ts';
 import { SYNC_CHANNEL } from '../db/sync-triggers.ts';
 import { recordMade } from '../effects/record-effects.ts';
 import type { FindFiles } from '../ports/known-files.ts';
@@ -37,5 +37,7 @@ export function createSqlStore(database: Database, findFiles?: FindFiles): SyncS
     listen: (onCommit) => database.listen(SYNC_CHANNEL, onCommit),
     hearing: () => database.listenState(),
     noticeRestore: (log, seen) => noticeRestore(database, log, seen),
+    noticeLater: (log, later, lineage) => noticeLater(database, log, later, lineage),
+    noticeTimeline: (seen) => database.fence?.check(seen),
   };
 }

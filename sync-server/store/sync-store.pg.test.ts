@@ -169,7 +169,13 @@ describe.each(stores)('a store in %s', (kind) => {
       const read = must(await harness.store.snapshot((tx) => tx.readPosition(owner.id)), 'a position');
       expect(read).toEqual({
         person: owner,
-        position: { head: await head(), timeline: expect.any(String), tombstoneFloor: '0', isMoved: false },
+        position: {
+          head: await head(),
+          timeline: expect.any(String),
+          tombstoneFloor: '0',
+          isMoved: false,
+          cookieKey: expect.any(String),
+        },
       });
       expect(await harness.store.single.readPosition(makeTestId())).toBeUndefined();
       expect(await harness.store.noticeRestore({ warn: () => undefined })).toBe(false);
@@ -215,7 +221,7 @@ describe.each(stores)('a store in %s', (kind) => {
         { attempts: 2, firstAt: at },
       ]);
       const verdict = { status: 'parked' as const, code: 'parked', message: 'Kept.' };
-      const failed = { uid, name: 'job.post', args: { title: '\0' }, argsHash: 'h', verdict, fault: 'why' };
+      const failed = { uid, name: 'job.post', args: { title: '\0' }, argsHash: 'h', verdict, error: 'why' };
       await harness.store.write((tx) => tx.writeDeadLetter(owner.id, at, failed));
       expect(await harness.store.single.readOutcomes(owner.id, [uid])).toEqual([{ uid, argsHash: 'h', verdict }]);
       expect((await count(9)).attempts).toBe(1);

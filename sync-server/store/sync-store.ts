@@ -4,6 +4,7 @@ import type { Outcome } from '../../shared/protocol/exchange.ts';
 import type { PrivateTableName, RowOf, TableName, User } from '../../shared/tables/index.ts';
 import type { ListenState } from '../db/database.ts';
 import type { Seen } from '../db/notice-restore.ts';
+import type { TimelineSeen } from '../db/timeline-fence.ts';
 import type { Log } from '../lib/log.ts';
 import type { CollectionReads, CollectionWrites } from './collection-tables.ts';
 
@@ -26,6 +27,8 @@ export interface StorePosition {
   tombstoneFloor: string;
   /** The rows were last used in another database than this one: they were restored or moved, and no new timeline has begun. */
   isMoved: boolean;
+  /** Cookies are signed with it; a copy of the database has the same. */
+  cookieKey: string;
 }
 
 /** A timeline that began with a restore, and up to which version it has the one before. */
@@ -33,6 +36,7 @@ export interface BegunTimeline {
   timeline: string;
   previous: string;
   point: string;
+  beganAt: Date;
 }
 
 /** What a device sent again after a restore, and what became of it: `restoring` while it waits. */
@@ -80,7 +84,7 @@ export interface FailedMutation extends KnownUid {
   args: unknown;
   verdict: Verdict;
   /** What an operator may read of the error. */
-  fault: string;
+  error: string;
 }
 
 /** Reads of what was committed: one snapshot where they are of a `snapshot`, else the newest at each call. Ids come out in lower case. */
@@ -107,7 +111,7 @@ export interface ReadTx extends CollectionReads {
   readTimelines(): Promise<BegunTimeline[]>;
 }
 
-export interface LockedPerson extends Pick<StorePosition, 'timeline' | 'head'> {
+export interface LockedPerson extends Pick<StorePosition, 'timeline' | 'head' | 'isMoved'> {
   person: User;
   /** When the timeline began with a restore; null for the first one. */
   restoredAt: Date | null;
@@ -149,7 +153,7 @@ export interface SyncTx extends ReadTx, CollectionWrites {
   /** Notes for the operator what was sent again after a restore; for a uid the last counts. */
   noteSentAgain(userId: string, at: Date, sent: readonly SentAgain[]): Promise<void>;
   /** Counts a failed attempt. */
-  countAttempt(userId: string, uid: string, at: Date, fault: string): Promise<{ attempts: number; firstAt: Date }>;
+  countAttempt(userId: string, uid: string, at: Date, error: string): Promise<{ attempts: number; firstAt: Date }>;
   /** Keeps a mutation for an operator, with its outcome, and forgets its attempts; does nothing where it was decided meanwhile. */
   writeDeadLetter(userId: string, at: Date, failed: FailedMutation): Promise<void>;
   /**
@@ -189,4 +193,12 @@ export interface SyncStore {
   hearing(): ListenState | undefined;
   /** Begins a new timeline where the database was restored or moved, or holds less than was `seen` (S5); whether it began one. */
   noticeRestore(log: Pick<Log, 'warn'>, seen?: Seen): Promise<boolean>;
+  /**
+   * A device has shown a later life of this database, which is not used any more. `lineage`: the timeline that it was compared with.
+   *
+   * @throws TimelineEnded; DatabaseRestored where that has changed meanwhile.
+   */
+  noticeLater(log: Pick<Log, 'error'>, later: Seen, lineage: string): Promise<never>;
+  /** Another timeline was seen than before: a database that is still in the former one is not used any more. */
+  noticeTimeline?(seen: TimelineSeen): void;
 }

@@ -68,7 +68,7 @@ it('evicts the least recently used person, where there are too many', async () =
   expect(asked()).toBeGreaterThan(before);
 });
 
-it('caches no fault', async () => {
+it('caches no error', async () => {
   const { user } = await harness.tradie();
   let isAway = true;
   const sql = harness.db.sql.withPlugin({

@@ -2,7 +2,7 @@ import { minute } from '../../shared/lib/durations.ts';
 import type { SentMutation } from '../../shared/protocol/exchange.ts';
 import type { Verdict } from '../store/sync-store.ts';
 import { argsHash } from './args-hash.ts';
-import { describeFault } from './faults.ts';
+import { describeError } from './error-kind.ts';
 import type { EngineParts } from './sync-parts.ts';
 
 type AttemptParts = Pick<EngineParts, 'store' | 'clock'>;
@@ -24,7 +24,7 @@ export async function countAttempt(
   error: unknown,
 ): Promise<{ attempts: number; isEnough: boolean }> {
   const now = clock();
-  const { attempts, firstAt } = await store.single.countAttempt(userId, uid, now, describeFault(error));
+  const { attempts, firstAt } = await store.single.countAttempt(userId, uid, now, describeError(error));
   return {
     attempts,
     isEnough: attempts >= deadLetterAfter.attempts && now.getTime() - firstAt.getTime() >= deadLetterAfter.ms,
@@ -44,7 +44,7 @@ export function writeDeadLetter(
     args,
     argsHash: argsHash(name, args),
     verdict: deadLetterVerdict,
-    fault: describeFault(error),
+    error: describeError(error),
   };
   return store.write((tx) => tx.writeDeadLetter(userId, clock(), failed));
 }

@@ -9,7 +9,7 @@ import { createCollections, type Collections } from '../collections/collections.
 import { insertRows } from '../db/write-rows.ts';
 import { createSqlStore } from '../store/sql-store.ts';
 import { openSyncHarness, sent, type SyncHarness } from '../testing/sync-harness.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { watchedStore } from '../testing/watched-store.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { openPoke, type Poke } from './poke.ts';
@@ -30,7 +30,7 @@ interface Listener {
   follow(): void;
 }
 
-describe.each(databases)('changes that events carry on %s', (kind) => {
+describe.each(usualDatabase)('changes that events carry on %s', (kind) => {
   let harness: SyncHarness;
   let collections: Collections;
   let poke: Poke;

@@ -3,7 +3,7 @@ import type { Delta, ExchangeAnswer, ExchangeRequest } from '../../shared/protoc
 import { maxCarriedLength, maxCarriedRows, type CarriedChange } from '../../shared/protocol/poke.ts';
 import { mutationsVersion, protocolVersion } from '../../shared/protocol/version.ts';
 import { collectionNames, collections as definitions, type CollectionName } from '../../shared/tables/collections.ts';
-import { accessScopeOf, packCookie, unpackCookie } from './cookie.ts';
+import { accessScopeOf, signCookie, unpackCookie } from './cookie.ts';
 
 /** Where a device stands after an answer: the question that it would ask next. */
 export type Standing = Pick<ExchangeRequest, 'schema' | 'cookie' | 'shelves' | 'timelines'>;
@@ -13,6 +13,7 @@ export interface SharedChange {
   /** Everything at or below it is in it. */
   head: string;
   timeline: string;
+  cookieKey: string;
   collections: Delta['shelves'];
 }
 
@@ -54,7 +55,7 @@ export function followsAll({ shelves }: Standing, actor: Actor | undefined, now:
  * it follows. Undefined where it has to ask: its rights or the timeline are others by now, or the change was read for other collections.
  */
 export function answerFrom(
-  { head, timeline, collections }: SharedChange,
+  { head, timeline, cookieKey, collections }: SharedChange,
   standing: Standing,
   actor: Actor | undefined,
   now: string,
@@ -70,7 +71,7 @@ export function answerFrom(
     removes: {},
     shelves: Object.fromEntries(followed.map((name) => [name, collections[name]])),
     outcomes: [],
-    cookie: packCookie({ ...cookie, v: head }),
+    cookie: signCookie({ ...cookie, v: head }, cookieKey),
     more: false,
     serverTime: now,
   };

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { hasSubscription, type Actor } from '../../shared/actor.ts';
 import type { Reset } from '../../shared/protocol/exchange.ts';
@@ -5,7 +6,8 @@ import { schemaVersion } from '../../shared/protocol/version.ts';
 
 const version = z.string().regex(/^\d{1,18}$/);
 
-const cookieSchema = z.strictObject({
+/** What a newer server adds is left out: while servers of two versions answer, a cookie of either is of use to both. */
+const cookieSchema = z.object({
   /** Version: everything at or below it is on the device. */
   v: version,
   /** Timeline of the database. */
@@ -16,10 +18,31 @@ const cookieSchema = z.strictObject({
   s: z.string(),
   /** On the pages of a first load: the head when it began. What was removed until then was never on the device. */
   h: version.optional(),
+  /** Signature of timeline, version and `h`: the database, or a copy of it, had come so far (S14). Earlier servers signed none. */
+  k: z.string().optional(),
 });
 
-/** Up to where a device has everything (P5). Opaque to it, and nothing in it is a secret or a right. */
+/** Up to where a device has everything (P5). Opaque to it, and nothing in it is a secret or a right; what `k` signs is a proof. */
 export type Cookie = z.output<typeof cookieSchema>;
+
+/** The cookie, signed. */
+export const signCookie = (cookie: Cookie, key: string): string =>
+  packCookie({ ...cookie, k: signatureOf(cookie, key) });
+
+/** Was it signed with this database's key? */
+export function isProof(cookie: Cookie, key: string): boolean {
+  const [sent, right] = [Buffer.from(cookie.k ?? ''), Buffer.from(signatureOf(cookie, key))];
+  return sent.length === right.length && timingSafeEqual(sent, right);
+}
+
+/** How far the database had come when it was signed: on a page of a first load that is further than the page. */
+export const reachedBy = ({ v, h = v }: Cookie): string => h;
+
+const signatureOf = ({ l, v, h }: Cookie, key: string) =>
+  createHmac('sha256', key)
+    .update([l, v, ...(h === undefined ? [] : [h])].join(' '))
+    .digest('base64url')
+    .slice(0, 22);
 
 export function packCookie(cookie: Cookie): string {
   return Buffer.from(JSON.stringify(cookie)).toString('base64url');
@@ -54,6 +77,7 @@ export interface Position {
   timeline: string;
   accessScope: string;
   schema: string;
+  cookieKey: string;
   /** Removals at or below it are purged. */
   tombstoneFloor: string;
 }

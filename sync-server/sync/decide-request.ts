@@ -6,7 +6,7 @@ import type { Sql } from '../db/database.ts';
 import { sqlTx } from '../store/sql-store.ts';
 import type { SyncTx, Verdict } from '../store/sync-store.ts';
 import { findUndecided, readOutcomes, settle } from './claims.ts';
-import { faultOf } from './faults.ts';
+import { errorKindOf } from './error-kind.ts';
 import { knownFiles } from './known-files.ts';
 import { createOrmTx } from './orm-tx.ts';
 import { limitJobs } from './limit-jobs.ts';
@@ -28,7 +28,7 @@ export interface WriteRequest {
 
 /**
  * Decides a request whose caller waits for the answer: all of its mutations or none, in one transaction with the outcome. The REST
- * counterpart of the exchange (S1, S2), without a queue: a fault rolls everything back and is thrown.
+ * counterpart of the exchange (S1, S2), without a queue: an error rolls everything back and is thrown.
  *
  * @throws ProfileMissing; whatever the database says.
  */
@@ -78,7 +78,7 @@ async function decide(
     return { outcome: { status: 'applied' }, applied: steps };
   } catch (error) {
     const rejection = error instanceof Rejection ? error : undefined;
-    if (rejection === undefined && faultOf(error) !== 'data') throw error;
+    if (rejection === undefined && errorKindOf(error) !== 'data') throw error;
     await savepoint.rollback();
     return {
       outcome: refused(

@@ -135,9 +135,9 @@ describe('POST /api/sync', () => {
 
   it('counts as failed what was not answered, and not what was rejected', async () => {
     const stranger = makeTestId();
-    const statusAnd = async (fault: Error | undefined, headers = {}, userId = owner.id) => {
+    const statusAnd = async (error: Error | undefined, headers = {}, userId = owner.id) => {
       seen.length = 0;
-      failure = fault;
+      failure = error;
       const { status } = await call(request({ userId }), headers);
       failure = undefined;
       return [status, seen.map(({ answer }) => answer?.kind)];

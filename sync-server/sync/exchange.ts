@@ -6,6 +6,7 @@ import { personOf, schemaOf, unpackCookie, accessScopeOf, type Position } from '
 import { TooManyExchanges, type ExchangeLimit } from './exchange-limit.ts';
 import { pull, type PullParts } from './pull.ts';
 import { hasMetTimeline } from './journals.ts';
+import { noticeByCookie } from './notice-by-cookie.ts';
 import { push } from './push.ts';
 import type { Sender } from './push-batch.ts';
 
@@ -45,7 +46,7 @@ export const maxRememberedMs = 60_000;
  * One exchange (P1): pushes the request's mutations, then pulls what changed and their outcomes. A mutation that has to wait does not
  * hold back the answer. A device that has everything is answered without a query.
  *
- * @throws OtherPerson or PersonMissing, before anything else; ProfileMissing; TooManyExchanges; a transient fault of the database where not
+ * @throws OtherPerson or PersonMissing, before anything else; ProfileMissing; TooManyExchanges; TimelineEnded where the cookie proves a later life; a transient error of the database where not
  * even the answer can be read. What was decided stays decided.
  */
 export function createExchange(parts: ExchangeParts): Exchange {
@@ -68,6 +69,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     if (unchanged !== undefined) return unchanged;
     const wait = (await parts.limit?.(userId)) ?? 0;
     if (wait > 0) throw new TooManyExchanges(wait);
+    await noticeByCookie(parts, userId, request.cookie === null ? undefined : unpackCookie(request.cookie));
     const at = parts.clock().getTime();
     const decide = async () => {
       const hasMet = (timeline: string) => hasMetTimeline(request, timeline);

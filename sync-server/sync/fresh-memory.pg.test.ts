@@ -103,7 +103,7 @@ it('S10: a person whose subscription ended while this instance received no notic
 it('S10: cached rights live a minute at most, whatever notices arrive', async () => {
   const { user } = await harness.tradie();
   await start();
-  const exchange = createExchange({ ...harness.parts, store: deaf, headVersion: poke.freshHead });
+  const exchange = createExchange({ ...harness.parts, store: deaf, headVersion: poke.freshHead, seen: poke.seen });
   const find = createActorCache({ store: deaf, clock: harness.now, poke });
   const device = harness.device(user, exchange);
   await device.sync();

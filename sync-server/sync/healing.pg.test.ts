@@ -10,6 +10,7 @@ import { openPglite } from '../db/open-pglite.ts';
 import { createSqlStore } from '../store/sql-store.ts';
 import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
 import { createExchange, type Exchange } from './exchange.ts';
+import { tombstoneMs } from './purge-tombstones.ts';
 import { restoreWait } from './restoring.ts';
 
 /*
@@ -72,6 +73,19 @@ it('[S13] a device learns up to which version the new timeline has the one it wa
   expect(BigInt(after.journal!.version)).toBeGreaterThan(point);
 });
 
+it('[S13] a first load names removals as long as a device can hold what they removed, and not for ever after a restore', async () => {
+  const removed = post();
+  await exchange(owner, { mutations: [removed] });
+  const { timeline, over } = await (await backUp())();
+  await must(restored, 'restored').sql.deleteFrom('jobs').where('id', '=', removed.args.id).execute();
+  const firstLoad = async () => (await exchange(owner, { journal: [timeline.lineage] }, over)).removes;
+  expect(await firstLoad()).toEqual({ jobs: [removed.args.id] });
+  harness.pass(tombstoneMs - 1);
+  expect(await firstLoad()).toEqual({ jobs: [removed.args.id] });
+  harness.pass(1);
+  expect(await firstLoad()).toEqual({});
+});
+
 it('[S13][I2] a device that has not met the new timeline is told of it first, and nothing that it made since goes before what it sends again', async () => {
   const restore = await backUp();
   const lost = post();
@@ -91,6 +105,15 @@ it('[S13][I2] a device that has not met the new timeline is told of it first, an
       [later.uid, 'applied'],
     ]),
   );
+});
+
+it('[S13] a device is told below which version what was applied outlives the loss of the database, also where it sends nothing', async () => {
+  const answer = await exchange(owner, { mutations: [post()] });
+  const { timeline, version } = must(answer.journal, 'journal');
+  expect(answer.journal).not.toHaveProperty('safe');
+  const over = createExchange({ ...harness.parts, safe: (of) => (of === timeline ? version : undefined) });
+  const quiet = await exchange(owner, { cookie: answer.cookie, journal: [timeline] }, over);
+  expect(quiet.journal).toEqual({ timeline, version, known: {}, safe: version });
 });
 
 it('[S13] a phone of an earlier version is told nothing of journals', async () => {
@@ -179,4 +202,20 @@ it('[S13][I1] what the backup had after all gets the outcome that is stored, and
   expect(answer.outcomes).toMatchObject([{ uid: job.uid, status: 'applied' }]);
   const { rows } = await sql`select from jobs`.execute(must(restored, 'restored').sql);
   expect(rows).toHaveLength(1);
+});
+
+it('[S13] an owner is mailed about an interest once: not again when it comes back, but about one that was never applied', async () => {
+  const other = (await harness.tradie()).user;
+  const job = post();
+  await exchange(owner, { mutations: [job] });
+  const restore = await backUp();
+  const [told, pending] = [express(job.args.id), express(job.args.id)];
+  const answered = await exchange(tradie, { mutations: [told] });
+  const { over, timeline } = await restore();
+  await exchange(tradie, { mutations: [again(told, answered)] }, over);
+  await exchange(other, { mutations: [{ ...pending, from: { timeline: timeline.previous } }] }, over);
+  const { rows } = await sql<{ key: string }>`select key from effect where name = 'interest.mail'`.execute(
+    must(restored, 'restored').sql,
+  );
+  expect(rows).toEqual([{ key: `interest.mail:${(pending.args as { id: string }).id}` }]);
 });

@@ -7,7 +7,7 @@ import { insertRows } from '../db/write-rows.ts';
 import { advisoryLocks } from '../db/advisory-locks.ts';
 import { createSqlStore } from '../store/sql-store.ts';
 import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
-import { sqlState } from './faults.ts';
+import { sqlState } from './error-kind.ts';
 import { pull } from './pull.ts';
 import { forgetRemovals } from './purge-tombstones.ts';
 import { replayDeadLetter } from './replay-dead-letter.ts';

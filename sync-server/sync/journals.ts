@@ -1,21 +1,25 @@
 import type { ExchangeRequest, JournalAnswer } from '../../shared/protocol/exchange.ts';
 import { unpackCookie } from './cookie.ts';
+import type { EngineParts } from './sync-parts.ts';
 import type { BegunTimeline, ReadTx, StorePosition } from '../store/sync-store.ts';
 
 /**
  * What a device with a journal is told (S13); undefined where it does not ask. It asks where it keeps something, where it needs the
- * position for what is decided with this answer, and where it loads everything anew.
+ * position for what is decided with this answer, and where it loads everything anew. Where something is safe, each answer says so.
  */
 export async function answerJournal(
   tx: ReadTx,
   { journal, mutations, awaiting, cookie }: Pick<ExchangeRequest, 'journal' | 'mutations' | 'awaiting' | 'cookie'>,
   { timeline, head }: Pick<StorePosition, 'timeline' | 'head'>,
+  safeIn: EngineParts['safe'],
 ): Promise<JournalAnswer | undefined> {
   if (journal === undefined) return undefined;
   const others = journal.filter((one) => one !== timeline);
-  if (others.length === 0 && mutations.length === 0 && awaiting.length === 0 && cookie !== null) return undefined;
+  const safe = safeIn?.(timeline);
+  const isQuiet = others.length === 0 && mutations.length === 0 && awaiting.length === 0 && cookie !== null;
+  if (isQuiet && safe === undefined) return undefined;
   const known = others.length === 0 ? {} : knownVersions(timeline, await tx.readTimelines(), others);
-  return { timeline, version: head, known };
+  return { timeline, version: head, known, ...(safe === undefined ? {} : { safe }) };
 }
 
 /**

@@ -54,7 +54,7 @@ interface DeviceParts {
   /** The pull half of an exchange, of its own; undefined where too many wait for one. */
   ask(userId: string, request: ExchangeRequest): Promise<ExchangeAnswer> | undefined;
   /** A device could not be told. */
-  onFault(error: unknown): void;
+  onError(error: unknown): void;
 }
 
 /**
@@ -64,7 +64,7 @@ interface DeviceParts {
  */
 export function createListeningDevice(
   listener: PokeListener,
-  { clock, head, ask, onFault }: DeviceParts,
+  { clock, head, ask, onError }: DeviceParts,
 ): ListeningDevice {
   const { userId, changes } = listener;
   let standing: Standing | undefined;
@@ -77,7 +77,7 @@ export function createListeningDevice(
     try {
       listener.onPoke();
     } catch (error) {
-      onFault(error);
+      onError(error);
     }
   }
 
@@ -98,7 +98,7 @@ export function createListeningDevice(
       if (exchanges > 0) isOwed = true;
       else if (!isAllowed || !send(to, from, answer)) poke();
     } catch (error) {
-      onFault(error);
+      onError(error);
       poke();
     } finally {
       isAnswering = false;

@@ -4,11 +4,11 @@ import { makeInterest, makeJob } from '../../shared/testing/make.ts';
 import { describeTx } from '../../shared/testing/tx-contract.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
 import { sqlTx } from '../store/sql-store.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { createOrmTx } from './orm-tx.ts';
 
-describe.each(databases)('over %s', (kind) => {
+describe.each(usualDatabase)('over %s', (kind) => {
   let harness: SyncHarness, owner: User, person: User, tradie: Tradie;
   beforeAll(async () => {
     harness = await openSyncHarness(kind);
@@ -110,7 +110,7 @@ describe.each(databases)('over %s', (kind) => {
     });
   });
 
-  test('an id that is taken is an answer, not a fault', async () => {
+  test('an id that is taken is an answer, not an error', async () => {
     const job = await harness.job(owner);
     for (const candidates of [[], [job.id]]) {
       const taken = harness.db.transaction(async (sql) =>

@@ -48,7 +48,7 @@ it('tries again when it could not read what changed', async () => {
   await sql`select pg_notify('sync', '')`.execute(db.sql);
   await vi.waitFor(() => expect(warn).toHaveBeenCalled(), 30_000);
   await sql`alter table sync_change rename column elsewhere to audience`.execute(db.sql);
-  await sql`update users set first_name = 'After the fault' where id = ${person.id}`.execute(db.sql);
+  await sql`update users set first_name = 'After the error' where id = ${person.id}`.execute(db.sql);
   await vi.waitFor(() => expect(onPoke).toHaveBeenCalledTimes(1), 30_000);
   await poke.close();
 });

@@ -6,7 +6,7 @@ import { createEmbeddedAuth } from '../embedded/auth/embedded-auth.ts';
 import { createLog } from '../lib/log.ts';
 import { openEmbeddedHarness, type EmbeddedHarness } from '../testing/embedded-harness.ts';
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { openPoke, type Poke } from './poke.ts';
 import { pokeRoute } from './poke-route.ts';
 
@@ -14,7 +14,7 @@ import { pokeRoute } from './poke-route.ts';
  * Sign-in is the product's own, on two instances over one database: a session that one of them ends, the other only finds by reading the
  * database.
  */
-describe.each(databases)('streams and sessions on %s', (kind) => {
+describe.each(usualDatabase)('streams and sessions on %s', (kind) => {
   let harness: EmbeddedHarness;
   let poke: Poke;
   const apps: TestApp[] = [];

@@ -124,7 +124,7 @@ it('says how long the oldest unread notice waits, through failed reads, and 0 wh
   expect([reads.length, poke.oldestUnsentMs()]).toEqual([3, 0]);
 });
 
-it('pokes whom a commit concerns and nobody else, and not after they left', async () => {
+it('pokes whom a commit concerns and no other, and not after they left', async () => {
   const { commit, connect } = await open([aroha, wiremu]);
   const [one, other] = [await connect(aroha.id), await connect(wiremu.id)];
   await commit({ head: '6', people: [aroha.id] });

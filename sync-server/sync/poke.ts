@@ -164,6 +164,7 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
       ({ commits, shared } = await readCommits());
     }
     const isSameLife = lineage === undefined || commits.timeline === lineage;
+    if (lineage !== undefined && !isSameLife) store.noticeTimeline?.({ timeline: commits.timeline, ended: [lineage] });
     if (!isSameLife) log.warn({ before: lineage, lineage: commits.timeline }, 'the database has another timeline');
     const changed = {
       people: new Set(commits.people),
@@ -210,7 +211,7 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
   }
 
   const seen = () => (lineage === undefined ? undefined : { lineage, head });
-  const onFault = (error: unknown) => log.warn({ err: error }, 'could not poke a device');
+  const onError = (error: unknown) => log.warn({ err: error }, 'could not poke a device');
 
   function isFresh(): boolean {
     const hearing = store.hearing();
@@ -241,7 +242,7 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
     listeners: () => [...devices].filter((device) => ready.has(device)).length,
     oldestUnsentMs: () => (unsentSince === undefined ? 0 : performance.now() - unsentSince),
     async connect(listener) {
-      const device = createListeningDevice(listener, { clock, head: () => head, ask, onFault });
+      const device = createListeningDevice(listener, { clock, head: () => head, ask, onError });
       const leave = enter(device);
       try {
         device.actor = (await findActors(store, [listener.userId])).get(listener.userId);

@@ -5,12 +5,12 @@ import type { Tradie, User } from '../../shared/tables/index.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { insertRows } from '../db/write-rows.ts';
 import { categoryId, locationId, openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { unpackCookie } from './cookie.ts';
 import { pull } from './pull.ts';
 import { tombstoneMs } from './purge-tombstones.ts';
 
-describe.each(databases)('a pull of what changed, on %s', (kind) => {
+describe.each(usualDatabase)('a pull of what changed, on %s', (kind) => {
   let harness: SyncHarness;
   let owner: User, person: User, tradie: Tradie;
   beforeEach(async () => {

@@ -12,8 +12,9 @@ import type { Change, ReadTx } from '../store/sync-store.ts';
 import { argsHash } from './args-hash.ts';
 import { readOutcomes, rejectedReuse } from './claims.ts';
 import { answerJournal } from './journals.ts';
-import { packCookie, resetReason, schemaOf, unpackCookie, accessScopeOf, type Position } from './cookie.ts';
+import { signCookie, resetReason, schemaOf, unpackCookie, accessScopeOf, type Position } from './cookie.ts';
 import { ProfileMissing } from './read-actor.ts';
+import { tombstoneMs } from './purge-tombstones.ts';
 import { readChanges } from './read-changes.ts';
 import type { CollectionPort } from './collection-port.ts';
 import type { EngineParts } from './sync-parts.ts';
@@ -51,13 +52,16 @@ export function pull(
     if (seen !== undefined && isBehind(position, seen)) throw new DatabaseRestored();
     const cookie = request.cookie === null ? undefined : unpackCookie(request.cookie);
     const reason = request.cookie === null ? undefined : resetReason(cookie, position);
-    const journal = await answerJournal(tx, request, position);
+    const journal = await answerJournal(tx, request, position, parts.safe);
     const forJournal = journal === undefined ? {} : { journal };
     if (reason !== undefined) return { answer: { kind: 'reset', reason, ...forJournal }, actor, position };
 
     const firstLoad = cookie === undefined ? position.head : cookie.h;
     const { changes, until } = await readChanges(tx, userId, cookie?.v ?? '0', parts.pageSize ?? defaultPageSize);
-    const { puts, removes } = await sortOut(tx, userId, changes, firstLoad);
+    // After a restore a device tells by them what was removed from what was lost.
+    const saysRemovals =
+      firstLoad === undefined || (request.journal !== undefined && (await isRestored(tx, position.timeline, now)));
+    const { puts, removes } = await sortOut(tx, userId, changes, saysRemovals ? undefined : firstLoad);
     const more = until !== undefined;
     const answer: Delta = {
       kind: 'delta',
@@ -85,13 +89,16 @@ export function pull(
       ...(pushed.stopped === undefined ? {} : { stopped: pushed.stopped }),
       ...(more || pushed.restoring.length === 0 ? {} : { restoring: pushed.restoring }),
       ...forJournal,
-      cookie: packCookie({
-        v: until ?? position.head,
-        l: position.timeline,
-        w: position.accessScope,
-        s: position.schema,
-        ...(more && firstLoad !== undefined ? { h: firstLoad } : {}),
-      }),
+      cookie: signCookie(
+        {
+          v: until ?? position.head,
+          l: position.timeline,
+          w: position.accessScope,
+          s: position.schema,
+          ...(more && firstLoad !== undefined ? { h: firstLoad } : {}),
+        },
+        position.cookieKey,
+      ),
       more,
       serverTime: now,
     };
@@ -107,14 +114,27 @@ async function readPosition(
 ): Promise<{ actor: Actor; position: Position }> {
   const read = await tx.readPosition(userId);
   if (read === undefined) throw new ProfileMissing();
-  const { head, timeline, tombstoneFloor, isMoved } = read.position;
+  const { head, timeline, tombstoneFloor, isMoved, cookieKey } = read.position;
   if (isMoved) throw new DatabaseRestored();
   const actor = actorOf(read.person);
   return {
     actor,
-    position: { head, timeline, accessScope: accessScopeOf(actor, now), schema: schemaOf(schema), tombstoneFloor },
+    position: {
+      head,
+      timeline,
+      accessScope: accessScopeOf(actor, now),
+      schema: schemaOf(schema),
+      cookieKey,
+      tombstoneFloor,
+    },
   };
 }
+
+/** Did the timeline begin with a restore, after which devices may still hold what is named as removed? */
+const isRestored = async (tx: ReadTx, timeline: string, now: string) =>
+  (await tx.readTimelines()).some(
+    (begun) => begun.timeline === timeline && Date.parse(now) - begun.beganAt.getTime() < tombstoneMs,
+  );
 
 async function sortOut(
   tx: ReadTx,

@@ -5,18 +5,18 @@ import { runMutation, targetOf, type Circumstances } from '../../shared/mutation
 import type { SentMutation } from '../../shared/protocol/exchange.ts';
 import type { SyncTx, Verdict } from '../store/sync-store.ts';
 import { findUndecided, settle } from './claims.ts';
-import { faultOf } from './faults.ts';
+import { errorKindOf } from './error-kind.ts';
 import { knownFiles } from './known-files.ts';
 import { createOrmTx, type OrmTx } from './orm-tx.ts';
 import { limitJobs } from './limit-jobs.ts';
 import { lockActor } from './read-actor.ts';
-import { isRestoring, linesOf, restoreWait, wait, type Waiting } from './restoring.ts';
+import { judge, linesOf, restoreWait, type Waiting } from './restoring.ts';
 import { recordEffects } from './record-effects.ts';
 import type { EngineParts } from './sync-parts.ts';
 
 /** A mutation that could not be decided. Nothing of its batch was written. */
-export class BatchFault extends Error {
-  override name = 'BatchFault';
+export class BatchFailed extends Error {
+  override name = 'BatchFailed';
   readonly uid: string;
   constructor(uid: string, cause: unknown) {
     super('a mutation could not be decided', { cause });
@@ -41,7 +41,7 @@ const unholdable = new Rejection(
   'This has characters or a number that can’t be kept. Change it and try again.',
 );
 
-/** PostgreSQL rejected what all of them wrote together: one of them is at fault. */
+/** PostgreSQL rejected what all of them wrote together: at least one of them cannot be stored. */
 class TurnedDown extends Error {
   override name = 'TurnedDown';
 }
@@ -71,14 +71,16 @@ type Decide = (
   mutations: readonly SentMutation[],
   circumstances: Circumstances,
   jobsPerDay: number | undefined,
+  /** Hears each verdict, in order, before the next mutation runs. */
+  hear: (mutation: SentMutation, run: () => Promise<Verdict>) => Promise<Verdict>,
 ) => Promise<Map<string, Verdict>>;
 
 /**
  * Decides mutations in their order, in ONE transaction together with their outcomes (S1, S2). Each has a savepoint: in memory while all
- * goes well; where writing them together failed, in the store, in a second transaction, so that only the one at fault fails.
+ * goes well; where writing them together failed, in the store, in a second transaction, so that only the one it could not store fails.
  *
  * @param before Rows that mutations of the same request wait for.
- * @throws BatchFault naming the mutation, or whatever BEGIN and COMMIT throw; nothing was written then, or, where the connection was lost
+ * @throws BatchFailed naming the mutation, or whatever BEGIN and COMMIT throw; nothing was written then, or, where the connection was lost
  * while committing, perhaps all. A retry finds out.
  * @throws ProfileMissing; DatabaseRestored; TimelineNotMet
  */
@@ -113,27 +115,29 @@ function decideBatch(
     const { undecided, reused } = await findUndecided(tx, userId, batch);
     if (undecided.length > 0) {
       const files = await knownFiles(tx, undecided);
-      const verdicts = await decide(tx, undecided, { actor, now: now.toISOString(), files }, jobsPerDay);
+      const restored = mayWait ? { restoredAt: restoredAt.toISOString() } : {};
+      const circumstances = { actor, now: now.toISOString(), files, ...restored };
+      const verdicts = await decide(tx, undecided, circumstances, jobsPerDay, (mutation, run) =>
+        judge(waiting, mayWait, mutation, run),
+      );
       const verdictOf = ({ uid }: SentMutation) => must(verdicts.get(uid), 'a verdict');
-      const decided = undecided.filter((mutation) => {
-        const verdict = verdictOf(mutation);
-        if (!mayWait || !isRestoring(mutation, verdict, waiting)) return true;
-        wait(waiting, mutation, verdict.code ?? '');
-        return false;
-      });
+      const waits = new Set(waiting.restoring.map(({ uid }) => uid));
+      const decided = undecided.filter(({ uid }) => !waits.has(uid));
       await settle(
         tx,
         userId,
         now,
         decided.map((mutation) => ({ mutation, verdict: verdictOf(mutation) })),
       );
-      const waits = new Set(waiting.restoring.map(({ uid }) => uid));
       const becameOf = (mutation: SentMutation) => (waits.has(mutation.uid) ? 'restoring' : verdictOf(mutation).status);
       await tx.noteSentAgain(userId, now, linesOf(undecided, becameOf, device));
       await recordEffects(tx, {
         userId,
         now,
-        mutations: undecided.filter(({ uid }) => verdicts.get(uid)?.status === 'applied'),
+        // Of what the database had applied before it was restored, people were told then: no mail goes twice.
+        mutations: undecided.filter(
+          ({ uid, from }) => verdicts.get(uid)?.status === 'applied' && from?.version === undefined,
+        ),
       });
     }
     return { reused, waiting };
@@ -155,15 +159,20 @@ async function createUnit(
   return { ...unit, tx: limitJobs(unit.tx, tx, actor.id, jobsPerDay) };
 }
 
-async function run(unit: OrmTx, { uid, name, args }: SentMutation, circumstances: Circumstances): Promise<Verdict> {
+async function run(
+  unit: OrmTx,
+  { uid, name, args, from }: SentMutation,
+  { restoredAt, ...circumstances }: Circumstances,
+): Promise<Verdict> {
+  const wasApplied = from?.version !== undefined;
   try {
-    await runMutation(unit.tx, name, args, circumstances);
+    await runMutation(unit.tx, name, args, wasApplied ? { ...circumstances, restoredAt } : circumstances);
     unit.keep();
     return { status: 'applied' };
   } catch (error) {
     unit.discard();
     if (error instanceof Rejection) return refused(error);
-    throw new BatchFault(uid, error);
+    throw new BatchFailed(uid, error);
   }
 }
 
@@ -173,14 +182,16 @@ async function together(
   mutations: readonly SentMutation[],
   circumstances: Circumstances,
   jobsPerDay: number | undefined,
+  hear: Parameters<Decide>[4],
 ): Promise<Map<string, Verdict>> {
   const verdicts = new Map<string, Verdict>();
   const unit = await createUnit(tx, mutations, circumstances, jobsPerDay);
-  for (const mutation of mutations) verdicts.set(mutation.uid, await run(unit, mutation, circumstances));
+  for (const mutation of mutations)
+    verdicts.set(mutation.uid, await hear(mutation, () => run(unit, mutation, circumstances)));
   try {
     await unit.flush();
   } catch (error) {
-    if (faultOf(error) === 'transient') throw error;
+    if (errorKindOf(error) === 'transient') throw error;
     throw new TurnedDown('the writes were turned down', { cause: error });
   }
   return verdicts;
@@ -191,22 +202,31 @@ async function oneByOne(
   mutations: readonly SentMutation[],
   circumstances: Circumstances,
   jobsPerDay: number | undefined,
+  hear: Parameters<Decide>[4],
 ): Promise<Map<string, Verdict>> {
   const verdicts = new Map<string, Verdict>();
-  for (const mutation of mutations) {
-    const savepoint = await tx.savepoint();
-    const unit = await createUnit(tx, [mutation], circumstances, jobsPerDay);
-    const verdict = await run(unit, mutation, circumstances);
-    try {
-      await unit.flush();
-      verdicts.set(mutation.uid, verdict);
-    } catch (error) {
-      // What PostgreSQL can never hold is an answer to the person; anything else is a fault.
-      if (faultOf(error) !== 'data') throw new BatchFault(mutation.uid, error);
-      await savepoint.rollback();
-      verdicts.set(mutation.uid, refused(unholdable));
-    }
-    await savepoint.release();
-  }
+  for (const mutation of mutations)
+    verdicts.set(mutation.uid, await hear(mutation, () => runAlone(tx, mutation, circumstances, jobsPerDay)));
   return verdicts;
+}
+
+async function runAlone(
+  tx: SyncTx,
+  mutation: SentMutation,
+  circumstances: Circumstances,
+  jobsPerDay: number | undefined,
+): Promise<Verdict> {
+  const savepoint = await tx.savepoint();
+  const unit = await createUnit(tx, [mutation], circumstances, jobsPerDay);
+  let verdict = await run(unit, mutation, circumstances);
+  try {
+    await unit.flush();
+  } catch (error) {
+    // What PostgreSQL can never hold is an answer to the person; anything else is an error.
+    if (errorKindOf(error) !== 'data') throw new BatchFailed(mutation.uid, error);
+    await savepoint.rollback();
+    verdict = refused(unholdable);
+  }
+  await savepoint.release();
+  return verdict;
 }

@@ -4,11 +4,11 @@ import { day } from '../../shared/lib/durations.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { openPushHarness, type PushHarness } from '../testing/push-harness.ts';
 import { post, sent, sqlError, withFaults, type FaultPoint } from '../testing/sync-harness.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { deadLetterAfter } from './attempts.ts';
 import { replayDeadLetter } from './replay-dead-letter.ts';
 
-describe.each(databases)('faults while mutations are pushed, on %s', (kind) => {
+describe.each(usualDatabase)('faults while mutations are pushed, on %s', (kind) => {
   let harness: PushHarness;
   let owner: User;
   beforeEach(async () => {
@@ -50,7 +50,7 @@ describe.each(databases)('faults while mutations are pushed, on %s', (kind) => {
     return points;
   };
 
-  it('[S2][I1][I3] a transient fault at any statement, before or after it ran or at COMMIT, loses nothing and doubles nothing', async () => {
+  it('[S2][I1][I3] a transient error at any statement, before or after it ran or at COMMIT, loses nothing and doubles nothing', async () => {
     const points = await pointsOf();
     expect(points.length).toBeGreaterThan(12);
     for (const state of ['40001', '08006'])
@@ -65,7 +65,7 @@ describe.each(databases)('faults while mutations are pushed, on %s', (kind) => {
       }
   });
 
-  it('[S2][I3] a transient fault that persists stops the request and leaves everything for the next', async () => {
+  it('[S2][I3] a transient error that persists stops the request and leaves everything for the next', async () => {
     for (const [index, point] of (await pointsOf()).entries()) {
       await sql`delete from jobs`.execute(harness.db.sql);
       const all = mixture();

@@ -5,11 +5,11 @@ import type { User } from '../../shared/tables/index.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { openPushHarness, type PushHarness } from '../testing/push-harness.ts';
 import { post, sent, withFaults } from '../testing/sync-harness.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { ProfileMissing } from './read-actor.ts';
 import { push } from './push.ts';
 
-describe.each(databases)('pushing mutations, on %s', (kind) => {
+describe.each(usualDatabase)('pushing mutations, on %s', (kind) => {
   let harness: PushHarness;
   let owner: User;
   beforeEach(async () => {

@@ -2,10 +2,10 @@ import type { Delta, Outcome, SentMutation } from '../../shared/protocol/exchang
 import { DatabaseRestored } from '../db/notice-restore.ts';
 import { countAttempt, writeDeadLetter } from './attempts.ts';
 import { rejectedReuse } from './claims.ts';
-import { describeFault, faultOf } from './faults.ts';
+import { describeError, errorKindOf } from './error-kind.ts';
 import { ProfileMissing } from './read-actor.ts';
 import type { EngineParts } from './sync-parts.ts';
-import { BatchFault, pushBatch, TimelineNotMet, type Sender } from './push-batch.ts';
+import { BatchFailed, pushBatch, TimelineNotMet, type Sender } from './push-batch.ts';
 import { noneWaiting, type Restoring } from './restoring.ts';
 
 export interface PushResult {
@@ -20,7 +20,7 @@ export interface PushResult {
 const retryMs = { transient: 2_000, unknownFirst: 5_000, unknownMost: 300_000 } as const;
 
 /**
- * Decides the mutations of one request, in order, each exactly once (S1, S2). Their outcomes are read from `sync_mutation`. A fault rolls
+ * Decides the mutations of one request, in order, each exactly once (S1, S2). Their outcomes are read from `sync_mutation`. A error rolls
  * its batch back: the mutations before the failing one are decided, then the failing one alone; where that fails again the request stops
  * there. Nothing is ever dropped. Where the device has not met the timeline of the database, nothing is decided: the answer tells it (S13).
  *
@@ -53,11 +53,11 @@ export async function push(
     } catch (error) {
       if (error instanceof TimelineNotMet) return { stopped: undefined, reused, restoring };
       if (error instanceof ProfileMissing || error instanceof DatabaseRestored) throw error;
-      const isTransient = faultOf(error) === 'transient';
-      const culprit = error instanceof BatchFault ? error.uid : batch.length === 1 ? batch[0]!.uid : undefined;
+      const isTransient = errorKindOf(error) === 'transient';
+      const culprit = error instanceof BatchFailed ? error.uid : batch.length === 1 ? batch[0]!.uid : undefined;
       report(parts, userId, culprit ?? batch[0]!.uid, error);
       if (culprit === undefined) {
-        // It failed as a whole. The database may be away: once more. Or one of them is at fault: halves find it.
+        // It failed as a whole. The database may be away: once more. Or one of them is at error: halves find it.
         if (isTransient && hasFailed)
           return { stopped: { uid: batch[0]!.uid, retryAfterMs: retryMs.transient }, reused, restoring };
         hasFailed = isTransient;
@@ -100,15 +100,15 @@ async function countOrDeadLetter(
     parts.log.error({ userId, uid: mutation.uid, mutation: mutation.name }, 'a mutation was parked');
     return undefined;
   } catch (second) {
-    if (faultOf(second) !== 'transient') throw second;
+    if (errorKindOf(second) !== 'transient') throw second;
     return retryMs.transient;
   }
 }
 
 function report({ log }: EngineParts, userId: string, uid: string, error: unknown): void {
-  const details = { userId, uid, fault: describeFault(error) };
-  if (faultOf(error) === 'transient') log.warn(details, 'mutations are to be tried again');
-  else log.error(details, 'a mutation failed in a way nobody foresaw');
+  const details = { userId, uid, error: describeError(error) };
+  if (errorKindOf(error) === 'transient') log.warn(details, 'mutations are to be tried again');
+  else log.error(details, 'a mutation failed for an unknown reason');
 }
 
 function rejectReuse({ log }: EngineParts, userId: string, { uid, name }: SentMutation): Outcome {

@@ -12,7 +12,8 @@ export class ProfileMissing extends Error {
  * devices are decided one after the other.
  *
  * @param seen What this server had read of the database before the transaction began.
- * @throws ProfileMissing; DatabaseRestored where the database has lost what was seen: nothing may be decided on that timeline (S5).
+ * @throws ProfileMissing; DatabaseRestored where the database has lost what was seen, or is another one: nothing may be decided on that
+ * timeline (S5).
  */
 export async function lockActor(
   tx: SyncTx,
@@ -21,7 +22,7 @@ export async function lockActor(
 ): Promise<{ actor: Actor } & Pick<LockedPerson, 'restoredAt' | 'timeline'>> {
   const locked = await tx.lockPerson(userId);
   if (locked === undefined) throw new ProfileMissing();
-  if (seen !== undefined && isBehind(locked, seen)) throw new DatabaseRestored();
+  if (locked.isMoved || (seen !== undefined && isBehind(locked, seen))) throw new DatabaseRestored();
   const { person, restoredAt, timeline } = locked;
   return { actor: actorOf(person), restoredAt, timeline };
 }

@@ -25,5 +25,5 @@ export async function readSharedChange(
     isCookieCurrent: true,
     now,
   });
-  return { head: read.position.head, timeline, collections };
+  return { head: read.position.head, timeline, cookieKey: read.position.cookieKey, collections };
 }

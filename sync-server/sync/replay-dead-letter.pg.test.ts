@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => harness.close());
 
 const bury = async (userId: string, mutation: SentMutation) => {
-  await writeDeadLetter(harness.parts, userId, mutation, new Error('nobody foresaw it'));
+  await writeDeadLetter(harness.parts, userId, mutation, new Error('unknown reason'));
   return { userId, uid: mutation.uid };
 };
 

@@ -18,7 +18,7 @@ export class NoDeadLetter extends Error {
 /**
  * Replays a dead letter for an operator, once its cause has been fixed. Its effect reaches the person's devices like any other.
  *
- * @throws NoDeadLetter; the `Rejection`, or the fault: it then stays a dead letter.
+ * @throws NoDeadLetter; the `Rejection`, or the error: it then stays a dead letter.
  */
 export function replayDeadLetter(
   { database, clock, findFiles }: SyncParts,

@@ -1,5 +1,5 @@
 import { hour } from '../../shared/lib/durations.ts';
-import { targetOf } from '../../shared/mutations/run-mutation.ts';
+import { filesOf, rowsOf } from '../../shared/mutations/run-mutation.ts';
 import type { RejectionCode } from '../../shared/mutations/rejection.ts';
 import type { SentMutation } from '../../shared/protocol/exchange.ts';
 import type { SentAgain, Verdict } from '../store/sync-store.ts';
@@ -15,6 +15,14 @@ const mayComeBack: ReadonlySet<string> = new Set([
   'too-many-jobs',
 ] satisfies RejectionCode[]);
 
+/** What an earlier change may put right that another phone of the same person has, or that waits for its picture. */
+const mayComeInOrder: ReadonlySet<string> = new Set([
+  'stale',
+  'too-many-photos',
+  'too-many-searches',
+  'too-many-notes',
+] satisfies RejectionCode[]);
+
 export interface Restoring {
   uid: string;
   /** What is missing, as the rejection would say. */
@@ -24,29 +32,44 @@ export interface Restoring {
 /** The mutations of one request that wait for what a restore has lost. */
 export interface Waiting {
   readonly restoring: Restoring[];
-  /** Rows that those are about, or make: what the same person made of one of them later waits with them. */
+  /** Rows that those are about, or make, and files that they name: what the same person made of one of them later waits with them. */
   readonly about: Set<string>;
 }
 
 export const noneWaiting = (): Waiting => ({ restoring: [], about: new Set() });
 
-/** Everything that a mutation is about, or makes. */
-const rowsOf = ({ name, args }: SentMutation): string[] =>
-  [targetOf(name, args)?.id, (args as { id?: unknown } | null)?.id].filter((id) => typeof id === 'string');
-
 /**
  * Does this rejection wait instead of being an answer (S13)? Where the mutation is of an earlier timeline, or about a row that one before
- * it waits for.
+ * it waits for. One for the sake of the order only where the mutation had been applied, or stands behind one that waits: of any other, the
+ * person is asked at once.
  */
-export function isRestoring(mutation: SentMutation, { status, code }: Verdict, { about }: Waiting): boolean {
-  if (status !== 'refused' || code === undefined || !mayComeBack.has(code)) return false;
-  return mutation.from !== undefined || rowsOf(mutation).some((id) => about.has(id));
+function isRestoring(mutation: SentMutation, { status, code }: Verdict, { about }: Waiting): boolean {
+  if (status !== 'refused' || code === undefined) return false;
+  const isBehind = rowsOf(mutation).some((id) => about.has(id));
+  if (mayComeInOrder.has(code))
+    return mutation.from?.version !== undefined || (mutation.from !== undefined && isBehind);
+  if (!mayComeBack.has(code)) return false;
+  return mutation.from !== undefined || isBehind;
 }
 
-/** Notes that it waits. */
-export function wait(waiting: Waiting, mutation: SentMutation, code: string): void {
-  waiting.restoring.push({ uid: mutation.uid, code });
-  for (const id of rowsOf(mutation)) waiting.about.add(id);
+/** The photo waits, so there is nothing to take off its job yet: decided now, the removal would be over before the photo comes. */
+const isHeld = ({ name, args }: SentMutation, { about }: Waiting): boolean =>
+  name === 'photo.remove' && filesOf(name, args).some((file) => about.has(file));
+
+/** Gives the mutation's verdict, which `run` finds, and notes where it waits instead. `mayWait`: the restore is not long ago. */
+export async function judge(
+  waiting: Waiting,
+  mayWait: boolean,
+  mutation: SentMutation,
+  run: () => Promise<Verdict>,
+): Promise<Verdict> {
+  const verdict: Verdict =
+    mayWait && isHeld(mutation, waiting) ? { status: 'refused', code: 'file-missing', message: '' } : await run();
+  if (mayWait && isRestoring(mutation, verdict, waiting)) {
+    waiting.restoring.push({ uid: mutation.uid, code: verdict.code ?? '' });
+    for (const one of [...rowsOf(mutation), ...filesOf(mutation.name, mutation.args)]) waiting.about.add(one);
+  }
+  return verdict;
 }
 
 /** The operator's line on each that came from an earlier timeline. */

@@ -67,7 +67,7 @@ test('a row is found by the key it has now: not once it was discarded, nor under
   expect(await verbs.find(keyOf(made))).toEqual(made);
 });
 
-test('a second row under the same key, and a search by what is no key, are faults of the program', async () => {
+test('a second row under the same key, and a search by what is no key, are bugs', async () => {
   const there = makeInterest();
   const { verbs } = openTable('interests', [there]);
   await expect(verbs.insert({ ...makeInterest(), ...keyOf(there) })).rejects.toThrow(

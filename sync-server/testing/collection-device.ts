@@ -18,7 +18,7 @@ export interface CollectionDevice {
   takeIn(answer: CollectionAnswer, download: (hash: string) => Promise<string>): Promise<boolean>;
 }
 
-/** The device's side of one collection as SPEC.md P9 has it, written apart from the app's own so that neither can hide the other's faults. */
+/** The device's side of one collection as SPEC.md P9 has it, written apart from the app's own so that neither can hide the other's errors. */
 export function createCollectionDevice(collection: CollectionName): CollectionDevice {
   let manifest: Manifest = { version: '0', segments: [] };
   const texts = new Map<string, string>();

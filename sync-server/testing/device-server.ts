@@ -7,6 +7,7 @@ import { privateTableNames, type PrivateTableName } from '../../shared/tables/in
 import type { MemoryRows } from '../../shared/testing/memory-tx.ts';
 import { createCollections } from '../collections/collections.ts';
 import type { SyncStore } from '../store/sync-store.ts';
+import { writeDeadLetter } from '../sync/attempts.ts';
 import { packCookie, unpackCookie } from '../sync/cookie.ts';
 import { createExchange } from '../sync/exchange.ts';
 import { createMemoryEngine, type MemoryTx } from './memory-store/memory-engine.ts';
@@ -43,13 +44,17 @@ export interface DeviceServer {
   privateRowsOf(userId: string): Record<PrivateTableName, UntypedRow[]>;
   /** What this person may see changed in a way that no row shows: their next answer is a reset (S8). */
   bumpView(userId: string): void;
+  /** It failed for an unknown reason, often enough: it waits for an operator. */
+  writeDeadLetter(userId: string, mutation: Pick<SentMutation, 'uid' | 'name' | 'args'>): Promise<void>;
   /** The database was restored: older cookies are of another timeline (S5). */
   changeTimeline(): void;
+  /** A backup of now; the returned function restores it. */
+  backUp(): () => void;
   /** Purges removals, and accepts no older cookie (S5). */
   purgeTombstones(): void;
   /** Rows a page; whole transactions, so it may be more. */
   setPageSize(rows: number): void;
-  /** The mutations named here meet a transient fault: the batch stops before them. */
+  /** The mutations named here meet a transient error: the batch stops before them. */
   setFault(isFaulty: (mutation: SentMutation) => boolean): void;
   /** What storage says of the files that mutations name; undefined: it cannot be asked. */
   setFiles(files: KnownFiles | undefined): void;
@@ -190,7 +195,13 @@ export function createDeviceServer(clock: { now(): number }): DeviceServer {
     privateRowsOf: (userId) =>
       privateRowsIn(viewOfCommitted(engine.committed()), userId) as Record<PrivateTableName, UntypedRow[]>,
     bumpView: (userId) => void scopes.set(userId, scopeOf(userId) + 1),
+    writeDeadLetter: (userId, mutation) =>
+      writeDeadLetter({ store, clock: now }, userId, { ...mutation, at: now().toISOString() }, 'unknown'),
     changeTimeline: () => engine.restore(engine.committed()),
+    backUp: () => {
+      const kept = engine.committed();
+      return () => engine.restore(kept);
+    },
     purgeTombstones: () =>
       transact((tx) => {
         for (const { entity, entity_id: id, deleted } of tx.all('sync_change'))
@@ -198,7 +209,7 @@ export function createDeviceServer(clock: { now(): number }): DeviceServer {
         tx.put('sync_meta', 'only', { ...tx.get('sync_meta', 'only'), tombstone_floor: engine.head() });
       }),
     setPageSize: (rows) => void (pageSize = rows),
-    setFault: (fault) => void (isFaulty = fault),
+    setFault: (error) => void (isFaulty = error),
     setFiles: (known) => void (files = known),
     onCommit: (hear) => engine.onCommit(() => hear()),
     now: () => now().toISOString(),

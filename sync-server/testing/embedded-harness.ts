@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import Koa from 'koa';
+import { bounds } from '../http/bounds.ts';
 import { createEmbeddedAuth } from '../embedded/auth/embedded-auth.ts';
 import type { EmbeddedAuth } from '../embedded/auth/embedded-auth.ts';
 import type { RateRules } from '../embedded/auth/rate-limits.ts';
@@ -33,7 +34,7 @@ export interface EmbeddedHarness {
   pass(ms: number): void;
   now(): Date;
   /** What the server logged as errors. */
-  faults: object[];
+  errors: object[];
   /** The newest link mailed to the address. */
   linkFor(email: string): Promise<string>;
   /** A person who has confirmed the address, signed in on a device of their own. */
@@ -59,11 +60,11 @@ export async function openEmbeddedHarness(
 ): Promise<EmbeddedHarness> {
   const database = await openTestDb(kind);
   const dataDir = await mkdtemp(join(tmpdir(), 'dwang-test-'));
-  const faults: object[] = [];
-  const log = createLog('error', { write: (line) => void faults.push(JSON.parse(line) as object) });
+  const errors: object[] = [];
+  const log = createLog('error', { write: (line) => void errors.push(JSON.parse(line) as object) });
   let ahead = 0;
   const now = () => new Date(Date.now() + ahead);
-  const server = createServer();
+  const server = createServer({ keepAliveTimeout: bounds.idleMs });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -110,7 +111,7 @@ export async function openEmbeddedHarness(
     dataDir,
     client,
     now,
-    faults,
+    errors,
     pass: (ms) => void (ahead += ms),
     async linkFor(email) {
       const mail = (await mailbox.list()).find(({ to }) => to === email);

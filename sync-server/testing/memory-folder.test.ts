@@ -29,11 +29,14 @@ test('a database whose server was killed is removed; one that runs, one that is 
     ['db-dead', dead],
     ['db-running', process.pid],
     ['other-dead', dead],
+    // initdb runs one short process after another in it.
+    ['db-at-initdb', dead],
   ] as const) {
     await mkdir(join(folder, name, 'data'), { recursive: true });
+    if (name !== 'db-at-initdb') await writeFile(join(folder, name, 'data/postmaster.opts'), '');
     await writeFile(join(folder, name, 'data/postmaster.pid'), `${pid}\n/somewhere\n`);
   }
   await mkdir(join(folder, 'db-new'));
   await memoryFolder('db-', folder, 1);
-  expect((await readdir(folder)).toSorted()).toEqual(['db-new', 'db-running', 'other-dead']);
+  expect((await readdir(folder)).toSorted()).toEqual(['db-at-initdb', 'db-new', 'db-running', 'other-dead']);
 });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -28,10 +29,10 @@ export async function memoryFolder(
   }
 }
 
-/** Its server is gone. One that is just being set up has no such file yet. */
+/** Its server is gone. One that is just being set up has no `postmaster.opts`, but at times the lock of a process of initdb that has ended. */
 async function isAbandoned(path: string): Promise<boolean> {
   const pid = await readFile(join(path, 'data/postmaster.pid'), 'utf8').catch(() => '');
-  if (pid === '') return false;
+  if (pid === '' || !existsSync(join(path, 'data/postmaster.opts'))) return false;
   try {
     process.kill(Number.parseInt(pid, 10), 0);
     return false;

@@ -50,7 +50,7 @@ export async function startPostgres({
   }
 }
 
-interface Place {
+export interface Place {
   folder: string;
   native: string;
 }
@@ -59,7 +59,7 @@ interface Place {
  * A folder of its own whose binaries that account can run: in place, or copied there where it may not reach them (a clone in root’s
  * home).
  */
-async function createPlace(native: string, as: RunAs | undefined, inMemory: string | undefined): Promise<Place> {
+export async function createPlace(native: string, as: RunAs | undefined, inMemory: string | undefined): Promise<Place> {
   const isReachable = (await whyNotRunnable(native, as)) === undefined;
   let why = '';
   const onDisk = [tmpdir(), ...(as === undefined ? [] : ['/tmp', '/var/tmp'])];
@@ -76,7 +76,7 @@ async function createPlace(native: string, as: RunAs | undefined, inMemory: stri
 }
 
 /** What fails leaves no folder behind. */
-async function orCleared<T>(folder: string, make: () => Promise<T>): Promise<T> {
+export async function orCleared<T>(folder: string, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
   } catch (error) {
@@ -157,15 +157,16 @@ async function startIn({ folder, native }: Place, as: RunAs | undefined, isDurab
   };
 }
 
-async function launchIn(
+export async function launchIn(
   native: string,
   args: string[],
   asThem: SpawnOptions,
+  says: string = isReady,
 ): Promise<{ server: ChildProcess; release: () => void }> {
   const server = spawn(join(native, 'bin/postgres'), args, asThem);
   const release = endWithUs(server);
   try {
-    await untilReady(server);
+    await untilReady(server, says);
   } catch (error) {
     release();
     throw error;
@@ -181,16 +182,16 @@ function wordsOf(child: ChildProcess): () => string {
   return () => words.trim();
 }
 
-async function toItsEnd(child: ChildProcess): Promise<void> {
+export async function toItsEnd(child: ChildProcess): Promise<void> {
   const words = wordsOf(child);
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`${child.spawnfile} ended with ${String(code)}\n${words()}`);
 }
 
-function untilReady(server: ChildProcess): Promise<void> {
+function untilReady(server: ChildProcess, says: string): Promise<void> {
   const words = wordsOf(server);
   return new Promise((resolve, reject) => {
-    server.stderr?.on('data', () => words().includes(isReady) && resolve());
+    server.stderr?.on('data', () => words().includes(says) && resolve());
     server.once('error', reject);
     server.once('exit', (code) => reject(new Error(`postgres ended with ${String(code)}\n${words()}`)));
   });

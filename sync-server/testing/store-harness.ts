@@ -18,12 +18,18 @@ export interface StoreHarness {
   remove(table: 'jobs' | 'interests', id: string): Promise<void>;
   /** What each recorded effect of this name is told. */
   effects(name: FollowedBy): Promise<object[]>;
+  /** What was noted of this person's mutations that were sent again. */
+  sentAgain(
+    userId: string,
+  ): Promise<
+    { uid: string; timeline: string; version: string | null; became: string; first_at: Date; last_at: Date }[]
+  >;
   homeowner(): Promise<User>;
   tradie(): Promise<User & { tradieId: string }>;
   close(): Promise<void>;
 }
 
-type Opened = Pick<StoreHarness, 'store' | 'remove' | 'effects' | 'close'>;
+type Opened = Pick<StoreHarness, 'store' | 'remove' | 'effects' | 'sentAgain' | 'close'>;
 
 const findFiles = (refs: readonly string[]) => Promise.resolve(new Map(refs.map((ref) => [ref, null])));
 
@@ -36,6 +42,12 @@ async function openSql(kind: (typeof databases)[number]): Promise<Opened> {
       const rows = await db.sql.selectFrom('effect').select('payload').where('name', '=', name).execute();
       return rows.map(({ payload }) => payload);
     },
+    sentAgain: (userId) =>
+      db.sql
+        .selectFrom('sync_sent_again')
+        .select(['uid', 'timeline', 'version', 'became', 'first_at', 'last_at'])
+        .where('user_id', '=', userId)
+        .execute(),
     close: () => db.close(),
   };
 }
@@ -59,6 +71,13 @@ function openMemory(): Opened {
       [...(engine.committed().get('effect')?.values() ?? [])]
         .filter((row) => row['name'] === name)
         .map(({ payload }) => payload as object),
+    sentAgain: async (userId) =>
+      [...(engine.committed().get('sync_sent_again')?.values() ?? [])]
+        .filter((row) => row['user_id'] === userId)
+        .map(
+          ({ uid, timeline, version = null, became, first_at, last_at }) =>
+            ({ uid, timeline, version, became, first_at, last_at }) as never,
+        ),
     close: async () => {},
   };
 }

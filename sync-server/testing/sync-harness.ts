@@ -68,6 +68,29 @@ export function post(
   return { ...sent('job.post', args, uid), args };
 }
 
+/** One exchange of this person, as it goes over the wire, and as a device reads it. */
+export async function askExchange(
+  over: Exchange,
+  user: Pick<User, 'id'>,
+  request: Partial<ExchangeRequest> = {},
+): Promise<ExchangeAnswer> {
+  const answer = await over(
+    { userId: user.id },
+    {
+      protocol: protocolVersion,
+      schema: schemaVersion,
+      userId: user.id,
+      cookie: null,
+      shelves: {},
+      mutations: [],
+      awaiting: [],
+      ...request,
+    },
+  );
+  const text: unknown = JSON.parse(JSON.stringify(answer));
+  return exchangeAnswerSchema.parse(text);
+}
+
 export async function openSyncHarness(
   kind: (typeof databases)[number],
   given: Partial<ExchangeParts> = {},
@@ -90,24 +113,7 @@ export async function openSyncHarness(
     makeReference({ id: locationId, kind: 'location', region: 'Southland' }),
   ]);
 
-  const ask: SyncHarness['ask'] = async (user, request = {}, over = exchange) => {
-    const answer = await over(
-      { userId: user.id },
-      {
-        protocol: protocolVersion,
-        schema: schemaVersion,
-        userId: user.id,
-        cookie: null,
-        shelves: {},
-        mutations: [],
-        awaiting: [],
-        ...request,
-      },
-    );
-    // As it goes over the wire, and as a device reads it.
-    const text: unknown = JSON.parse(JSON.stringify(answer));
-    return exchangeAnswerSchema.parse(text);
-  };
+  const ask: SyncHarness['ask'] = (user, request = {}, over = exchange) => askExchange(over, user, request);
 
   return {
     db,

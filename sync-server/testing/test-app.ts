@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { bounds } from '../http/bounds.ts';
 import { createApp, type AppParts } from '../app.ts';
 import { readConfig } from '../lib/config.ts';
 import type { Deps } from '../ports/deps.ts';
@@ -39,7 +40,7 @@ export async function openTestApp(given: Pick<Deps, 'database'> & Partial<Deps>,
     backUp: () => Promise.reject(new Error('nothing to back up in this test')),
     ...given,
   };
-  const server = createServer(createApp(deps, parts));
+  const server = createServer({ keepAliveTimeout: bounds.idleMs }, createApp(deps, parts));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -6,7 +6,10 @@ import { freshPostgres } from './test-postgres.ts';
 /** For `describe.each(databases)`: what holds on one must hold on the other. */
 export const databases = ['pglite', 'postgres'] as const;
 
-/** For what does not differ by database: PostgreSQL (PGlite is below every test in a browser), and in `npm run test:long` both. */
+/**
+ * For what does not differ by database: PostgreSQL, and in `npm run test:long` both. PGlite is below every test in a browser; what the exchange
+ * asks of a database is held to one contract on both (`store/*.pg.test.ts`), as triggers, pokes, restores and backups are.
+ */
 export const usualDatabase = process.env['TEST_LONG'] === '1' ? databases : (['postgres'] as const);
 
 export interface TestDatabase extends Database {

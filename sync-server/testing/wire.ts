@@ -14,6 +14,8 @@ export interface Wire {
   holdNotices(): void;
   /** New connections are whole again. One that lost bytes stays silent. */
   mend(): void;
+  /** New connections go to another server; those that there are stay. As an address does that is moved. */
+  lead(target: string): void;
   close(): Promise<void>;
 }
 
@@ -28,7 +30,7 @@ const notice = 'A'.charCodeAt(0);
 
 /** A wire to a TCP server, such as the database, that can be cut, silenced and restored. */
 export async function openWire(target: string): Promise<Wire> {
-  const to = new URL(target);
+  let to = new URL(target);
   const links = new Set<Link>();
   let isCut = false;
   let isHeldBack = false;
@@ -95,6 +97,9 @@ export async function openWire(target: string): Promise<Wire> {
       isCut = false;
       isHeldBack = false;
       silenced = undefined;
+    },
+    lead: (other) => {
+      to = new URL(other);
     },
     close: () =>
       new Promise((resolve) => {

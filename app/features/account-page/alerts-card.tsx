@@ -7,7 +7,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DisabledReason } from '../../ui/disabled-reason.tsx';
-import { faultWords } from '../../words/fault-words.ts';
+import { errorWords } from '../../words/error-words.ts';
 import { AlertChoices } from './alert-choices.tsx';
 import styles from './edit-account-page.module.css';
 
@@ -32,10 +32,10 @@ export function AlertsCard({ isTradie }: { readonly isTradie: boolean }) {
     try {
       if (isOn) await alerts.turnOff(userId);
       else await alerts.turnOn(userId);
-    } catch (fault) {
+    } catch (error) {
       toasts.show({
         title: 'Error',
-        description: faultWords(fault, 'Failed to turn on alerts'),
+        description: errorWords(error, 'Failed to turn on alerts'),
         variant: 'destructive',
       });
     } finally {

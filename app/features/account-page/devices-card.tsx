@@ -10,7 +10,7 @@ import { Card } from '../../ui/card.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { DisabledReason } from '../../ui/disabled-reason.tsx';
 import { formatAge } from '../../words/dates.ts';
-import { faultWords } from '../../words/fault-words.ts';
+import { errorWords } from '../../words/error-words.ts';
 import styles from './edit-account-page.module.css';
 
 const everywhereElse = 'everywhere-else';
@@ -29,10 +29,10 @@ export function DevicesCard() {
       await work();
       toasts.show({ title });
       await read();
-    } catch (fault) {
+    } catch (error) {
       toasts.show({
         title: 'Error',
-        description: faultWords(fault, 'Failed to sign out the device'),
+        description: errorWords(error, 'Failed to sign out the device'),
         variant: 'destructive',
       });
     } finally {
@@ -112,8 +112,8 @@ function useDevices(isReachable: boolean) {
     try {
       setList(await auth.devices.list());
       setProblem(undefined);
-    } catch (fault) {
-      setProblem(faultWords(fault, 'Failed to load your devices'));
+    } catch (error) {
+      setProblem(errorWords(error, 'Failed to load your devices'));
     }
   }, [auth]);
   useEffect(() => {

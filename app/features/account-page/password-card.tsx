@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { FieldLock } from '../../ui/field-lock.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { DisabledReason } from '../../ui/disabled-reason.tsx';
-import { faultWords } from '../../words/fault-words.ts';
+import { errorWords } from '../../words/error-words.ts';
 import styles from './edit-account-page.module.css';
 
 const shortestPassword = 6;
@@ -71,10 +71,10 @@ export function PasswordCard({ email, reason: why }: PasswordCardProps) {
       await auth.mailCode();
       askFor('code');
       toasts.show({ title: 'Code sent', description: `We sent a code to ${email}` });
-    } catch (fault) {
+    } catch (error) {
       toasts.show({
         title: 'Error',
-        description: faultWords(fault, 'Failed to send the code'),
+        description: errorWords(error, 'Failed to send the code'),
         variant: 'destructive',
       });
     } finally {
@@ -108,14 +108,14 @@ export function PasswordCard({ email, reason: why }: PasswordCardProps) {
       setPassword('');
       setConfirm('');
       toasts.show({ title: 'Password Updated', description: 'Use the new one the next time you sign in.' });
-    } catch (fault) {
+    } catch (error) {
       // A provider that does not accept the old password as proof still asks for a code.
-      if (fault instanceof ProofNeeded && proofBy === 'password') await mailCode();
-      else if (fault instanceof ProofNeeded) askFor('password');
+      if (error instanceof ProofNeeded && proofBy === 'password') await mailCode();
+      else if (error instanceof ProofNeeded) askFor('password');
       else
         toasts.show({
           title: 'Error',
-          description: faultWords(fault, 'Failed to update password'),
+          description: errorWords(error, 'Failed to update password'),
           variant: 'destructive',
         });
     } finally {

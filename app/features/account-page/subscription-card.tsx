@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { DisabledReason } from '../../ui/disabled-reason.tsx';
 import { formatDay } from '../../words/dates.ts';
-import { faultWords } from '../../words/fault-words.ts';
+import { errorWords } from '../../words/error-words.ts';
 import { priceWords } from '../../words/price-words.ts';
 import styles from './edit-account-page.module.css';
 import { mustAskUntil, statusLabel, validUntil, type SubscriptionDates } from './subscription-status.ts';
@@ -30,9 +30,9 @@ export function SubscriptionCard({ user }: { readonly user: User }) {
     setOpening(true);
     try {
       tab.goTo((await caller.call('billing.portal')).url);
-    } catch (fault) {
+    } catch (error) {
       tab.close();
-      toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to open billing'), variant: 'destructive' });
+      toasts.show({ title: 'Error', description: errorWords(error, 'Failed to open billing'), variant: 'destructive' });
     } finally {
       setOpening(false);
     }

@@ -25,8 +25,6 @@ export function problemsOf({ email, password }: StepProps['fields']): { email?: 
   };
 }
 
-const wrongPassword = 'This is not the password of that account. Try again, or press “Forgot password?”.';
-
 export function CredentialsStep({
   fields,
   onChange,
@@ -34,12 +32,16 @@ export function CredentialsStep({
   isDisabled,
   onSubmit,
   onForgot,
-  isPasswordRejected,
-}: StepProps & { readonly onForgot: () => void; readonly isPasswordRejected: boolean }) {
+  passwordProblem,
+}: StepProps & {
+  readonly onForgot: () => void;
+  /** What the provider has against this password. */
+  readonly passwordProblem: string | undefined;
+}) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (isPasswordRejected) form.current?.querySelector<HTMLInputElement>('[name="password"]')?.focus();
-  }, [isPasswordRejected]);
+    if (passwordProblem !== undefined) form.current?.querySelector<HTMLInputElement>('[name="password"]')?.focus();
+  }, [passwordProblem]);
   const [hasTried, setHasTried] = useState(false);
   const problems = hasTried ? problemsOf(fields) : {};
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -56,6 +58,7 @@ export function CredentialsStep({
       <TextField
         label="Email"
         name="email"
+        autoFocus
         type="email"
         inputMode="email"
         autoComplete="username"
@@ -75,7 +78,7 @@ export function CredentialsStep({
         hint="At least 6 characters"
         isRequired
         value={fields.password}
-        error={problems.password ?? (isPasswordRejected ? wrongPassword : undefined)}
+        error={problems.password ?? passwordProblem}
         onChange={(password) => onChange({ password })}
       />
       <Button type="submit" variant="primary" isWide isBusy={isBusy} isDisabled={isDisabled}>

@@ -38,6 +38,8 @@ const titles: Readonly<Record<OpenStep, string>> = {
   details: 'Complete your profile',
 };
 
+const wrongPassword = 'This is not the password of that account. Try again, or press “Forgot password?”.';
+
 const blank = { email: '', password: '', code: '', firstName: '', lastName: '' };
 
 /** Credentials, confirm-email, details. Closing it resets every field and the step. */
@@ -52,10 +54,12 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
   const [hasSignedUp, setHasSignedUp] = useState(false);
   const [fields, setFields] = useState(blank);
   const [rejected, setRejected] = useState<'password' | 'code'>();
+  const [weakness, setWeakness] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const change = (changes: Partial<typeof blank>) => {
     setFields((before) => ({ ...before, ...changes }));
     if ('code' in changes || step === 'credentials') setRejected(undefined);
+    setWeakness(undefined);
   };
   const hasSignal = connection.kind !== 'offline';
   const authState = useAuthState();
@@ -67,6 +71,13 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
   useEffect(() => {
     if (isOfAnother) onClose();
   }, [isOfAnother, onClose]);
+  // Signed in in another tab, or a page that was left in the middle of it and is shown again: there is nothing left to ask.
+  const isHere = authState.kind === 'signed-in' && !authState.needsSignIn && !authState.lacksProfile;
+  const [wasHere] = useState(isHere);
+  const isOver = isHere && !wasHere && !isBusy && step === 'credentials';
+  useEffect(() => {
+    if (isOver) onClose();
+  }, [isOver, onClose]);
   // A mailed link may bring its session shortly after the dialog is open.
   useEffect(() => {
     if (firstStep === 'details') setStep('details');
@@ -77,6 +88,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
     const turn = await turning;
     setBusy(false);
     setRejected(turn.isPasswordRejected ? 'password' : turn.isCodeRejected ? 'code' : undefined);
+    setWeakness(turn.passwordProblem);
     if (turn.toast !== undefined) app.toasts.show(turn.toast);
     if (turn.step === 'done') {
       app.onProfile();
@@ -122,7 +134,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
           {...shared}
           onSubmit={() => take(submitCredentials(app, fields.email, fields.password, intention))}
           onForgot={() => tell(sendReset(app, fields.email))}
-          isPasswordRejected={rejected === 'password'}
+          passwordProblem={rejected === 'password' ? wrongPassword : weakness}
         />
       )}
       {step === 'confirm-email' && (

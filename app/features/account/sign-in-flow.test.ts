@@ -58,7 +58,7 @@ test('a session without a profile record goes to the details [§4 sign-in, §8]'
   });
 });
 
-test('unknown credentials sign up; other faults are shown as they are [§4 sign-in]', async () => {
+test('unknown credentials sign up; other errors are shown as they are [§4 sign-in]', async () => {
   const unknown = { signIn: throwing('Invalid login credentials') };
   expect((await submitCredentials(ports(unknown), 'a@b.nz', 'secret1')).step).toBe('confirm-email');
   expect(await submitCredentials(ports({ ...unknown, signUp: async () => 'session' }), 'a@b.nz', 'secret1')).toEqual({
@@ -77,7 +77,7 @@ test('unknown credentials sign up; other faults are shown as they are [§4 sign-
   });
 });
 
-test('a fault with nothing to say for itself has words all the same [§8]', async () => {
+test('an error with nothing to say for itself has words all the same [§8]', async () => {
   const unknown = { signIn: throwing('User not found') };
   expect((await submitCredentials(ports({ signIn: throwing('') }), 'a@b.nz', 'secret1')).toast).toEqual(
     error('Sign in failed'),
@@ -100,6 +100,18 @@ test('a wrong password for an address that has an account stays where it is', as
     step: 'credentials',
     toast: error('Invalid login credentials'),
     isPasswordRejected: true,
+  });
+});
+
+test('a password that is too weak for an account is told at its field, in the provider’s words', async () => {
+  const weak = {
+    signIn: throwing('Invalid login credentials'),
+    signUp: () => Promise.reject(Object.assign(new Error('Choose a longer one.'), { code: 'weak_password' })),
+  };
+  expect(await submitCredentials(ports(weak), 'a@b.nz', 'secret1')).toEqual({
+    step: 'credentials',
+    toast: error('Choose a longer one.'),
+    passwordProblem: 'Choose a longer one.',
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Intention } from '../../lib/sign-in-href.ts';
 import { CallRejected } from '../../api/call.ts';
 import type { App, Auth } from '../../context/app-context.ts';
-import { faultWords } from '../../words/fault-words.ts';
+import { errorWords } from '../../words/error-words.ts';
 
 export type SignInStep = 'credentials' | 'confirm-email' | 'details' | 'done';
 
@@ -17,6 +17,8 @@ export interface StepResult {
   readonly toast?: SignInToast;
   /** The password is not that of the account. */
   readonly isPasswordRejected?: true;
+  /** Why no account is made with this password, in the provider's words. */
+  readonly passwordProblem?: string;
   /** The typed digits are not those of the newest mail, or they are too old. */
   readonly isCodeRejected?: true;
 }
@@ -28,22 +30,22 @@ export interface SignInPorts {
 
 const said = (title: string, description?: string): SignInToast =>
   description === undefined ? { title, variant: 'default' } : { title, description, variant: 'default' };
-const failed = (fault: unknown, fallback: string): SignInToast => ({
+const failed = (error: unknown, fallback: string): SignInToast => ({
   title: 'Error',
-  description: faultWords(fault, fallback),
+  description: errorWords(error, fallback),
   variant: 'destructive',
 });
 
 const welcomeBack = said('Welcome back!', 'You have been signed in successfully');
 
-/** Is there a profile record? 404 means not yet; any other error is a fault. */
+/** Is there a profile record? 404 means not yet; any other error is thrown. */
 async function hasProfile({ caller }: SignInPorts): Promise<boolean> {
   try {
     await caller.call('users.me');
     return true;
-  } catch (fault) {
-    if (fault instanceof CallRejected && fault.status === 404) return false;
-    throw new Error('Failed to fetch user profile', { cause: fault });
+  } catch (error) {
+    if (error instanceof CallRejected && error.status === 404) return false;
+    throw new Error('Failed to fetch user profile', { cause: error });
   }
 }
 
@@ -57,15 +59,15 @@ export async function submitCredentials(
   const email = typedEmail.trim();
   try {
     await ports.auth.signIn(email, password);
-  } catch (fault) {
-    const words = faultWords(fault, 'Sign in failed');
-    if (!/invalid|not found/i.test(words)) return { step: 'credentials', toast: failed(fault, 'Sign in failed') };
-    return signUp(ports, { email, password, intention }, fault);
+  } catch (error) {
+    const words = errorWords(error, 'Sign in failed');
+    if (!/invalid|not found/i.test(words)) return { step: 'credentials', toast: failed(error, 'Sign in failed') };
+    return signUp(ports, { email, password, intention }, error);
   }
   try {
     return (await hasProfile(ports)) ? { step: 'done', toast: welcomeBack } : { step: 'details' };
-  } catch (fault) {
-    return { step: 'credentials', toast: failed(fault, 'Authentication failed') };
+  } catch (error) {
+    return { step: 'credentials', toast: failed(error, 'Authentication failed') };
   }
 }
 
@@ -78,28 +80,31 @@ interface NewAccount {
 async function signUp(
   ports: SignInPorts,
   { email, password, intention }: NewAccount,
-  signInFault: unknown,
+  signInError: unknown,
 ): Promise<StepResult> {
   try {
     const answer = await ports.auth.signUp(email, password, intention);
     // A person who only mistyped their password must not be sent to wait for a mail that never comes.
     if (answer === 'taken')
-      return { step: 'credentials', toast: failed(signInFault, 'Sign in failed'), isPasswordRejected: true };
+      return { step: 'credentials', toast: failed(signInError, 'Sign in failed'), isPasswordRejected: true };
     return answer === 'session'
       ? { step: 'details', toast: said('Account created!', 'Please complete your profile') }
       : { step: 'confirm-email', toast: said('Please confirm your email', 'A confirmation link was sent') };
-  } catch (fault) {
-    return { step: 'credentials', toast: failed(fault, 'Sign up failed') };
+  } catch (error) {
+    const turn: StepResult = { step: 'credentials', toast: failed(error, 'Sign up failed') };
+    return isWeak(error) ? { ...turn, passwordProblem: errorWords(error, 'Sign up failed') } : turn;
   }
 }
+
+const isWeak = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'weak_password';
 
 /** Step 2: the person says that the link in the mail was opened; signing in shows whether it was. */
 export async function confirmEmail(ports: SignInPorts, typedEmail: string, password: string): Promise<StepResult> {
   try {
     await ports.auth.signIn(typedEmail.trim(), password);
-  } catch (fault) {
-    const said = faultWords(fault, '');
-    if (!/confirm|invalid/i.test(said)) return { step: 'confirm-email', toast: failed(fault, 'Authentication failed') };
+  } catch (error) {
+    const said = errorWords(error, '');
+    if (!/confirm|invalid/i.test(said)) return { step: 'confirm-email', toast: failed(error, 'Authentication failed') };
     const turn: StepResult = {
       step: 'confirm-email',
       toast: failed(undefined, 'Please confirm your email before proceeding'),
@@ -113,9 +118,9 @@ export async function confirmEmail(ports: SignInPorts, typedEmail: string, passw
 export async function confirmByCode(ports: SignInPorts, typedEmail: string, typedCode: string): Promise<StepResult> {
   try {
     await ports.auth.confirmByCode(typedEmail.trim(), typedCode.replaceAll(/\D/g, ''));
-  } catch (fault) {
-    const turn: StepResult = { step: 'confirm-email', toast: failed(fault, 'Authentication failed') };
-    return /expired|invalid/i.test(faultWords(fault, '')) ? { ...turn, isCodeRejected: true } : turn;
+  } catch (error) {
+    const turn: StepResult = { step: 'confirm-email', toast: failed(error, 'Authentication failed') };
+    return /expired|invalid/i.test(errorWords(error, '')) ? { ...turn, isCodeRejected: true } : turn;
   }
   return goOn(ports);
 }
@@ -129,8 +134,8 @@ export async function resendConfirmation(
   try {
     await ports.auth.resendConfirmation(typedEmail.trim(), intention);
     return said('Please confirm your email', 'A confirmation link was sent');
-  } catch (fault) {
-    return failed(fault, 'Sign up failed');
+  } catch (error) {
+    return failed(error, 'Sign up failed');
   }
 }
 
@@ -140,8 +145,8 @@ async function goOn(ports: SignInPorts): Promise<StepResult> {
     return (await hasProfile(ports))
       ? { step: 'done', toast: welcomeBack }
       : { step: 'details', toast: said('Email confirmed!', 'Please complete your profile') };
-  } catch (fault) {
-    return { step: 'confirm-email', toast: failed(fault, 'Authentication failed') };
+  } catch (error) {
+    return { step: 'confirm-email', toast: failed(error, 'Authentication failed') };
   }
 }
 
@@ -152,8 +157,8 @@ export async function completeProfile(ports: SignInPorts, firstName: string, las
     if (email === null) throw new Error('No active session');
     await ports.caller.call('users.create', { body: { email, firstName, lastName } });
     return { step: 'done', toast: said('Profile complete!') };
-  } catch (fault) {
-    return { step: 'details', toast: failed(fault, 'Failed to create user') };
+  } catch (error) {
+    return { step: 'details', toast: failed(error, 'Failed to create user') };
   }
 }
 
@@ -170,7 +175,7 @@ export async function sendReset(ports: SignInPorts, typedEmail: string): Promise
   try {
     await ports.auth.sendReset(email);
     return said('Password reset sent', "If an account exists for this email, we've sent a password reset link");
-  } catch (fault) {
-    return failed(fault, 'Failed to send reset email');
+  } catch (error) {
+    return failed(error, 'Failed to send reset email');
   }
 }

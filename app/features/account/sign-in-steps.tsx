@@ -23,6 +23,7 @@ export function DetailsStep({ fields, onChange, isBusy, isDisabled, onSubmit }: 
         <TextField
           label="First name"
           name="firstName"
+          autoFocus
           autoComplete="given-name"
           autoCapitalize="words"
           maxLength={80}
@@ -76,6 +77,7 @@ export function ConfirmEmailStep({
       <TextField
         label="Code from the email"
         name="code"
+        autoFocus
         isOptional
         inputMode="numeric"
         autoComplete="one-time-code"
@@ -85,11 +87,16 @@ export function ConfirmEmailStep({
         error={rejected === 'code' ? 'This is not the code of the newest mail, or it is older than a day' : undefined}
         onChange={(code) => onChange({ code })}
       />
-      {rejected === 'password' && (
+      {rejected === 'password' ? (
         <Banner tone="warn" title="Opened the link already?">
           Then this is not your account’s password. Choose one on the page the link opens, or go back and press “Forgot
           password?”.
         </Banner>
+      ) : (
+        <p>
+          Had an account already? Then this was not its password: go back and try again, or press “Forgot password?”
+          there.
+        </p>
       )}
       <Button type="submit" variant="primary" isWide isBusy={isBusy} isDisabled={isDisabled}>
         I've Confirmed My Email

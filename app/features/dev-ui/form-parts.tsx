@@ -128,7 +128,7 @@ export function FormParts() {
             onChange={setTrades}
           />
           <Checkbox isSelected={hasAgreed} onChange={setHasAgreed} error="Please agree to the terms">
-            I agree to the <a href="/legal#tradies">terms</a>
+            I agree to the terms
           </Checkbox>
           <div>
             <FormMissing action="To post" missing={['add a title', 'choose a town']} />

@@ -1,5 +1,6 @@
 import { useApp, useOpenSignIn, useAuthState, type SessionContext } from '../../context/app-context.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
+import { useGone } from '../../hooks/use-gone.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { waitingOf, waitingWords } from '../../words/waiting.ts';
 import { useWatched } from '../../context/use-watched.ts';
@@ -10,22 +11,28 @@ import styles from './app-notices.module.css';
 import { HeldNotice } from './held-notice.tsx';
 import { useSyncStatus } from '../../hooks/use-sync-status.ts';
 
+const loadPull = () => import('./pull-to-look.tsx');
+const hasTouch = () => 'ontouchstart' in window;
+
 /** Notices about the app itself: a newer version, the offer to install, a session that ended, storage that would not open. */
 export function AppNotices() {
   const authState = useAuthState();
+  const { log } = useApp();
+  const pull = useDeferredImport(hasTouch(), loadPull, (fault) => log('pull-to-look', String(fault)));
   return (
-    <div className={styles.notices}>
-      <UpdateNotice />
-      {authState.kind === 'signed-out' && <LostNotice />}
-      {authState.kind === 'signed-in' && <TakenOverNotice email={authState.email} />}
-      {authState.kind === 'signed-in' && <LinkQuestion context={authState.context} />}
-      {authState.kind === 'signed-in' && (
-        <SessionNotices context={authState.context} needsSignIn={authState.needsSignIn} />
-      )}
-      {authState.kind === 'signed-in' && <HeldNotice context={authState.context} />}
-      {authState.kind === 'signed-in' && <Reminders key={authState.context.userId} context={authState.context} />}
-      <InstallNotice />
-    </div>
+    <>
+      {authState.kind === 'signed-in' && pull !== undefined && <pull.PullToLook context={authState.context} />}
+      <div className={styles.notices}>
+        <UpdateNotice />
+        {authState.kind === 'signed-in' && <LinkQuestion context={authState.context} />}
+        {authState.kind === 'signed-in' && (
+          <SessionNotices context={authState.context} needsSignIn={authState.needsSignIn} />
+        )}
+        {authState.kind === 'signed-in' && <HeldNotice context={authState.context} />}
+        {authState.kind === 'signed-in' && <Reminders key={authState.context.userId} context={authState.context} />}
+        <RareNotices />
+      </div>
+    </>
   );
 }
 
@@ -41,28 +48,15 @@ function UpdateNotice() {
   );
 }
 
-const clearedTitle = 'This browser has cleared what was saved on this phone';
+const loadRare = () => import('./rare-notices.tsx');
 
-function LostNotice() {
-  const openSignIn = useOpenSignIn();
-  if (!useWatched(useApp().isPersonLost)) return null;
-  return (
-    <Banner tone="warn" title={clearedTitle} actions={<Button onPress={openSignIn}>Sign In</Button>}>
-      Sign in again: what the server has comes back, and so does what we have a copy of.
-    </Banner>
-  );
-}
-
-/** The page was another person's, perhaps while it slept. Nothing of theirs is named here. */
-function TakenOverNotice({ email }: { readonly email: string }) {
-  const { isTakenOver } = useApp();
-  if (!useWatched(isTakenOver)) return null;
-  return (
-    <Banner tone="warn" title={`This page is now ${email}’s`} onDismiss={() => isTakenOver.set(false)}>
-      Somebody signed in with this address elsewhere on this browser. What the person before had not sent is kept here
-      until they sign in again.
-    </Banner>
-  );
+/** What few people see, so that its code is no part of the frame: that this browser has cleared what was saved, and the offer to install. */
+function RareNotices() {
+  const { isPersonLost, unsent, isTakenOver, install, log } = useApp();
+  const isNeeded = [useWatched(isPersonLost), useWatched(unsent), useWatched(isTakenOver)].some(Boolean);
+  const isOffered = useWatched(install.state) !== 'none';
+  const rare = useDeferredImport(isNeeded || isOffered, loadRare, (fault) => log('rare-notices', String(fault)));
+  return rare === undefined ? null : <rare.RareNotices />;
 }
 
 const loadReminders = () => import('./reminder-notices.tsx');
@@ -72,7 +66,7 @@ function Reminders({ context }: { readonly context: SessionContext }) {
   const { log } = useApp();
   const person = useWatched(context.person);
   const isTradie = person.state === 'ready' && person.value?.isTradie === true;
-  const part = useDeferredImport(isTradie, loadReminders, (fault) => log('reminders', String(fault)));
+  const part = useDeferredImport(isTradie, loadReminders, (error) => log('reminders', String(error)));
   return isTradie && part !== undefined ? <part.ReminderNotices context={context} /> : null;
 }
 
@@ -90,33 +84,14 @@ function LinkQuestion({ context }: { readonly context: SessionContext }) {
   return isAsked && dialog !== undefined ? <dialog.LinkDialog context={context} question={question} /> : null;
 }
 
-function InstallNotice() {
-  const { install, alertOffer } = useApp();
-  const state = useWatched(install.state);
-  // One question at a time.
-  const isAsked = useWatched(alertOffer) !== null;
-  if (state === 'none' || isAsked) return null;
-  return (
-    <Banner
-      tone="info"
-      title="Keep Dwang on your phone"
-      onDismiss={install.dismiss}
-      actions={state === 'button' ? <Button onPress={() => void install.install()}>Install</Button> : undefined}
-    >
-      {state === 'ios'
-        ? 'Tap Share, then Add to Home Screen. What you save then stays on this phone.'
-        : 'It opens without signal, and sends what you saved by itself.'}
-    </Banner>
-  );
-}
-
 function SessionNotices({ context, needsSignIn }: { readonly context: SessionContext; readonly needsSignIn: boolean }) {
-  const { sync } = context;
-  const status = useSyncStatus(sync);
-  const restoredChanges = useWatched(context.restoredChanges);
+  const { log } = useApp();
+  const status = useSyncStatus(context.sync);
   const openSignIn = useOpenSignIn();
+  const { gone, dismiss } = useGone(context);
   const way = useUnsynced(context);
   const waiting = way.state === 'ready' ? waitingWords(waitingOf(way.value)) : undefined;
+  const rare = useDeferredImport(status.evictions > 0, loadRare, (fault) => log('rare-notices', String(fault)));
   const reload = <Button onPress={() => window.location.reload()}>Reload</Button>;
   return (
     <>
@@ -151,16 +126,12 @@ function SessionNotices({ context, needsSignIn }: { readonly context: SessionCon
           We keep trying. Nothing has been thrown away.
         </Banner>
       )}
-      {status.evictions > 0 && (
-        <Banner tone="warn" title={clearedTitle} onDismiss={sync.dismissEviction}>
-          {status.lastSynced === null
-            ? 'What the server has comes back once it has answered.'
-            : 'We have fetched what the server has.'}{' '}
-          {restoredChanges === 0
-            ? 'Changes that were not sent yet are lost.'
-            : `We had a copy of what was not sent: ${count(restoredChanges, 'change')}.`}
+      {gone > 0 && (
+        <Banner tone="warn" title="Dwang was put back to an earlier copy" onDismiss={dismiss}>
+          {`${count(gone, 'item')} made on other phones left this one, and may come back as those phones connect.`}
         </Banner>
       )}
+      {rare !== undefined && <rare.EvictionNotice context={context} />}
     </>
   );
 }

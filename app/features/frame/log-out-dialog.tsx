@@ -3,7 +3,7 @@ import { useApp, type SessionContext } from '../../context/app-context.ts';
 import { useUnsentNames } from '../../hooks/use-unsent-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { faultWords } from '../../words/fault-words.ts';
+import { errorWords } from '../../words/error-words.ts';
 import styles from './log-out-dialog.module.css';
 
 type LogOutDialogProps = {
@@ -31,8 +31,8 @@ export function LogOutDialog({ context, isOpen, onClose, onLoggedOut }: LogOutDi
       await context.logOut();
       onClose();
       onLoggedOut();
-    } catch (fault) {
-      toasts.show({ title: 'Error', description: faultWords(fault, 'Could not log out'), variant: 'destructive' });
+    } catch (error) {
+      toasts.show({ title: 'Error', description: errorWords(error, 'Could not log out'), variant: 'destructive' });
     } finally {
       setBusy(false);
     }

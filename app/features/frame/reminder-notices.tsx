@@ -7,7 +7,7 @@ import { browserReminderPorts, hideReminder, showReminder } from '../../pwa/show
 import styles from './app-notices.module.css';
 
 const loadReminder = () => import('../../parts/due-reminder.tsx');
-const mostShown = 2;
+const maxShown = 2;
 
 /** What the person asked this device to remind them of: on every page; on the dashboard it is among the news. */
 export function ReminderNotices({ context }: { readonly context: SessionContext }) {
@@ -15,13 +15,13 @@ export function ReminderNotices({ context }: { readonly context: SessionContext 
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   useDeviceReminders(due);
   const { log } = useApp();
-  const part = useDeferredImport(due.length > 0, loadReminder, (fault) => log('reminder', String(fault)));
+  const part = useDeferredImport(due.length > 0, loadReminder, (error) => log('reminder', String(error)));
   if (pathname === '/dashboard' || part === undefined) return null;
   return (
     <div className={styles.notices}>
       {due
         .filter(({ jobId }) => pathname !== `/job/${jobId}`)
-        .slice(0, mostShown)
+        .slice(0, maxShown)
         .map((mark) => (
           <part.DueReminder key={mark.id} mark={mark} context={context} />
         ))}
@@ -35,7 +35,7 @@ function useDeviceReminders(due: ReturnType<typeof useDueReminders>): void {
   const told = useRef(new Set<string>());
   useEffect(() => {
     const ports = browserReminderPorts();
-    const failed = (fault: unknown) => log('reminder', fault instanceof Error ? fault.name : String(fault));
+    const failed = (error: unknown) => log('reminder', error instanceof Error ? error.name : String(error));
     const now = new Map(due.map((mark) => [`${mark.id} ${mark.remindAt}`, mark]));
     for (const [key, mark] of now) {
       if (told.current.has(key)) continue;
@@ -54,7 +54,7 @@ function useDeviceReminders(due: ReturnType<typeof useDueReminders>): void {
     return () => {
       const ports = browserReminderPorts();
       for (const key of shown)
-        hideReminder(key.slice(0, key.indexOf(' ')), ports).catch((fault: unknown) => log('reminder', String(fault)));
+        hideReminder(key.slice(0, key.indexOf(' ')), ports).catch((error: unknown) => log('reminder', String(error)));
     };
   }, [log]);
 }

@@ -1,5 +1,6 @@
 import type { Search } from '../../../shared/tables/index.ts';
 import type { Place, ReferenceLists } from '../../lib/reference-lists.ts';
+import { formatNumber } from '../../lib/format-number.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { words } from '../../words/common-words.ts';
 import styles from './chip-row.module.css';
@@ -67,7 +68,7 @@ export function ChipRow({
               isOn={search.id === chosen?.id}
               icon={unsent.has(search.id) ? 'phone' : undefined}
               note={unsent.has(search.id) ? words.saved : undefined}
-              news={newCount === 0 ? undefined : `${newCount.toLocaleString('en-NZ')} new`}
+              news={newCount === 0 ? undefined : `${formatNumber(newCount)} new`}
               onPress={() => (search.id === chosen?.id ? show({}) : onFilters(filtersOfSearch(filters, search)))}
             >
               {search.name}

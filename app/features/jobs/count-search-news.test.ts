@@ -39,7 +39,7 @@ test('what came since one looked is new, and what came before is not', () => {
   expect(counts(jobs, [search({}), search({ lookedUntil: '2026-11-18T00:00:00.000Z' })])).toEqual([1, 3]);
 });
 
-test('of a search that nobody has looked at, what was there when it was saved is not new', () => {
+test('of a search that was never looked at, what was there when it was saved is not new', () => {
   const asSaved = search({ lookedUntil: null, createdAt: '2026-11-20T12:00:00.000Z' });
   expect(counts([job({}), job({ createdAt: '2026-11-20T11:00:00.000Z' })], [asSaved])).toEqual([1]);
 });

@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import { hour } from '../../../shared/lib/durations.ts';
 import { formatMoney } from '../../../shared/lib/money.ts';
 import type { Job } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
@@ -12,7 +11,7 @@ import { Card, CardLink } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { formatInstant } from '../../words/dates.ts';
+import { formatTimeOrDay } from '../../words/dates.ts';
 import { jobState, photosNotAdded, refusedPhotosOf, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
 import { count } from '../../words/common-words.ts';
 import styles from './dashboard-jobs.module.css';
@@ -21,12 +20,14 @@ import { UrgencyBadge } from '../../parts/urgency-badge.tsx';
 type DashboardJobsProps = {
   readonly kind: 'posted' | 'interested';
   readonly jobs: readonly Job[];
-  /** When the server took the last of what this person did with the job, as far as a row says. ISO instant. */
+  /** When the server took what this person did with the job in the last day; before that, when the job or the interest was made. ISO instant. */
   readonly sentAt: (job: Job) => string | undefined;
   /** Has its homeowner seen this person's interest? Left out for one's own jobs. */
   readonly isSeen?: (job: Job) => boolean;
   /** `undefined`: it could not be read, and no count is shown. */
   readonly onItsWay: UnsyncedNow | undefined;
+  /** This list is what the person most comes for: where it is empty, what fills it is the button that acts. */
+  readonly isMain: boolean;
 };
 
 const says = {
@@ -47,7 +48,7 @@ const says = {
 } as const;
 
 /** 'Your Posted Jobs (n)' and 'Your Interested Jobs (n)'. */
-export function DashboardJobs({ kind, jobs, sentAt, isSeen = () => false, onItsWay }: DashboardJobsProps) {
+export function DashboardJobs({ kind, jobs, sentAt, isSeen = () => false, onItsWay, isMain }: DashboardJobsProps) {
   const { heading, empty, text, href, button } = says[kind];
   const lists = useReference();
   const newestFirst = useMemo(() => jobs.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1)), [jobs]);
@@ -60,8 +61,9 @@ export function DashboardJobs({ kind, jobs, sentAt, isSeen = () => false, onItsW
         <EmptyState
           level={3}
           title={empty}
+          picture={isMain ? 'empty' : null}
           action={
-            <LinkButton href={href} variant="primary">
+            <LinkButton href={href} variant={isMain ? 'primary' : 'quiet'}>
               {button}
             </LinkButton>
           }
@@ -89,9 +91,6 @@ export function DashboardJobs({ kind, jobs, sentAt, isSeen = () => false, onItsW
   );
 }
 
-/** Later it is no news. */
-const sentForMs = 24 * hour;
-
 type DashboardJobProps = {
   readonly job: Job;
   readonly lists: ReferenceLists;
@@ -105,10 +104,9 @@ type DashboardJobProps = {
 /** One job on the dashboard, with one state: what is still on its way says more than what it will be. */
 function DashboardJob({ job, lists, isOwn, isSeen, sentAt, state, notAdded }: DashboardJobProps) {
   const { now } = useApp();
-  const isRecent = sentAt !== undefined && Date.parse(now()) - Date.parse(sentAt) < sentForMs;
   const isActive = job.status === 'active';
   return (
-    <Card as="article">
+    <Card as="article" isRow>
       <div className={styles.row}>
         <span className={styles.thumb}>
           {job.images[0] === undefined ? (
@@ -117,28 +115,27 @@ function DashboardJob({ job, lists, isOwn, isSeen, sentAt, state, notAdded }: Da
             <img src={fileSrc(job.images[0])} alt="" loading="lazy" decoding="async" />
           )}
         </span>
-        <div className={styles.words}>
-          <div className={styles.head}>
-            <h3 className={styles.title}>
-              <CardLink href={`/job/${job.id}`}>{job.title}</CardLink>
-            </h3>
-            {state === undefined && (
-              <Badge tone={isActive ? 'good' : 'neutral'}>{isActive ? 'active' : 'Closed'}</Badge>
-            )}
-          </div>
-          <p className={styles.facts}>
-            <span>{placeWords(lists, job)}</span>
-            {job.budgetMax !== null && <span>Max Budget: {formatMoney(job.budgetMax)}</span>}
+        <h3 className={styles.title}>
+          <CardLink href={`/job/${job.id}`}>{job.title}</CardLink>
+        </h3>
+        <p className={styles.place}>{placeWords(lists, job)}</p>
+        <div className={styles.terms}>
+          {job.budgetMax !== null && <p className={styles.money}>Max Budget: {formatMoney(job.budgetMax)}</p>}
+          <UrgencyBadge urgency={job.urgency} />
+        </div>
+        <div className={styles.state}>
+          {state === undefined ? (
+            <Badge tone={isActive ? 'good' : 'neutral'}>{isActive ? 'active' : 'Closed'}</Badge>
+          ) : (
+            <ItemStateBadge state={state} />
+          )}
+          <p className={styles.news}>
+            {/* What went out by itself is learnt here; from a day on it is when the job was posted, or the interest expressed. */}
+            {state === undefined && sentAt !== undefined && <span>Sent {formatTimeOrDay(sentAt, now())}</span>}
             {isOwn && isActive && job.interestCount > 0 && <span>{count(job.interestCount, 'tradie')} interested</span>}
-            {/* What waited and went out by itself is learnt here, by who was not looking. */}
-            {state === undefined && isRecent && <span>Sent {formatInstant(sentAt, now())}</span>}
             {state === undefined && isSeen && <span>Seen by the homeowner</span>}
             {notAdded !== undefined && <span className={styles.notAdded}>{notAdded}</span>}
           </p>
-          <div className={styles.badges}>
-            <UrgencyBadge urgency={job.urgency} />
-            <ItemStateBadge state={state} />
-          </div>
         </div>
       </div>
     </Card>

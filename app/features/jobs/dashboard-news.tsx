@@ -32,7 +32,7 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
   const { answered, closed, unfinished, since } = news;
   const inTrades = useNewJobs(news);
   const [{ hasSearches, found }, setFound] = useState(nothingFound);
-  const search = useDeferredImport(news.tradieId !== null, loadFound, (fault) => log('found-jobs', String(fault)));
+  const search = useDeferredImport(news.tradieId !== null, loadFound, (error) => log('found-jobs', String(error)));
   // Who keeps searches has said what they want to hear of.
   const newJobs = hasSearches === false ? inTrades : 0;
   const waiting = onItsWay === undefined ? undefined : waitingOf(onItsWay);
@@ -43,7 +43,7 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
   const isNewHere = search !== undefined && hasSearches === false && news.isNewTradie && news.categoryIds.length > 0;
   const isQuiet =
     happened + needPerson + due.length === 0 && waits === undefined && unfinished === undefined && !isNewHere;
-  const reminder = useDeferredImport(due.length > 0, loadReminder, (fault) => log('reminder', String(fault)));
+  const reminder = useDeferredImport(due.length > 0, loadReminder, (error) => log('reminder', String(error)));
   const counter = search !== undefined && news.tradieId !== null && (
     <search.CountFoundJobs tradieId={news.tradieId} onFound={setFound} />
   );

@@ -4,7 +4,9 @@ import { useRows } from '../../db/use-rows.ts';
 import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
 import { Updated } from '../../parts/updated.tsx';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
+import { useMedia } from '../../hooks/use-media.ts';
 import { usePerson } from '../../hooks/use-person.ts';
+import { useSent } from '../../hooks/use-sent.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { useWatched } from '../../context/use-watched.ts';
@@ -15,6 +17,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { words } from '../../words/common-words.ts';
+import { jobOf } from '../../words/mutation-words.ts';
 import { DashboardCards } from './dashboard-cards.tsx';
 import { DashboardJobs } from './dashboard-jobs.tsx';
 import { DashboardNews } from './dashboard-news.tsx';
@@ -42,6 +45,8 @@ export function DashboardPage(props: DashboardPageProps) {
   return <Dashboard {...props} lacksProfile={authState.lacksProfile} needsSignIn={authState.needsSignIn} />;
 }
 
+/** Room for what one can do beside the heading: as in dashboard-cards.module.css. */
+const desktop = '(min-width: 60rem)';
 const loadComeBack = () => import('../../parts/come-back.tsx');
 
 const signInAgain = (
@@ -101,9 +106,27 @@ function Dashboard({
   // Few need it: fetched for those who do. It stands above the cards, so they wait for it, and do without it where it cannot come.
   const [lacksComeBack, setLacksComeBack] = useState(false);
   const comeBack = useDeferredImport(isLapsed, loadComeBack, () => setLacksComeBack(true));
+  const isDesktop = useMedia(desktop);
   const onItsWay = way.state === 'ready' ? way.value : undefined;
+  const sent = useSent(context);
+  const sentAbout = (jobId: string) => sent.find((note) => jobOf(note) === jobId)?.at;
+  // Unsynced changes, too: their words on a job would push down the jobs below.
+  const isShown =
+    person.state === 'ready' &&
+    posted.state === 'ready' &&
+    way.state !== 'reading' &&
+    self.state !== 'reading' &&
+    news.state !== 'reading' &&
+    !(isLapsed && comeBack === undefined && !lacksComeBack) &&
+    !isReading &&
+    !isFirst;
   return (
-    <Page title="Dashboard" width="wide" lead={<Updated />}>
+    <Page
+      title="Dashboard"
+      width="wide"
+      lead={<Updated />}
+      actions={isDesktop && isShown && <DashboardCards tradieId={person.value.tradieId} />}
+    >
       {wasPosted && (
         <Banner tone="good" onDismiss={onDismissPosted}>
           Easy as! Tradies can see your posted job and will express interest, sorted.
@@ -126,15 +149,7 @@ function Dashboard({
         </Banner>
       )}
       {isFirst && (needsSignIn ? <SignInPrompt title={words.notHere}>{signInAgain}</SignInPrompt> : <FirstVisit />)}
-      {/* Unsynced changes, too: their words on a job would push down the jobs below. */}
-      {person.state === 'ready' &&
-      posted.state === 'ready' &&
-      way.state !== 'reading' &&
-      self.state !== 'reading' &&
-      news.state !== 'reading' &&
-      !(isLapsed && comeBack === undefined && !lacksComeBack) &&
-      !isReading &&
-      !isFirst ? (
+      {isShown ? (
         <>
           {me !== null && isLapsed && (
             <Banner tone="warn" title="Your subscription isn't running" announce="none">
@@ -142,7 +157,7 @@ function Dashboard({
             </Banner>
           )}
           {unfinished}
-          <DashboardCards tradieId={person.value.tradieId} />
+          {!isDesktop && <DashboardCards tradieId={person.value.tradieId} />}
           {news.state === 'ready' && <DashboardNews news={news.value} onItsWay={onItsWay} />}
           {person.value.tradieId !== null && (
             <DashboardJobs
@@ -151,13 +166,15 @@ function Dashboard({
               sentAt={({ id }) => person.value.sentAt.get(id)}
               isSeen={({ id }) => person.value.seen.has(id)}
               onItsWay={onItsWay}
+              isMain
             />
           )}
           <DashboardJobs
             kind="posted"
             jobs={posted.value}
-            sentAt={({ createdAt, closedAt }) => closedAt ?? createdAt}
+            sentAt={({ id, createdAt }) => sentAbout(id) ?? createdAt}
             onItsWay={onItsWay}
+            isMain={person.value.tradieId === null}
           />
         </>
       ) : (

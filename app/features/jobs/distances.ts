@@ -1,5 +1,6 @@
 import { kilometresBetween, type Position } from '../../../shared/lib/distance.ts';
 import type { Place } from '../../lib/reference-lists.ts';
+import { formatNumber } from '../../lib/format-number.ts';
 
 /** Kilometres in a straight line to each town that has a position, by its id: some 400, however many jobs there are. */
 export type Distances = ReadonlyMap<string, number>;
@@ -26,7 +27,7 @@ const minKm = 2;
 
 /** `38 km`. Towns are points and jobs are somewhere in them: nothing is said to be nearer than that. */
 export function kmWords(km: number): string {
-  return km < minKm ? `under ${minKm} km` : `${Math.round(km).toLocaleString('en-NZ')} km`;
+  return km < minKm ? `under ${minKm} km` : `${formatNumber(Math.round(km))} km`;
 }
 
 /** Where a tradie is. */

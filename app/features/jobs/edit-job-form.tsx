@@ -3,6 +3,7 @@ import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import type { Job } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
+import { useNotSaved } from '../../hooks/not-saved.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { argsOfEdit, changesOf, conflictsOf, keepMine, rebase, takeTheirs } from '../../lib/row-form.ts';
 import { ConflictChooser } from '../../parts/conflict-chooser.tsx';
@@ -12,7 +13,6 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FormMissing } from '../../ui/form-missing.tsx';
-import { faultWords } from '../../words/fault-words.ts';
 import { words } from '../../words/common-words.ts';
 import { EditJobNotices } from './rejected-notes.tsx';
 import styles from './job-form.module.css';
@@ -47,6 +47,7 @@ export function EditJobForm({
   onBack,
 }: EditJobFormProps) {
   const { toasts } = useApp();
+  const notSaved = useNotSaved();
   const { sync } = useSessionContext();
   const { may, send } = useSendEdit(job);
 
@@ -60,7 +61,7 @@ export function EditJobForm({
   const hasChanges = isChanged(edit);
   const drop = () => Promise.all([draft.drop(), photos.drop()]);
   const form = useMutationForm('job.edit', {
-    draft: { keep: draft.keep, drop },
+    draft: { keep: () => Promise.all([draft.keep(), photos.keep()]), drop },
     prefix: 'post',
     aliases: jobAliases,
     rejected,
@@ -89,9 +90,7 @@ export function EditJobForm({
     else photos.remove(id);
   };
   const act = (work: Promise<void>) => {
-    work.catch((fault: unknown) =>
-      toasts.show({ title: 'Error', description: faultWords(fault, 'Failed to update job'), variant: 'destructive' }),
-    );
+    void work.then(notSaved.isOver, (error: unknown) => notSaved.tell(error, 'Failed to update job'));
   };
   const leave = async () => {
     await drop();

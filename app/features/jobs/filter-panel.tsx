@@ -1,7 +1,6 @@
 import { memo, useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { formatMoney } from '../../../shared/lib/money.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import { useMedia } from '../../hooks/use-media.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -43,16 +42,12 @@ const dollars = { style: 'currency', currency: 'NZD', maximumFractionDigits: 0 }
 const budgetWords = (budget: number) =>
   budget >= unlimitedBudget ? `${formatMoney(unlimitedBudget)}+` : formatMoney(budget);
 
-/** The panel's place beside the list: as in filter-panel.module.css. */
-const beside = '(min-width: 60rem) and (max-width: 69.99rem)';
-
 /**
- * Behind a button, so that jobs come first, and rendered only when it is opened; beside the list where there is room for that. Where
- * the job is beside the list (`isBar`) what is used most stands above both.
+ * Behind a button, so that jobs come first, and rendered only when it is opened. Where the job is beside the list (`isBar`) what is used
+ * most stands above both.
  */
 export const FilterPanel = memo(function FilterPanel(props: FilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
-  const isBeside = useMedia(beside);
   const narrowing = countNarrowing(props.filters);
   return (
     <div className={styles.whole}>
@@ -64,7 +59,7 @@ export const FilterPanel = memo(function FilterPanel(props: FilterPanelProps) {
         {props.children}
       </div>
       <section id="job-filters" className={styles.panel} data-open={isOpen || undefined} aria-label="Filters">
-        {(isOpen || isBeside) && <Filters {...props} onClose={() => setOpen(false)} />}
+        {isOpen && <Filters {...props} onClose={() => setOpen(false)} />}
       </section>
     </div>
   );

@@ -40,6 +40,7 @@ import { useOwnNotes } from './use-own-notes.ts';
 import { useDistanceContext } from './use-distance-context.ts';
 import { usePhonePlace } from './use-phone-place.tsx';
 import { useListKeys } from './use-list-keys.ts';
+import { formatNumber } from '../../lib/format-number.ts';
 
 type FindJobsPageProps = {
   readonly filters: JobFilters;
@@ -69,7 +70,7 @@ function Gates(props: FindJobsPageProps) {
   const person = usePerson();
   if (person.state === 'reading') {
     return (
-      <Page title="Find Jobs" width="wide">
+      <Page title="Find Jobs" width="full">
         <LoadingList label="Reading what is saved on this phone" />
       </Page>
     );
@@ -82,7 +83,6 @@ function Gates(props: FindJobsPageProps) {
 }
 
 /** Room for the list and the job: as in find-jobs-page.module.css. */
-const withRoom = '(min-width: 70rem)';
 const desktop = '(min-width: 60rem)';
 const loadPane = () => import('./job-pane.tsx');
 const loadMap = () => import('./job-map.tsx');
@@ -102,9 +102,8 @@ function Jobs({
 }: FindJobsPageProps & { readonly person: Person }) {
   const { isRead, change: onFilters } = useRememberedFilters(isBare, onOtherFilters);
   const isDesktop = useMedia(desktop);
-  const isWide = useMedia(withRoom);
   const [isManaging, setManaging] = useState(false);
-  const pane = useDeferredImport(isWide, loadPane, () => undefined);
+  const pane = useDeferredImport(isDesktop, loadPane, () => undefined);
   const { now, toasts } = useApp();
   const map = useDeferredImport(mapView.isOpen, loadMap, () => {
     onMapView({ isOpen: false, towns: [] });
@@ -134,7 +133,8 @@ function Jobs({
     () => (context === undefined ? 0 : countAbove(feed.rows, wanted, context)),
     [countAbove, feed.rows, wanted, context],
   );
-  useListKeys(isWide, {
+  const isSplit = isDesktop && (chosenId !== undefined || mapView.isOpen);
+  const close = useListKeys(isDesktop, {
     ids: useMemo(() => (jobs ?? []).map(({ id }) => id), [jobs]),
     chosenId,
     choose: onChoose,
@@ -156,8 +156,8 @@ function Jobs({
           shortlisted={shortlisted}
           onToggleShortlisted={onToggleShortlisted}
           onShown={onShown}
-          chosenId={isWide ? chosenId : undefined}
-          onChoose={isWide ? onChoose : undefined}
+          chosenId={isDesktop ? chosenId : undefined}
+          onChoose={isDesktop ? onChoose : undefined}
         />
       ),
     [
@@ -171,7 +171,7 @@ function Jobs({
       since,
       now,
       sessionContext.feed,
-      isWide,
+      isDesktop,
       chosenId,
       onChoose,
     ],
@@ -230,14 +230,13 @@ function Jobs({
           <p role="status" className={styles.count}>
             {isWaiting
               ? 'Fetching jobs'
-              : `${count(jobs.length, 'job')}${newCount === 0 ? '' : `, ${newCount.toLocaleString('en-NZ')} new since you last looked`}`}
+              : `${count(jobs.length, 'job')}${newCount === 0 ? '' : `, ${formatNumber(newCount)} new since you last looked`}`}
           </p>
           <p className={styles.updated}>{updated}</p>
           {isDesktop && more}
         </div>
       }
     >
-      {!isDesktop && <ChipRow {...chipRow} />}
       <OfferedAlerts after="search" />
       <ManagedSearches isOpen={isManaging} onClose={() => setManaging(false)} {...{ searches: row.searches, lists }} />
       <div className={styles.layout}>
@@ -245,7 +244,7 @@ function Jobs({
           filters={filters}
           onFilters={onFilters}
           lists={lists}
-          isBar={isWide}
+          isBar={isDesktop}
           nearness={nearness}
           choice={choice}
           ownTrades={ownTrades}
@@ -253,13 +252,14 @@ function Jobs({
           {!isDesktop && (
             <>
               {mapButton}
-              {more}
+              <ChipRow {...chipRow} />
             </>
           )}
         </FilterPanel>
-        <div className={styles.columns}>
+        {!isDesktop && more}
+        <div className={styles.columns} data-split={isSplit || undefined}>
           <div className={styles.results}>
-            {!isWide && shownMap}
+            {!isDesktop && shownMap}
             {mapView.towns.length > 0 && (
               <MapChoice towns={mapView.towns} lists={lists} onShowAll={() => onMapView({ isOpen: true, towns: [] })} />
             )}
@@ -273,18 +273,20 @@ function Jobs({
             )}
             {wanted.onlyShortlisted && !isWaiting && <ClosedShortlist marks={shortlisted} feed={feed} />}
           </div>
-          {isWide && (
+          {isSplit && (
             <div className={styles.beside}>
-              {chosenId === undefined && shownMap !== false
+              {chosenId === undefined
                 ? shownMap
-                : pane !== undefined && (
+                : pane !== undefined &&
+                  !isWaiting && (
                     <pane.JobPane
-                      job={chosenId === undefined ? undefined : sessionContext.feed.find(chosenId)}
+                      job={sessionContext.feed.find(chosenId)}
+                      isComing={isComing(feed.status)}
                       person={person}
                       lists={lists}
                       nearness={nearness}
                       now={now()}
-                      onClose={() => onChoose(undefined)}
+                      onClose={close}
                     />
                   )}
             </div>

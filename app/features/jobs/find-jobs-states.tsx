@@ -1,5 +1,6 @@
 import type { User } from '../../../shared/tables/index.ts';
 import { formatMoney } from '../../../shared/lib/money.ts';
+import { formatNumber } from '../../lib/format-number.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { keptHeight } from '../../hooks/use-window-list.ts';
@@ -111,7 +112,7 @@ export function JobsOverBudget({ count: above, budget, onShow }: JobsOverBudgetP
     <div className={styles.above}>
       {above > 0 && (
         <>
-          <p>{`${above.toLocaleString('en-NZ')} more above ${formatMoney(budget)}`}</p>
+          <p>{`${formatNumber(above)} more above ${formatMoney(budget)}`}</p>
           <QuickButton variant="plain" onPress={onShow}>
             Show
           </QuickButton>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { formatPhone } from '../../../shared/lib/phone.ts';
 import type { Interest, Tradie } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
+import { useNotSaved } from '../../hooks/not-saved.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { ContactWay } from '../../parts/contact-way.tsx';
@@ -13,7 +14,7 @@ import { Card } from '../../ui/card.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { formatAge } from '../../words/dates.ts';
-import { faultWords } from '../../words/fault-words.ts';
+import { errorWords } from '../../words/error-words.ts';
 import styles from './interested-tradie.module.css';
 
 // The dashboard shows this too, and most who look at it write no note.
@@ -23,14 +24,16 @@ type InterestedTradieProps = { readonly interest: Interest; readonly tradie: Tra
 
 /** One tradie who would like the job: who, what they say, and the ways to reach them, the telephone first. */
 export function InterestedTradie({ interest, tradie }: InterestedTradieProps) {
-  const { toasts, now } = useApp();
+  const { now } = useApp();
   const tick = useMutation('interest.tick', interest);
+  const notSaved = useNotSaved();
   const isNew = useSeen(interest);
   const onTick = async (contacted: boolean) => {
     try {
       await tick.enqueue({ id: interest.id, contacted });
-    } catch (fault) {
-      toasts.show({ title: 'Error', description: faultWords(fault, 'Could not be saved'), variant: 'destructive' });
+      notSaved.isOver();
+    } catch (error) {
+      notSaved.tell(error, 'Could not be saved');
     }
   };
   return (
@@ -104,9 +107,9 @@ function Ways({ tradie, isContacted }: { readonly tradie: Tradie; readonly isCon
 function OwnerNote({ interest }: { readonly interest: Interest }) {
   const { toasts } = useApp();
   const [isWriting, setWriting] = useState(false);
-  const form = useDeferredImport(isWriting, loadNoteForm, (fault) => {
+  const form = useDeferredImport(isWriting, loadNoteForm, (error) => {
     setWriting(false);
-    toasts.show({ title: 'Error', description: faultWords(fault, 'Could not be opened'), variant: 'destructive' });
+    toasts.show({ title: 'Error', description: errorWords(error, 'Could not be opened'), variant: 'destructive' });
   });
   const kept = interest.ownerNote ?? '';
   if (isWriting && form !== undefined)

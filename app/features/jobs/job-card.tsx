@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import { memo, type MouseEvent } from 'react';
 import { formatMoney } from '../../../shared/lib/money.ts';
 import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -32,7 +32,7 @@ type JobCardProps = {
 };
 
 /** A job in the list: the trade first, then how old it is, where and how far, what, for how much, how urgent, and how many are interested. */
-export function JobCard({
+export const JobCard = memo(function JobCard({
   job,
   lists,
   distance,
@@ -105,15 +105,19 @@ export function JobCard({
             <Icon name="bookmark" />
           </button>
         )}
-        {job.images.length > 0 && (
+        {job.images.length > 0 ? (
           <div className={styles.photos}>
             <PhotoStrip limit={3} photos={job.images.map((url) => ({ url, alt: '' }))} />
           </div>
+        ) : (
+          <span className={styles.none}>
+            <Icon name="image" />
+          </span>
         )}
       </div>
     </Card>
   );
-}
+});
 
 /** The places of jobs that are still coming: as high as they will be, and as they will look. */
 export function JobSkeletons({ label }: { readonly label: string }) {

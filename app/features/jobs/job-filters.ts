@@ -21,7 +21,7 @@ const readSort = oneOf(jobSorts);
 
 /** Kilometres to choose from. A saved search may have any whole number up to the most. */
 export const distanceSteps = [5, 10, 25, 50, 100, 200] as const;
-const mostKm = 2_000;
+const maxKm = 2_000;
 
 /** Whole dollars, as a search is saved with. */
 function readDollars(value: unknown): number | undefined {
@@ -30,7 +30,7 @@ function readDollars(value: unknown): number | undefined {
 }
 
 function readKm(value: unknown): number | undefined {
-  const km = readNumber(value, { least: 1, most: mostKm });
+  const km = readNumber(value, { least: 1, most: maxKm });
   return Number.isInteger(km) ? km : undefined;
 }
 

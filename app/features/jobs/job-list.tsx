@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useWindowList } from '../../hooks/use-window-list.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { distanceWords, type DistanceContext } from './distances.ts';
@@ -46,12 +46,16 @@ export function JobList({
   chosenId,
   onChoose,
 }: JobListProps) {
+  // The same function for the same jobs: with another one every card of the list is placed again.
+  const keyOf = useCallback((at: number) => jobs[at]?.id ?? at, [jobs]);
   const { list, virtual, offsetOf } = useWindowList<HTMLUListElement>({
     rows: jobs.length,
     likelyHeight,
-    keyOf: (at) => jobs[at]?.id ?? at,
+    keyOf,
     keeper,
   });
+  // Ages are said in minutes: what is drawn within one is the same card.
+  const minute = `${now.slice(0, 16)}:00.000Z`;
   const items = virtual.getVirtualItems();
   const { startIndex: first, endIndex: last } = virtual.range ?? { startIndex: 0, endIndex: -1 };
   useEffect(() => {
@@ -84,7 +88,7 @@ export function JobList({
               distance={distanceWords(job, nearness)}
               isInterested={interestedIn.has(job.id)}
               isNew={isNewSince(job, since)}
-              now={now}
+              now={minute}
               isShortlisted={shortlisted.has(job.id)}
               onToggleShortlisted={onToggleShortlisted}
               isChosen={job.id === chosenId}

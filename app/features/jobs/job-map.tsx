@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import { mapShape } from '../../../shared/lib/nz-map.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
+import { formatNumber } from '../../lib/format-number.ts';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import { count } from '../../words/common-words.ts';
 import type { FeedJob } from './filter-jobs.ts';
@@ -111,7 +112,7 @@ function Circle({ cluster, isChosen, onTowns }: CircleProps) {
         onClick={() => onTowns(isChosen ? [] : towns.map(({ id }) => id))}
       >
         <span className={styles.circle} style={{ inlineSize: `${diameter}rem` }}>
-          {jobs.toLocaleString('en-NZ')}
+          {formatNumber(jobs)}
         </span>
       </button>
     </li>

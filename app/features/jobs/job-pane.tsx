@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PhotoLightbox } from '../../ui/photo-lightbox.tsx';
 import { PhotoStrip } from '../../ui/photo-strip.tsx';
+import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { formatAge } from '../../words/dates.ts';
 import { jobState } from '../../words/item-state.ts';
 import { distanceWords, type DistanceContext } from './distances.ts';
@@ -21,8 +22,10 @@ import { ShortlistControl } from './shortlist-control.tsx';
 import { TradiePart } from './tradie-part.tsx';
 
 type JobPaneProps = {
-  /** The job that is open; undefined while none is. */
+  /** The job that is open; undefined where the list of jobs does not have it. */
   readonly job: FeedJob | undefined;
+  /** The list is still being fetched: the job may be among what comes. */
+  readonly isComing: boolean;
   readonly person: Person;
   readonly lists: ReferenceLists;
   readonly nearness: DistanceContext;
@@ -31,26 +34,42 @@ type JobPaneProps = {
 };
 
 /** A job beside the list that it was chosen from; its own page is one press away. */
-export function JobPane({ job, ...rest }: JobPaneProps) {
+export function JobPane({ job, isComing, ...rest }: JobPaneProps) {
+  const isMissing = job === undefined && !isComing;
   return (
-    <section className={styles.pane} aria-label="Job">
-      {job === undefined ? <NoneChosen /> : <ChosenJob key={job.id} job={job} {...rest} />}
+    <section className={styles.pane} aria-label={isMissing ? 'Job, not open any more' : 'Job'}>
+      {job !== undefined ? (
+        <ChosenJob key={job.id} job={job} {...rest} />
+      ) : isComing ? (
+        <Coming onClose={rest.onClose} />
+      ) : (
+        <NotHere onClose={rest.onClose} />
+      )}
     </section>
   );
 }
 
-function NoneChosen() {
+/** One can leave it: without signal the rest of the list does not come. */
+function Coming({ onClose }: Pick<JobPaneProps, 'onClose'>) {
   return (
-    <EmptyState title="Choose a job to read it here">
-      <p>
-        <kbd>j</kbd> and <kbd>k</kbd> go through the list, <kbd>Enter</kbd> opens the job’s own page, <kbd>Esc</kbd>{' '}
-        closes it, <kbd>/</kbd> searches.
-      </p>
+    <div className={styles.read}>
+      <SkeletonCards count={1} label="Fetching this job" />
+      <Button onPress={onClose}>Back to the list</Button>
+    </div>
+  );
+}
+
+function NotHere({ onClose }: Pick<JobPaneProps, 'onClose'>) {
+  return (
+    <EmptyState title="This job is not open any more" action={<Button onPress={onClose}>Back to the list</Button>}>
+      <p>Its owner has closed it, or the link to it is old.</p>
     </EmptyState>
   );
 }
 
-function ChosenJob({ job, person, lists, nearness, now, onClose }: JobPaneProps & { readonly job: FeedJob }) {
+type ChosenJobProps = Omit<JobPaneProps, 'isComing'> & { readonly job: FeedJob };
+
+function ChosenJob({ job, person, lists, nearness, now, onClose }: ChosenJobProps) {
   const context = useSessionContext();
   const { db, userId } = context;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -82,11 +101,15 @@ function ChosenJob({ job, person, lists, nearness, now, onClose }: JobPaneProps 
           {job.title}
         </h2>
         <ItemStateBadge state={state} />
-        <ShortlistControl job={job} />
         <PublicJobFacts job={job} place={withDistance(placeOfJob(job, lists), distanceWords(job, nearness))} />
         <PhotoStrip photos={pictures} onEnlarge={setEnlarged} />
         <PhotoLightbox photos={pictures} index={enlarged} onIndexChange={setEnlarged} />
         <p className={styles.description}>{job.description}</p>
+        <ShortlistControl job={job} />
+        <p className={styles.keys}>
+          <kbd>j</kbd> and <kbd>k</kbd> go through the list, <kbd>Enter</kbd> opens the job’s own page, <kbd>Esc</kbd>{' '}
+          closes it, <kbd>/</kbd> searches.
+        </p>
       </div>
       <div className={styles.answer}>
         {interest.state !== 'reading' && (

@@ -50,7 +50,7 @@ test('a cluster stands at its busiest town and is named after it; a wider map sh
   expect(clustersOf(busy, place, { width: 400 }).clusters).toHaveLength(3);
 });
 
-test('north to south, as one reads the map; jobs of a town that nobody knows are counted', () => {
+test('north to south, as one reads the map; jobs of an unknown town are counted', () => {
   const { clusters, unplaced } = clustersOf(
     new Map([...counts({ Invercargill: 9, Auckland: 1, Wellington: 5 }), ['atlantis', 4]]),
     place,

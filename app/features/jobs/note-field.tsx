@@ -11,6 +11,7 @@ import { noteNames } from '../../words/note-names.ts';
 import { words } from '../../words/common-words.ts';
 import { insertNote, maxNote, withoutNote } from './insert-note.ts';
 import styles from './note-field.module.css';
+import { formatNumber } from '../../lib/format-number.ts';
 
 type NoteFieldProps = {
   readonly note: string;
@@ -48,7 +49,7 @@ export function NoteField({ note, onNote, isLocked, rows }: NoteFieldProps) {
     if (left !== undefined) return set(left, 'Note taken out');
     const next = insertNote(note, text, notes);
     if (next === undefined)
-      return setSaid(`No room for this note as well: ${maxNote.toLocaleString('en-NZ')} characters at most.`);
+      return setSaid(`No room for this note as well: ${formatNumber(maxNote)} characters at most.`);
     set(next, 'Note put in');
   };
   const isFullWords = said.startsWith('No room');

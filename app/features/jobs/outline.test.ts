@@ -28,7 +28,7 @@ test('the outline is fetched once, kept, and then here without signal', async ()
   expect(await readOutline('/assets/nz-new.svg', { fetch: noSignal, caches, log })).toEqual(drawn);
 });
 
-test('without signal and not kept, or answered with a page of somebody’s wifi, there is none, and nothing is kept', async () => {
+test('without signal and not kept, or answered with a captive portal’s page, there is none, and nothing is kept', async () => {
   const { caches, entries } = openCaches();
   for (const fetch of [noSignal, answers(503, ''), answers(200, '<html>Sign in to the wifi</html>')])
     await expect(readOutline('/assets/nz.svg', { fetch, caches, log })).rejects.toThrow();

@@ -1,5 +1,4 @@
-/** What keeps the outline on this device. Named as the app's shell is, which stays when a person logs out: it says nothing of anybody. */
-export const outlineCacheName = 'dwang-shell-outline';
+import { outlineCacheName } from '../../pwa/photo-cache.ts';
 
 /** The outline as the path of one shape, and the frame it is drawn in. */
 export interface Outline {

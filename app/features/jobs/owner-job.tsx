@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useMutation } from '../../hooks/use-mutation.ts';
+import { useSent } from '../../hooks/use-sent.ts';
 import { ShareButton } from '../../parts/share-button.tsx';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -9,9 +10,10 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PhotoLightbox } from '../../ui/photo-lightbox.tsx';
 import { PhotoStrip } from '../../ui/photo-strip.tsx';
-import { formatInstant } from '../../words/dates.ts';
+import { formatInstant, formatTimeOrDay } from '../../words/dates.ts';
 import type { ItemState } from '../../words/item-state.ts';
-import { useApp } from '../../context/app-context.ts';
+import { jobOf } from '../../words/mutation-words.ts';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { CloseJob } from './close-job.tsx';
 import { InterestedTradies, useInterested } from './interested-tradies.tsx';
 import { JobFact, JobFactList } from './job-fact-list.tsx';
@@ -42,6 +44,7 @@ type OwnerJobProps = {
 export function OwnerJob({ job, photos, isSent, state, updated, rejected, goTo, ...rest }: OwnerJobProps) {
   const { now } = useApp();
   const interested = useInterested(job.id);
+  const sent = useSent(useSessionContext()).find((note) => jobOf(note) === job.id);
   // The page below would be pushed down by who is interested.
   if (interested.state === 'reading') return <JobMissing why="reading" />;
   const isClosed = job.status === 'closed';
@@ -56,6 +59,7 @@ export function OwnerJob({ job, photos, isSent, state, updated, rejected, goTo, 
         <p>
           Posted <time dateTime={job.createdAt}>{formatInstant(job.createdAt, now())}</time>
         </p>
+        {state === undefined && sent !== undefined && <p>Sent {formatTimeOrDay(sent.at, now())}</p>}
         {updated}
       </div>
       {rejected}

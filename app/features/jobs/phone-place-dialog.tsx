@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { locatePhone, maxPlaceAgeHours, type PlaceError } from './phone-place.ts';
 import styles from './distance-filter.module.css';
 
-const faults: Readonly<Record<PlaceError, { readonly title: string; readonly what: string }>> = {
+const errors: Readonly<Record<PlaceError, { readonly title: string; readonly what: string }>> = {
   denied: {
     title: 'Location is turned off for Dwang',
     what: "Allow location for this site in the browser's settings, and for the browser in the phone's, then try again.",
@@ -30,11 +30,11 @@ export function PhonePlaceDialog({ isOpen, onClose }: PhonePlaceDialogProps) {
   const { db } = useSessionContext();
   const keep = useLocalWrite();
   const [isFinding, setFinding] = useState(false);
-  const [fault, setFault] = useState<PlaceError>();
+  const [error, setError] = useState<PlaceError>();
   /** Counted, so that what comes after the person has closed the dialog is kept nowhere. */
   const asked = useRef(0);
   useEffect(() => {
-    if (isOpen) setFault(undefined);
+    if (isOpen) setError(undefined);
     else {
       asked.current += 1;
       setFinding(false);
@@ -44,14 +44,14 @@ export function PhonePlaceDialog({ isOpen, onClose }: PhonePlaceDialogProps) {
   const find = async () => {
     asked.current += 1;
     const mine = asked.current;
-    setFault(undefined);
+    setError(undefined);
     setFinding(true);
     // Not there on a page without a secure address.
     const found = await locatePhone(navigator.geolocation as Geolocation | undefined);
     if (asked.current !== mine) return;
     setFinding(false);
-    if ('fault' in found) {
-      setFault(found.fault);
+    if ('error' in found) {
+      setError(found.error);
       return;
     }
     const value = { ...found.position, at: now() };
@@ -68,7 +68,7 @@ export function PhonePlaceDialog({ isOpen, onClose }: PhonePlaceDialogProps) {
         <>
           <Button onPress={onClose}>Not now</Button>
           <Button variant="primary" isBusy={isFinding} busyText="Finding…" onPress={find}>
-            {fault === undefined ? 'Find my place' : 'Try again'}
+            {error === undefined ? 'Find my place' : 'Try again'}
           </Button>
         </>
       }
@@ -80,9 +80,9 @@ export function PhonePlaceDialog({ isOpen, onClose }: PhonePlaceDialogProps) {
           <li>The place stays on this phone, to about a kilometre. It is never sent to Dwang.</li>
           <li>{`It is deleted after ${maxPlaceAgeHours} hours, when you go back to your base town, and when you log out.`}</li>
         </ul>
-        {fault !== undefined && (
-          <Banner tone="warn" title={faults[fault].title} announce="alert">
-            <p>{faults[fault].what}</p>
+        {error !== undefined && (
+          <Banner tone="warn" title={errors[error].title} announce="alert">
+            <p>{errors[error].what}</p>
           </Banner>
         )}
       </div>

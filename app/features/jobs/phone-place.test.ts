@@ -19,10 +19,10 @@ test('the phone’s place is rounded to about a kilometre before anything keeps 
 });
 
 test('a phone that does not say where it is says why', async () => {
-  expect(await locatePhone(failing(1))).toEqual({ fault: 'denied' });
-  expect(await locatePhone(failing(2))).toEqual({ fault: 'unavailable' });
-  expect(await locatePhone(failing(3))).toEqual({ fault: 'slow' });
-  expect(await locatePhone(undefined)).toEqual({ fault: 'unavailable' });
+  expect(await locatePhone(failing(1))).toEqual({ error: 'denied' });
+  expect(await locatePhone(failing(2))).toEqual({ error: 'unavailable' });
+  expect(await locatePhone(failing(3))).toEqual({ error: 'slow' });
+  expect(await locatePhone(undefined)).toEqual({ error: 'unavailable' });
 });
 
 test('what is kept is used for half a day, and not at all where it is not whole', () => {

@@ -21,17 +21,17 @@ const rounded = (degrees: number) => Math.round(degrees * 100) / 100;
 /** Asks the browser, which asks its person unless they have answered before. */
 export function locatePhone(
   geolocation: Geolocation | undefined,
-): Promise<{ readonly position: Position } | { readonly fault: PlaceError }> {
+): Promise<{ readonly position: Position } | { readonly error: PlaceError }> {
   return new Promise((resolve) => {
     if (geolocation === undefined) {
-      resolve({ fault: 'unavailable' });
+      resolve({ error: 'unavailable' });
       return;
     }
     geolocation.getCurrentPosition(
       ({ coords: { latitude, longitude } }) =>
         resolve({ position: { latitude: rounded(latitude), longitude: rounded(longitude) } }),
       ({ code, PERMISSION_DENIED, TIMEOUT }) =>
-        resolve({ fault: code === PERMISSION_DENIED ? 'denied' : code === TIMEOUT ? 'slow' : 'unavailable' }),
+        resolve({ error: code === PERMISSION_DENIED ? 'denied' : code === TIMEOUT ? 'slow' : 'unavailable' }),
       { enableHighAccuracy: false, timeout: waitMs, maximumAge: maxAgeMs },
     );
   });

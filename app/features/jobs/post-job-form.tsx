@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState, type FormEvent } from 'react'
 import type { ArgsOf } from '../../../shared/mutations/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { OutboxEntry, RejectedEntry } from '../../db/person-db.ts';
-import { orFull } from '../../db/storage-errors.ts';
+import { notSaved } from '../../hooks/not-saved.ts';
 import type { DraftInHand } from '../../hooks/use-draft.ts';
 import { useMutationForm } from '../../hooks/use-mutation-form.ts';
 import { useMutation, type Kept } from '../../hooks/use-mutation.ts';
@@ -12,7 +12,6 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FormMissing } from '../../ui/form-missing.tsx';
-import { faultWords } from '../../words/fault-words.ts';
 import { words } from '../../words/common-words.ts';
 import { argsOfPost, blankFields, jobAliases, missingOf, type PostJobFields } from './job-fields.ts';
 import styles from './job-form.module.css';
@@ -48,7 +47,10 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
 
   const { fields } = value;
   const form = useMutationForm('job.post', {
-    draft: { keep: draft.keep, drop: () => Promise.all([draft.drop(), photos.drop()]) },
+    draft: {
+      keep: () => Promise.all([draft.keep(), photos.keep()]),
+      drop: () => Promise.all([draft.drop(), photos.drop()]),
+    },
     prefix: 'post',
     aliases: jobAliases,
     rejected,
@@ -142,8 +144,8 @@ function useSendPost({ draftKey, entry, goTo }: SendPost) {
           goTo(`/job/${args.id}`);
           return { kind: 'failed' };
         }
-      } catch (fault) {
-        toasts.show({ title: 'Error', description: faultWords(orFull(fault), fallback), variant: 'destructive' });
+      } catch (error) {
+        toasts.show(notSaved(error, fallback));
         return { kind: 'failed' };
       }
       const companions = {

@@ -1,21 +1,34 @@
 import type { RejectedEntry } from '../../db/person-db.ts';
+import { useReference } from '../../hooks/use-reference.ts';
+import { placeWords } from '../../lib/reference-lists.ts';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { FindSimilar } from '../../parts/find-similar.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { mutationText, mutationWords } from '../../words/mutation-words.ts';
+import { keptJob, mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { words } from '../../words/common-words.ts';
 import styles from './rejected-notes.module.css';
 
-/** What the server rejected about this job: the reason and the text, on the job itself. */
+/** What the server rejected about this job: the reason, the text and what can still be done, on the job itself. */
 export function RejectedNotes({ entries }: { readonly entries: readonly RejectedEntry[] }) {
+  const lists = useReference();
   return entries.map((entry) => {
     const text = mutationText(entry);
+    const job = keptJob(entry);
     return (
       <Banner
         key={entry.uid}
         tone="bad"
         title={`${words.notAccepted}: ${mutationWords(entry)}`}
-        actions={<LinkButton href="/waiting">See what you can do</LinkButton>}
+        actions={
+          <>
+            <FindSimilar entry={entry} />
+            {text !== '' && <CopyText text={text} />}
+            <LinkButton href="/waiting">See what you can do</LinkButton>
+          </>
+        }
       >
+        {job !== undefined && <p>{placeWords(lists, job)}</p>}
         <p>{entry.message}</p>
         {text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
       </Banner>

@@ -17,7 +17,7 @@ export function ShortlistControl({ job }: { readonly job: Pick<JobFacts, 'id' | 
   const { may, set } = useShortlist();
   const [isChoosing, setChoosing] = useState(false);
   const kept = mark?.shortlistedAt != null ? mark : undefined;
-  const reminder = useDeferredImport(kept !== undefined, loadReminder, (fault) => log('reminder', String(fault)));
+  const reminder = useDeferredImport(kept !== undefined, loadReminder, (error) => log('reminder', String(error)));
   const whole = useRef<HTMLDivElement>(null);
   const remindAt = kept?.remindAt;
   const before = useRef(remindAt);

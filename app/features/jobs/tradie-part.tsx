@@ -105,6 +105,12 @@ function Answer({ job, person, interest, interestState, goTo, noteRows = 4 }: Tr
   );
 }
 
+function onItsWay({ kind }: ItemState): string {
+  if (kind === 'saved') return "We'll send your interest when you're back in coverage.";
+  if (kind === 'restoring') return 'Dwang was put back to an earlier copy, and we are sending your interest again.';
+  return 'Your interest is on its way.';
+}
+
 function Expressed({ interest, state }: { readonly interest: Interest; readonly state: ItemState | undefined }) {
   const { now } = useApp();
   const isOnItsWay = state !== undefined && state.kind !== 'photos';
@@ -112,11 +118,7 @@ function Expressed({ interest, state }: { readonly interest: Interest; readonly 
   if (isOnItsWay) {
     return (
       <Banner tone="warn" title={state.words}>
-        <p>
-          {state.kind === 'saved'
-            ? "We'll send your interest when you're back in coverage."
-            : 'Your interest is on its way.'}
-        </p>
+        <p>{onItsWay(state)}</p>
         {note}
         {state.kind === 'failed' && <LinkButton href="/waiting">{words.couldntSend}</LinkButton>}
       </Banner>

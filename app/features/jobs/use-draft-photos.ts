@@ -1,10 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useApp, useSessionContext, type ShrunkPhoto } from '../../context/app-context.ts';
+import { withConnection } from '../../db/connection.ts';
+import { photoDraftsOf } from '../../db/person-db.ts';
 import { orFull, StorageFull } from '../../db/storage-errors.ts';
 import { useObjectUrls } from '../../hooks/use-object-urls.ts';
+import { useWhenCleared } from '../../hooks/use-when-cleared.ts';
 import { TooManyPixels, UnreadablePicture } from '../../photos/shrink.ts';
 import type { PickedPhoto } from '../../ui/photo-picker.tsx';
-import { faultWords } from '../../words/fault-words.ts';
+import { errorWords } from '../../words/error-words.ts';
 
 export type KeptPhoto = ShrunkPhoto & { readonly id: string };
 
@@ -15,6 +18,8 @@ interface DraftPhotos {
   readonly isPreparing: boolean;
   readonly add: (files: File[]) => void;
   readonly remove: (id: string) => void;
+  /** Writes again those that are not on the device. Never rejects: what could not be kept is reported. */
+  readonly keep: () => Promise<void>;
   /** Deletes them from the device. Never rejects: what could not be deleted is reported. */
   readonly drop: () => Promise<void>;
 }
@@ -34,7 +39,7 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
   const { newId, now, toasts } = useApp();
   const [kept, setKept] = useState<readonly KeptPhoto[]>();
   const [unready, setUnready] = useState<readonly Unready[]>([]);
-  const prefix = `${key}/photo/`;
+  const prefix = photoDraftsOf(key);
   const turn = useRef(Promise.resolve());
   const urls = useObjectUrls(kept ?? []);
 
@@ -72,9 +77,9 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
             setKept((before) => [...(before ?? []), photo]);
             setUnready((before) => before.filter((other) => other.id !== id));
           })
-          .catch((fault: unknown) => {
+          .catch((error: unknown) => {
             // A browser's own message about its disk, or about a file it cannot read, is for developers.
-            const known = orFull(fault);
+            const known = orFull(error);
             const problem =
               known instanceof StorageFull || known instanceof TooManyPixels || known instanceof UnreadablePicture
                 ? known.message
@@ -85,15 +90,38 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
     },
     [db, newId, now, photos, prefix],
   );
+  const inHand = useRef(kept);
+  useEffect(() => {
+    inHand.current = kept;
+  }, [kept]);
+  const keep = useCallback(async () => {
+    try {
+      await withConnection(db, async () => {
+        const there = new Set(await db.drafts.where('key').startsWith(prefix).primaryKeys());
+        const missing = (inHand.current ?? [])
+          .map((photo) => ({ key: `${prefix}${photo.id}`, value: photo, savedAt: now() }))
+          .filter((draft) => !there.has(draft.key));
+        if (missing.length > 0) await db.drafts.bulkPut(missing);
+      });
+    } catch (error) {
+      if (db.hasBeenClosed()) return;
+      toasts.show({
+        title: 'Draft not kept',
+        description: errorWords(orFull(error), 'Its photos are lost when you leave the page.'),
+        variant: 'destructive',
+      });
+    }
+  }, [db, now, prefix, toasts]);
+  useWhenCleared(keep);
   const forget = useCallback(
     async (work: Promise<unknown>) => {
       try {
         await work;
-      } catch (fault) {
+      } catch (error) {
         if (db.hasBeenClosed()) return;
         toasts.show({
           title: 'Draft not cleared',
-          description: faultWords(fault, 'Its photos are still on this phone.'),
+          description: errorWords(error, 'Its photos are still on this phone.'),
           variant: 'destructive',
         });
       }
@@ -108,7 +136,10 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
     },
     [db, forget, prefix],
   );
-  const drop = useCallback(() => forget(db.drafts.where('key').startsWith(prefix).delete()), [db, forget, prefix]);
+  const drop = useCallback(() => {
+    inHand.current = [];
+    return forget(db.drafts.where('key').startsWith(prefix).delete());
+  }, [db, forget, prefix]);
 
   const shown: PickedPhoto[] = [
     ...(kept ?? []).map(({ id, name }) => ({ id, name, url: urls.get(id), state: 'ready' as const })),
@@ -119,5 +150,5 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
       state: problem === undefined ? ('preparing' as const) : ('failed' as const),
     })),
   ];
-  return { kept, shown, isPreparing: unready.some(({ problem }) => problem === undefined), add, remove, drop };
+  return { kept, shown, isPreparing: unready.some(({ problem }) => problem === undefined), add, remove, keep, drop };
 }

@@ -27,9 +27,9 @@ export function useJobByLink(id: string, isWanted: boolean): JobByLink {
     const { signal } = leaving;
     caller.call('jobs.read', { params: { id }, signal }).then(
       (job) => signal.aborted || setFound({ state: 'ready', job }),
-      (fault: unknown) => {
+      (error: unknown) => {
         if (signal.aborted) return;
-        const isAbsent = fault instanceof CallRejected && (fault.status === 404 || fault.status === 400);
+        const isAbsent = error instanceof CallRejected && (error.status === 404 || error.status === 400);
         setFound((before) =>
           isAbsent ? { state: 'not-found' } : before.state === 'ready' ? before : { state: 'unanswered' },
         );

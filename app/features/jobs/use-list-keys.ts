@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 
 interface ListKeys {
   readonly ids: readonly string[];
@@ -18,9 +18,20 @@ const isTaken = ({ defaultPrevented, ctrlKey, metaKey, altKey, target }: Keyboar
 
 const isPressable = (target: EventTarget | null) => target instanceof Element && target.closest('a, button') !== null;
 
-/** j and k go through the list, Enter opens the chosen job's own page, Escape closes it, / goes to the search. */
-export function useListKeys(isOn: boolean, keys: ListKeys): void {
+/**
+ * j and k go through the list, Enter opens the chosen job's own page, Escape closes it, / goes to the search. Returns what closes it by
+ * mouse: the same function each time.
+ */
+export function useListKeys(isOn: boolean, keys: ListKeys): () => void {
   const latest = useRef(keys);
+  const close = useCallback(() => {
+    const { chosenId, choose } = latest.current;
+    choose(undefined);
+    // The job had the focus, and is gone: one goes on from its card, if it has one. The address may name anything.
+    const links = [...document.querySelectorAll<HTMLElement>('main article a')];
+    const card = links.find((link) => link.getAttribute('href') === `/job/${chosenId}`);
+    (card ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: true });
+  }, []);
   useEffect(() => {
     latest.current = keys;
   });
@@ -33,16 +44,14 @@ export function useListKeys(isOn: boolean, keys: ListKeys): void {
       if (event.key === 'j' || event.key === 'k') {
         const next = ids[Math.min(ids.length - 1, Math.max(0, at + (event.key === 'j' ? 1 : -1)))];
         if (next !== undefined) choose(next);
-      } else if (event.key === 'Escape' && chosenId !== undefined) {
-        choose(undefined);
-        // The job had the focus, and is gone: one goes on from its card.
-        document.querySelector<HTMLElement>(`a[href="/job/${chosenId}"]`)?.focus({ preventScroll: true });
-      } else if (event.key === 'Enter' && chosenId !== undefined && !isPressable(event.target)) open(chosenId);
+      } else if (event.key === 'Escape' && chosenId !== undefined) close();
+      else if (event.key === 'Enter' && chosenId !== undefined && !isPressable(event.target)) open(chosenId);
       else if (event.key === '/') document.querySelector<HTMLElement>('main input[type=search]')?.focus();
       else return;
       event.preventDefault();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [isOn]);
+  }, [isOn, close]);
+  return close;
 }

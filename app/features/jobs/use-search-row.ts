@@ -61,8 +61,8 @@ function useRecordLooked(search: Search | undefined): (shown: readonly FeedJob[]
       if (told.current === `${id} ${newest}`) return;
       told.current = `${id} ${newest}`;
       // What is not kept is counted as new once more.
-      enqueue({ id, until: newest }).catch((fault: unknown) =>
-        log('search-look', fault instanceof Error ? fault.name : String(fault)),
+      enqueue({ id, until: newest }).catch((error: unknown) =>
+        log('search-look', error instanceof Error ? error.name : String(error)),
       );
     };
     // The second begins when the page is visible.

@@ -4,10 +4,10 @@ import type { Job } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { PhotoEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
+import { notSaved } from '../../hooks/not-saved.ts';
 import { useMutation, type Kept } from '../../hooks/use-mutation.ts';
 import { useObjectUrls } from '../../hooks/use-object-urls.ts';
 import type { PickedPhoto } from '../../ui/photo-picker.tsx';
-import { faultWords } from '../../words/fault-words.ts';
 import type { KeptPhoto } from './use-draft-photos.ts';
 
 interface EditToSend {
@@ -42,8 +42,8 @@ export function useSendEdit(job: Job): { may: boolean; send: (edit: EditToSend) 
         dropPhotos = (await db.photos.where('jobId').equals(id).toArray())
           .filter(({ path }) => isRemoved(removed, path))
           .map((photo) => photo.id);
-      } catch (fault) {
-        toasts.show({ title: 'Error', description: faultWords(fault, fallback), variant: 'destructive' });
+      } catch (error) {
+        toasts.show(notSaved(error, fallback));
         return { kind: 'failed' };
       }
       const companions = {

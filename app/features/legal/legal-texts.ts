@@ -56,6 +56,7 @@ const privacy: LegalDocument = {
       says: [
         'Your data is stored on cloud infrastructure in Australia and the United States. It is encrypted in transit and at rest.',
         'So that Dwang works without signal, a copy of what you may see is also kept in the browser on your own phone or computer. Logging out removes what is yours from that device. On a shared device, please log out.',
+        'Safari on an iPhone deletes such copies after a week without a visit. There two cookies note that something was kept, and whether all of it had been sent, so that we can tell you. They do not say who you are.',
       ],
     },
     {

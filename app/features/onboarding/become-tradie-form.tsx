@@ -93,8 +93,12 @@ export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo, isRetur
           onRemove={() => void removeLogo()}
         />
         <Checkbox id="onboarding-hasAgreed" isSelected={form.hasAgreed} onChange={(hasAgreed) => type({ hasAgreed })}>
-          I agree to the <TextLink href="/legal#tradies">Terms of Use for tradies</TextLink>
+          I agree to the Terms of Use for tradies
         </Checkbox>
+        {/* Beside the box and not in its words: a press anywhere on them ticks it. */}
+        <p className={styles.terms}>
+          <TextLink href="/legal#tradies">Read the Terms of Use for tradies</TextLink>
+        </p>
       </FieldLock>
       <div className={styles.foot}>
         <p className={styles.price}>

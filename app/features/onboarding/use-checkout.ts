@@ -3,7 +3,7 @@ import { useApp, type AuthState } from '../../context/app-context.ts';
 import { CallRejected, CallUnanswered } from '../../api/call.ts';
 import { uploadFailed } from '../../photos/upload.ts';
 import type { UploadRequest } from '../../photos/upload.ts';
-import { faultWords } from '../../words/fault-words.ts';
+import { errorWords } from '../../words/error-words.ts';
 import { payloadOf, problemsAmong, type OnboardingForm, type OnboardingProblems } from './onboarding-form.ts';
 
 /** The longest wait for the upload of a picture of 1 MB. */
@@ -50,10 +50,10 @@ export function useCheckout(email: string): { isBusy: boolean; submit: Submit } 
         });
         otherPages.goTo(url);
         return {};
-      } catch (fault) {
-        say(fault instanceof CallUnanswered ? failed : faultWords(fault, failed));
+      } catch (error) {
+        say(error instanceof CallUnanswered ? failed : errorWords(error, failed));
         setBusy(false);
-        return fault instanceof CallRejected ? problemsAmong(fault.problem?.details?.['fields']) : {};
+        return error instanceof CallRejected ? problemsAmong(error.problem?.details?.['fields']) : {};
       }
     },
     [caller, email, otherPages, putLogo, toasts, authState],

@@ -1,56 +1,45 @@
-import { useState } from 'react';
 import { useApp } from '../../context/app-context.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { faultWords } from '../../words/fault-words.ts';
+import { AskFirst } from './ask-first.tsx';
 
 type DiscardButtonProps = {
   /** What is thrown away, as the question names it. */
   readonly what: string;
   readonly isDisabled?: boolean;
+  /** The server keeps it, undecided: it may still be done. */
+  readonly isWithDwang?: boolean;
   readonly discard: () => Promise<void>;
   readonly onDiscarded: () => void;
 };
 
-/** Discard, which asks first: what is thrown away is on no other device. */
-export function DiscardButton({ what, isDisabled = false, discard, onDiscarded }: DiscardButtonProps) {
+/** Discard, which asks first. */
+export function DiscardButton({
+  what,
+  isDisabled = false,
+  isWithDwang = false,
+  discard,
+  onDiscarded,
+}: DiscardButtonProps) {
   const { toasts } = useApp();
-  const [isAsking, setAsking] = useState(false);
-  const [isBusy, setBusy] = useState(false);
   const onDiscard = async () => {
-    setBusy(true);
-    try {
-      await discard();
-      setAsking(false);
-      onDiscarded();
-      toasts.show({ title: 'Discarded', description: 'It is not on this phone any more.' });
-    } catch (fault) {
-      toasts.show({ title: 'Error', description: faultWords(fault, 'That did not work'), variant: 'destructive' });
-    } finally {
-      setBusy(false);
-    }
+    await discard();
+    onDiscarded();
+    toasts.show({
+      title: 'Discarded',
+      description: isWithDwang ? 'Dwang still looks into it.' : 'It is not on this phone any more.',
+    });
   };
   return (
-    <>
-      <Button icon="trash" isDisabled={isDisabled} onPress={() => setAsking(true)}>
-        Discard
-      </Button>
-      <Dialog
-        title="Discard this?"
-        isAlert
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        actions={
-          <>
-            <Button onPress={() => setAsking(false)}>Keep it</Button>
-            <Button variant="danger" isBusy={isBusy} onPress={onDiscard}>
-              Discard it
-            </Button>
-          </>
-        }
-      >
-        <p>{what} is only on this phone, and nothing brings it back.</p>
-      </Dialog>
-    </>
+    <AskFirst
+      label="Discard"
+      icon="trash"
+      isDisabled={isDisabled}
+      question="Discard this?"
+      yes="Discard it"
+      act={onDiscard}
+    >
+      {isWithDwang
+        ? `Dwang looks into this: “${what}” may still go through. Only its copy on this phone is discarded.`
+        : `${what} is only on this phone, and nothing brings it back.`}
+    </AskFirst>
   );
 }

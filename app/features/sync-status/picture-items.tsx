@@ -7,7 +7,7 @@ import { usePhotoSrc } from '../../photos/use-photo-src.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { faultWords } from '../../words/fault-words.ts';
+import { errorWords } from '../../words/error-words.ts';
 import { entryState, pictureState, whyNotSent, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
 import { DiscardButton } from './discard-button.tsx';
 import styles from './item.module.css';
@@ -37,7 +37,7 @@ export function PictureItem({ title, picture, state, reason, children }: Picture
           <Badge tone={hasFailed ? 'bad' : 'warn'} icon={hasFailed ? 'alert' : 'image'}>
             {state.words}
           </Badge>
-          {reason !== null && <p className={styles.reason}>{reason}</p>}
+          {reason !== null && <p className={hasFailed ? styles.reason : styles.when}>{reason}</p>}
           <div className={styles.buttons}>{children}</div>
         </div>
       </div>
@@ -50,8 +50,8 @@ export function LogoItem({ logo, onGivenUp }: { readonly logo: WaitingLogo; read
   const { toasts } = useApp();
   const { db, logoUploads } = useSessionContext();
   const act = (work: Promise<void>) => {
-    work.catch((fault: unknown) =>
-      toasts.show({ title: 'Error', description: faultWords(fault, 'That did not work'), variant: 'destructive' }),
+    work.catch((error: unknown) =>
+      toasts.show({ title: 'Error', description: errorWords(error, 'That did not work'), variant: 'destructive' }),
     );
   };
   const retry = async () => {
@@ -83,8 +83,8 @@ export function PhotoItem({ photo, jobTitle, onGivenUp }: PhotoItemProps) {
   const { toasts } = useApp();
   const { photos } = useSessionContext();
   const act = (work: Promise<void>) => {
-    work.catch((fault: unknown) =>
-      toasts.show({ title: 'Error', description: faultWords(fault, 'That did not work'), variant: 'destructive' }),
+    work.catch((error: unknown) =>
+      toasts.show({ title: 'Error', description: errorWords(error, 'That did not work'), variant: 'destructive' }),
     );
   };
   return (
@@ -109,14 +109,14 @@ type AttachItemProps = {
 export function AttachItem({ entry, jobTitle, attempt }: AttachItemProps) {
   const { db } = useSessionContext();
   const { id } = entry.args as { id: string };
-  const photo = useLive(async () => (await db.photos.get(id)) ?? null, [db, id]);
+  const photo = useLive(async () => (await db.photos.get(id)) ?? (await db.keptPhotos.get(id)) ?? null, [db, id]);
   const state = entryState(entry, attempt);
   return (
     <PictureItem
       title={titleFor(jobTitle)}
       picture={photo.state === 'ready' ? (photo.value ?? undefined) : undefined}
       state={state}
-      reason={state.kind === 'failed' ? (whyNotSent(entry) ?? null) : null}
+      reason={state.kind === 'failed' || state.kind === 'restoring' ? (whyNotSent(entry) ?? null) : null}
     />
   );
 }

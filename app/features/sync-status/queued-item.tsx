@@ -1,14 +1,13 @@
-import { useApp, useSessionContext } from '../../context/app-context.ts';
+import { useApp } from '../../context/app-context.ts';
 import type { OutboxEntry } from '../../db/person-db.ts';
-import { orFull } from '../../db/storage-errors.ts';
+import { CopyText } from '../../parts/copy-text.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import type { IconName } from '../../ui/icon.tsx';
 import { formatInstant } from '../../words/dates.ts';
-import { faultWords } from '../../words/fault-words.ts';
-import { entryState, whyNotSent, type UnsyncedNow } from '../../words/item-state.ts';
+import { entryState, whyNotSent, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
 import { jobOf, mutationText, mutationWords } from '../../words/mutation-words.ts';
-import { CopyText } from './copy-text.tsx';
 import styles from './item.module.css';
 
 type QueuedItemProps = {
@@ -17,45 +16,28 @@ type QueuedItemProps = {
   readonly jobTitle: string | undefined;
   readonly attempt: UnsyncedNow['attempt'];
   readonly goTo: (path: string) => void;
-  readonly onGivenUp: () => void;
+  readonly onCancel: (entry: OutboxEntry) => void;
+};
+
+const icons: { readonly [Kind in ItemState['kind']]?: IconName } = {
+  failed: 'alert',
+  sending: 'send',
+  restoring: 'clock',
 };
 
 /** One change in the outbox. Cancel is there only while it was never sent (C7). */
-export function QueuedItem({ entry, jobTitle, attempt, goTo, onGivenUp }: QueuedItemProps) {
-  const { toasts, now } = useApp();
-  const { sync } = useSessionContext();
+export function QueuedItem({ entry, jobTitle, attempt, goTo, onCancel }: QueuedItemProps) {
+  const { now } = useApp();
   const state = entryState(entry, attempt);
   const text = mutationText(entry);
   const jobId = jobOf(entry);
   const wasNeverSent = entry.state === 'new';
-  const why = state.kind === 'failed' ? whyNotSent(entry) : undefined;
-  const cancel = async () => {
-    try {
-      const cancelled = await sync.cancel(entry.uid);
-      if (cancelled.kind === 'cancelled') onGivenUp();
-      if (cancelled.kind === 'already-sent') {
-        toasts.show({
-          title: "It's on its way already",
-          description: 'It can no longer be cancelled.',
-          variant: 'destructive',
-        });
-      }
-    } catch (fault) {
-      toasts.show({
-        title: 'Error',
-        description: faultWords(orFull(fault), 'That did not work'),
-        variant: 'destructive',
-      });
-    }
-  };
+  const why = state.kind === 'failed' || state.kind === 'restoring' ? whyNotSent(entry) : undefined;
   return (
     <Card as="article">
       <div className={styles.head}>
         <h3 className={styles.title}>{mutationWords(entry, jobTitle)}</h3>
-        <Badge
-          tone={state.kind === 'failed' ? 'bad' : 'warn'}
-          icon={state.kind === 'failed' ? 'alert' : state.kind === 'sending' ? 'send' : 'phone'}
-        >
+        <Badge tone={state.kind === 'failed' ? 'bad' : 'warn'} icon={icons[state.kind] ?? 'phone'}>
           {state.words}
         </Badge>
       </div>
@@ -63,7 +45,7 @@ export function QueuedItem({ entry, jobTitle, attempt, goTo, onGivenUp }: Queued
         {why === undefined ? (
           <span className={styles.when}>Since {formatInstant(entry.at, now())}</span>
         ) : (
-          <span className={styles.reason}>{why}</span>
+          <span className={state.kind === 'failed' ? styles.reason : styles.when}>{why}</span>
         )}
       </p>
       {text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
@@ -78,7 +60,7 @@ export function QueuedItem({ entry, jobTitle, attempt, goTo, onGivenUp }: Queued
         )}
         {text !== '' && <CopyText text={text} />}
         {wasNeverSent && (
-          <Button icon="cross" onPress={cancel}>
+          <Button icon="cross" onPress={() => onCancel(entry)}>
             Cancel
           </Button>
         )}

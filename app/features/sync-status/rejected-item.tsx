@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { currentValues } from '../../../shared/mutations/edit.ts';
 import type { ArgsOf, MutationName } from '../../../shared/mutations/index.ts';
 import { targetOf, type CheckedRowOf } from '../../../shared/mutations/run-mutation.ts';
-import { privateTableNames, type Job } from '../../../shared/tables/index.ts';
+import { privateTableNames } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
@@ -11,17 +11,17 @@ import { useRows } from '../../db/use-rows.ts';
 import { showOutcomeWhenDecided } from '../../hooks/show-outcome.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { useReference } from '../../hooks/use-reference.ts';
-import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
+import { placeWords } from '../../lib/reference-lists.ts';
 import { ConflictChooser } from '../../parts/conflict-chooser.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { FindSimilar } from '../../parts/find-similar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { formatInstant } from '../../words/dates.ts';
-import { faultWords } from '../../words/fault-words.ts';
+import { errorWords } from '../../words/error-words.ts';
 import type { EditName } from '../../words/field-labels.ts';
 import { jobOf, keptJob, mutationText, mutationWords } from '../../words/mutation-words.ts';
-import { CopyText } from './copy-text.tsx';
 import { DiscardButton } from './discard-button.tsx';
 import styles from './item.module.css';
 
@@ -51,8 +51,8 @@ export function RejectedItem({ entry, jobTitle, goTo, onGivenUp }: RejectedItemP
     setBusy(true);
     try {
       await work();
-    } catch (fault) {
-      toasts.show({ title: 'Error', description: faultWords(fault, 'That did not work'), variant: 'destructive' });
+    } catch (error) {
+      toasts.show({ title: 'Error', description: errorWords(error, 'That did not work'), variant: 'destructive' });
     } finally {
       setBusy(false);
     }
@@ -108,11 +108,7 @@ export function RejectedItem({ entry, jobTitle, goTo, onGivenUp }: RejectedItemP
             Edit
           </Button>
         )}
-        {entry.code === 'job-closed' && entry.name === 'interest.express' && (
-          <LinkButton href={similarTo(job, lists)} icon="search">
-            Find similar
-          </LinkButton>
-        )}
+        <FindSimilar entry={entry} />
         {entry.name !== 'job.post' && jobId !== undefined && isHere && (
           <Button onPress={() => goTo(`/job/${jobId}`)}>Open job</Button>
         )}
@@ -125,6 +121,7 @@ export function RejectedItem({ entry, jobTitle, goTo, onGivenUp }: RejectedItemP
         {!isStale && (
           <DiscardButton
             what={mutationWords(entry, jobTitle)}
+            isWithDwang={entry.status === 'parked'}
             isDisabled={isBusy}
             discard={discard}
             onDiscarded={onGivenUp}
@@ -133,13 +130,6 @@ export function RejectedItem({ entry, jobTitle, goTo, onGivenUp }: RejectedItemP
       </div>
     </Card>
   );
-}
-
-/** Jobs of the same trade in the same region, as far as this one is known. */
-function similarTo(job: Job | undefined, lists: ReferenceLists): string {
-  if (job === undefined) return '/find-jobs';
-  const region = lists.place(job.locationId)?.region;
-  return `/find-jobs?${new URLSearchParams({ category: job.categoryId, ...(region === undefined ? {} : { region }) })}`;
 }
 
 type Subject = CheckedRowOf<MutationName>;

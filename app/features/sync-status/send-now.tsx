@@ -1,30 +1,51 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
+import { slowAfterMs } from '../../sync/status.ts';
 import { Button } from '../../ui/button.tsx';
-import type { UnsyncedNow } from '../../words/item-state.ts';
 import { words } from '../../words/common-words.ts';
+import type { UnsyncedNow } from '../../words/item-state.ts';
 
-/** "Send now", which answers: at once without signal, and else when the attempt is over and what waited still waits. */
+/**
+ * "Send now", which answers: at once without signal, after some seconds where no answer comes, and when the attempt is over and what
+ * waited still waits.
+ */
 export function SendNow({ attempt }: Pick<UnsyncedNow, 'attempt'>) {
   const { toasts, connection } = useApp();
   const { sync } = useSessionContext();
   const { kind } = useWatched(connection);
-  const asked = useRef<'no' | 'asked' | 'under-way'>('no');
+  const [isAsked, setAsked] = useState(false);
+  const hasBegun = useRef(false);
   useEffect(() => {
-    if (asked.current === 'asked' && attempt === 'under-way') asked.current = 'under-way';
-    if (asked.current !== 'under-way' || attempt === 'under-way') return;
-    asked.current = 'no';
-    if (kind === 'offline') toasts.show({ title: words.noSignal, description: words.goesByItself });
-    if (kind === 'unreachable') toasts.show({ title: words.notReached, description: words.goesByItself });
-  }, [attempt, kind, toasts]);
+    if (!isAsked) return undefined;
+    if (attempt === 'under-way') {
+      hasBegun.current = true;
+      const waiting = setTimeout(
+        () => toasts.show({ title: words.noAnswerYet, description: words.keepsTrying }),
+        slowAfterMs,
+      );
+      return () => clearTimeout(waiting);
+    }
+    if (!hasBegun.current) return undefined;
+    hasBegun.current = false;
+    setAsked(false);
+    const found = connection.current().kind;
+    if (found === 'offline') toasts.show({ title: words.noSignal, description: words.goesByItself });
+    if (found === 'unreachable') toasts.show({ title: words.notReached, description: words.goesByItself });
+    return undefined;
+  }, [attempt, connection, isAsked, toasts]);
   const onPress = () => {
-    asked.current = 'asked';
+    setAsked(true);
     sync.sendNow();
     if (kind === 'offline') toasts.show({ title: words.noSignal, description: words.goesByItself });
   };
   return (
-    <Button variant="primary" icon="send" isBusy={attempt === 'under-way' && kind !== 'offline'} onPress={onPress}>
+    <Button
+      variant="primary"
+      icon="send"
+      isBusy={isAsked && attempt === 'under-way' && kind !== 'offline'}
+      onPress={onPress}
+    >
       Send now
     </Button>
   );

@@ -1,20 +1,25 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
 import { useFocusKept } from '../../hooks/use-focus-kept.ts';
+import { useMoving } from '../../hooks/use-moving.ts';
+import { useSent } from '../../hooks/use-sent.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
+import type { OutboxEntry } from '../../db/person-db.ts';
 import { waitingOf } from '../../words/waiting.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
-import { attachesOf } from '../../words/item-state.ts';
+import { attachesOf, type UnsyncedNow } from '../../words/item-state.ts';
 import { jobOf } from '../../words/mutation-words.ts';
 import { words } from '../../words/common-words.ts';
+import { CancelQuestion } from './cancel-question.tsx';
 import { AttachItem, LogoItem, PhotoItem } from './picture-items.tsx';
 import { QueuedItem } from './queued-item.tsx';
 import { SendNow } from './send-now.tsx';
 import { RejectedItem } from './rejected-item.tsx';
+import { moveName, SentItems } from './sent-items.tsx';
 import { useJobTitles } from './use-job-titles.ts';
 import styles from './waiting-page.module.css';
 
@@ -43,13 +48,26 @@ function Waiting({ goTo }: WaitingPageProps) {
   const { connection, evictsAfterWeek } = useApp();
   const context = useSessionContext();
   const { kind } = useWatched(connection);
-  const way = useUnsynced(context);
+  const unsynced = useUnsynced(context);
   const titleOf = useJobTitles();
+  const taken = useSent(context);
+  const { way, sent } = useMoving(
+    useMemo(() => ({ way: unsynced, sent: taken }), [unsynced, taken]),
+    unsynced.state === 'ready' ? namesOf(unsynced.value) : '',
+  );
   // What is said once nothing waits must be true of what was given up as well.
   const [hasGivenUp, setGivenUp] = useState(false);
   const onGivenUp = () => setGivenUp(true);
+  const [asked, setAsked] = useState<OutboxEntry>();
+  // Counted with the items: as it closes, the button that opened it may be gone.
+  const isLeft =
+    asked !== undefined &&
+    way.state === 'ready' &&
+    !way.value.outbox.some(({ uid, state }) => uid === asked.uid && state === 'new');
   useFocusKept(
-    way.state === 'ready' ? way.value.outbox.length + way.value.refused.length + way.value.photos.length : 0,
+    way.state === 'ready'
+      ? way.value.outbox.length + way.value.refused.length + way.value.photos.length + Number(isLeft)
+      : 0,
   );
   if (way.state === 'reading' || titleOf === undefined) {
     return (
@@ -80,7 +98,15 @@ function Waiting({ goTo }: WaitingPageProps) {
         (changes + photoCount === 0 ? (
           'Nothing is waiting. What was not accepted needs you.'
         ) : (
-          <p className={styles.lead}>{leadOf(kind, evictsAfterWeek)}</p>
+          <>
+            <p className={styles.lead}>{leadOf(kind, evictsAfterWeek)}</p>
+            {evictsAfterWeek && (
+              <p>
+                Safari deletes what a website has saved after seven days in which you do not open it. What waits here
+                would be gone with it.
+              </p>
+            )}
+          </>
         ))
       }
     >
@@ -94,9 +120,7 @@ function Waiting({ goTo }: WaitingPageProps) {
             </LinkButton>
           }
         >
-          {hasGivenUp && (
-            <p>What you cancelled or discarded was not accepted by Dwang, and is not on this phone any more.</p>
-          )}
+          {hasGivenUp && <p>What you cancelled or discarded is not on this phone any more.</p>}
         </EmptyState>
       )}
       {refused.length > 0 && (
@@ -118,13 +142,13 @@ function Waiting({ goTo }: WaitingPageProps) {
           <h2 id="changes">Changes</h2>
           <ul role="list" className={styles.list}>
             {queued.map((entry) => (
-              <li key={entry.uid}>
+              <li key={entry.uid} style={{ viewTransitionName: moveName(entry) }}>
                 <QueuedItem
                   entry={entry}
                   jobTitle={titleOf(jobOf(entry))}
                   attempt={way.value.attempt}
                   goTo={goTo}
-                  onGivenUp={onGivenUp}
+                  onCancel={setAsked}
                 />
               </li>
             ))}
@@ -154,9 +178,22 @@ function Waiting({ goTo }: WaitingPageProps) {
           </ul>
         </section>
       )}
+      <SentItems sent={sent} titleOf={titleOf} />
+      {asked !== undefined && (
+        <CancelQuestion
+          entry={asked}
+          jobTitle={titleOf(jobOf(asked))}
+          onClose={() => setAsked(undefined)}
+          onGivenUp={onGivenUp}
+        />
+      )}
     </Page>
   );
 }
+
+/** What is in the lists: where this differs, something leaves or comes. */
+const namesOf = ({ outbox, refused, photos }: UnsyncedNow) =>
+  [...outbox, ...refused].map(({ uid }) => uid).join() + photos.map(({ id }) => id).join();
 
 function leadOf(kind: 'online' | 'slow' | 'offline' | 'unreachable', evictsAfterWeek: boolean): string {
   if (kind === 'unreachable') return `${words.notReached}. These go out by themselves.`;

@@ -1,10 +1,17 @@
-import type { SessionContext } from '../../context/app-context.ts';
+import { useApp, type SessionContext } from '../../context/app-context.ts';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
+import { useSent } from '../../hooks/use-sent.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
+import { formatTimeOrDay } from '../../words/dates.ts';
 import { queuedState, type ItemState } from '../../words/item-state.ts';
 import { words } from '../../words/common-words.ts';
 
-/** How far changes to one's own profile have come. Nothing once they are synced. */
+type Named = { readonly name: string; readonly args: unknown };
+
+const editOf = (tradieId: string) => (entry: Named) =>
+  entry.name === 'profile.edit' && (entry.args as { id?: string }).id === tradieId;
+
+/** How far changes to one's own profile have come, and for a day when they were sent. */
 export function ProfileStateBadge({
   context,
   tradieId,
@@ -13,6 +20,9 @@ export function ProfileStateBadge({
   readonly tradieId: string;
 }) {
   const state = useProfileState(context, tradieId);
+  const { now } = useApp();
+  const sent = useSent(context).find(editOf(tradieId));
+  if (state === undefined && sent !== undefined) return <p>Sent {formatTimeOrDay(sent.at, now())}</p>;
   return <ItemStateBadge state={state} />;
 }
 
@@ -20,8 +30,7 @@ function useProfileState(context: SessionContext, tradieId: string): ItemState |
   const way = useUnsynced(context);
   if (way.state !== 'ready') return undefined;
   const { logo } = way.value;
-  const isAbout = (entry: { name: string; args: unknown }) =>
-    entry.name === 'profile.edit' && (entry.args as { id?: string }).id === tradieId;
+  const isAbout = editOf(tradieId);
   if (way.value.refused.some(isAbout)) return { kind: 'refused', words: words.notAccepted };
   if (logo?.state === 'failed') return { kind: 'failed', words: words.couldntSend };
   const queued = queuedState(way.value, isAbout);

@@ -1,3 +1,4 @@
+import { useCallback } from 'react';
 import { useMedia } from '../../hooks/use-media.ts';
 import { useWindowList } from '../../hooks/use-window-list.ts';
 import { placeName, type ReferenceLists } from '../../lib/reference-lists.ts';
@@ -25,7 +26,7 @@ export function TradieList({ tradies, lists, keeper }: TradieListProps) {
     rows: Math.ceil(tradies.length / columns),
     columns,
     likelyHeight,
-    keyOf: (row) => tradies[row * columns]?.id ?? row,
+    keyOf: useCallback((row: number) => tradies[row * columns]?.id ?? row, [tradies, columns]),
     keeper,
   });
 

@@ -4,12 +4,12 @@ import type { Tradie } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { PersonDb } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
+import { notSaved } from '../../hooks/not-saved.ts';
 import { useMutation, type Kept } from '../../hooks/use-mutation.ts';
 import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
 import type { PickedLogo } from '../../hooks/use-picked-logo.ts';
 import { findWaitingLogo, keepLogo, undoKeepLogo, type KeptLogo, type WaitingLogo } from '../../photos/keep-logo.ts';
 import { logoPath } from '../../photos/put-logo.ts';
-import { faultWords } from '../../words/fault-words.ts';
 import { words } from '../../words/common-words.ts';
 
 export interface ProfileToSave {
@@ -44,12 +44,8 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
         const path = logoPath(Date.parse(now()), name, type);
         try {
           keptLogo = await keepLogo(db, { tradieId: tradie.id, base: tradie.logo, path, bytes, type }, now());
-        } catch (fault) {
-          toasts.show({
-            title: 'Error',
-            description: faultWords(fault, 'Failed to update profile'),
-            variant: 'destructive',
-          });
+        } catch (error) {
+          toasts.show(notSaved(error, 'Failed to update profile'));
           return { kind: 'failed' };
         }
         const put = isAway ? undefined : await putLogo({ path, bytes, type }, AbortSignal.timeout(logoWaitMs));

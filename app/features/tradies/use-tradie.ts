@@ -108,22 +108,22 @@ function useAsked(id: string, context: SessionContext | undefined, isWanted: boo
     const { signal } = leaving;
     setAsked((before) => (before.kind === 'answered' ? before : asking));
     const later = (work: Promise<unknown> | undefined) =>
-      void work?.catch((fault: unknown) => log('profile-copy', String(fault)));
+      void work?.catch((error: unknown) => log('profile-copy', String(error)));
     const ask = async () => {
       const profile = profileOfAnswer(await caller.call('tradies.read', { params: { id }, signal }));
       if (signal.aborted) return;
       setAsked({ kind: 'answered', facts: factsOfProfile(profile) });
       if (context !== undefined && profile.email !== '') later(context.db.profiles.put({ ...profile, readAt: now() }));
     };
-    ask().catch((fault: unknown) => {
+    ask().catch((error: unknown) => {
       if (signal.aborted) return;
-      const isAbsent = fault instanceof CallRejected && (fault.status === 404 || fault.status === 400);
+      const isAbsent = error instanceof CallRejected && (error.status === 404 || error.status === 400);
       if (isAbsent) later(context?.db.profiles.delete(id));
       setAsked((before) => {
         if (isAbsent) return { kind: 'not-found' };
         if (before.kind === 'answered') return before;
-        return fault instanceof CallRejected
-          ? { kind: 'refused', message: fault.wordsOr('The server could not answer just now.') }
+        return error instanceof CallRejected
+          ? { kind: 'refused', message: error.wordsOr('The server could not answer just now.') }
           : { kind: 'unanswered' };
       });
     });

@@ -8,20 +8,20 @@ import { createOutboxBackup, type OutboxBackup } from '../outbox-backup.ts';
 
 export type BackupHarness = Awaited<ReturnType<typeof openBackupHarness>>;
 
-/** A homeowner's phone and the caches in which its outbox is backed up. A fault that the test has not taken out fails `close`. */
+/** A homeowner's phone and the caches in which its outbox is backed up. An error that the test has not taken out fails `close`. */
 export async function openBackupHarness() {
   const devices = await openDeviceHarness();
   const phone = await devices.as(devices.addHomeowner());
   await phone.settle();
   const caches: CacheStorage = fakeCaches();
-  const faults: string[] = [];
+  const errors: string[] = [];
   const device = openDeviceDb();
   await device.entries.put({ key: 'person', value: { userId: phone.userId, email: '' } });
   return {
     ...devices,
     phone,
     caches,
-    faults,
+    errors,
     device,
     openBackup: (whenIdle: (work: () => void) => void = (work) => work()): OutboxBackup =>
       createOutboxBackup({
@@ -30,7 +30,7 @@ export async function openBackupHarness() {
         caches,
         isHere: () => isTheirDevice(device, phone.userId),
         whenIdle,
-        log: (event, detail) => void faults.push(`${event} ${detail}`),
+        log: (event, detail) => void errors.push(`${event} ${detail}`),
       }),
     /** Backs up what waits now. */
     keep: async (backup: OutboxBackup): Promise<void> => {
@@ -50,7 +50,7 @@ export async function openBackupHarness() {
     close: async () => {
       await devices.close();
       await device.delete();
-      if (faults.length > 0) throw new Error(faults.join('\n'));
+      if (errors.length > 0) throw new Error(errors.join('\n'));
     },
   };
 }

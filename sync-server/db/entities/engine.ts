@@ -86,6 +86,10 @@ const SyncMetaEntity = defineEntity({
     triggersHash: p.text().nullable(),
     /** Which database this was when a server last started on it. */
     life: p.text().nullable(),
+    /** Cookies are signed with it. */
+    cookieKey: p.uuid().defaultRaw('gen_random_uuid()'),
+    /** Up to which version a later life of this database answered; null where none is known. */
+    laterVersion: p.bigint('string').nullable(),
   },
 });
 
@@ -120,6 +124,21 @@ const SyncSentAgainEntity = defineEntity({
     device: p.text().nullable(),
     firstAt: p.datetime(),
     lastAt: p.datetime(),
+  },
+});
+
+/** What outlives the loss of the database, and what is watched until it does. */
+const SyncSafeEntity = defineEntity({
+  name: 'SyncSafe',
+  tableName: 'sync_safe',
+  rowLevelSecurity: true,
+  properties: {
+    state: p.text().primary().check("state in ('safe', 'next')"),
+    by: p.text(),
+    timeline: p.uuid(),
+    version: p.bigint('string'),
+    position: p.text().nullable(),
+    at: p.datetime(),
   },
 });
 
@@ -193,6 +212,7 @@ export const engineEntities = {
   SyncMetaEntity,
   SyncTimelineEntity,
   SyncSentAgainEntity,
+  SyncSafeEntity,
   SyncDeviceEntity,
   ShelfSegmentEntity,
   ShelfManifestEntity,

@@ -16,6 +16,8 @@ import { Marks } from './migration-0014-marks.ts';
 import { Alerts } from './migration-0015-alerts.ts';
 import { Positions } from './migration-0016-positions.ts';
 import { Timelines } from './migration-0017-timelines.ts';
+import { Safe } from './migration-0019-safe.ts';
+import { Proof } from './migration-0020-proof.ts';
 import { SentAgain } from './migration-0018-sent-again.ts';
 
 export interface NamedMigration {
@@ -47,4 +49,6 @@ export const migrations: NamedMigration[] = [
   { name: '0016-positions', class: Positions },
   { name: '0017-timelines', class: Timelines },
   { name: '0018-sent-again', class: SentAgain },
+  { name: '0019-safe', class: Safe },
+  { name: '0020-proof', class: Proof },
 ];

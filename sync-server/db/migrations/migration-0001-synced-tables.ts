@@ -164,7 +164,7 @@ const tables = [
 ];
 
 /*
- * A hosted project answers SQL over HTTP to anybody with its public key. Row security without a policy shows those callers
+ * A hosted project answers SQL over HTTP to any caller with its public key. Row security without a policy shows those callers
  * nothing; the owner, which is how this server connects, is not held by it.
  */
 const closed = tables.map((table) => `alter table ${table} enable row level security`);

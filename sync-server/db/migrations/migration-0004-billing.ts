@@ -7,7 +7,7 @@ const billing: readonly string[] = [
      customer_id text not null unique,
      created_at timestamptz not null
    )`,
-  // What somebody typed to become a tradie, until they have paid. It never leaves this server.
+  // What a person typed to become a tradie, until they have paid. It never leaves this server.
   `create table billing_checkout (
      id uuid primary key,
      user_id uuid not null references users (id),
@@ -18,7 +18,7 @@ const billing: readonly string[] = [
      state text not null check (state in ('open', 'paid', 'dropped')),
      created_at timestamptz not null
    )`,
-  // At most one that can still be paid, so that nobody pays twice.
+  // At most one that can still be paid, so that no person pays twice.
   `create unique index billing_checkout_open on billing_checkout (user_id) where state = 'open'`,
   `create index billing_checkout_user_id on billing_checkout (user_id)`,
   `create table billing_subscription (
@@ -48,7 +48,7 @@ const billing: readonly string[] = [
 ];
 
 const tables = ['billing_customer', 'billing_checkout', 'billing_subscription', 'billing_event', 'billing_reconcile'];
-/** As for the synced tables: a hosted project answers SQL over HTTP to anybody with its public key. */
+/** As for the synced tables: a hosted project answers SQL over HTTP to any caller with its public key. */
 const closed = tables.map((table) => `alter table ${table} enable row level security`);
 
 /** The test payments of a fresh machine. */

@@ -4,7 +4,7 @@ const statements: readonly string[] = [
   // What happens once carries a name that is there once.
   `alter table effect add column key text unique`,
   `create index effect_done_at on effect (done_at) where done_at is not null`,
-  // Which mails a person wants. The token stands in the mails' links: whoever holds one of them may say "no more".
+  // Which mails a person wants. The token stands in the mails' links: the holder of one of them may say "no more".
   `create table mail_preference (
      user_id uuid primary key references users (id),
      token uuid not null unique default gen_random_uuid(),
@@ -19,7 +19,7 @@ const statements: readonly string[] = [
      asked_at timestamptz not null,
      answered_at timestamptz
    )`,
-  // A hosted project answers SQL over HTTP to anybody with its public key; see migration 0001.
+  // A hosted project answers SQL over HTTP to any caller with its public key; see migration 0001.
   ...['contact_read', 'mail_preference', 'nzbn_check'].map((table) => `alter table ${table} enable row level security`),
 ];
 

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What whoever runs the server needs: which devices there are, what they themselves did, when something was forgotten. */
+/** What the operator needs: which devices there are, what they themselves did, when something was forgotten. */
 const statements: readonly string[] = [
   // One line a device, written now and then: for support and for the figures. Nothing here decides anything.
   `create table sync_device (

@@ -31,7 +31,7 @@ const statements: readonly string[] = [
   `update shelf_manifest set shape = ''`,
 ];
 
-/** Files are kept by bucket and path, whose path names nobody (docs/decisions/0011). */
+/** Files are kept by bucket and path, whose path names no person (docs/decisions/0011). */
 export class FilePaths extends Migration {
   override up(): void {
     for (const statement of statements) this.addSql(statement);

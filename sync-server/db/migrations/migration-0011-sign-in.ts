@@ -26,7 +26,7 @@ const statements: readonly string[] = [
   `delete from embedded.users where email_confirmed_at is null`,
   // What a stranger once wrote there made the owner's token longer than any server takes.
   `update embedded.users set user_metadata = '{}' where octet_length(user_metadata::text) > 1024`,
-  // A mail that somebody else asked for does not void the one before it, and wrong codes are counted by the limits.
+  // A mail that another person asked for does not void the one before it, and wrong codes are counted by the limits.
   `alter table embedded.one_time_tokens drop constraint one_time_tokens_user_id_type_key`,
   `alter table embedded.one_time_tokens drop constraint one_time_tokens_type_check`,
   `alter table embedded.one_time_tokens add constraint one_time_tokens_type_check check (type in ('recovery', 'reauthentication'))`,

@@ -19,7 +19,7 @@ const statements: readonly string[] = [
   `insert into nzbn_claim (nzbn, holder_id, has_subscribed)
    select distinct on (t.nzbn) t.nzbn, t.user_id, true from tradies t join users u on u.id = t.user_id where t.nzbn <> ''
    order by t.nzbn, coalesce(u.subscription_status not in ('canceled', 'incomplete_expired'), false) desc, t.created_at, t.id`,
-  // A hosted project answers SQL over HTTP to anybody with its public key; see migration 0001.
+  // A hosted project answers SQL over HTTP to any caller with its public key; see migration 0001.
   `alter table nzbn_claim enable row level security`,
 ];
 

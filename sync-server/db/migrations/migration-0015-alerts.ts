@@ -8,7 +8,7 @@ const statements: readonly string[] = [
      private_key text not null,
      created_at timestamptz not null
    )`,
-  // One browser of a person. Its address is a secret: whoever has it and our key may write to that phone.
+  // One browser of a person. Its address is a secret: with it and our key one may write to that phone.
   `create table push_subscription (
      id uuid primary key default gen_random_uuid(),
      user_id uuid not null references users (id),
@@ -33,7 +33,7 @@ const statements: readonly string[] = [
    )`,
   `create index alert_waiting on alert (user_id) where pushed_at is null and mailed_at is null and dropped_at is null`,
   `create index alert_at on alert (at)`,
-  // A hosted project answers SQL over HTTP to anybody with its public key; see migration 0001.
+  // A hosted project answers SQL over HTTP to any caller with its public key; see migration 0001.
   ...['vapid_key', 'push_subscription', 'alert'].map((table) => `alter table ${table} enable row level security`),
 ];
 

@@ -83,7 +83,7 @@ describe.each(usualDatabase)('sessions on %s', (kind) => {
       expect((await refresh(token)).error).toMatchObject({ status: 400, code: 'refresh_token_not_found' });
     }
     expect((await refresh(real)).error).toBeNull();
-    expect(harness.faults).toEqual([]);
+    expect(harness.errors).toEqual([]);
   });
 
   it('signs out this session, the others, or all', async () => {
@@ -262,7 +262,7 @@ describe.each(usualDatabase)('sessions on %s', (kind) => {
     expect(await post('/token?grant_type=password', '{}')).toEqual([400, 'validation_failed']);
     expect(await post('/token?grant_type=id_token', '{}')).toEqual([400, 'invalid_credentials']);
     expect(await post('/signup', 'x'.repeat(32 * 1024 + 1))).toEqual([413, 'request_entity_too_large']);
-    expect(harness.faults).toEqual([]);
+    expect(harness.errors).toEqual([]);
   });
 
   it('answers the next request on a connection whose last one was too large', async () => {

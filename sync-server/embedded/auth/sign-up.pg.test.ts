@@ -223,7 +223,7 @@ describe.each(usualDatabase)('signing up on %s', (kind) => {
     const { data, error } = await signUp(email, secret);
     expect(error).toMatchObject({ status, code });
     expect(data.user).toBeNull();
-    expect(harness.faults).toEqual([]);
+    expect(harness.errors).toEqual([]);
   });
 
   it('says why a password is weak, and accepts 6 characters and 72 bytes [§5]', async () => {
@@ -246,7 +246,7 @@ describe.each(usualDatabase)('signing up on %s', (kind) => {
       const body = JSON.stringify({ email: 'meta@example.nz', password, ...extra });
       const response = await fetch(`${harness.url}/auth/v1/signup`, { method: 'POST', body });
       expect(response.status).toBe(400);
-      expect(harness.faults).toEqual([]);
+      expect(harness.errors).toEqual([]);
     },
   );
 

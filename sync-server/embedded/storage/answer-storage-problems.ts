@@ -2,7 +2,7 @@ import type { Context, Middleware, Next } from 'koa';
 import { isTransient } from '../../db/is-transient.ts';
 import type { Log } from '../../lib/log.ts';
 import { answerRefused } from './answer-refused.ts';
-import { diskFault, noRoom, StorageProblem } from './storage-problem.ts';
+import { diskError, noRoom, StorageProblem } from './storage-problem.ts';
 
 /** The hosted service answers nearly every rejection with HTTP 400 and says the real code in the body; clients read that. */
 function httpStatusOf({ statusCode }: StorageProblem): number {
@@ -17,7 +17,7 @@ function problemOf(cause: unknown): StorageProblem {
   if (cause instanceof StorageProblem) return cause;
   const code = cause instanceof Error ? String((cause as NodeJS.ErrnoException).code) : '';
   if (full.has(code)) return noRoom();
-  if (faulty.has(code)) return diskFault();
+  if (faulty.has(code)) return diskError();
   return new StorageProblem(isTransient(cause) ? 503 : 500, 'InternalError', 'Internal server error', 'Internal');
 }
 

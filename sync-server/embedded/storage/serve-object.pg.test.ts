@@ -122,11 +122,11 @@ describe.each(usualDatabase)('reading what was uploaded on %s', (kind) => {
     ).rejects.toMatchObject({ code: 'InvalidMimeType' });
   });
 
-  it('is a fault, and said to be one, when the disk has lost it', async () => {
+  it('is an error, and said to be one, when the disk has lost it', async () => {
     await harness.storage.put({ bucket: 'job-photos', key: 'demo/lost.png', bytes: png, ownerId: null });
     await rm(join(harness.dataDir, 'storage/objects'), { recursive: true });
     const lost = await get({}, `${harness.url}/storage/v1/object/public/job-photos/demo/lost.png`);
     expect([lost.status, await lost.json()]).toMatchObject([500, { code: 'InternalError' }]);
-    expect(harness.faults).toHaveLength(1);
+    expect(harness.errors).toHaveLength(1);
   });
 });

@@ -29,7 +29,7 @@ export const noRoom = () =>
     'There is no room for files just now. Nothing was kept; try again later.',
     'Insufficient storage',
   );
-export const diskFault = () =>
+export const diskError = () =>
   new StorageProblem(
     503,
     'SlowDown',

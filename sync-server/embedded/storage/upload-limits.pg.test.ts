@@ -142,7 +142,7 @@ describe.each(usualDatabase)('what an upload may not be, on %s', (kind) => {
     expect(await filesOnDisk()).toBe(before);
   });
 
-  it('keeps nothing of a body that ends early, and logs no fault', async () => {
+  it('keeps nothing of a body that ends early, and logs no error', async () => {
     const before = await filesOnDisk();
     const boundary = 'x'.repeat(20);
     const half = `--${boundary}\r\nContent-Disposition: form-data; name=""; filename="blob"\r\nContent-Type: image/png\r\n\r\nabc`;
@@ -168,7 +168,7 @@ describe.each(usualDatabase)('what an upload may not be, on %s', (kind) => {
     });
     expect(await noFile.json()).toMatchObject({ code: 'InvalidRequest', message: 'The form has no file' });
     await expect.poll(filesOnDisk).toBe(before);
-    expect(harness.faults).toEqual([]);
+    expect(harness.errors).toEqual([]);
   });
 
   it('answers a rejected upload at once, however much of it is still to come, and drops the rest up to a limit', async () => {

@@ -98,7 +98,7 @@ describe.each(usualDatabase)('uploading on %s', (kind) => {
       body: png,
     });
     receive.mockRestore();
-    harness.faults.length = 0;
+    harness.errors.length = 0;
     expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([status, true]);
     expect(await answer.json()).toMatchObject({
       statusCode: String(status),

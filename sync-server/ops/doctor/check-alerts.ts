@@ -15,7 +15,7 @@ export function checkAlerts({ vapid, embeddedAllowed, mail, publicUrl }: Config)
           )
         : warning(
             about,
-            'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are not set: nobody is offered alerts on their phone. `npx web-push generate-vapid-keys` makes a pair.',
+            'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are not set: alerts on phones are not offered. `npx web-push generate-vapid-keys` makes a pair.',
           ),
     ];
   const subject = mail === undefined && publicUrl?.startsWith('https:') !== true ? 'missing' : 'known';

@@ -50,7 +50,9 @@ function checkBucket(
   };
   return lookUp(about, `The bucket ${bucket}`, probe, ({ reason, isOpen }) => {
     if (isOpen)
-      return [missing(about, `Anybody may write to ${bucket}: run ${script}, and delete doctor/nothing.png there.`)];
+      return [
+        missing(about, `Every caller may write to ${bucket}: run ${script}, and delete doctor/nothing.png there.`),
+      ];
     if (/NoSuchBucket|Bucket not found/i.test(reason))
       return [
         missing(about, `The bucket ${bucket} is missing or not public: run ${script} in the project’s SQL editor.`),

@@ -9,7 +9,7 @@ const timeoutMs = 10_000;
 /** Does a mail server greet us? Whether it accepts our mail shows with the first one. */
 export function checkMail({ mail }: Pick<Config, 'mail'>): Promise<Finding[]> {
   if (mail === undefined)
-    return Promise.resolve([warning(about, 'SMTP_URL is not set: mail is kept at /dev/mailbox, and reaches nobody.')]);
+    return Promise.resolve([warning(about, 'SMTP_URL is not set: mail is kept at /dev/mailbox, and is not sent.')]);
   return lookUp(
     about,
     'The mail server',

@@ -193,7 +193,7 @@ describe('the doctor', () => {
     [
       'a bucket open to all',
       { 'POST /storage/v1/object/job-photos/doctor/nothing.png': { Key: 'x' } },
-      /Anybody may write to job-photos/,
+      /Every caller may write to job-photos/,
     ],
     [
       'a key that storage does not take',

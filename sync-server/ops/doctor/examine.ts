@@ -51,5 +51,5 @@ function checkProxies({ trustedProxies, publicUrl, production }: Config): Findin
       'TRUSTED_PROXIES is not set: behind a proxy everybody counts as one address in every limit. Name the proxy’s address, its network, or loopback.',
     );
   }
-  return good(about, 'TRUSTED_PROXIES is not set: nobody is believed who says to call for somebody else.');
+  return good(about, 'TRUSTED_PROXIES is not set: no caller is believed that says to call for another.');
 }

@@ -88,6 +88,17 @@ it('prints the Prometheus format, and lets no client make up a series', async ()
   const text = await metricsText({
     stats,
     overview: undefined,
+    safety: {
+      by: 'backup',
+      safeSince: new Date(5_000),
+      notSafe: 7,
+      restore: {
+        at: new Date(0),
+        point: '1',
+        sentAgain: { applied: 3, refused: 0, parked: 0, waiting: 2, devices: 1, people: 1 },
+        unheard: { devices: 0, known: 1 },
+      },
+    },
     checks: { disk: { state: 'down', ms: 3, isNeeded: true, says: '', at: '' } },
     listeners: 4,
     oldestUnsentMs: 1_500,
@@ -107,6 +118,10 @@ it('prints the Prometheus format, and lets no client make up a series', async ()
     'dwang_check_up{check="disk"} 0',
     'dwang_poke_oldest_unsent_seconds 1.5',
     'dwang_memory_fresh 0',
+    'dwang_not_safe 7',
+    'dwang_safe_until_timestamp_seconds 5',
+    'dwang_restored_changes{became="applied"} 3',
+    'dwang_restored_changes{became="waiting"} 2',
     'dwang_head_age_seconds 31',
   ])
     expect(text.split('\n')).toContain(line);

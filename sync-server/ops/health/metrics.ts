@@ -1,12 +1,14 @@
 import { Gauge, Registry } from 'prom-client';
 import type { Checks } from './readiness.ts';
 import type { ExchangeStats } from './exchange-stats.ts';
+import type { Safety } from './safety.ts';
 import type { Memory } from '../../sync/poke.ts';
 import type { SyncOverview } from './sync-overview.ts';
 
 interface Measured {
   stats: Pick<ExchangeStats, 'registry'>;
   overview: SyncOverview | undefined;
+  safety: Safety | undefined;
   checks: Checks;
   listeners: number;
   oldestUnsentMs: number;
@@ -19,7 +21,15 @@ type Labels = Readonly<Record<string, string | number>>;
  * Prometheus' text format, version 0.0.4. Counters are this instance's; what is read from the database is the same at every instance.
  * What was measured for this answer is in a registry that lives as long as it.
  */
-export function metricsText({ stats, overview, checks, listeners, oldestUnsentMs, memory }: Measured): Promise<string> {
+export function metricsText({
+  stats,
+  overview,
+  safety,
+  checks,
+  listeners,
+  oldestUnsentMs,
+  memory,
+}: Measured): Promise<string> {
   const measured = new Registry();
   /** Absent without a sample: a gauge that was never set would say 0. */
   function gauge(name: string, help: string, samples: readonly [Labels, number][]): void {
@@ -105,6 +115,27 @@ export function metricsText({ stats, overview, checks, listeners, oldestUnsentMs
     ]);
     gauge('alert_phones', 'Phones and browsers that have alerts turned on.', [[{}, phones]]);
     gauge('effects_given_up_24h', 'Effects given up in the last 24 hours.', [[{}, overview.effects.givenUp]]);
+  }
+  if (safety !== undefined) {
+    gauge('not_safe', 'Changes that the loss of the database would take, but for the phones that made them.', [
+      [{}, safety.notSafe],
+    ]);
+    const { safeSince, restore } = safety;
+    gauge(
+      'safe_until_timestamp_seconds',
+      'What was decided by then outlives the loss of the database; absent where nothing does.',
+      safeSince === null ? [] : [[{}, safeSince.getTime() / 1_000]],
+    );
+    gauge(
+      'restored_changes',
+      'What phones sent again since the last restore, by what became of it; absent where there was none.',
+      restore === null
+        ? []
+        : (['applied', 'refused', 'parked', 'waiting'] as const).map((became) => [
+            { became },
+            restore.sentAgain[became],
+          ]),
+    );
   }
   return Registry.merge([stats.registry, measured]).metrics();
 }

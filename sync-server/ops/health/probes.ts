@@ -2,6 +2,7 @@ import { mkdir, statfs } from 'node:fs/promises';
 import type Stripe from 'stripe';
 import type { Database } from '../../db/database.ts';
 import { isReadOnly } from '../../db/is-transient.ts';
+import { TimelineEnded } from '../../db/timeline-fence.ts';
 import { pendingMigrations } from '../../db/pending-migrations.ts';
 import { ProbeFailure, type Probe } from '../../ports/readiness-probe.ts';
 
@@ -31,6 +32,7 @@ export function databaseProbes(database: Database): Probe[] {
           .forUpdate()
           .execute()
           .catch((error: unknown) => {
+            if (error instanceof TimelineEnded) throw new ProbeFailure(error.message);
             throw isReadOnly(error) ? new ProbeFailure('it takes no writes: it is read-only') : error;
           });
         const full = database.diskFullAgeMs?.();

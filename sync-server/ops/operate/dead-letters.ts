@@ -4,7 +4,7 @@ export interface DeadLetter {
   userId: string;
   uid: string;
   name: string;
-  /** Kind and place of the last fault; never a message, which may quote people's data. */
+  /** Kind and place of the last error; never a message, which may quote people's data. */
   error: string;
   parkedAt: Date;
   replayedAt: Date | null;

@@ -38,7 +38,7 @@ export async function openOperate({ ownUrl, ...parts }: OperateSetup): Promise<O
   });
   const retaining = scheduleRetention(parts);
   return {
-    routers: [statusRoutes({ ...parts, guard }), adminRoutes(parts, guard)],
+    routers: [statusRoutes({ ...parts, guard }), adminRoutes({ ...parts, safeBy: config.safeBy }, guard)],
     async close() {
       await takeKeyAway?.();
       await retaining.close();

@@ -3,8 +3,10 @@ import { Rejection } from '../../../shared/mutations/rejection.ts';
 import type { Deps } from '../../ports/deps.ts';
 import { HttpProblem, notFound } from '../../http/http-problem.ts';
 import { runRetention } from '../retention/run-retention.ts';
-import { describeFault } from '../../sync/faults.ts';
+import { describeError } from '../../sync/error-kind.ts';
 import { NoDeadLetter, replayDeadLetter } from '../../sync/replay-dead-letter.ts';
+import { recordBackup, type SafeSource } from '../../store/safe-point.ts';
+import { readSafety } from '../health/safety.ts';
 import { audit } from './audit.ts';
 import { discardDeadLetter, listDeadLetters, readDeadLetter } from './dead-letters.ts';
 import { exportPerson, findPerson, syncStateOf, type Person } from './person.ts';
@@ -12,7 +14,7 @@ import { exportPerson, findPerson, syncStateOf, type Person } from './person.ts'
 export type OperateParts = Pick<
   Deps,
   'database' | 'clock' | 'log' | 'findFiles' | 'retention' | 'personalDataOf' | 'backUp'
->;
+> & { safeBy?: SafeSource | undefined };
 
 interface Operation {
   /** Changes something: a POST, and only with a token. */
@@ -69,7 +71,7 @@ export const operations = {
       await note(error instanceof Rejection ? error.code : 'fault');
       if (error instanceof Rejection)
         throw new HttpProblem(409, { error: `It is refused now: ${error.message}`, code: error.code });
-      parts.log.error({ ...args, requestId, fault: describeFault(error) }, 'a parked mutation failed again');
+      parts.log.error({ ...args, requestId, error: describeError(error) }, 'a parked mutation failed again');
       throw new HttpProblem(409, {
         error: 'It fails still, and stays parked. The log says how.',
         code: 'still-failing',
@@ -121,6 +123,19 @@ export const operations = {
     await audit(parts.database.sql, parts.log, parts.clock(), { action: 'backup.take', requestId, result: 'done' });
     return made;
   }),
+
+  'backup.copied': operation(
+    true,
+    z.strictObject({ timeline: z.uuid(), version: z.string().regex(/^\d{1,18}$/), at: z.iso.datetime() }),
+    async ({ database }, { timeline, version, at }) => {
+      await recordBackup(database.sql, { timeline, version, at: new Date(at) });
+      return { recorded: version };
+    },
+  ),
+
+  'safety.read': operation(false, z.strictObject({}), ({ database, clock, safeBy }) =>
+    readSafety(database, clock(), safeBy),
+  ),
 
   'retention.run': operation(
     true,

@@ -11,6 +11,7 @@ const status = (changes: Partial<Status> = {}): Status => ({
   checks: { database: ok },
   reasons: [],
   sync: undefined,
+  safety: undefined,
   uptimeSeconds: 90_061,
   memoryBytes: 1,
   listeners: 0,

@@ -5,13 +5,17 @@ import type { Memory } from '../../sync/poke.ts';
 import type { ExchangeStats, Minute } from '../health/exchange-stats.ts';
 import type { Check, Checks } from '../health/readiness.ts';
 import type { SyncOverview } from '../health/sync-overview.ts';
+import type { Safety } from '../health/safety.ts';
 import { chart, figures, table } from './status-parts.ts';
+import { safetySection } from './status-safety.ts';
 
 export interface Status {
   at: Date;
   checks: Checks;
   reasons: string[];
   sync: SyncOverview | undefined;
+  /** What outlives the loss of the database; undefined where it could not be read. */
+  safety: Safety | undefined;
   uptimeSeconds: number;
   memoryBytes: number;
   listeners: number;
@@ -66,8 +70,20 @@ function stateOf({ checks, reasons, parked }: Status): string {
 
 /** What changes. */
 export function statusPart(status: Status): Html {
-  const { at, checks, sync, exchange, history, uptimeSeconds, memoryBytes, listeners, oldestUnsentMs, memory, parked } =
-    status;
+  const {
+    at,
+    checks,
+    sync,
+    exchange,
+    history,
+    uptimeSeconds,
+    memoryBytes,
+    listeners,
+    oldestUnsentMs,
+    memory,
+    parked,
+    safety,
+  } = status;
   return html`<p data-state="${stateOf(status)}">
       As of ${when.format(at)}, by this instance, running for ${duration(uptimeSeconds)}.
     </p>
@@ -110,6 +126,7 @@ export function statusPart(status: Status): Html {
           </section>`
         : syncSections(sync)
     }
+    ${safetySection(safety)}
     <section aria-labelledby="parked">
       <h2 id="parked">Parked changes</h2>
       ${parkedList(parked)}
@@ -152,7 +169,7 @@ function parkedList(parked: Status['parked']): Html {
       </li>`,
   );
   return html`<p>
-      Laid aside after a fault that stayed. Read, replay or discard one with <code>npm run ops -- parked</code>.
+      Laid aside after an error that stayed. Read, replay or discard one with <code>npm run ops -- parked</code>.
     </p>
     <ul>
       ${items}
@@ -178,15 +195,16 @@ function syncSections({
         ['Devices in a day', number.format(devices.lastDay)],
         ['People known', number.format(devices.people)],
         ['Being tried again', number.format(failing)],
-        ['Head version', headVersion],
-        ['Tombstone floor', tombstoneFloor],
         ['Change table', `${number.format(changeTable.rows)} lines, ${mebibytes(changeTable.bytes)}`],
         ['Removals in it', number.format(changeTable.removals)],
         ['Mails and alerts waiting', number.format(effects.waiting)],
         ['Mails and alerts given up in a day', number.format(effects.givenUp)],
         ['Phones with alerts', number.format(phones)],
       ])}
-      <p>Lineage <code>${lineage}</code></p>
+      <p>
+        Lineage <code>${lineage}</code>, head version <code>${headVersion}</code>, tombstone floor
+        <code>${tombstoneFloor}</code>
+      </p>
     </section>
     <section aria-labelledby="alerts">
       <h2 id="alerts">Alerts, last 24 hours</h2>

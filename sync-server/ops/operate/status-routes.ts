@@ -5,6 +5,7 @@ import type { Context } from 'koa';
 import type { Deps } from '../../ports/deps.ts';
 import type { AdminGuard } from './admin-token.ts';
 import { operatorSignIn } from './operator-sign-in.ts';
+import { keepAnswer } from './keep-answer.ts';
 import { listDeadLetters } from './dead-letters.ts';
 import type { Poke } from '../../sync/poke.ts';
 import { metricsText } from '../health/metrics.ts';
@@ -12,6 +13,7 @@ import { databaseProbes } from '../health/probes.ts';
 import { createReadiness } from '../health/readiness.ts';
 import { statusPage, statusPart, type Status } from './status-page.ts';
 import { readSyncOverview, type SyncOverview } from '../health/sync-overview.ts';
+import { readSafety, type Safety } from '../health/safety.ts';
 import type { Watch } from '../health/watch.ts';
 
 interface StatusParts extends Deps {
@@ -20,8 +22,8 @@ interface StatusParts extends Deps {
   poke: Pick<Poke, 'listeners' | 'oldestUnsentMs' | 'memory'>;
 }
 
-/** Milliseconds for which the database's overview is cached: scrapers and open pages ask often. */
-const keepOverview = 4_000;
+/** Milliseconds. What is safe counts all changes of 30 days, and is itself found out every 30 s. */
+const keepMs = { overview: 4_000, safety: 30_000 } as const;
 
 /**
  * For operators; bearer ADMIN_TOKEN, or in a browser a cookie that `/health` hands out for it (strict, for eight hours, for `/health` alone).
@@ -33,18 +35,14 @@ const keepOverview = 4_000;
 export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Router {
   const router = new Router();
   const readiness = createReadiness({ ...deps, probes: [...databaseProbes(deps.database), ...deps.probes] });
-  let kept: { overview: Promise<SyncOverview | undefined>; until: number } | undefined;
 
   /** Undefined where the database does not answer: the rest is worth seeing all the more. */
-  function overview(): Promise<SyncOverview | undefined> {
-    if (kept !== undefined && kept.until > performance.now()) return kept.overview;
-    const asked = readSyncOverview(deps.database, deps.clock()).catch((error: unknown) => {
+  const overview = keepAnswer(keepMs.overview, (): Promise<SyncOverview | undefined> =>
+    readSyncOverview(deps.database, deps.clock()).catch((error: unknown) => {
       deps.log.warn({ err: error }, 'how sync stands could not be read');
       return undefined;
-    });
-    kept = { overview: asked, until: performance.now() + keepOverview };
-    return asked;
-  }
+    }),
+  );
 
   /** Undefined as above: what could not be read must not be shown as zero. */
   async function waitingDeadLetters(): Promise<Status['parked']> {
@@ -58,13 +56,27 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
     }
   }
 
+  /** Undefined as above. */
+  const safety = keepAnswer(keepMs.safety, (): Promise<Safety | undefined> =>
+    readSafety(deps.database, deps.clock(), deps.config.safeBy).catch((error: unknown) => {
+      deps.log.warn({ err: error }, 'what is safe could not be read');
+      return undefined;
+    }),
+  );
+
   async function status(): Promise<Status> {
-    const [{ checks, reasons }, sync, parked] = await Promise.all([readiness(), overview(), waitingDeadLetters()]);
+    const [{ checks, reasons }, sync, parked, safe] = await Promise.all([
+      readiness(),
+      overview(),
+      waitingDeadLetters(),
+      safety(),
+    ]);
     return {
       at: deps.clock(),
       checks,
       reasons,
       sync,
+      safety: safe,
       uptimeSeconds: Math.round(process.uptime()),
       memoryBytes: process.memoryUsage().rss,
       listeners: poke.listeners(),
@@ -95,21 +107,23 @@ export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Rout
   router.get('/health/sync', async (ctx) => {
     guard.check(ctx, 'look');
     ctx.set('Cache-Control', 'no-store');
-    const { sync, exchange, listeners, oldestUnsentMs, memory, uptimeSeconds } = await status();
+    const { sync, safety: safe, exchange, listeners, oldestUnsentMs, memory, uptimeSeconds } = await status();
     ctx.body = {
       instance: { uptimeSeconds, listeners, oldestUnsentPokeMs: oldestUnsentMs, memory, exchange },
       sync: sync ?? null,
+      safety: safe ?? null,
     };
   });
 
   router.get('/metrics', async (ctx) => {
     guard.check(ctx, 'look');
     ctx.set('Cache-Control', 'no-store');
-    const [{ checks }, read] = await Promise.all([readiness(), overview()]);
+    const [{ checks }, read, safe] = await Promise.all([readiness(), overview(), safety()]);
     ctx.type = 'text/plain; version=0.0.4; charset=utf-8';
     ctx.body = await metricsText({
       stats: watch.stats,
       overview: read,
+      safety: safe,
       checks,
       listeners: poke.listeners(),
       oldestUnsentMs: poke.oldestUnsentMs(),

@@ -33,6 +33,7 @@ export function positionOf(tx: MemoryTx): StorePosition {
     timeline: meta.lineage,
     tombstoneFloor: String(meta.tombstone_floor),
     isMoved: false,
+    cookieKey: 'a key',
   };
 }
 
@@ -81,10 +82,11 @@ export function memoryChanges(tx: MemoryTx): ChangeCalls {
       };
     },
     readTimelines: async () =>
-      tx.all('sync_timeline').map(({ timeline, previous, point }) => ({
+      tx.all('sync_timeline').map(({ timeline, previous, point, began_at: beganAt }) => ({
         timeline: String(timeline),
         previous: String(previous),
         point: String(point),
+        beganAt: beganAt as Date,
       })),
     isBelowFloor: async (version) => meta().tombstone_floor > Number(version),
     purgeRemovals: async (before) => {

@@ -30,6 +30,8 @@ export interface EngineParts {
   /** Runs `act` after what runs now: a transaction that waited for a lock goes on then. */
   later(act: () => void): void;
   isReadOnly?(): boolean;
+  /** What it begins with, where it is a copy; the newest version that was drawn by then. */
+  from?: { committed: Committed; sequence: number };
 }
 
 export interface MemoryEngine {
@@ -45,8 +47,17 @@ export interface MemoryEngine {
   at(version: number): Committed | undefined;
   head(): number;
   timeline(): string;
-  /** Restores an old state, under a new timeline. Every open transaction is rolled back. */
-  restore(old: Committed): void;
+  /**
+   * Restores an old state, under a new timeline that has the one before up to `known`. Every open transaction is rolled back. Its versions
+   * begin so far above those that were drawn before.
+   */
+  restore(old: Committed, known?: string, above?: number): void;
+  /** The state so many versions ago, in this timeline. */
+  lagging(versions: number): Committed;
+  /** The same database once more, which goes on by itself. */
+  fork(): MemoryEngine;
+  /** A device has shown a later life of it, up to this version. */
+  supersede(version: number): void;
   /** Called with the version of each commit that drew one; the returned function ends it. */
   onCommit(hear: (version: number) => void): () => void;
   /** Called with what every commit wrote, in the order in which it was last written. */
@@ -80,14 +91,16 @@ const copyWrites = (writes: Open['writes']): Open['writes'] =>
  * READ snapshots, one version for each commit.
  */
 export function createMemoryEngine(
-  { clock, newTimeline, later, isReadOnly = () => false }: EngineParts,
+  { clock, newTimeline, later, isReadOnly = () => false, from }: EngineParts,
   rule: VersionRule = 'commit',
 ): MemoryEngine {
-  let committed: Committed = new Map([
-    ...[...syncedTables, ...ownTables].map((name) => [name as string, new Map<string, Row>()] as const),
-    ['sync_meta', new Map([['only', { lineage: newTimeline(), tombstone_floor: 0 }]])],
-  ]);
-  let sequence = 0;
+  let committed: Committed =
+    from?.committed ??
+    new Map([
+      ...[...syncedTables, ...ownTables].map((name) => [name as string, new Map<string, Row>()] as const),
+      ['sync_meta', new Map([['only', { lineage: newTimeline(), tombstone_floor: 0 }]])],
+    ]);
+  let sequence = from?.sequence ?? 0;
   let history = new Map<number, Committed>();
   const holders = new Map<string, Open>();
   const waiters = new Map<string, (() => void)[]>();
@@ -238,20 +251,29 @@ export function createMemoryEngine(
     },
     committed: () => committed,
     at: (version) => history.get(version),
-    restore: (old) => {
+    restore: (old, known = String(headIn(old)), above = 1) => {
       for (const tx of Array.from(open)) end(tx);
       const meta = must(old.get('sync_meta')?.get('only'), 'meta');
       // Above every version that was ever drawn, as db/new-timeline.ts does it by the clock.
-      sequence += 1;
-      const [timeline, point] = [newTimeline(), headIn(old)];
-      const begun = { timeline, previous: String(meta['lineage']), point: String(point), began_at: clock() };
+      sequence += above;
+      const timeline = newTimeline();
+      const begun = { timeline, previous: String(meta['lineage']), point: known, began_at: clock() };
       committed = new Map([
         ...old,
-        ['sync_meta', new Map([['only', { ...meta, lineage: timeline, tombstone_floor: sequence }]])],
+        [
+          'sync_meta',
+          new Map([['only', { ...meta, lineage: timeline, tombstone_floor: sequence, later_version: null }]]),
+        ],
         ['sync_timeline', new Map([...must(old.get('sync_timeline'), 'timelines'), [timeline, begun]])],
       ]);
       history = new Map();
       history.set(sequence, committed);
+    },
+    lagging: (versions) => [...history.values()].at(-1 - versions) ?? [...history.values()][0] ?? committed,
+    fork: () => createMemoryEngine({ clock, newTimeline, later, isReadOnly, from: { committed, sequence } }, rule),
+    supersede: (version) => {
+      const meta = must(committed.get('sync_meta')?.get('only'), 'meta');
+      committed = new Map([...committed, ['sync_meta', new Map([['only', { ...meta, later_version: version }]])]]);
     },
     onCommit: (hear) => {
       heard.add(hear);

@@ -73,7 +73,7 @@ export function memoryOutcomes(tx: MemoryTx): OutcomeCalls {
           tx.put('effect', key, { key, user_id: userId, name, payload: { [field]: id }, at });
       }
     },
-    countAttempt: async (userId, uid, at, fault) => {
+    countAttempt: async (userId, uid, at, error) => {
       const key = keyOf(userId, uid);
       await tx.hold(`sync_attempt/${key}`);
       const known = tx.get('sync_attempt', key);
@@ -85,7 +85,7 @@ export function memoryOutcomes(tx: MemoryTx): OutcomeCalls {
         attempts,
         first_at: firstAt,
         last_at: at,
-        last_error: fault,
+        last_error: error,
       });
       return { attempts, firstAt };
     },
@@ -107,13 +107,13 @@ export function memoryOutcomes(tx: MemoryTx): OutcomeCalls {
     },
     writeDeadLetter: async (userId, at, failed) => {
       if (!(await decide(userId, at, failed))) return;
-      const { uid, name, args, fault } = failed;
+      const { uid, name, args, error } = failed;
       tx.put('sync_parked', keyOf(userId, uid), {
         user_id: userId,
         uid,
         name,
         args,
-        error: fault,
+        error: error,
         parked_at: at,
         replayed_at: null,
       });

@@ -80,7 +80,7 @@ export function memoryRows(tx: MemoryTx, { clock }: MemoryEngine, mayHold: (row:
       if (person === undefined) return undefined;
       const { timeline, head } = positionOf(tx);
       const restoredAt = (tx.get('sync_timeline', timeline)?.['began_at'] as Date | undefined) ?? null;
-      return { person: person as User, timeline, head, restoredAt };
+      return { person: person as User, timeline, head, restoredAt, isMoved: false };
     },
     lockRows: async (table, where) =>
       (await holdRows(tx, table, (row) =>

@@ -1,5 +1,7 @@
 import type { KnownFiles } from '../../../shared/mutations/own-file.ts';
 import type { ListenState } from '../../db/database.ts';
+import { DatabaseRestored } from '../../db/notice-restore.ts';
+import { createTimelineFence, TimelineEnded, type TimelineFence, type TimelineSeen } from '../../db/timeline-fence.ts';
 import type { SyncStore, SyncTx } from '../../store/sync-store.ts';
 import { memoryChanges } from './memory-changes.ts';
 import { memoryCollections } from './memory-collections.ts';
@@ -13,6 +15,10 @@ export type TxStage = 'begin' | 'call' | 'called' | 'commit' | 'committed';
 
 export interface MemoryStoreParts {
   engine: MemoryEngine;
+  /** The database that this process's address leads to now, where that is another. */
+  reached?(): MemoryEngine;
+  /** Which timelines have ended, as far as this process has seen. */
+  fence?: TimelineFence;
   /** The process whose connections these are. */
   owner?: object;
   /** Called at each moment of each transaction: what it throws is thrown there. */
@@ -28,6 +34,8 @@ export interface MemoryStoreParts {
 /** The store in memory: one process's connections to the engine. The same promises as in PostgreSQL (store/sync-store.ts). */
 export function createMemoryStore({
   engine,
+  reached = () => engine,
+  fence = createTimelineFence(),
   owner = {},
   meet = async () => {},
   notify = (onCommit) => onCommit(),
@@ -36,7 +44,7 @@ export function createMemoryStore({
   findFiles = async () => undefined,
 }: MemoryStoreParts): SyncStore {
   /** The calls of one transaction. After an error it is of no use until it is rolled back, as in PostgreSQL. */
-  function createCalls(tx: MemoryTx): { calls: SyncTx; isAborted: () => boolean } {
+  function createCalls(tx: MemoryTx, engine: MemoryEngine): { calls: SyncTx; isAborted: () => boolean } {
     let isAborted = false;
 
     async function asked<T>(call: () => Promise<T> | T): Promise<T> {
@@ -92,18 +100,20 @@ export function createMemoryStore({
 
   async function within<T>(mode: 'write' | 'snapshot', work: (tx: SyncTx) => Promise<T>): Promise<T> {
     await meet('begin');
-    const tx = engine.begin(owner, mode);
+    const at = reached();
+    fence.check(timelineSeenOf(at));
+    const tx = at.begin(owner, mode);
     try {
-      const { calls, isAborted } = createCalls(tx);
+      const { calls, isAborted } = createCalls(tx, at);
       const done = await work(calls);
       await meet('commit');
       // PostgreSQL answers such a COMMIT without an error, and rolls back.
-      if (isAborted()) engine.rollback(tx);
-      else engine.commit(tx);
+      if (isAborted()) at.rollback(tx);
+      else at.commit(tx);
       await meet('committed');
       return done;
     } catch (error) {
-      engine.rollback(tx);
+      at.rollback(tx);
       throw error;
     }
   }
@@ -130,10 +140,32 @@ export function createMemoryStore({
     },
     hearing,
     noticeRestore: async (log, seen) => {
-      if (seen?.lineage !== engine.timeline() || engine.head() >= Number(seen.head)) return false;
-      engine.restore(engine.committed());
+      const at = reached();
+      fence.check(timelineSeenOf(at));
+      if (seen?.lineage !== at.timeline() || at.head() >= Number(seen.head)) return false;
+      at.restore(at.committed(), seen.known);
       log.warn('the database was restored: every device begins anew');
       return true;
     },
+    noticeLater: async (log, later, lineage) => {
+      const at = reached();
+      if (at.timeline() !== lineage || at.head() >= Number(later.head)) throw new DatabaseRestored();
+      at.supersede(Number(later.head));
+      log.error({ lineage, later }, 'this database is an earlier one: a later timeline has begun elsewhere');
+      fence.check({ timeline: later.lineage, ended: [lineage] });
+      throw new TimelineEnded();
+    },
+    noticeTimeline: (seen) => fence.check(seen),
+  };
+}
+
+/** What a new connection reads (db/read-timeline-seen.ts). */
+function timelineSeenOf(engine: MemoryEngine): TimelineSeen {
+  const meta = engine.committed().get('sync_meta')?.get('only');
+  const before = [...(engine.committed().get('sync_timeline')?.values() ?? [])];
+  return {
+    timeline: engine.timeline(),
+    ended: before.map(({ previous }) => String(previous)),
+    isSuperseded: (meta?.['later_version'] ?? null) !== null,
   };
 }

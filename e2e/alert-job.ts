@@ -4,10 +4,10 @@ import { signedIn } from './account.ts';
 import type { RunningServer } from './open-server.ts';
 import type { Credentials } from './person.ts';
 
-export const letterbox = { title: 'Stand the letterbox up again', description: 'A ute backed into it.' } as const;
+export const alertJob = { title: 'Stand the letterbox up again', description: 'A ute backed into it.' } as const;
 
 /** What the tradie's other device has chosen: alerts at any hour, and one search. */
-export async function searchLetterboxes(server: RunningServer, tradie: Credentials): Promise<void> {
+export async function saveMatchingSearch(server: RunningServer, tradie: Credentials): Promise<void> {
   const api = await signedIn(server, tradie.email, tradie.password);
   const at = new Date().toISOString();
   const anywhere = { region: null, locationId: null, withinKm: null, maxBudget: null, urgencies: [], categoryIds: [] };
@@ -36,11 +36,11 @@ export async function searchLetterboxes(server: RunningServer, tradie: Credentia
 }
 
 /** A job that the search finds, posted by its homeowner elsewhere. */
-export async function postLetterbox(server: RunningServer, owner: Credentials, title: string): Promise<void> {
+export async function postAlertJob(server: RunningServer, owner: Credentials, title: string): Promise<void> {
   const api = await signedIn(server, owner.email, owner.password);
   await api.post('/api/jobs', {
     title,
-    description: letterbox.description,
+    description: alertJob.description,
     urgency: 'soon',
     locationId: 'southland/winton',
     categoryId: 'builder',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFault, faultOf, sqlState } from './faults.ts';
+import { describeError, errorKindOf, sqlState } from './error-kind.ts';
 
 const sqlError = (code: unknown, message = 'Key (email)=(aroha@example.nz) already exists') =>
   Object.assign(new Error(message), { code });
@@ -22,12 +22,16 @@ test.each([
   ['23505', 'unknown'],
   ['XX022', 'unknown'],
   ['40001', 'transient'],
-])('%s is a fault of the kind: %s', (state, kind) => {
-  expect(faultOf(sqlError(state))).toBe(kind);
+])('%s is an error of the kind: %s', (state, kind) => {
+  expect(errorKindOf(sqlError(state))).toBe(kind);
 });
 
 test('what is no error of the database is unknown', () => {
-  expect([faultOf(new TypeError('x')), faultOf('x'), faultOf(undefined)]).toEqual(['unknown', 'unknown', 'unknown']);
+  expect([errorKindOf(new TypeError('x')), errorKindOf('x'), errorKindOf(undefined)]).toEqual([
+    'unknown',
+    'unknown',
+    'unknown',
+  ]);
 });
 
 test('an operator reads kind and place, of the cause too, and no word of a person', () => {
@@ -38,7 +42,7 @@ test('an operator reads kind and place, of the cause too, and no word of a perso
     'TypeError: aroha@example.nz',
     ...[1, 2, 3, 4, 5, 6].map((at) => `    at step${at} (a.ts:${at}:1)`),
   ].join('\n');
-  expect(describeFault(error)).toBe(
+  expect(describeError(error)).toBe(
     [
       'TypeError 23505',
       ...[1, 2, 3, 4, 5].map((at) => `at step${at} (a.ts:${at}:1)`),
@@ -51,7 +55,7 @@ test('an operator reads kind and place, of the cause too, and no word of a perso
 test('an error without a place, a code or a cause is its name; what is no error is its type', () => {
   const bare = new RangeError('x');
   delete bare.stack;
-  expect([describeFault(bare), describeFault('secret'), describeFault(undefined)]).toEqual([
+  expect([describeError(bare), describeError('secret'), describeError(undefined)]).toEqual([
     'RangeError',
     'string',
     'undefined',

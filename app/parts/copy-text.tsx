@@ -1,5 +1,5 @@
-import { useApp } from '../../context/app-context.ts';
-import { Button } from '../../ui/button.tsx';
+import { useApp } from '../context/app-context.ts';
+import { Button } from '../ui/button.tsx';
 
 /** Puts what was typed onto the clipboard. */
 export function CopyText({ text }: { readonly text: string }) {

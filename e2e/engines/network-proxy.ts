@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** Everything that one phone sends and gets goes through here: the proxy of its browser, which the test can cut off. */
-export interface Radio {
+export interface NetworkProxy {
   readonly port: number;
   setSignal(isOn: boolean): void;
   /** The next answer tells the browser to delete all that its site has stored. */
@@ -12,7 +12,7 @@ export interface Radio {
 }
 
 /** `pushService`: host and port of the one address that the browser may have a tunnel to. */
-export async function openRadio(pushService?: string): Promise<Radio> {
+export async function openNetworkProxy(pushService?: string): Promise<NetworkProxy> {
   let isOn = true;
   let clears: { 'clear-site-data'?: string } = {};
   const tunnels = new Set<Duplex>();

@@ -3,7 +3,7 @@ import { must } from '../../shared/lib/must.ts';
 import type { InFlight } from '../testing/fake-network.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
-import { noteCause } from './note-cause.ts';
+import { recordLastError } from './record-last-error.ts';
 import { postGate } from '../testing/post-gate.ts';
 
 let clock: ManualClock;
@@ -80,7 +80,7 @@ describe('no cause is named', () => {
 
   test('by a tab that no longer leads', async () => {
     const { uid } = await post();
-    await noteCause(phone.db, -1, {
+    await recordLastError(phone.db, -1, {
       kind: 'failed',
       failure: { kind: 'server', status: 500, why: '' },
       sentUids: [uid],

@@ -1,0 +1,111 @@
+import { mostCounted } from '../../../shared/lib/kept-note.ts';
+import { useApp, useAuthState, useOpenSignIn, type SessionContext, type Unsent } from '../../context/app-context.ts';
+import { useWatched } from '../../context/use-watched.ts';
+import { useSyncStatus } from '../../hooks/use-sync-status.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { count } from '../../words/common-words.ts';
+import { formatDay } from '../../words/dates.ts';
+
+const clearedTitle = 'This browser has cleared what was saved on this phone';
+
+export function RareNotices() {
+  const authState = useAuthState();
+  return (
+    <>
+      {authState.kind === 'signed-out' && <LostNotice />}
+      {authState.kind === 'signed-in' && <UnsentNotice />}
+      {authState.kind === 'signed-in' && <TakenOverNotice email={authState.email} />}
+      <InstallNotice />
+    </>
+  );
+}
+
+/** The same while the person stays signed in: the page was open. */
+export function EvictionNotice({ context: { sync, restoredChanges } }: { readonly context: SessionContext }) {
+  const status = useSyncStatus(sync);
+  const restored = useWatched(restoredChanges);
+  if (status.evictions === 0) return null;
+  return (
+    <Banner tone="warn" title={clearedTitle} onDismiss={sync.dismissEviction}>
+      {status.lastSynced === null
+        ? 'What the server has comes back once it has answered.'
+        : 'We have fetched what the server has.'}{' '}
+      {restored === 0
+        ? 'Changes that were not sent yet are lost.'
+        : `We had a copy of what was not sent: ${count(restored, 'change')}.`}
+    </Banner>
+  );
+}
+
+/** The browser has cleared what was saved, and with it who was signed in. */
+function LostNotice() {
+  const openSignIn = useOpenSignIn();
+  const { isPersonLost, unsent } = useApp();
+  const lost = useWatched(unsent);
+  if (!useWatched(isPersonLost)) return null;
+  return (
+    <Banner
+      tone="warn"
+      title={clearedTitle}
+      onDismiss={() => isPersonLost.set(false)}
+      actions={<Button onPress={openSignIn}>Sign In</Button>}
+    >
+      {lost !== null && `${unsentWords(lost)} `}
+      Sign in again: what the server has comes back, and so does what we have a copy of.
+    </Banner>
+  );
+}
+
+/** The same after the sign-in, when they can see what is missing. */
+function UnsentNotice() {
+  const { unsent } = useApp();
+  const lost = useWatched(unsent);
+  if (lost === null) return null;
+  return (
+    <Banner tone="warn" title={clearedTitle} onDismiss={() => unsent.set(null)}>
+      {unsentWords(lost)}
+    </Banner>
+  );
+}
+
+/** The page was another person's, perhaps while it slept. Nothing of theirs is named here. */
+function TakenOverNotice({ email }: { readonly email: string }) {
+  const { isTakenOver } = useApp();
+  if (!useWatched(isTakenOver)) return null;
+  return (
+    <Banner tone="warn" title={`This page is now ${email}’s`} onDismiss={() => isTakenOver.set(false)}>
+      Somebody signed in with this address elsewhere on this browser. What the person before had not sent is kept here
+      until they sign in again.
+    </Banner>
+  );
+}
+
+function InstallNotice() {
+  const { install, alertOffer } = useApp();
+  const state = useWatched(install.state);
+  // One question at a time.
+  const isAsked = useWatched(alertOffer) !== null;
+  if (state === 'none' || isAsked) return null;
+  return (
+    <Banner
+      tone="info"
+      title="Keep Dwang on your phone"
+      onDismiss={install.dismiss}
+      actions={state === 'button' ? <Button onPress={() => void install.install()}>Install</Button> : undefined}
+    >
+      {state === 'ios'
+        ? 'Tap Share, then Add to Home Screen. What you save then stays on this phone.'
+        : 'It opens without signal, and sends what you saved by itself.'}
+    </Banner>
+  );
+}
+
+/** Some of them may have been sent before the rest was cleared. */
+function numberWords(most: number): string {
+  if (most === 1) return 'One thing that';
+  return most === mostCounted ? `${most} things or more that` : `Up to ${most} things that`;
+}
+
+const unsentWords = ({ sentAt, count: most }: Unsent) =>
+  `${most === undefined ? 'Not everything you saved here had been sent' : `${numberWords(most)} you saved here had not been sent`}. Look through what you did since ${formatDay(sentAt)}.`;

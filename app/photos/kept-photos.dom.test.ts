@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { makeJob, makeTestId, makeUser } from '../../shared/testing/make.ts';
+import { openPersonDb, type OutboxEntry, type PersonDb } from '../db/person-db.ts';
+import { relieveStorage } from '../sync/relieve-storage.ts';
+import { fillStorage } from '../testing/fill-storage.ts';
+import { manualClock } from '../testing/manual-clock.ts';
+import { createPhotoEntries } from './keep.ts';
+import { keepUploaded } from './kept-photos.ts';
+import { createPhotoUploadQueue } from './photo-upload-queue.ts';
+import { settlePhotos } from './settle-photos.ts';
+import type { UploadRequest, UploadResult } from './upload.ts';
+
+/* Photos that are on their job stay as long as a restore may ask for them again (C16), and where there is space. */
+
+const userId = '0195b000-0000-7000-8000-00000000000a';
+const clock = manualClock();
+const photo = (size = 8) =>
+  must(
+    createPhotoEntries(
+      [{ bytes: new Uint8Array(size).fill(7).buffer, type: 'image/jpeg', name: 'roof.jpg', isOriginal: false }],
+      { jobId: 'job', newId: makeTestId, now: clock.now() },
+    )[0],
+    'a photo',
+  );
+
+let db: PersonDb;
+beforeEach(async () => {
+  db = openPersonDb(userId);
+  await db.users.put(makeUser({ id: userId }));
+});
+afterEach(() => db.delete());
+
+async function settled() {
+  const one = { ...photo(), state: 'uploaded' as const };
+  await db.jobs.put(makeJob({ id: 'job', userId, images: [`job-photos/${one.path}`] }));
+  await db.photos.put(one);
+  return one;
+}
+
+test('[C16][I12] a photo that is on its job waits no more, and its bytes are kept', async () => {
+  const one = await settled();
+  await settlePhotos(db);
+  expect(await db.photos.count()).toBe(0);
+  const kept = must(await db.keptPhotos.get(one.id), 'kept');
+  expect([...new Uint8Array(kept.bytes)]).toEqual([...new Uint8Array(one.bytes)]);
+});
+
+test('[C16][C11] where there is no space it is not kept, and leaves all the same', async () => {
+  await settled();
+  const free = fillStorage();
+  await settlePhotos(db);
+  free();
+  expect([await db.photos.count(), await db.keptPhotos.count()]).toEqual([0, 0]);
+});
+
+test('[C16] a photo leaves once 50 MB came after it; over 80 % of the quota none are', async () => {
+  const photos = [photo(25_000_000), photo(25_000_000), photo(25_000_000)];
+  for (const one of photos) await db.transaction('rw', db.keptPhotos, () => keepUploaded(db, [one]));
+  expect(new Set(await db.keptPhotos.toCollection().primaryKeys())).toEqual(
+    new Set(photos.slice(1).map(({ id }) => id)),
+  );
+  const estimate = async () => ({ usage: 81, quota: 100 });
+  expect(await relieveStorage(db, { persist: async () => true, estimate })).toBe('relieved');
+  expect(await db.keptPhotos.count()).toBe(0);
+});
+
+test('[C16] a photo that storage lacks after a restore is uploaded again, once; one that waits for something else is not', async () => {
+  const [lost, other] = [photo(), photo()];
+  await db.transaction('rw', db.keptPhotos, () => keepUploaded(db, [lost, other]));
+  const attach = (id: string, restoring: string) => ({
+    uid: makeTestId(),
+    name: 'photo.attach',
+    args: { id, jobId: 'job', url: 'job-photos/x' },
+    at: '',
+    base: [],
+    state: 'sent',
+    attempts: 1,
+    lastError: null,
+    restoring,
+  });
+  await db.outbox.bulkAdd([attach(lost.id, 'file-missing'), attach(other.id, 'not-found')] as unknown as OutboxEntry[]);
+  const answers: UploadResult['kind'][] = ['unreachable'];
+  const sent: UploadRequest[] = [];
+  const uploads = createPhotoUploadQueue({
+    db,
+    clock,
+    random: { next: () => 0.5 },
+    upload: async (request) => {
+      sent.push(request);
+      return { kind: answers.shift() ?? 'up' } as UploadResult;
+    },
+    refresh: async () => 'network',
+    mutate: async () => {
+      throw new Error('what attaches it is in the outbox already');
+    },
+    log: () => undefined,
+  });
+  for (let round = 0; round < 3; round += 1) {
+    uploads.wake();
+    await uploads.settled();
+  }
+  uploads.stop();
+  expect(sent.map(({ path }) => path)).toEqual([lost.path, lost.path]);
+  expect(sent[1]?.bytes.byteLength).toBe(8);
+});

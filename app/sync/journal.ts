@@ -1,0 +1,164 @@
+import { day } from '../../shared/lib/durations.ts';
+import { maxTimelines, type Delta, type JournalAnswer } from '../../shared/protocol/exchange.ts';
+import type { JournalEntry, OutboxEntry, PersonDb } from '../db/person-db.ts';
+import type { PrivateTableName } from '../../shared/tables/index.ts';
+import type { Decided } from './ports.ts';
+
+/*
+ * What the server has taken stays here, so that a database that was restored can be told again (C16). Every function runs inside the
+ * transaction of its caller, over `journal`, `keptPhotos`, `outbox`, `refused` and `meta` (`noteGone`: the private tables too).
+ */
+
+/** An entry leaves once so many bytes came after it. Each counts as `leastBytes` at least, so that they are 2,000 at most. */
+const limits = { bytes: 2_000_000, leastBytes: 1_000, ms: 30 * day } as const;
+
+/** Of `meta`: how many rows left because the server's database was restored; null until the first whole answer after that. */
+export interface Restored {
+  gone: number | null;
+}
+
+/** The timelines that the next request names: of every entry, and the one that it was in last. */
+export async function journalTimelines(db: PersonDb): Promise<string[]> {
+  const all = new Set<string>();
+  const met = (await db.meta.get('timeline'))?.value as string | undefined;
+  if (met !== undefined) all.add(met);
+  // From one to the next: WebKit cannot ask an empty store for its different keys (https://bugs.webkit.org/show_bug.cgi?id=319640).
+  let entry = await db.journal.orderBy('timeline').first();
+  while (entry !== undefined && all.size < maxTimelines) {
+    all.add(entry.timeline);
+    entry = await db.journal.where('timeline').above(entry.timeline).first();
+  }
+  return [...all];
+}
+
+/**
+ * Keeps what the server has applied, and dead letters, in the transaction in which they leave the outbox. A rejection is not kept: it ends
+ * there. `serverTime`: ISO instant; the device's clock may be wrong.
+ */
+export async function keepDecided(
+  db: PersonDb,
+  decided: readonly Decided[],
+  { journal: answer, serverTime }: Pick<Delta, 'journal' | 'serverTime'>,
+): Promise<void> {
+  const kept = decided.filter(({ outcome }) => outcome.status !== 'refused');
+  if (answer === undefined || kept.length === 0) return;
+  const { timeline, version } = answer;
+  let upTo = (await db.journal.orderBy('upTo').last())?.upTo ?? 0;
+  await db.journal.bulkPut(
+    kept.map(({ entry: { uid, seq, name, args, at, base }, outcome: { status } }) => {
+      upTo += Math.max(limits.leastBytes, JSON.stringify([args, base]).length);
+      const isDeadLetter = status === 'parked';
+      return { uid, seq, name, args, at, base, isDeadLetter, timeline, version, keptAt: serverTime, upTo };
+    }),
+  );
+  const before = new Date(Date.parse(serverTime) - limits.ms).toISOString();
+  await forget(db, await db.journal.where('keptAt').below(before).toArray());
+  await forget(
+    db,
+    await db.journal
+      .where('upTo')
+      .belowOrEqual(upTo - limits.bytes)
+      .toArray(),
+  );
+}
+
+/** Ids in `keptPhotos`: the photo, or the logo's reference, that this mutation shows. */
+export function shownBy({ name, args }: Pick<JournalEntry, 'name' | 'args'>): string[] {
+  const { id, set } = args as { id: string; set?: { logo?: string } };
+  return name === 'photo.attach' ? [id] : name === 'profile.edit' && set?.logo ? [set.logo] : [];
+}
+
+/** What is forgotten is not asked for again, nor are the photos and the logo that it shows. */
+async function forget(db: PersonDb, entries: readonly JournalEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await db.journal.bulkDelete(entries.map(({ uid }) => uid));
+  await db.keptPhotos.bulkDelete(entries.flatMap(shownBy));
+}
+
+/**
+ * Takes in what an answer says of timelines (S13). What this database does not know returns to the outbox: under its uid, at its old place,
+ * and so before all that was made later. What waits there since before the database was restored is marked as of that timeline.
+ *
+ * @returns whether anything has returned: the caller replays the outbox.
+ */
+export async function meetTimeline(db: PersonDb, answer: JournalAnswer | undefined): Promise<boolean> {
+  if (answer === undefined) return false;
+  const { timeline, known, safe } = answer;
+  const met = (await db.meta.get('timeline'))?.value as string | undefined;
+  if (met !== timeline) await db.meta.put({ key: 'timeline', value: timeline });
+  const others = await db.journal.where('timeline').notEqual(timeline).toArray();
+  const hasReturned = others.length > 0 && (await sortOut(db, others, { timeline, known }));
+  if (met !== undefined && met !== timeline) {
+    await markPending(db, met);
+    await db.meta.put({ key: 'restored', value: { gone: null } satisfies Restored });
+  }
+  if (safe !== undefined) await forgetSafe(db, timeline, safe);
+  return hasReturned;
+}
+
+/** @returns whether anything has returned to the outbox. */
+async function sortOut(
+  db: PersonDb,
+  others: readonly JournalEntry[],
+  { timeline, known }: Pick<JournalAnswer, 'timeline' | 'known'>,
+): Promise<boolean> {
+  const isKnown = (entry: JournalEntry) => {
+    const until = known[entry.timeline];
+    return until !== undefined && BigInt(entry.version) < BigInt(until);
+  };
+  await db.journal.bulkPut(others.filter(isKnown).map((entry) => ({ ...entry, timeline })));
+  const unknown = others.filter((entry) => !isKnown(entry));
+  const uids = unknown.map(({ uid }) => uid);
+  const rejected = await db.refused.bulkGet(uids);
+  // A dead letter that is not there any more has been dealt with by its person.
+  const lost = unknown.filter(({ isDeadLetter }, at) => !isDeadLetter || rejected[at] !== undefined);
+  await db.journal.bulkDelete(uids);
+  await db.refused.bulkDelete(uids);
+  await db.outbox.bulkPut(lost.map(asPending));
+  return lost.length > 0;
+}
+
+/** A dead letter never had an effect: it comes without the version at which it would have had one. */
+function asPending({ uid, seq, name, args, at, base, isDeadLetter, timeline, version }: JournalEntry): OutboxEntry {
+  const from = isDeadLetter ? { timeline } : { timeline, version };
+  return { uid, seq, name, args, at, base, from, state: 'sent', attempts: 0, lastError: null };
+}
+
+async function markPending(db: PersonDb, timeline: string): Promise<void> {
+  const pending = (await db.outbox.toArray()).filter(({ from }) => from === undefined);
+  await db.outbox.bulkPut(pending.map((entry) => ({ ...entry, from: { timeline } })));
+}
+
+/** In a backup, or on a standby: it will not be asked for again. */
+async function forgetSafe(db: PersonDb, timeline: string, safe: string): Promise<void> {
+  const known = await db.journal.where('timeline').equals(timeline).toArray();
+  await forget(
+    db,
+    known.filter(({ version }) => BigInt(version) < BigInt(safe)),
+  );
+}
+
+/**
+ * Counts the rows that left with the first whole answer of a restored database, and that no pending mutation of this person has brought
+ * back: what others had made. The person is told once.
+ */
+export async function noteGone(db: PersonDb, swept: readonly { table: PrivateTableName; id: string }[]): Promise<void> {
+  const restored = (await db.meta.get('restored'))?.value as Restored | undefined;
+  if (restored?.gone !== null) return;
+  const rows = await Promise.all(swept.map(({ table, id }) => db.table(table).get(id)));
+  const gone = rows.filter((row) => row === undefined).length;
+  if (gone === 0) await db.meta.delete('restored');
+  else await db.meta.put({ key: 'restored', value: { gone } satisfies Restored });
+}
+
+/** Notes of what waits for another device's part of a restore what is missing, so that the person sees it. */
+export async function noteRestoring(db: PersonDb, restoring: Delta['restoring'] = []): Promise<void> {
+  if (restoring.length === 0) return;
+  const missing = new Map(restoring.map(({ uid, code }) => [uid, code]));
+  const entries = await db.outbox
+    .where('uid')
+    .anyOf([...missing.keys()])
+    .toArray();
+  const changed = entries.filter(({ uid, restoring: before }) => before !== missing.get(uid));
+  await db.outbox.bulkPut(changed.map((entry) => ({ ...entry, restoring: missing.get(entry.uid) })));
+}
