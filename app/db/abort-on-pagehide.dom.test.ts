@@ -113,6 +113,28 @@ it('a page that is left in the moment in which its database has been made, and k
   expect(await withConnection(left, () => left.table('entries').toArray())).toEqual([]);
 });
 
+it('a page that is left, and kept, opens nothing again as it goes: the next one can delete the database, as a log-out does', async () => {
+  // Dexie's own listener closes what is open, and what finds it closed opens it again before the next listener is called.
+  const going = new EventTarget();
+  const opened = vi.spyOn(indexedDB, 'open');
+  let again: Promise<unknown> = Promise.resolve();
+  going.addEventListener('pagehide', () => {
+    kept.close({ disableAutoOpen: false });
+    again = kept.open().catch((error: unknown) => (error as Error).name);
+  });
+  const kept = openOn(going);
+  await kept.open();
+  opened.mockClear();
+  going.dispatchEvent(Object.assign(new Event('pagehide'), { persisted: true }));
+  expect(await again).toBe('AbortError');
+  expect(opened).not.toHaveBeenCalled();
+  await next.delete();
+
+  going.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+  expect(await withConnection(kept, () => kept.table('entries').toArray())).toEqual([]);
+  kept.close();
+});
+
 /** Runs `work` as soon as the browser has begun a transaction of this mode, other than by a page's own code. */
 function onceBegun(mode: IDBTransactionMode, work: () => void): void {
   const { transaction } = IDBDatabase.prototype;

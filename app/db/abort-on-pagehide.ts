@@ -8,7 +8,7 @@ type KeptEvent = Event & { persisted: boolean };
  * A database whose transactions end with their page. A browser may keep a page that is left, to have it at hand for the way back. WebKit
  * puts it to sleep with its transactions open, the one that makes the database included, and every other page of the site then waits for
  * them without end (https://bugs.webkit.org/show_bug.cgi?id=315804). So such a page ends them as it goes, as if it had been closed, and
- * begins none while it sleeps; when it is shown again, it reads again.
+ * begins none and opens nothing while it sleeps; when it is shown again, it reads again.
  */
 export function openDb(
   name: string,
@@ -18,10 +18,15 @@ export function openDb(
   // Not the list that `watch-disk.ts` reads: that one is emptied as the connection closes, but what it had begun still goes on.
   const open = new Set<IDBTransaction>();
   let isKept = false;
-  page.addEventListener('pagehide', (event) => {
-    isKept = (event as KeptEvent).persisted;
-    if (isKept) open.forEach(end);
-  });
+  // Before Dexie's own listener: it closes what is open, and what then finds it closed would open it again in the middle of the event.
+  page.addEventListener(
+    'pagehide',
+    (event) => {
+      isKept = (event as KeptEvent).persisted;
+      if (isKept) open.forEach(end);
+    },
+    { capture: true },
+  );
   page.addEventListener('pageshow', (event) => {
     isKept = false;
     if ((event as KeptEvent).persisted) refreshLiveQueries();
@@ -34,7 +39,7 @@ export function openDb(
   };
   return new Dexie(name, {
     ...options,
-    indexedDB: followed((options.indexedDB ?? Dexie.dependencies.indexedDB) as IDBFactory, follow),
+    indexedDB: followed((options.indexedDB ?? Dexie.dependencies.indexedDB) as IDBFactory, follow, () => isKept),
   });
 }
 
@@ -42,9 +47,11 @@ export function openDb(
  * The browser's databases, with each of their transactions told of. Dexie begins some out of sight of its middleware: the one that makes a
  * database or brings an older app's to a new version, and the one in which it looks at what a database holds.
  */
-function followed(factory: IDBFactory, follow: (transaction: IDBTransaction) => IDBTransaction) {
+function followed(factory: IDBFactory, follow: (transaction: IDBTransaction) => IDBTransaction, isKept: () => boolean) {
   return {
     open: (name: string, version?: number) => {
+      // The browser would open it, and the page, asleep, never hear of it: such a connection yields to no other page.
+      if (isKept()) throw new DOMException('This page has been left.', 'AbortError');
       const opening = factory.open(name, version);
       opening.addEventListener('upgradeneeded', () => opening.transaction && follow(opening.transaction));
       opening.addEventListener('success', () => {

@@ -163,12 +163,23 @@ export function createSession(ports: SessionPorts): Session {
       const isWanted = () =>
         db.transaction('r', 'entries', async () => (await db.entries.get(key)) !== undefined && !(await isBack()));
       // Also before their session context in this tab is closed.
-      const end = (await isWanted()) ? await ports.wipeStorage(userId, isWanted) : 'back';
+      const end = (await isWanted()) ? await wipe(key, userId, isWanted) : 'back';
       await db.transaction('rw', 'entries', async () => {
         const isHere = await isBack();
         if (end !== 'back' || isHere) await db.entries.delete(key);
         if (end === 'held' && !isHere) await db.entries.put({ key: `emptied:${userId}`, value: userId });
       });
+    }
+  }
+
+  /** An emptied database that does not open is no reason to let nobody in: nothing of its person is left in it, and it is tried again. */
+  async function wipe(mark: string, userId: string, isWanted: () => Promise<boolean>) {
+    try {
+      return await ports.wipeStorage(userId, isWanted);
+    } catch (error) {
+      if (!mark.startsWith('emptied:')) throw error;
+      ports.log('emptied-not-removed', String(error));
+      return 'held';
     }
   }
 

@@ -79,4 +79,24 @@ describe('[C10] log-out', () => {
     await fourth.signIn('other@example.nz', 'right');
     expect(harness.state.wiped).toEqual([]);
   });
+
+  test('of which another page keeps the empty database open: the next person can sign in all the same, and it is removed later', async () => {
+    let opens = false;
+    const session = harness.open({
+      wipeStorage: async (userId) => {
+        if (harness.state.wiped.push(userId) === 1) return 'held';
+        if (!opens) throw new Error('does not open');
+        return 'gone';
+      },
+    });
+    await session.signIn('me@example.nz', 'right');
+    await session.signOut(person.userId);
+    await session.signIn('other@example.nz', 'right');
+    expect(await until(session.state, signedIn)).toMatchObject({ person: { email: 'b2b2@example.nz' } });
+    opens = true;
+    session.stop();
+    await harness.open().signIn('other@example.nz', 'right');
+    expect(harness.state.wiped).toEqual([person.userId, person.userId, person.userId]);
+    expect(await harness.db.entries.where('key').startsWithAnyOf('leaving', 'emptied:').count()).toBe(0);
+  });
 });

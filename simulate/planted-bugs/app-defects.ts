@@ -198,7 +198,7 @@ export const appDefects: readonly Defect[] = [
     changes: [
       {
         file: 'app/session/create-session.ts',
-        was: 'await ports.wipeStorage(userId, isWanted) :',
+        was: 'await wipe(key, userId, isWanted) :',
         is: `('gone' as string) :`,
       },
     ],
