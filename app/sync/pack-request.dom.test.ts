@@ -129,3 +129,16 @@ test('[S13][C16] six hundred that are being restored do not keep back what follo
   }
   expect([...asked].toSorted()).toEqual(restoring.toSorted());
 });
+
+test('[S13][C16] among more photos than one request asks for, none is taken off its job before it has come back', async () => {
+  const jobId = makeTestId();
+  const url = (at: number) => `job-photos/${jobId}/${at}.jpg`;
+  const from = { timeline: 'before' };
+  const restoring = await wait(
+    Array.from({ length: 101 }, (_, at) => ({ id: makeTestId(), jobId, url: url(at) })),
+    { name: 'photo.attach', restoring: 'file-missing', from, state: 'sent' },
+  );
+  const [removed] = await wait([{ id: jobId, url: url(100) }], { name: 'photo.remove' });
+  expect((await pack()).uids).toEqual(restoring.slice(0, 100));
+  expect((await pack()).uids?.slice(-2)).toEqual([restoring[100], removed]);
+});

@@ -4,7 +4,7 @@ import {
   type ExchangeRequest,
   type SentMutation,
 } from '../../shared/protocol/exchange.ts';
-import { rowsOf } from '../../shared/mutations/run-mutation.ts';
+import { filesOf, rowsOf } from '../../shared/mutations/run-mutation.ts';
 import { mutationsVersion, protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
 import type { Fence } from './fence.ts';
@@ -105,7 +105,8 @@ const isRestoring = ({ restoring }: OutboxEntry) => restoring !== undefined;
 
 /**
  * The entries from which one request is chosen. Where many are being restored, those asked for least often are among them; what was made
- * later about a row of one that is not must wait like it, and says so (S13).
+ * later about a row of one that is not must wait like it, and says so (S13). What names the file of one that is not stays here with it: a
+ * photo that has not come back is not taken off its job yet.
  */
 async function readHead(db: PersonDb): Promise<OutboxEntry[]> {
   const head = await db.outbox.orderBy('seq').limit(maxMutations).toArray();
@@ -113,9 +114,11 @@ async function readHead(db: PersonDb): Promise<OutboxEntry[]> {
   const all = await db.outbox.orderBy('seq').toArray();
   const waiting = all.filter(isRestoring);
   const due = new Set(waiting.toSorted((one, other) => one.attempts - other.attempts).slice(0, maxRestoring));
+  const missing = new Set(waiting.filter((entry) => !due.has(entry)).flatMap(({ name, args }) => filesOf(name, args)));
+  const isWithout = ({ name, args }: OutboxEntry) => filesOf(name, args).some((file) => missing.has(file));
   const fromOf = new Map(waiting.flatMap((entry) => rowsOf(entry).map((id) => [id, entry.from?.timeline])));
   return all
-    .filter((entry) => !isRestoring(entry) || due.has(entry))
+    .filter((entry) => (isRestoring(entry) ? due.has(entry) : !isWithout(entry)))
     .slice(0, maxMutations)
     .map((entry) => {
       const timeline = rowsOf(entry)

@@ -116,6 +116,23 @@ it('[S13][I2] a tradie’s second logo, and the name saved with it, come back af
   expect(codes(await ask(user, made))).toEqual(['applied', 'applied']);
 });
 
+it('[S13] a logo that is chosen while an earlier one still waits for its file waits behind it, and is not “changed on another device”', async () => {
+  const { user, tradie } = await harness.tradie();
+  const [one, two] = ['one', 'two'].map((name) => uploaded(`tradie-logos/${makeTestId()}/${name}.webp`, user)) as [
+    string,
+    string,
+  ];
+  const { made, ask } = await restoreAfter((first) =>
+    first(user, [sent('profile.edit', { id: tradie.id, set: { logo: one }, base: { logo: tradie.logo } })]),
+  );
+  const next = sent('profile.edit', { id: tradie.id, set: { logo: two }, base: { logo: one } });
+  files.delete(one);
+  const early = await ask(user, [...made, next]);
+  expect([codes(early), waits(early)]).toEqual([[], [made[0]?.uid, next.uid]]);
+  uploaded(one, user);
+  expect(codes(await ask(user, [...made, next]))).toEqual(['applied', 'applied']);
+});
+
 it('[S13] a person’s later phone is not told “changed on another device” before their earlier one has come', async () => {
   const job = await harness.job(owner, { title: 'Fix the gate' });
   const edit = (title: string, from: string) => sent('job.edit', { id: job.id, set: { title }, base: { title: from } });

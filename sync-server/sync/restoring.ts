@@ -46,8 +46,7 @@ export const noneWaiting = (): Waiting => ({ restoring: [], about: new Set() });
 function isRestoring(mutation: SentMutation, { status, code }: Verdict, { about }: Waiting): boolean {
   if (status !== 'refused' || code === undefined) return false;
   const isBehind = rowsOf(mutation).some((id) => about.has(id));
-  if (mayComeInOrder.has(code))
-    return mutation.from?.version !== undefined || (mutation.from !== undefined && isBehind);
+  if (mayComeInOrder.has(code)) return mutation.from?.version !== undefined || isBehind;
   if (!mayComeBack.has(code)) return false;
   return mutation.from !== undefined || isBehind;
 }
