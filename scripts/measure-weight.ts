@@ -14,8 +14,8 @@ export interface Weight {
 export const budgets = {
   landing: 1_000,
   signIn: 228_300,
-  signedIn: 229_600,
-  engineGzip: 20_600,
+  signedIn: 229_900,
+  engineGzip: 20_750,
   precache: 1_447_500,
 } as const;
 

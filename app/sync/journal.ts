@@ -1,4 +1,5 @@
 import { day } from '../../shared/lib/durations.ts';
+import { rowsOf } from '../../shared/mutations/run-mutation.ts';
 import { maxTimelines, type Delta, type JournalAnswer } from '../../shared/protocol/exchange.ts';
 import type { JournalEntry, OutboxEntry, PersonDb } from '../db/person-db.ts';
 import type { PrivateTableName } from '../../shared/tables/index.ts';
@@ -145,7 +146,9 @@ async function forgetSafe(db: PersonDb, timeline: string, safe: string): Promise
 export async function noteGone(db: PersonDb, swept: readonly { table: PrivateTableName; id: string }[]): Promise<void> {
   const restored = (await db.meta.get('restored'))?.value as Restored | undefined;
   if (restored?.gone !== null) return;
-  const rows = await Promise.all(swept.map(({ table, id }) => db.table(table).get(id)));
+  const own = new Set((await db.outbox.toArray()).flatMap(rowsOf));
+  const others = swept.filter(({ id }) => !own.has(id));
+  const rows = await Promise.all(others.map(({ table, id }) => db.table(table).get(id)));
   const gone = rows.filter((row) => row === undefined).length;
   if (gone === 0) await db.meta.delete('restored');
   else await db.meta.put({ key: 'restored', value: { gone } satisfies Restored });

@@ -1,4 +1,5 @@
 import { actorOnDevice } from '../../shared/actor.ts';
+import { currentValues } from '../../shared/mutations/edit.ts';
 import { Rejection } from '../../shared/mutations/rejection.ts';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
@@ -29,6 +30,14 @@ export async function restoreServerRows(
   await db.shadow.clear();
 }
 
+const isStale = (error: unknown): error is Rejection => error instanceof Rejection && error.code === 'stale';
+
+/** An edit's args, built on what is there now in the fields that were stale. */
+const rebased = (args: unknown, { code, fields }: Rejection): unknown => {
+  const { base, ...rest } = args as { base: object };
+  return { ...rest, base: { ...base, ...currentValues({ code, fields: fields ?? null }) } };
+};
+
 export interface ReplayPorts {
   db: PersonDb;
   userId: string;
@@ -44,9 +53,14 @@ export async function replayOutbox({ db, userId }: ReplayPorts): Promise<string[
   const actor = actorOnDevice(userId, await db.users.get(userId));
   const draft = createWriteSet(db);
   const failedUids: string[] = [];
-  for (const { uid, name, args, at, base } of entries) {
+  for (const { uid, name, args, at, base, from } of entries) {
+    const run = (these: unknown) => draft.attempt(base, (tx) => runMutation(tx, name, these, { actor, now: at }));
     try {
-      await draft.attempt(base, (tx) => runMutation(tx, name, args, { actor, now: at }));
+      await run(args).catch((error: unknown) => {
+        if (from?.version === undefined || !isStale(error)) throw error;
+        // It had been applied, and what it was built on is on another phone: the person goes on seeing what they wrote (C16).
+        return run(rebased(args, error));
+      });
     } catch (error) {
       if (isStorageError(error)) throw error;
       if (!(error instanceof Rejection)) failedUids.push(uid);

@@ -8,6 +8,13 @@ import { must } from './violation.ts';
 
 const rowsOf = (state: State, table: PrivateTableName) => state[table] as unknown as Map<string, Row>;
 
+/** An edit that had been applied before a restore, and whose predecessor has not come back, is shown on what is there (C16). */
+function builtOnWhatIsThere(state: State, args: unknown): unknown {
+  const { id } = args as { id: string };
+  const table = privateTableNames.find((one) => rowsOf(state, one).has(id));
+  return { ...(args as object), base: table === undefined ? {} : rowsOf(state, table).get(id) };
+}
+
 /** I5: the tables equal the server rows with every pending mutation replayed in order, computed anew by the model. */
 export function i5Replay(group: ClientGroup, now: DiskSnapshot): void {
   if (now.outbox.length === 0 && now.shadow.length === 0) return;
@@ -15,10 +22,12 @@ export function i5Replay(group: ClientGroup, now: DiskSnapshot): void {
   const serverRows = withServerRows(now);
   for (const table of privateTableNames)
     for (const row of serverRows[table]) rowsOf(state, table).set(String(row['id']), row);
-  for (const { name, args, at, base } of now.outbox) {
+  for (const { name, args, at, base, from } of now.outbox) {
     const lent = base.filter(({ table, row }) => !rowsOf(state, table).has(String((row as Row)['id'])));
     for (const { table, row } of lent) rowsOf(state, table).set(String((row as Row)['id']), row as Row);
-    const verdict = decide(state, { by: group.userId, name, args, at, isOnDevice: true });
+    const run = (these: unknown) => decide(state, { by: group.userId, name, args: these, at, isOnDevice: true });
+    const first = run(args);
+    const verdict = first === 'stale' && from?.version !== undefined ? run(builtOnWhatIsThere(state, args)) : first;
     // A row of a shared collection that was only read stays there; where the mutation was rejected, it was not even lent.
     const isBack = ({ table, row }: (typeof lent)[number]) =>
       verdict !== 'applied' || rowsOf(state, table).get(String((row as Row)['id'])) === row;

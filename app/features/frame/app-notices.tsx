@@ -128,7 +128,7 @@ function SessionNotices({ context, needsSignIn }: { readonly context: SessionCon
       )}
       {gone > 0 && (
         <Banner tone="warn" title="Dwang was put back to an earlier copy" onDismiss={dismiss}>
-          {`${count(gone, 'item')} made on other phones left this one, and may come back as those phones connect.`}
+          {`${count(gone, 'item')} left this phone with it. What other phones made comes back as they connect.`}
         </Banner>
       )}
       {rare !== undefined && <rare.EvictionNotice context={context} />}
