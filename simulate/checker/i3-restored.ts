@@ -56,6 +56,19 @@ export function createRestores({ backend, decisions, counters, groups, now }: Pa
     }
   }
 
+  function wait(uid: string): void {
+    if (!hasWaited.has(uid)) counters.count('a mutation waits for what a restore has lost');
+    hasWaited.add(uid);
+  }
+
+  // What waits passes what came with it, also where the answer that says so is lost on the server itself.
+  backend.onWrites(({ wrote, after }) => {
+    for (const { table, key } of wrote) {
+      const noted = table === 'sync_sent_again' ? after.get(table)?.get(key) : undefined;
+      if (noted?.['became'] === 'restoring') wait(String(noted['uid']));
+    }
+  });
+
   return {
     hasWaited,
     followed,
@@ -78,10 +91,7 @@ export function createRestores({ backend, decisions, counters, groups, now }: Pa
     },
     answered: (answer) => {
       if (answer.kind !== 'delta') return undefined;
-      for (const { uid } of answer.restoring ?? []) {
-        if (!hasWaited.has(uid)) counters.count('a mutation waits for what a restore has lost');
-        hasWaited.add(uid);
-      }
+      for (const { uid } of answer.restoring ?? []) wait(uid);
       return undefined;
     },
     /** What was acknowledged and is sent again is not refused for want of something that another device may still bring back. */
