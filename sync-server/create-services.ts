@@ -147,7 +147,7 @@ async function createAuthAndStorage(
   return {
     verifyToken,
     anonKey,
-    findFiles: findEmbeddedFiles,
+    findFiles: findEmbeddedFiles(storage.files),
     embedded: [auth.router, storage.router],
     probes: embeddedProbes(database, storage.files),
     ...keepingOf(config, database, storage.files),
@@ -162,7 +162,7 @@ export async function createMaintenance(
 ): Promise<Pick<Deps, 'retention' | 'personalDataOf' | 'findFiles' | 'backUp'>> {
   const files = config.supabase === undefined ? await createFileStore(storageFolder(config.dataDir)) : undefined;
   return {
-    findFiles: files === undefined ? findHostedFiles : findEmbeddedFiles,
+    findFiles: files === undefined ? findHostedFiles : findEmbeddedFiles(files),
     ...keepingOf(config, database, files),
   };
 }

@@ -14,6 +14,7 @@ import { usualDatabase, openTestDb, type TestDatabase } from '../testing/test-db
 import { sent } from '../testing/sync-harness.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 
+const all = { has: async () => true };
 const supabase = {
   SUPABASE_URL: 'https://x.supabase.co',
   SUPABASE_ANON_KEY: 'public',
@@ -39,7 +40,7 @@ describe.each(usualDatabase)('addresses of photos on %s', (kind) => {
       userId,
       email: userId === owner.id ? owner.email : stranger.email,
     });
-    const parts = { database: db, verifyToken, findFiles: findEmbeddedFiles };
+    const parts = { database: db, verifyToken, findFiles: findEmbeddedFiles(all) };
     app = await openTestApp(parts);
     elsewhere = await openTestApp({ ...parts, config: readConfig({ PUBLIC_URL: 'https://dwang.example.nz' }) });
     hosted = await openTestApp({ ...parts, config: readConfig(supabase), findFiles: findHostedFiles });
@@ -149,7 +150,7 @@ describe.each(usualDatabase)('addresses of photos on %s', (kind) => {
     const job = await jobWith();
     const url = `job-photos/${job.id}/1.jpg`;
     const exchange = createExchange({
-      store: createSqlStore(db, findEmbeddedFiles),
+      store: createSqlStore(db, findEmbeddedFiles(all)),
       clock: () => new Date(),
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });

@@ -104,7 +104,7 @@ export async function openPaymentHarness(
     clock,
     verifyToken: async (userId: string) => ({ userId, email: '' }),
     anonKey: 'test-anon-key',
-    findFiles: findEmbeddedFiles,
+    findFiles: findEmbeddedFiles({ has: async () => true }),
   };
   const sync = withSync ? await openSync({ ...common, log, closing: closing.signal }) : undefined;
   app = await openTestApp({ ...common, payments: seam, embedded: [payments.router] }, { sync: sync?.routers });

@@ -66,7 +66,9 @@ describe.each(databases)('a database whose photos were kept by address, on %s', 
     expect(files.map(({ name }) => name)).toContain('brand/banner.jpg');
 
     const old = `job-photos/${names[0]}`;
-    expect(await findEmbeddedFiles(db.sql, [old, 'job-photos/nowhere.jpg', logos[0]!.logo])).toEqual(
+    expect(
+      await findEmbeddedFiles({ has: async () => true })(db.sql, [old, 'job-photos/nowhere.jpg', logos[0]!.logo]),
+    ).toEqual(
       new Map([
         [old, { ownerId: owner.id, ref: `job-photos/${job.id}/2-b.jpg` }],
         ['job-photos/nowhere.jpg', null],

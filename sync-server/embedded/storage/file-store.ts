@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { ReadStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tooLarge } from './storage-problem.ts';
 
@@ -24,6 +24,8 @@ export interface FileStore {
   receive(bytes: AsyncIterable<Uint8Array>, limit: number): Promise<Draft>;
   /** Rejects with ENOENT where the version was removed meanwhile. `start` and `end` are inclusive. */
   read(version: string, range?: { start: number; end: number }): Promise<ReadStream>;
+  /** False where a restore brought back the row of a file and not the file. */
+  has(version: string): Promise<boolean>;
   remove(version: string): Promise<void>;
   /** Writes a few bytes and removes them; rejects where that fails. */
   tryOut(): Promise<void>;
@@ -119,6 +121,11 @@ export async function createFileStore(folder: string): Promise<FileStore> {
         stream.once('error', reject);
       });
     },
+    has: (version) =>
+      access(place(version)).then(
+        () => true,
+        () => false,
+      ),
     remove: (version) => rm(place(version), { force: true }),
     async tryOut() {
       const draft = join(drafts, randomUUID());

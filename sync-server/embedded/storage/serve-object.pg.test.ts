@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEmbeddedHarness } from '../../testing/embedded-harness.ts';
 import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
+import { createFileStore, storageFolder } from './file-store.ts';
+import { findEmbeddedFiles } from './find-files.ts';
 import { usualDatabase } from '../../testing/test-db.ts';
 import { jpegOf, png } from '../../../shared/testing/tiny-pictures.ts';
 
@@ -128,5 +130,23 @@ describe.each(usualDatabase)('reading what was uploaded on %s', (kind) => {
     const lost = await get({}, `${harness.url}/storage/v1/object/public/job-photos/demo/lost.png`);
     expect([lost.status, await lost.json()]).toMatchObject([500, { code: 'InternalError' }]);
     expect(harness.errors).toHaveLength(1);
+  });
+
+  it('is asked for again when a restore brought back its row alone, and its owner can send it again, once', async () => {
+    const { client, id } = await harness.person();
+    const bucket = client.storage.from('job-photos');
+    const send = async () => (await bucket.upload(`${id}/2.jpg`, new Blob([jpeg], { type: 'image/jpeg' }))).error;
+    expect(await send()).toBeNull();
+    const files = await createFileStore(storageFolder(harness.dataDir));
+    const find = async () =>
+      (await findEmbeddedFiles(files)(harness.database.sql, [`job-photos/${id}/2.jpg`])).values().next().value;
+    expect(await find()).toMatchObject({ ownerId: id });
+
+    await rm(join(harness.dataDir, 'storage/objects'), { recursive: true });
+    expect(await find()).toBeNull();
+    expect(await send()).toBeNull();
+    expect(await find()).toMatchObject({ ownerId: id });
+    expect((await bucket.download(`${id}/2.jpg`)).data?.size).toBe(1000);
+    expect(await send()).toMatchObject({ message: 'The resource already exists' });
   });
 });

@@ -1,11 +1,12 @@
 import type { Context } from 'koa';
+import type { Sql } from '../../db/database.ts';
 import type { Bucket } from '../../../shared/lib/file-ref.ts';
 import { maxPixels, readPicture } from '../../../shared/lib/picture.ts';
 import { embedded } from '../embedded-tables.ts';
 import { claimKey } from './claim-key.ts';
-import type { Draft } from './file-store.ts';
-import { bytesOf, putObject } from './objects.ts';
-import type { NewObject } from './objects.ts';
+import type { Draft, FileStore } from './file-store.ts';
+import { bytesOf, findObject, putObject } from './objects.ts';
+import type { NewObject, Put } from './objects.ts';
 import { readUpload } from './read-upload.ts';
 import type { StorageParts } from './storage-parts.ts';
 import { accessDenied, StorageProblem, tooLarge, tooManyPixels, wrongType } from './storage-problem.ts';
@@ -26,6 +27,17 @@ async function checkImage(draft: Draft, declared: string): Promise<{ type: strin
   return { type: picture.type, whole: picture.end < draft.size ? await draft.cut(picture.end) : draft };
 }
 
+/** A restore may bring back the row of a file and not its bytes: who has them puts them there again. Undefined where they are there. */
+async function putAgain(
+  files: Pick<FileStore, 'has'>,
+  sql: Sql,
+  object: Parameters<typeof putObject>[1],
+): Promise<Put | undefined> {
+  const standing = await findObject(embedded(sql), object.bucket, object.key);
+  if (standing === undefined || (await files.has(standing.version))) return undefined;
+  return putObject(embedded(sql), object, true);
+}
+
 /** Bytes into their place, then the row, then the replaced bytes away: a crash between leaves a file too many, never a row without one. */
 export async function keepObject(
   { database, files }: StorageParts,
@@ -40,7 +52,8 @@ export async function keepObject(
         ownerId === null
           ? { key: object.key, formerKey: null }
           : await claimKey(sql, { bucket: object.bucket, key: object.key, ownerId });
-      return putObject(embedded(sql), { ...object, ...claimed, ownerId }, upsert);
+      const kept = { ...object, ...claimed, ownerId };
+      return (await putObject(embedded(sql), kept, upsert)) ?? putAgain(files, sql, kept);
     });
     if (!put) throw alreadyExists();
     if (put.replaced !== undefined) await files.remove(put.replaced);
