@@ -141,6 +141,16 @@ for (const kind of kinds)
     });
     afterEach(() => rm(home, { recursive: true, force: true }));
 
+    test.each(kind === 'postgres' ? ['dwang_restoring_20261101000000000'] : [])(
+      'removes %s, the copy of everybody’s data that a killed restore has left behind',
+      async (leftBehind) => {
+        await runOnServer(`create database ${leftBehind} template made`);
+        await runOnServer('create database dwang_restoring_notes');
+        await follow('Restore');
+        expect((await setAside()).filter((name) => name.includes('restoring'))).toEqual(['dwang_restoring_notes']);
+      },
+    );
+
     test('brings back what was there, photos too, with a new timeline, and can be followed twice in a row', async () => {
       const first = await state();
       const timelines = new Set([first.lineage]);

@@ -53,8 +53,9 @@ export async function restorePostgres({ url, adminUrl, objects, folder, now }: R
   try {
     const wasThere = await mustBeUnused(admin, name);
     const stamp = now.toISOString().replace(/\D/g, '');
-    const named = (what: string) => `${name.slice(0, 30)}_${what}_${stamp}`;
+    const named = (what: string, at = stamp) => `${name.slice(0, 30)}_${what}_${at}`;
     const [fresh, aside] = [named('restoring'), named('before')];
+    await dropUnfinished(admin, named);
     await admin.query(`create database ${escapeIdentifier(fresh)}`);
     let timeline: Timeline;
     try {
@@ -110,6 +111,16 @@ async function mustBeUnused(admin: Client, name: string): Promise<boolean> {
       `The database ${name} is in use, by ${users} connection${users === 1 ? '' : 's'}: stop every server first. Nothing was changed.`,
     );
   return rows.length > 0;
+}
+
+/** What a restore that was killed has left: a whole copy of people's data, which nothing leads to. */
+async function dropUnfinished(admin: Client, named: (what: string, stamp: string) => string): Promise<void> {
+  const { rows } = await admin.query<{ datname: string }>(
+    `select datname from pg_database d where starts_with(datname, $1) and substr(datname, length($1) + 1) ~ '^[0-9]{17}$'
+    and not exists (select from pg_stat_activity a where a.datname = d.datname)`,
+    [named('restoring', '')],
+  );
+  for (const { datname } of rows) await admin.query(`drop database ${escapeIdentifier(datname)}`);
 }
 
 async function changeNames(
