@@ -45,7 +45,7 @@ export function readSafety(database: Database, now: Date, by: SafeSource | undef
         lateral (select count(*) filter (where became = 'applied')::int as applied, count(*) filter (where became = 'refused')::int as refused,
           count(*) filter (where became = 'parked')::int as parked, count(*) filter (where became = 'restoring')::int as waiting,
           count(distinct device)::int as devices, count(distinct user_id)::int as people
-          from sync_sent_again where last_at >= begun.began_at) again,
+          from sync_sent_again where last_at >= begun.began_at and version is not null) again,
         lateral (select count(*) filter (where last_at < begun.began_at)::int as unheard, count(*)::int as known
           from sync_device where first_at < begun.began_at) heard`.execute(sql);
       const [row] = rows;
