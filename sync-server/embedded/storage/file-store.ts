@@ -31,6 +31,9 @@ export interface FileStore {
   tryOut(): Promise<void>;
 }
 
+export const isGone = (error: unknown): boolean =>
+  error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOENT';
+
 /** The folder of the embedded storage. */
 export const storageFolder = (dataDir: string): string => join(dataDir, 'storage');
 /** The files in it that have a row, and nothing else. */
@@ -121,11 +124,15 @@ export async function createFileStore(folder: string): Promise<FileStore> {
         stream.once('error', reject);
       });
     },
-    has: (version) =>
-      access(place(version)).then(
-        () => true,
-        () => false,
-      ),
+    async has(version) {
+      try {
+        await access(place(version));
+        return true;
+      } catch (error) {
+        if (isGone(error)) return false;
+        throw error;
+      }
+    },
     remove: (version) => rm(place(version), { force: true }),
     async tryOut() {
       const draft = join(drafts, randomUUID());

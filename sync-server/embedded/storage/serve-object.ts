@@ -2,12 +2,11 @@ import fresh from 'fresh';
 import type { Context } from 'koa';
 import { embedded } from '../embedded-tables.ts';
 import type { ObjectRow } from '../embedded-tables.ts';
+import { isGone } from './file-store.ts';
 import { findObject } from './objects.ts';
 import { rangeOf } from './range-of.ts';
 import type { StorageParts } from './storage-parts.ts';
 import { noSuchKey, StorageProblem } from './storage-problem.ts';
-
-const isGone = (cause: unknown) => cause instanceof Error && (cause as NodeJS.ErrnoException).code === 'ENOENT';
 
 /** Koa's own answer is no wherever the request says `no-cache`, which `fetch` adds to every request that brings an ETag. */
 function hasIt({ req, res }: Context): boolean {
