@@ -8,7 +8,8 @@ import { createCell, type Watched } from '../lib/cell.ts';
 import type { AuthClient } from './auth-client.ts';
 import { forgetPerson, readDevice, type AuthStorage, type Device } from './auth-storage.ts';
 import { createTokens, type Tokens } from './create-tokens.ts';
-import type { DeviceDb, Person } from './device-db.ts';
+import type { Person } from './device-db.ts';
+import { finishLeaving, type LeavingPorts } from './finish-leaving.ts';
 import type { MailedSession } from './mailed-session.ts';
 import { ProofNeeded, type PasswordProof } from './proof-needed.ts';
 import { within } from '../db/within.ts';
@@ -61,21 +62,14 @@ export interface Session {
   stop(): void;
 }
 
-export interface SessionPorts {
-  db: DeviceDb;
+export interface SessionPorts extends LeavingPorts {
   clock: Clock;
   /** Where the authentication client keeps its session. */
   storage: AuthStorage;
   /** Rejects where there is no configuration to be had. Called again at the next need. */
   openAuth(): Promise<AuthClient>;
-  /**
-   * Deletes what this person has on the device while it `isWanted`: not once they are `back`. Called again after a start if it was broken
-   * off, or another tab `held` the empty database.
-   */
-  wipeStorage(userId: string, isWanted: () => Promise<boolean>): Promise<'gone' | 'held' | 'back'>;
   /** Where mailed links lead back to. */
   homeUrl: string;
-  log(event: string, detail: string): void;
 }
 
 /** The provider's error where a password is changed in a session that is not recent. */
@@ -155,34 +149,6 @@ export function createSession(ports: SessionPorts): Session {
     state.set({ kind: 'unreadable', isSilent: false });
   }
 
-  async function finishLeaving(): Promise<void> {
-    const marks = await db.entries.where('key').startsWithAnyOf('leaving', 'emptied:').toArray();
-    for (const { key, value: userId } of marks) {
-      if (typeof userId !== 'string') continue;
-      const isBack = async () => (await readDevice(db)).person?.userId === userId;
-      const isWanted = () =>
-        db.transaction('r', 'entries', async () => (await db.entries.get(key)) !== undefined && !(await isBack()));
-      // Also before their session context in this tab is closed.
-      const end = (await isWanted()) ? await wipe(key, userId, isWanted) : 'back';
-      await db.transaction('rw', 'entries', async () => {
-        const isHere = await isBack();
-        if (end !== 'back' || isHere) await db.entries.delete(key);
-        if (end === 'held' && !isHere) await db.entries.put({ key: `emptied:${userId}`, value: userId });
-      });
-    }
-  }
-
-  /** An emptied database that does not open is no reason to let nobody in: nothing of its person is left in it, and it is tried again. */
-  async function wipe(mark: string, userId: string, isWanted: () => Promise<boolean>) {
-    try {
-      return await ports.wipeStorage(userId, isWanted);
-    } catch (error) {
-      if (!mark.startsWith('emptied:')) throw error;
-      ports.log('emptied-not-removed', String(error));
-      return 'held';
-    }
-  }
-
   /** The server's session should end too; without signal it expires by itself. */
   async function sayGoodbye(token: string): Promise<void> {
     try {
@@ -195,7 +161,8 @@ export function createSession(ports: SessionPorts): Session {
 
   /** One after the other. Rejects where a person who has left could not be removed: no other comes in before that. */
   function leave(): Promise<void> {
-    leaving = leaving.then(finishLeaving, finishLeaving);
+    const finish = () => finishLeaving(ports);
+    leaving = leaving.then(finish, finish);
     return leaving;
   }
 

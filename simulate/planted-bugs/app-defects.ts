@@ -197,8 +197,8 @@ export const appDefects: readonly Defect[] = [
     name: 'log-out that leaves the database',
     changes: [
       {
-        file: 'app/session/create-session.ts',
-        was: 'await wipe(key, userId, isWanted) :',
+        file: 'app/session/finish-leaving.ts',
+        was: 'await wipe() :',
         is: `('gone' as string) :`,
       },
     ],
