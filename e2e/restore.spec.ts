@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test';
-import { signedIn } from './account.ts';
+import { mailTo, signedIn } from './account.ts';
 import { makePhoto } from './make-photo.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { backUp, putBack } from './operate.ts';
-import { demo, postJob, signIn } from './person.ts';
+import { demo, postJob, signIn, signUp } from './person.ts';
 
 /*
  * The database is restored from a backup while phones have gone on: by the operator's own commands, against the running server and the
@@ -14,10 +14,13 @@ import { demo, postJob, signIn } from './person.ts';
 const before = 'Before the backup was made';
 const between = 'Sent after the backup was made';
 const held = 'Written without signal';
+const newcomers = 'By somebody who joined after the backup';
+const newcomer = { email: 'newcomer@example.nz', password: 'correct-horse-7', firstName: 'Mere', lastName: 'Parata' };
 
 let server: RunningServer;
 let phone: Device;
 let other: Device;
+let joined: Device;
 let backup: string;
 
 test.describe.configure({ mode: 'serial' });
@@ -25,10 +28,12 @@ test.beforeAll(async () => {
   server = await openServer();
   phone = await openDevice(server.url);
   other = await openDevice(server.url);
+  joined = await openDevice(server.url);
 });
 test.afterAll(async () => {
   await phone?.close();
   await other?.close();
+  await joined?.close();
   await server?.close();
 });
 
@@ -36,6 +41,12 @@ async function titlesAtServer(): Promise<string[]> {
   const { email, password } = demo('homeowner');
   const { get } = await signedIn(server, email, password);
   return (await get<{ title: string }[]>('/api/jobs?type=my-jobs')).map(({ title }) => title);
+}
+
+async function activeTitles(): Promise<string[]> {
+  const { email, password } = demo('tradie');
+  const { get } = await signedIn(server, email, password);
+  return (await get<{ title: string }[]>('/api/jobs')).map(({ title }) => title);
 }
 
 /** What storage answers for each photo of the job that was posted after the backup. */
@@ -63,6 +74,11 @@ test('a backup is made while the server runs and phones write', async () => {
   await shows(other, between).waitFor();
   await expect.poll(photosOfBetween, { timeout: 90_000 }).toEqual([200]);
 
+  await joined.page().goto(server.url);
+  await signUp(server, joined.page(), newcomer);
+  await postJob(joined.page(), newcomers);
+  await expect.poll(activeTitles, { timeout: 90_000 }).toContain(newcomers);
+
   await phone.setSignal(false);
   await postJob(phone.page(), held);
   await putBack(server, backup);
@@ -81,4 +97,15 @@ test('what the phone held arrives once, what the server forgot comes back with i
   expect([before, between, held].map((title) => titles.filter((one) => one === title).length)).toEqual([1, 1, 1]);
   // The restore took the photo's file away; the phone that took it uploads it again.
   await expect.poll(photosOfBetween, { timeout: 150_000 }).toEqual([200]);
+});
+
+test('whoever joined after the backup stays signed in, and has their job again; their mail says how to choose a password', async () => {
+  const page = joined.page();
+  await page.goto(`${server.url}/dashboard`);
+  await shows(joined, newcomers).waitFor({ timeout: 90_000 });
+  await expect.poll(activeTitles, { timeout: 90_000 }).toContain(newcomers);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const mail = await mailTo(server, newcomer.email, /new password/i);
+  await page.goto(mail.links[0]!);
+  await page.getByLabel('New password', { exact: true }).waitFor();
 });

@@ -11,6 +11,7 @@ import { createSync, type Sync } from '../sync/create-sync.ts';
 import { createHttpTransport } from '../sync/http-transport.ts';
 import type { SyncPorts } from '../sync/ports.ts';
 import { createTrace } from '../sync/trace.ts';
+import { withOwnProfile } from './with-own-profile.ts';
 
 /** What differs between a page and the service worker. */
 type Surroundings = Omit<SyncPorts, 'db' | 'clock' | 'transport' | 'session' | 'uploads'>;
@@ -57,14 +58,11 @@ export function createPersonEngine(ports: PersonEnginePorts): PersonEngine {
     putLogo: createPutLogo({ upload: uploadTo('tradie-logos'), refresh: tokens.refresh }),
     mutate: (name, args, companions) => sync.mutate(name, args, companions),
   });
+  const token = async () => (await tokens.accessToken()) ?? undefined;
+  const transport = createHttpTransport({ url: '/api/sync', fetch, token, trace: createTrace(db) });
   const plain = createSync({
     ...ports,
-    transport: createHttpTransport({
-      url: '/api/sync',
-      fetch,
-      token: async () => (await tokens.accessToken()) ?? undefined,
-      trace: createTrace(db),
-    }),
+    transport: withOwnProfile(transport, { db, userId: ports.userId, fetch, token, log }),
     session: tokens,
     uploads: {
       onDecided: photoUploads.onDecided,

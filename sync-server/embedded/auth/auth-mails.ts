@@ -2,7 +2,7 @@ import { html } from '../../../shared/lib/html.ts';
 import { mailButton, mailPage, mailText } from '../../mail/mail-page.ts';
 import type { Mail } from '../../mail/mailer.ts';
 
-export type MailKind = 'signup' | 'taken' | 'recovery' | 'reauthentication';
+export type MailKind = 'signup' | 'taken' | 'restored' | 'recovery' | 'reauthentication';
 
 interface Words {
   subject: string;
@@ -24,6 +24,13 @@ const words: Record<MailKind, Words> = {
     lead: 'Kia ora. Someone tried to sign up at Dwang with this email address, which has an account already. If it was you, sign in with your password, or use this link to choose a new one.',
     action: 'Reset my password',
     close: 'The link works once, for one hour. If it was not you, you can ignore this email: nothing has changed.',
+  },
+  restored: {
+    subject: 'Choose a new password for Dwang',
+    lead: 'Kia ora. We had to restore Dwang from a copy made before you joined. One of your devices has brought your account back, and what you made there comes back with it. Your password is lost. Use this link to choose a new one; your other devices ask for it.',
+    action: 'Choose my password',
+    close:
+      'The link works once, for one hour. After that, “Forgot password?” at sign-in sends a new one. If you never joined Dwang, choose a password and nobody else can use this account.',
   },
   recovery: {
     subject: 'Reset your Dwang password',
@@ -67,7 +74,7 @@ export function authMail({
 }): Mail {
   const { subject, lead, action, close } = words[kind];
   const code = link === undefined ? `Your code is ${otp}.` : `If you are asked for a code, it is ${otp}.`;
-  const asked = `Asked for on ${instant.format(askedAt)}, New Zealand time.`;
+  const asked = `${kind === 'restored' ? 'Sent' : 'Asked for'} on ${instant.format(askedAt)}, New Zealand time.`;
   const text = [lead, ...(link === undefined ? [] : [`${action}:\n${link}`]), code, asked, close, 'Dwang\n'].join(
     '\n\n',
   );

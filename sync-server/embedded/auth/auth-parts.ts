@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Mailer } from '../../mail/mailer.ts';
+import type { AccountProofs } from './account-proof.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { KnownDevices } from './known-devices.ts';
 import type { Passwords } from './passwords.ts';
@@ -21,6 +22,7 @@ export interface AuthParts {
   derivedSecret: Buffer;
   limits: RateLimits;
   accessTokens: AccessTokens;
+  accountProofs: AccountProofs;
   sessions: Sessions;
   /** Sign-up, recovery and resend answer no sooner than this, so that the answer's time does not reveal whether an account exists. */
   mailAnswerFloorMs: number;

@@ -7,6 +7,7 @@ import type { VerifyToken } from '../../http/verify-token.ts';
 import type { Log } from '../../lib/log.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { Mailer } from '../../mail/mailer.ts';
+import { createAccountProofs } from './account-proof.ts';
 import { createAccessTokens } from './access-token.ts';
 import { answerProblems } from './answer-problems.ts';
 import type { AuthParts } from './auth-parts.ts';
@@ -65,6 +66,7 @@ export async function createEmbeddedAuth(options: EmbeddedAuthOptions): Promise<
   const limits = createRateLimits({ database, clock, rules: options.rateRules });
   const accessTokens = createAccessTokens({ keys, clock, publicUrl });
   const knownDevices = createKnownDevices({ secret: keys.derivedSecret, clock, publicUrl });
+  const accountProofs = createAccountProofs({ secret: keys.derivedSecret, clock, publicUrl });
   const mailAnswerFloorMs = options.mailAnswerFloorMs ?? 150;
   const parts: AuthParts = {
     database,
@@ -77,6 +79,7 @@ export async function createEmbeddedAuth(options: EmbeddedAuthOptions): Promise<
     derivedSecret: keys.derivedSecret,
     limits,
     accessTokens,
+    accountProofs,
     sessions,
     mailAnswerFloorMs,
   };

@@ -56,11 +56,11 @@ export async function mailSignUp(
   await hand(parts, { kind: 'signup', counted, email, link, otp });
 }
 
-/** Mails the user a new link: to reset their password, or to say that there was a sign-up with their address. */
+/** Mails the user a new link to choose a password: because they asked, or to say that there was a sign-up with their address or a restore. */
 export async function mailToken(
   parts: AuthParts,
   user: UserRow,
-  kind: 'recovery' | 'taken',
+  kind: 'recovery' | 'taken' | 'restored',
   ctx: Context,
 ): Promise<void> {
   const { database, clock } = parts;
@@ -70,8 +70,8 @@ export async function mailToken(
     await tables.updateTable('users').set({ recovery_sent_at: now }).where('id', '=', user.id).execute();
     return createOneTimeToken(tables, user.id, 'recovery', now);
   });
-  // The sign-up's redirect leads to the start page; a new password is chosen on the account's page.
-  const redirectTo = kind === 'taken' ? `${originFor(parts.publicUrl(), ctx.host)}/edit-account` : wanted(ctx);
+  // Any other request's redirect leads elsewhere; a new password is chosen on the account's page.
+  const redirectTo = kind !== 'recovery' ? `${originFor(parts.publicUrl(), ctx.host)}/edit-account` : wanted(ctx);
   const link = linkFor(parts, ctx, { token, type: 'recovery', redirectTo });
   await hand(parts, { kind, counted: kind === 'taken' ? 'signup' : 'recovery', email: user.email, link, otp });
 }

@@ -1,3 +1,4 @@
+import type { Context } from 'koa';
 import type { SessionRow, UserRow } from '../embedded-tables.ts';
 import { accessTokenSeconds } from './access-token.ts';
 import type { AuthParts } from './auth-parts.ts';
@@ -14,19 +15,25 @@ export interface SessionBody {
   user: Record<string, unknown>;
 }
 
-/** The session as auth-js keeps it. */
+/** The session as auth-js keeps it; the answer's cookie proves whose it is (`createAccountProofs`). */
 export async function sessionBody(
-  { accessTokens }: AuthParts,
+  { accessTokens, accountProofs }: AuthParts,
+  ctx: Context,
   user: UserRow,
   session: SessionRow,
 ): Promise<SessionBody> {
   const { token, expiresAt } = await accessTokens.make(user, session);
+  const refreshToken = createRefreshToken(
+    { sessionId: session.id, count: session.refresh_count },
+    session.refresh_secret,
+  );
+  await accountProofs.give(ctx, user, refreshToken);
   return {
     access_token: token,
     token_type: 'bearer',
     expires_in: accessTokenSeconds,
     expires_at: expiresAt,
-    refresh_token: createRefreshToken({ sessionId: session.id, count: session.refresh_count }, session.refresh_secret),
+    refresh_token: refreshToken,
     user: userBody(user),
   };
 }

@@ -2,11 +2,13 @@ import type { Context } from 'koa';
 import { rateKeyOf } from '../../lib/client-address.ts';
 import { normalAddress } from '../../mail/normal-address.ts';
 import { embedded } from '../embedded-tables.ts';
+import type { SessionRow, UserRow } from '../embedded-tables.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { AuthProblem, invalid } from './auth-problem.ts';
 import { deviceName } from './device-name.ts';
 import { limitAddress, limitSignIn } from './limit-requests.ts';
 import { readAuthJson, textField } from './read-json.ts';
+import { restoreAccount } from './restore-account.ts';
 import { sessionBody } from './session-body.ts';
 import { findNewestSignUp } from './sign-ups.ts';
 import { findUser, findUserByEmail } from './users.ts';
@@ -42,11 +44,12 @@ export async function signInWithPassword(parts: AuthParts, ctx: Context): Promis
     return sessions.start(embedded(sql), user.id, 'password', deviceName(ctx.get('User-Agent')));
   });
   knownDevices.remember(ctx, email);
-  ctx.body = await sessionBody(parts, (await findUser(tables, user.id)) ?? user, session);
+  ctx.body = await sessionBody(parts, ctx, (await findUser(tables, user.id)) ?? user, session);
 }
 
 /**
- * `POST /auth/v1/token?grant_type=refresh_token` `{refresh_token}` -> 200 session, with the same `session_id` as before.
+ * `POST /auth/v1/token?grant_type=refresh_token` `{refresh_token}` -> 200 session, with the same `session_id` as before; with another one
+ * where the account was lost by a restore and this device brings it back (`restoreAccount`).
  *
  * Errors: 400 `refresh_token_not_found`, `session_expired`, `refresh_token_already_used`; 429 `over_request_rate_limit`.
  */
@@ -54,9 +57,21 @@ export async function refreshSession(parts: AuthParts, ctx: Context): Promise<vo
   await limitAddress(parts, 'refreshByIp', ctx.ip);
   const token = textField(await readAuthJson(ctx), 'refresh_token');
   if (token === '') throw invalid('refresh_token required');
-  const session = await parts.sessions.refresh(token);
-  const user = await findUser(embedded(parts.database.sql), session.user_id);
-  if (!user) throw new AuthProblem(400, 'session_not_found', 'Session from session_id claim in JWT does not exist');
+  const { user, session } = await renew(parts, ctx, token);
   parts.knownDevices.remember(ctx, user.email);
-  ctx.body = await sessionBody(parts, user, session);
+  ctx.body = await sessionBody(parts, ctx, user, session);
+}
+
+async function renew(parts: AuthParts, ctx: Context, token: string): Promise<{ user: UserRow; session: SessionRow }> {
+  try {
+    const session = await parts.sessions.refresh(token);
+    const user = await findUser(embedded(parts.database.sql), session.user_id);
+    if (user) return { user, session };
+    throw new AuthProblem(400, 'session_not_found', 'Session from session_id claim in JWT does not exist');
+  } catch (cause) {
+    const isUnknown = cause instanceof AuthProblem && cause.code === 'refresh_token_not_found';
+    const restored = isUnknown ? await restoreAccount(parts, ctx, token) : undefined;
+    if (restored === undefined) throw cause;
+    return restored;
+  }
 }

@@ -110,7 +110,7 @@ describe.each(usualDatabase)('signing up on %s', (kind) => {
       method: 'POST',
       body: JSON.stringify({ email, password }),
     });
-    const cookie = signedIn.headers.get('set-cookie') ?? '';
+    const cookie = signedIn.headers.getSetCookie()[0] ?? '';
     expect(cookie).toMatch(/^dwang-known-[\w-]+=[\w.-]+; Path=\/auth\/v1; Max-Age=\d+; HttpOnly; SameSite=Strict$/);
     const mails = (await harness.mailbox.list()).length;
     const known = { cookie: cookie.split(';')[0]! };

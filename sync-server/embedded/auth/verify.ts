@@ -153,15 +153,20 @@ export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> 
     choosesPassword ? `${origin}/edit-account` : String(ctx.query['redirect_to'] ?? ''),
     origin,
   );
-  target.hash = String(signedIn ? await sessionFragment(parts, signedIn, type) : failureFragment());
+  target.hash = String(signedIn ? await sessionFragment(parts, ctx, signedIn, type) : failureFragment());
   ctx.status = 303;
   ctx.set('Location', target.href);
   // No page that repeats the session in its text.
   ctx.body = '';
 }
 
-async function sessionFragment(parts: AuthParts, { user, session }: SignedIn, type: string): Promise<URLSearchParams> {
-  const body = await sessionBody(parts, user, session);
+async function sessionFragment(
+  parts: AuthParts,
+  ctx: Context,
+  { user, session }: SignedIn,
+  type: string,
+): Promise<URLSearchParams> {
+  const body = await sessionBody(parts, ctx, user, session);
   const hasPassword = user.password_hash !== null;
   return new URLSearchParams({
     access_token: body.access_token,
@@ -213,5 +218,5 @@ export async function verifyOtp(parts: AuthParts, ctx: Context): Promise<void> {
   });
   if (!signedIn) throw new AuthProblem(403, 'otp_expired', 'Token has expired or is invalid');
   parts.knownDevices.remember(ctx, signedIn.user.email);
-  ctx.body = await sessionBody(parts, signedIn.user, signedIn.session);
+  ctx.body = await sessionBody(parts, ctx, signedIn.user, signedIn.session);
 }

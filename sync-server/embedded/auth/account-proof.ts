@@ -1,0 +1,74 @@
+import { createHmac } from 'node:crypto';
+import { EncryptJWT, errors, jwtDecrypt } from 'jose';
+import type { Context } from 'koa';
+import { day, second } from '../../../shared/lib/durations.ts';
+import { isUuid } from '../../../shared/lib/uuid.ts';
+import type { UserRow } from '../embedded-tables.ts';
+import { digest } from './one-time-tokens.ts';
+
+/** The account that a session was given to. */
+export interface ProvenAccount {
+  id: string;
+  email: string;
+  createdAt: Date;
+}
+
+export interface AccountProofs {
+  /** With every session: sets the proof of its account beside it. */
+  give(ctx: Context, user: UserRow, refreshToken: string): Promise<void>;
+  /** The account that this refresh token was given to; undefined where the request does not prove it. */
+  find(ctx: Context, refreshToken: string): Promise<ProvenAccount | undefined>;
+}
+
+const cookieName = 'dwang-account';
+/** Seconds. As long as a device may be away and still restore what a database lost. */
+const lifeSeconds = (60 * day) / second;
+
+/**
+ * A database that was restored knows neither the sessions nor the accounts that were made after its backup. What is left of them is with
+ * their devices: the refresh token, and this encrypted HttpOnly cookie for `/auth/v1` alone, which names the account and the one token that
+ * it was given with. Neither proves anything without the other, so the cookie that a log-out leaves behind proves nothing.
+ */
+export function createAccountProofs(parts: {
+  secret: Buffer;
+  clock: () => Date;
+  publicUrl: () => string;
+}): AccountProofs {
+  const { secret, clock, publicUrl } = parts;
+  const key = createHmac('sha256', secret).update('account proof').digest();
+
+  return {
+    async give(ctx, user, refreshToken) {
+      const proof = await new EncryptJWT({
+        email: user.email,
+        created: user.created_at.getTime(),
+        token: digest(refreshToken),
+      })
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .setSubject(user.id)
+        .setExpirationTime(Math.floor(clock().getTime() / 1000) + lifeSeconds)
+        .encrypt(key);
+      const secure = publicUrl().startsWith('https:') ? '; Secure' : '';
+      ctx.append(
+        'Set-Cookie',
+        `${cookieName}=${proof}; Path=/auth/v1; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Strict${secure}`,
+      );
+    },
+    async find(ctx, refreshToken) {
+      try {
+        const { payload } = await jwtDecrypt(ctx.cookies.get(cookieName) ?? '', key, {
+          keyManagementAlgorithms: ['dir'],
+          contentEncryptionAlgorithms: ['A256GCM'],
+          currentDate: clock(),
+          requiredClaims: ['sub', 'exp'],
+        });
+        const { sub: id = '', email, created, token } = payload;
+        if (!isUuid(id) || typeof email !== 'string' || typeof created !== 'number') return undefined;
+        return token === digest(refreshToken) ? { id, email, createdAt: new Date(created) } : undefined;
+      } catch (cause) {
+        if (cause instanceof errors.JOSEError || cause instanceof TypeError) return undefined;
+        throw cause;
+      }
+    },
+  };
+}

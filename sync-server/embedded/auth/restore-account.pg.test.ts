@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { day, minute } from '../../../shared/lib/durations.ts';
+import { startNewTimeline } from '../../db/new-timeline.ts';
+import { follow, openEmbeddedHarness, password } from '../../testing/embedded-harness.ts';
+import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
+import { databases } from '../../testing/test-db.ts';
+
+/** What a browser keeps: the session, and the cookies of its answers. */
+interface Phone {
+  id: string;
+  token: string;
+  refreshToken: string;
+  cookie: string;
+}
+
+interface Answer {
+  status: number;
+  code: string | undefined;
+  phone: Phone;
+}
+
+/* The loss of the tail is played by deleting what was made since; a backup that is really restored: e2e/restore-account.spec.ts. */
+describe.each(databases)('an account that a restore has lost, on %s', (kind) => {
+  let harness: EmbeddedHarness;
+  beforeAll(async () => {
+    harness = await openEmbeddedHarness(kind);
+  });
+  afterAll(() => harness.close());
+
+  async function token(grant: string, body: object, cookie = ''): Promise<Answer> {
+    const response = await fetch(`${harness.url}/auth/v1/token?grant_type=${grant}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', cookie },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.json()) as {
+      access_token?: string;
+      refresh_token?: string;
+      user?: { id: string };
+      error_code?: string;
+      code?: string;
+    };
+    const set = response.headers.getSetCookie().map((line) => line.split(';')[0]!);
+    return {
+      status: response.status,
+      code: answer.error_code ?? answer.code,
+      phone: {
+        id: answer.user?.id ?? '',
+        token: answer.access_token ?? '',
+        refreshToken: answer.refresh_token ?? '',
+        cookie: set.join('; '),
+      },
+    };
+  }
+  const signIn = (email: string) => token('password', { email, password });
+  const renew = ({ refreshToken, cookie }: Pick<Phone, 'refreshToken' | 'cookie'>) =>
+    token('refresh_token', { refresh_token: refreshToken }, cookie);
+
+  let people = 0;
+  async function newPerson(): Promise<{ email: string; phone: Phone }> {
+    const email = `lost-${(people += 1)}@example.nz`;
+    await harness.auth.createConfirmedUser({ email, password });
+    harness.pass(1000);
+    return { email, phone: (await signIn(email)).phone };
+  }
+  const forget = (id: string) => harness.database.sql.deleteFrom('embedded.users').where('id', '=', id).execute();
+  /** The database forgets these accounts, and begins a new timeline as after a restore. */
+  async function lose(...phones: Phone[]): Promise<void> {
+    for (const { id } of phones) await forget(id);
+    await restore();
+  }
+  /** The timeline of a restored database; its beginning by the clock that the harness moves. */
+  async function restore(): Promise<void> {
+    const { lineage } = await startNewTimeline(harness.database.sql);
+    const timelines = harness.database.sql.updateTable('sync_timeline').set({ began_at: harness.now() });
+    await timelines.where('lineage', '=', lineage).execute();
+  }
+  const account = (email: string) =>
+    harness.database.sql
+      .selectFrom('embedded.users')
+      .select(['id', 'password_hash'])
+      .where('email', '=', email)
+      .executeTakeFirst();
+
+  it('whoever signed up after the backup goes on under the same id, and is mailed a link to choose a password', async () => {
+    const { email, phone } = await newPerson();
+    await lose(phone);
+    const back = await renew(phone);
+    expect(back).toMatchObject({ status: 200, phone: { id: phone.id } });
+    expect((await harness.client().auth.getUser(back.phone.token)).data.user?.email).toBe(email);
+    expect((await renew(back.phone)).status).toBe(200);
+    expect(await account(email)).toEqual({ id: phone.id, password_hash: null });
+    expect((await signIn(email)).code).toBe('invalid_credentials');
+    const { location, fragment } = await follow(await harness.linkFor(email));
+    expect(location.pathname).toBe('/edit-account');
+    expect(fragment.get('password')).toBe('none');
+  });
+
+  it('a phone that lost the answer gets another one; once the session was used its old token is worth nothing', async () => {
+    const { phone } = await newPerson();
+    await lose(phone);
+    const unheard = await renew(phone);
+    const heard = await renew(phone);
+    expect([unheard.status, heard.status]).toEqual([200, 200]);
+    expect((await harness.client().auth.getUser(heard.phone.token)).error).toBeNull();
+    expect((await renew(unheard.phone)).code).toBe('refresh_token_not_found');
+    expect((await renew(phone)).code).toBe('refresh_token_not_found');
+  });
+
+  it('after a log-out on the phone that came back nothing makes a session of what was kept from before', async () => {
+    const { phone } = await newPerson();
+    await lose(phone);
+    const { phone: back } = await renew(phone);
+    await fetch(`${harness.url}/auth/v1/logout?scope=local`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${back.token}` },
+    });
+    expect((await renew(phone)).code).toBe('refresh_token_not_found');
+    expect((await renew(back)).code).toBe('refresh_token_not_found');
+  });
+
+  it('neither the token alone, nor the cookie that a log-out left behind, brings an account back', async () => {
+    const [mine, other] = [await newPerson(), await newPerson()];
+    await lose(mine.phone, other.phone);
+    const madeUp = { refreshToken: `A${mine.phone.refreshToken.slice(1)}`, cookie: mine.phone.cookie };
+    for (const asked of [
+      { ...mine.phone, cookie: '' },
+      { ...mine.phone, cookie: other.phone.cookie },
+      { ...mine.phone, cookie: 'dwang-account=nonsense' },
+      madeUp,
+    ])
+      expect((await renew(asked)).code).toBe('refresh_token_not_found');
+    expect(await account(mine.email)).toBeUndefined();
+  });
+
+  it('an account that was removed, and not lost by a restore, stays removed', async () => {
+    harness.pass(2 * minute);
+    const { email, phone } = await newPerson();
+    await forget(phone.id);
+    harness.pass(1000);
+    expect((await renew(phone)).code).toBe('refresh_token_not_found');
+    // The backup was made after the removal: it knows an account that is younger.
+    const { phone: younger } = await newPerson();
+    harness.pass(2 * minute);
+    await restore();
+    expect((await renew(phone)).code).toBe('refresh_token_not_found');
+    expect((await renew(younger)).status).toBe(200);
+    expect(await account(email)).toBeUndefined();
+  });
+
+  it('where the person has signed up anew meanwhile, the new account stays as it is', async () => {
+    const { email, phone } = await newPerson();
+    await lose(phone);
+    const { id } = await harness.auth.createConfirmedUser({ email, password });
+    expect((await renew(phone)).code).toBe('refresh_token_not_found');
+    expect((await account(email))?.id).toBe(id);
+  });
+
+  it('what was lost longer ago than phones keep it does not come back', async () => {
+    const { phone } = await newPerson();
+    await lose(phone);
+    harness.pass(31 * day);
+    expect((await renew(phone)).code).toBe('refresh_token_not_found');
+  });
+});
