@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { countCookies, mostCounted } from '../shared/lib/kept-note.ts';
+import { countCookies, maxCounted } from '../shared/lib/kept-note.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { askToLogOut, demo, giveCredentials, postJob, signIn, untilInstalled } from './person.ts';
@@ -91,7 +91,7 @@ test('two jobs wait, without signal: the person is warned before, told after, wi
   await page.goto(`${server.url}/post-job`);
   await postJob(page, 'And the gate');
   await expect.poll(cookies).toEqual(['dwang-kept']);
-  await expect.poll(() => counting()).toBe(mostCounted - 1);
+  await expect.poll(() => counting()).toBe(maxCounted - 1);
   await page.goto(`${server.url}/waiting`);
   await page.getByText(/^Safari deletes what a website has saved after seven days/).waitFor();
 

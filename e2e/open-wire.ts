@@ -46,7 +46,7 @@ export async function openWire(): Promise<Wire> {
       { host: target.hostname, port: target.port, path: from.url, method: from.method, headers: from.headers },
       (answer) => {
         if (!isHeard) return void answer.resume();
-        const giveBack = () => {
+        const deliver = () => {
           // The caller may not wait for it any more.
           if (to.destroyed) return void answer.resume();
           to.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -54,10 +54,10 @@ export async function openWire(): Promise<Wire> {
           answer.on('error', () => to.destroy());
         };
         const queue = kept.get(pathOf(from));
-        if (queue !== undefined) return void queue.push(giveBack);
+        if (queue !== undefined) return void queue.push(deliver);
         const held = holds.findIndex(({ path }) => path === pathOf(from));
-        if (held === -1) return giveBack();
-        holds.splice(held, 1)[0]?.tell(giveBack);
+        if (held === -1) return deliver();
+        holds.splice(held, 1)[0]?.tell(deliver);
       },
     );
     onward.on('error', () => to.destroy());
@@ -112,7 +112,7 @@ export async function openWire(): Promise<Wire> {
             kept.set(path, queue);
             tell(() => {
               kept.delete(path);
-              for (const giveBack of queue) giveBack();
+              for (const deliver of queue) deliver();
             });
           },
         });

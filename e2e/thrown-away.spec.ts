@@ -67,7 +67,7 @@ async function restart(): Promise<void> {
   await journal.listenTo(page.context());
 }
 
-async function expectArrival(): Promise<void> {
+async function expectDelivered(): Promise<void> {
   wire.become('through');
   await expect.poll(() => countWaiting(phone.page()), quiet).toBe(0);
   expect(await checkJournal(api, planned, journal.entries, true)).toEqual(nothingWrong);
@@ -82,7 +82,7 @@ test('killed with two writes at once under way: nothing is deleted, because the 
   await phone.kill();
   await restart();
   expect(await countWaiting(phone.page())).toBe(waiting);
-  await expectArrival();
+  await expectDelivered();
 });
 
 test('killed in the middle of a record: the browser deletes everything; the person is told, signs in, and what had not been sent is sent once', async () => {
@@ -101,5 +101,5 @@ test('killed in the middle of a record: the browser deletes everything; the pers
   await giveCredentials(page, homeowner);
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByText(/We had a copy of what was not sent: \d+ changes/).waitFor();
-  await expectArrival();
+  await expectDelivered();
 });

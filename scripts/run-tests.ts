@@ -26,29 +26,29 @@ const tallies: Tally[] = [];
 /** In words, for the end of the log. */
 const failures: string[] = [];
 const seenTwice: string[] = [];
-/** How long each lane took, in words. */
+/** How long each stage took, in words. */
 const seconds: string[] = [];
 
-await lane('Types, lint, layout, module boundaries, unused code', async () => {
+await stage('Types, lint, layout, module boundaries, unused code', async () => {
   for (const { code } of await runParts(staticParts, 2))
     tallies.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 });
 });
 
-if (ci) await lane('Known holes in packages', async () => void tallies.push(tallyOfAudit()));
+if (ci) await stage('Known holes in packages', async () => void tallies.push(tallyOfAudit()));
 
 // Beside each other: tests wait for databases, servers and clocks for nearly half of their time, the simulator for nothing.
 await Promise.all([
-  lane('Unit, screens, PGlite and PostgreSQL', () => vitest('tests', ['unit', 'dom', 'screens', 'pg'])),
-  lane('Phones, tabs and servers under every failure, simulated', async () => {
+  stage('Unit, screens, PGlite and PostgreSQL', () => vitest('tests', ['unit', 'dom', 'screens', 'pg'])),
+  stage('Phones, tabs and servers under every failure, simulated', async () => {
     await simulate('seeds', ['--seeds', isLong ? '1..100' : '1..16', '--steps', '200', '--fresh']);
-    await simulate('zoo', ['--zoo']);
+    await simulate('planted-bugs', ['--planted-bugs']);
   }),
 ]);
 
 const whyNotBuilt = build();
 // One after the other, each with a worker for each core: beside each other three browsers share two cores, and every wait grows.
-await lane('In Chromium: every screen in every state, and the whole story', inChromium);
-await lane('In Firefox and WebKit', inOtherEngines);
+await stage('In Chromium: every screen in every state, and the whole story', inChromium);
+await stage('In Firefox and WebKit', inOtherEngines);
 
 if (seenTwice.length > 0)
   console.log(`\n== Failed, and passed when it was seen again (docs/decisions/0010)\n\n${seenTwice.join('\n\n')}`);
@@ -60,8 +60,8 @@ if (ci && total.skipped > 0) console.log('\nUnder CI nothing may be left out.');
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(exitCodeOf(total, ci));
 
-/** Lanes that run beside each other print as they go, but for the simulator, which prints at its end. */
-async function lane(name: string, run: () => Promise<void>): Promise<void> {
+/** Stages that run beside each other print as they go, but for the simulator, which prints at its end. */
+async function stage(name: string, run: () => Promise<void>): Promise<void> {
   console.log(`\n== ${name}`);
   const began = performance.now();
   await run();

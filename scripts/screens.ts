@@ -18,7 +18,7 @@ const tallest = 2_400;
 const schemes = ['light', 'dark'] as const;
 
 /** `npm run screens -- dashboard waiting`: only the screen states whose names begin so, and the steps that lead to them. */
-const use = 'npm run screens [-- <beginning of a scene’s name> …] [--widths 390,768,1280,1600]';
+const use = 'npm run screens [-- <beginning of a screen’s name> …] [--widths 390,768,1280,1600]';
 const { positionals: wanted, values } = readArguments(
   use,
   { widths: { type: 'string', default: '390,1280' } },
@@ -43,7 +43,7 @@ async function shoot(screen: ScreenState, { page }: Fixture): Promise<Shot[]> {
       await untilStill(page);
       const path = join(folder, `${screen.name}-${width}-${colorScheme}.png`);
       await page.screenshot({ path, caret: 'initial', animations: screen.isWaiting === true ? 'disabled' : 'allow' });
-      shots.push({ scene: screen.name, width, colorScheme, file: relative(folder, path) });
+      shots.push({ screen: screen.name, width, colorScheme, file: relative(folder, path) });
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });

@@ -1,7 +1,7 @@
 /** How a page of the app is served, to every caller. */
 export interface PageFacts {
   /** Who may read it: everyone, or only a person who is signed in; search engines are kept from the latter. */
-  readonly reader: 'anybody' | 'member';
+  readonly reader: 'public' | 'member';
   /** The file that it is prerendered in; the empty frame otherwise. */
   readonly file?: string;
   /** Prerendered whole, so that it shows without any script; also kept on the device. */
@@ -14,11 +14,11 @@ export interface PageFacts {
  * router.dom.test.ts finds a page without one.
  */
 export const pages = {
-  '/': { reader: 'anybody', file: 'home.html', isWhole: true },
-  '/legal': { reader: 'anybody', file: 'legal.html', isWhole: true },
-  '/find-tradies': { reader: 'anybody', file: 'find-tradies.html' },
-  '/tradie/$id': { reader: 'anybody', file: 'tradie.html' },
-  '/job/$id': { reader: 'anybody' },
+  '/': { reader: 'public', file: 'home.html', isWhole: true },
+  '/legal': { reader: 'public', file: 'legal.html', isWhole: true },
+  '/find-tradies': { reader: 'public', file: 'find-tradies.html' },
+  '/tradie/$id': { reader: 'public', file: 'tradie.html' },
+  '/job/$id': { reader: 'public' },
   '/dashboard': { reader: 'member' },
   '/post-job': { reader: 'member' },
   '/find-jobs': { reader: 'member' },

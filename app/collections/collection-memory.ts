@@ -135,11 +135,11 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
         (now.timeline ?? null) === timeline &&
         now.version !== null &&
         !isNewer(answer.version, now.version);
-      if (!isWritten) takeBack();
+      if (!isWritten) revert();
     };
   }
 
-  function takeBack(): void {
+  function revert(): void {
     if (early.size === 0 || isClosed) return;
     for (const [id, { before }] of early) setRow(id, before);
     early.clear();

@@ -5,7 +5,7 @@ import type { Person } from '../session/device-db.ts';
 import type { MailedSession } from '../session/mailed-session.ts';
 
 interface MailedLinkPorts {
-  session: Pick<Session, 'state' | 'personHere' | 'takeMailed' | 'decline'>;
+  session: Pick<Session, 'state' | 'personHere' | 'signInByLink' | 'decline'>;
   /** Undefined where the address has a session that cannot be read. */
   mailed: MailedSession | undefined;
   /** The session must not stay in the address, from where it could be copied or shared. */
@@ -60,7 +60,7 @@ export function createMailedLink({ session, mailed, clearAddress }: MailedLinkPo
       let { comesIn, replaces } = await mayComeIn(mailed);
       onChosen(comesIn);
       // A person who signed in while it was being taken is asked as well.
-      while (comesIn && !(await session.takeMailed(mailed, replaces)))
+      while (comesIn && !(await session.signInByLink(mailed, replaces)))
         ({ comesIn, replaces } = await mayComeIn(mailed));
       const { userId, lacksPassword, isRecovery } = mailed;
       if (comesIn && (lacksPassword || isRecovery)) choosesPassword.set({ userId, isMissing: lacksPassword });

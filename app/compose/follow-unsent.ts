@@ -1,5 +1,5 @@
 import { day } from '../../shared/lib/durations.ts';
-import { keptNotePath, mostCounted } from '../../shared/lib/kept-note.ts';
+import { keptNotePath, maxCounted } from '../../shared/lib/kept-note.ts';
 import type { AuthState } from '../context/app-context.ts';
 import type { Unsynced } from '../context/watch-unsynced.ts';
 import type { Watched } from '../lib/cell.ts';
@@ -27,7 +27,7 @@ function countOf({ outbox, saving, refused, photos, logo }: Unsynced): number {
     name === 'photo.attach' && sending.has((args as { id: string }).id);
   const changes = [...outbox, ...saving].filter((entry) => !isItsPhoto(entry));
   const all = changes.length + photos.length + refused.length + (logo === undefined ? 0 : 1);
-  return Math.min(mostCounted, Math.max(1, all));
+  return Math.min(maxCounted, Math.max(1, all));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { keptCookie, mostCounted, sentCookie } from '../../shared/lib/kept-note.ts';
+import { keptCookie, maxCounted, sentCookie } from '../../shared/lib/kept-note.ts';
 
 /** What this browser's cookies say of a person's data here, also after all else was cleared. */
 export interface KeptNote {
@@ -6,7 +6,7 @@ export interface KeptNote {
   read(): { readonly sentAt: string; readonly isAllSent: boolean; readonly count?: number | undefined } | undefined;
   /** Whether the browser has cleared the rest since it was noted. */
   isCleared(): boolean;
-  /** So many things wait that the server does not have (`mostCounted` where more do); without a number, it is not known how many. Needs no signal. Cannot be lowered. */
+  /** So many things wait that the server does not have (`maxCounted` where more do); without a number, it is not known how many. Needs no signal. Cannot be lowered. */
   noteWaiting(count?: number): void;
   /** The server is asked for the cookies. */
   noteAsked(): void;
@@ -34,7 +34,7 @@ export function createKeptNote(page: { cookie: string }, memory: Pick<Storage, '
       return {
         sentAt,
         isAllSent: valueOf(sentCookie) !== undefined,
-        count: left === 0 ? undefined : mostCounted + 1 - left,
+        count: left === 0 ? undefined : maxCounted + 1 - left,
       };
     },
     isCleared: () => memory.getItem(notClearedKey) === null,

@@ -58,17 +58,17 @@ export function createPublicCollections({
 
   let cancelNext = () => undefined as void;
   /** A hidden tab asks nothing; it asks when it is visible again. */
-  function lookNowAndThen(): void {
+  function pollNowAndThen(): void {
     cancelNext();
     if (document.visibilityState === 'hidden') return;
     cancelNext = clock.setTimer(lookEveryMs, () => {
       lookAgain();
-      lookNowAndThen();
+      pollNowAndThen();
     });
   }
   const onVisibility = () => {
     if (document.visibilityState === 'visible') lookAgain();
-    lookNowAndThen();
+    pollNowAndThen();
   };
   return {
     start: () => {
@@ -86,7 +86,7 @@ export function createPublicCollections({
       window.addEventListener('online', lookAgain);
       document.addEventListener('visibilitychange', onVisibility);
       lookAgain();
-      lookNowAndThen();
+      pollNowAndThen();
     },
     stop: () => {
       window.removeEventListener('online', lookAgain);

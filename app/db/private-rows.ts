@@ -184,7 +184,7 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
   }
 
   /** False where a commit before it is missing. */
-  function takeCommit(commit: Commit): boolean {
+  function applyCommit(commit: Commit): boolean {
     if (commit.at !== (at ?? 0) + 1) return false;
     at = commit.at;
     for (const write of commit.writes) take(write);
@@ -195,10 +195,10 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
   function hear(commit: Commit): void {
     if (reading !== undefined) return void meanwhile.push(commit);
     if (at === undefined) return void (listeners.size > 0 && read());
-    if (!takeCommit(commit)) void read();
+    if (!applyCommit(commit)) void read();
   }
 
-  function takeAll(found: Awaited<ReturnType<Source['readAll']>>): void {
+  function replaceRows(found: Awaited<ReturnType<Source['readAll']>>): void {
     const keys = storesInMemory.map((store) => new Set(disk[store].rows.keys()));
     for (const [index, store] of storesInMemory.entries()) {
       for (const row of found.records[index] ?? []) {
@@ -215,7 +215,7 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
 
   function read(): Promise<void> {
     reading ??= readAll()
-      .then(takeAll, (error: unknown) => {
+      .then(replaceRows, (error: unknown) => {
         at = undefined;
         // What was read before is still what is known, as for a live query whose connection was lost.
         if (state.kind !== 'ready') state = { kind: 'failed', error };
@@ -224,7 +224,7 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
         reading = undefined;
         const [came, known] = [meanwhile, at];
         meanwhile = [];
-        const isWhole = known === undefined || came.every((commit) => commit.at <= known || takeCommit(commit));
+        const isWhole = known === undefined || came.every((commit) => commit.at <= known || applyCommit(commit));
         tell();
         return isWhole ? undefined : read();
       });

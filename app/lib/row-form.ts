@@ -77,7 +77,7 @@ export function rebase<Row extends object, Fields extends object, Draft extends 
 ): Draft {
   const mine = changesOf(form, draft);
   const moved = form.columns.filter((column) => !(column in mine) && !same(row[column], draft.base[column]));
-  return moved.length === 0 ? draft : takeTheirs(form, draft, pick(row, moved));
+  return moved.length === 0 ? draft : acceptTheirs(form, draft, pick(row, moved));
 }
 
 /** The person's own values stay, and `base` becomes the current ones. */
@@ -87,7 +87,7 @@ export const keepMine = <Row, Draft extends Edited<Row, unknown>>(draft: Draft, 
 });
 
 /** The other values in these columns; the rest of what was typed stays. */
-export function takeTheirs<Row extends object, Fields extends object, Draft extends Edited<Row, Fields>>(
+export function acceptTheirs<Row extends object, Fields extends object, Draft extends Edited<Row, Fields>>(
   form: RowForm<Row, Fields>,
   draft: Draft,
   theirs: Partial<Row>,

@@ -45,7 +45,7 @@ export interface Session {
    * Takes the session of a mailed link. `replaces`: who is here, and was asked. False where another person has come in meanwhile; they stay.
    * Throws where the session cannot be had.
    */
-  takeMailed(mailed: MailedSession, replaces: string | undefined): Promise<boolean>;
+  signInByLink(mailed: MailedSession, replaces: string | undefined): Promise<boolean>;
   /** Ends a mailed session that the person signed in did not want. Never rejects. */
   decline(mailed: MailedSession): Promise<void>;
   /** Did this person sign in in this tab? */
@@ -126,11 +126,11 @@ export function createSession(ports: SessionPorts): Session {
     const cancel = clock.setTimer(silentAfterMs, () => {
       if (state.current().kind === 'starting') state.set({ kind: 'unreadable', isSilent: true });
     });
-    const reading = liveQuery(() => readDevice(db)).subscribe({ next: takeIn, error: cannotRead });
+    const reading = liveQuery(() => readDevice(db)).subscribe({ next: adoptStored, error: cannotRead });
     return { unsubscribe: () => (cancel(), reading.unsubscribe()) };
   }
 
-  function takeIn({ person, session }: Device): void {
+  function adoptStored({ person, session }: Device): void {
     const before = state.current();
     // Storage that the browser cleared under the open app is no log-out (C10): the form in hand stays, what is saved from now on waits.
     // The session is not written again: the person may have cleared this device on purpose.
@@ -220,7 +220,7 @@ export function createSession(ports: SessionPorts): Session {
       if (error !== null) throw error;
       return must(data.user, 'the person of a confirmed address').id;
     },
-    takeMailed: async ({ accessToken, refreshToken, userId }, replaces) => {
+    signInByLink: async ({ accessToken, refreshToken, userId }, replaces) => {
       await leave();
       const client = await auth();
       const work = () => client.setSession({ access_token: accessToken, refresh_token: refreshToken });

@@ -13,7 +13,7 @@ export interface LeavingPorts {
 
 /**
  * Removes from the device what people who logged out have left on it. Rejects where it could not be: no other comes in before that. An
- * emptied database that does not open is no reason to let nobody in: nothing of its person is left in it, and it is tried again.
+ * emptied database that does not open is no reason to keep the next person out: nothing of its person is left in it, and it is tried again.
  */
 export async function finishLeaving({ db, wipeStorage, log }: LeavingPorts): Promise<void> {
   const marks = await db.entries.where('key').startsWithAnyOf('leaving', 'emptied:').toArray();

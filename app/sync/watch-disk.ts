@@ -5,7 +5,7 @@ import type { Clock } from '../db/clock.ts';
  * it, then waits as long: only a reload of the page helps.
  */
 
-const lookMs = 5_000;
+const pollMs = 5_000;
 /** Checks in a row that find the same transaction under way: 10 to 15 s. Counted, not measured: a tab that slept itself must check again. */
 const looksToTell = 3;
 
@@ -15,11 +15,11 @@ export function watchDisk(clock: Clock, underWay: ReadonlySet<object>, tell: (is
   let isSilent = false;
   let cancel = () => {};
   const look = () => {
-    cancel = clock.setTimer(lookMs, look);
+    cancel = clock.setTimer(pollMs, look);
     seen = new Map(Array.from(underWay, (transaction) => [transaction, (seen.get(transaction) ?? 0) + 1]));
     const isStuck = Array.from(seen.values()).some((looks) => looks >= looksToTell);
     if (isStuck !== isSilent) tell((isSilent = isStuck));
   };
-  cancel = clock.setTimer(lookMs, look);
+  cancel = clock.setTimer(pollMs, look);
   return () => cancel();
 }

@@ -96,7 +96,7 @@ export function TownPicker({
     else setTyped(undefined);
   };
   /** Enter takes the only town that is left without a way down to it by arrow key. */
-  const takeOnly = (event: KeyboardEvent) => {
+  const captureKey = (event: KeyboardEvent) => {
     const [only, ...others] = named.length > 0 ? named.map(({ town }) => town) : matches;
     const isPointedAt = event.currentTarget.querySelector('[aria-activedescendant]') !== null;
     if (event.key !== 'Enter' || isPointedAt || !typed?.trim() || only === undefined || others.length > 0) return;
@@ -138,7 +138,7 @@ export function TownPicker({
       >
         <FieldLabel label={townLabel} isOptional={isOptional} />
         {/* Before the field itself hears it, which would only close the list. */}
-        <div className={styles.frame} onKeyDownCapture={takeOnly}>
+        <div className={styles.frame} onKeyDownCapture={captureKey}>
           <Input
             className={cx(field.control, styles.input)}
             placeholder={townPlaceholder}

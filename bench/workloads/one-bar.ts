@@ -27,11 +27,11 @@ async function firstScreenful(phone: RunningPhone, link: SlowLink): Promise<numb
 async function everything(phone: RunningPhone, link: SlowLink): Promise<{ ms: number; bytes: number }> {
   await phone.forget();
   link.become(oneBar);
-  link.takeBytesDown();
+  link.bytesDownSinceLast();
   await phone.page.goto(`${phone.url}${allJobs}`, { waitUntil: 'commit' });
   await untilWhole(phone.page);
   const ms = await phone.page.evaluate(() => window.bench.durable['segments']?.at ?? Number.NaN);
-  const bytes = link.takeBytesDown();
+  const bytes = link.bytesDownSinceLast();
   link.become(freeLink);
   return { ms, bytes };
 }
@@ -40,7 +40,7 @@ async function everything(phone: RunningPhone, link: SlowLink): Promise<{ ms: nu
 async function bytesOf(phone: RunningPhone, link: SlowLink, isBroken: boolean): Promise<number> {
   await phone.forget();
   link.become(wideBar);
-  link.takeBytesDown();
+  link.bytesDownSinceLast();
   await phone.page.goto(`${phone.url}${allJobs}`, { waitUntil: 'commit' });
   if (isBroken) {
     await phone.page.waitForFunction(() => (window.bench.durable['segments']?.count ?? 0) >= 25, undefined, {
@@ -53,7 +53,7 @@ async function bytesOf(phone: RunningPhone, link: SlowLink, isBroken: boolean): 
   }
   await untilWhole(phone.page);
   link.become(freeLink);
-  return link.takeBytesDown();
+  return link.bytesDownSinceLast();
 }
 
 export const oneBarOfSignal: Workload = {

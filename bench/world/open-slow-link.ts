@@ -21,7 +21,7 @@ export interface SlowLink {
   cut(): void;
   mend(): void;
   /** Bytes sent to the browser since the last call, headers included. */
-  takeBytesDown(): number;
+  bytesDownSinceLast(): number;
 }
 
 const tickMs = 5;
@@ -134,7 +134,7 @@ export async function openSlowLink(): Promise<SlowLink & { close(): Promise<void
     mend: () => {
       isCut = false;
     },
-    takeBytesDown: () => {
+    bytesDownSinceLast: () => {
       const taken = bytesDown;
       bytesDown = 0;
       return taken;

@@ -1,5 +1,5 @@
 export interface Shot {
-  readonly scene: string;
+  readonly screen: string;
   /** Of the window, in CSS pixels. */
   readonly width: number;
   readonly colorScheme: 'light' | 'dark';
@@ -8,10 +8,10 @@ export interface Shot {
 
 /** One page with the pictures of all screen states, side by side. */
 export function contactSheet(shots: readonly Shot[]): string {
-  const screens = [...new Set(shots.map(({ scene }) => scene))];
-  const section = (scene: string) =>
-    `<section id="${scene}"><h2>${scene}</h2><div>${shots
-      .filter((shot) => shot.scene === scene)
+  const screens = [...new Set(shots.map(({ screen }) => screen))];
+  const section = (screen: string) =>
+    `<section id="${screen}"><h2>${screen}</h2><div>${shots
+      .filter((shot) => shot.screen === screen)
       .map(figure)
       .join('')}</div></section>`;
   return `<!doctype html>
@@ -22,8 +22,8 @@ export function contactSheet(shots: readonly Shot[]): string {
   section > div { display: flex; gap: 1.5rem; align-items: start; overflow-x: auto; padding-bottom: 1rem }
   figure { margin: 0; flex: none } img { display: block; box-shadow: 0 2px 12px #0006 } figcaption { font-size: .8rem }
 </style>
-<h1>${screens.length} scenes, ${shots.length} pictures</h1>
-<nav>${screens.map((scene) => `<a href="#${scene}">${scene}</a><br>`).join('')}</nav>
+<h1>${screens.length} screens, ${shots.length} pictures</h1>
+<nav>${screens.map((screen) => `<a href="#${screen}">${screen}</a><br>`).join('')}</nav>
 ${screens.map(section).join('\n')}
 </html>
 `;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
-/** `everybody`: no token is read. `anyone`: signed out too. `signed-in`: a verified token, a profile or not. `member`: a token and a profile. */
-export type CallAccess = 'everybody' | 'anyone' | 'signed-in' | 'member';
+/** `public`: no token is read. `optional`: signed out too. `signed-in`: a verified token, a profile or not. `member`: a token and a profile. */
+export type CallAccess = 'public' | 'optional' | 'signed-in' | 'member';
 
 type Shape = z.ZodMiniType<Record<string, unknown>>;
 const nothing = z.object({});

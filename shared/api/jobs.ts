@@ -61,8 +61,8 @@ export const jobCalls = {
   }),
   'jobs.read': defineCall('GET', '/api/jobs/:id', {
     summary:
-      'One job: an active one for anybody who has the link, a closed one for its owner and the tradies who expressed interest.',
-    access: 'anyone',
+      'One job: an active one for every caller who has the link, a closed one for its owner and the tradies who expressed interest.',
+    access: 'optional',
     params,
     answer: job,
   }),

@@ -7,7 +7,7 @@ export const category = z.object({ id: z.string(), name: z.string() });
 export const referenceCalls = {
   'config.read': defineCall('GET', '/api/config', {
     summary: 'Where sign-in and files are: the address and the public key.',
-    access: 'everybody',
+    access: 'public',
     answer: z.object({
       supabaseUrl: z.url(),
       supabaseAnonKey: z.string().check(z.minLength(1)),
@@ -19,13 +19,13 @@ export const referenceCalls = {
   }),
   'locations.list': defineCall('GET', '/api/locations', {
     summary: 'Every town, by region.',
-    access: 'everybody',
+    access: 'public',
     answer: z.array(location),
     isPublic: true,
   }),
   'categories.list': defineCall('GET', '/api/categories', {
     summary: 'Every trade category.',
-    access: 'everybody',
+    access: 'public',
     answer: z.array(category),
     isPublic: true,
   }),

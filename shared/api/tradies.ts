@@ -40,7 +40,7 @@ const params = z.object({ id });
 export const tradieCalls = {
   'tradies.list': defineCall('GET', '/api/tradies', {
     summary: 'Every tradie, without contact details.',
-    access: 'everybody',
+    access: 'public',
     answer: z.array(listItem),
     isPublic: true,
   }),
@@ -56,7 +56,7 @@ export const tradieCalls = {
   }),
   'tradies.read': defineCall('GET', '/api/tradies/:id', {
     summary: 'A public profile; with email and phone for those signed in. Contact reads are counted and limited.',
-    access: 'anyone',
+    access: 'optional',
     params,
     answer: profile,
   }),

@@ -12,8 +12,8 @@ export const sentCookie = 'dwang-sent';
  * All there while at most one thing waits. Of `n` things 2 to `n` are taken away, and the last stays, so that there is a difference to a
  * browser that has none of them: an older app's, in which nothing was counted.
  */
-export const countCookies = (): string[] => Array.from({ length: mostCounted }, (_, at) => `dwang-sent-${at + 2}`);
+export const countCookies = (): string[] => Array.from({ length: maxCounted }, (_, at) => `dwang-sent-${at + 2}`);
 /** From here on it is "or more". */
-export const mostCounted = 9;
+export const maxCounted = 9;
 /** `POST {"allSent": true}` gives the first two; with `"counts": true` those that count as well. */
 export const keptNotePath = '/api/kept-note';

@@ -71,7 +71,7 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
   }
 
   /** Sign-ups, payments and an operator's deletions are not decided by sync: the model adopts them. */
-  function takeNote(table: Told, key: string, was: Row | undefined, is: Row | undefined): void {
+  function recordChange(table: Told, key: string, was: Row | undefined, is: Row | undefined): void {
     const isForeseen =
       table === 'users' ||
       (table === 'tradies' && was === undefined) ||
@@ -92,7 +92,7 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
       for (const line of lines) check(line, after);
       const touched = wrote.filter(({ table }) => isTold(table)) as { table: Told; key: string }[];
       for (const { table, key } of touched) {
-        if (lines.length === 0) takeNote(table, key, before.get(table)?.get(key), after.get(table)?.get(key));
+        if (lines.length === 0) recordChange(table, key, before.get(table)?.get(key), after.get(table)?.get(key));
         else mustBeAlike(table, key, after.get(table)?.get(key));
       }
       for (const table of told)

@@ -116,7 +116,7 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
   let doomed: { route: Route; fate: AnyFate }[] = [];
   const wayMs = () => 5 + chance.below(chance.below(8) === 0 ? 2_000 : 120);
 
-  function arrivals(text: string): readonly number[] {
+  function deliveryTimes(text: string): readonly number[] {
     const at = text.includes(`event: ${changeEvent}\n`) ? doomed.findIndex(({ route }) => route === 'change') : -1;
     const fate = at < 0 ? undefined : doomed.splice(at, 1)[0]?.fate;
     if (fate === undefined) return [eventMs];
@@ -136,7 +136,9 @@ export function createLink({ loop, counters, chance, serve }: LinkParts): Link {
         loop.after(
           ms,
           () =>
-            state === 'up' ? resolve(asResponse(said, proc, loop, () => state === 'up', signal, arrivals)) : undefined,
+            state === 'up'
+              ? resolve(asResponse(said, proc, loop, () => state === 'up', signal, deliveryTimes))
+              : undefined,
           proc,
         );
       const lose = (ms = wayMs()) => loop.after(ms, () => reject(networkError()), proc);

@@ -2,7 +2,7 @@ import type { Said } from '../server/wire.ts';
 import type { SimProcess, Loop } from '../time/loop.ts';
 
 /** When a piece of a stream arrives, in milliseconds from now: once as a rule, and not at all, twice or late where it is doomed. */
-export type Arrivals = (text: string) => readonly number[];
+export type DeliveryTimes = (text: string) => readonly number[];
 
 /** What the client code reads of a `Response`: status, headers, text, and the body's reader of a stream. */
 export function asResponse(
@@ -11,7 +11,7 @@ export function asResponse(
   loop: Loop,
   isUp: () => boolean,
   signal: AbortSignal | null | undefined,
-  arrivals: Arrivals,
+  deliveryTimes: DeliveryTimes,
 ): Response {
   const { status, body, headers = {} } = said;
   const shown = {
@@ -24,7 +24,7 @@ export function asResponse(
     body:
       said.stream === undefined
         ? null
-        : { getReader: () => readerOf(said.stream!, proc, loop, isUp, signal, arrivals) },
+        : { getReader: () => readerOf(said.stream!, proc, loop, isUp, signal, deliveryTimes) },
   };
   return shown as unknown as Response;
 }
@@ -35,7 +35,7 @@ function readerOf(
   loop: Loop,
   isUp: () => boolean,
   signal: AbortSignal | null | undefined,
-  arrivals: Arrivals,
+  deliveryTimes: DeliveryTimes,
 ): { read(): Promise<{ done: boolean; value?: Uint8Array }> } {
   const encoder = new TextEncoder();
   const came: (Uint8Array | 'end')[] = [];
@@ -48,7 +48,7 @@ function readerOf(
   const close = open(
     (text) => {
       if (proc.state === 'dead') close();
-      else if (isUp()) for (const ms of arrivals(text)) loop.after(ms, () => put(encoder.encode(text)), proc);
+      else if (isUp()) for (const ms of deliveryTimes(text)) loop.after(ms, () => put(encoder.encode(text)), proc);
     },
     () => void loop.after(20, () => put('end'), proc),
   );

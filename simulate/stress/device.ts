@@ -66,7 +66,7 @@ export function createStressDevice(
       const wanted = { cookie, mutations: sending.map(({ sent }) => sent), awaiting: [...awaiting.keys()] };
       const answer = await firstOf(twice ? [ask(wanted), ask(wanted)] : [ask(wanted)]);
       if (answer === undefined) return false;
-      return takeIn(answer, sending);
+      return applyAnswer(answer, sending);
     },
   };
 
@@ -84,7 +84,7 @@ export function createStressDevice(
     return ended.find((end) => end.status === 'fulfilled')?.value;
   }
 
-  async function takeIn(answer: ExchangeAnswer, sending: readonly Entry[]): Promise<boolean> {
+  async function applyAnswer(answer: ExchangeAnswer, sending: readonly Entry[]): Promise<boolean> {
     if (answer.kind === 'reset') {
       cookie = null;
       firstLoad = new Set();

@@ -25,7 +25,7 @@ export interface Call<Name extends CallName> {
   params: ParamsOf<Name>;
   query: QueryOf<Name>;
   body: BodyOf<Name>;
-  claims: AccessOf<Name> extends 'everybody' | 'anyone' ? TokenClaims | undefined : TokenClaims;
+  claims: AccessOf<Name> extends 'public' | 'optional' ? TokenClaims | undefined : TokenClaims;
   person: AccessOf<Name> extends 'member' ? User : User | undefined;
   /** Names this request for ever; the same again where the caller's `Idempotency-Key` and the call are the same. */
   uid: string;
@@ -72,8 +72,8 @@ const parametersIn = (name: CallName) => calls[name].path.split(':').length;
 async function readCall(ctx: Context, name: CallName, deps: Deps, findPerson: FindPerson): Promise<unknown> {
   const call = calls[name];
   // What is the same for every caller is not withheld from one whose session has just ended.
-  const claims = call.access === 'everybody' ? undefined : await authenticate(ctx, deps);
-  if (claims === undefined && call.access !== 'anyone' && call.access !== 'everybody') throw signInNeeded();
+  const claims = call.access === 'public' ? undefined : await authenticate(ctx, deps);
+  if (claims === undefined && call.access !== 'optional' && call.access !== 'public') throw signInNeeded();
   const person = claims === undefined ? undefined : await findPerson(claims.userId);
   if (person === undefined && call.access === 'member')
     throw forbidden('Complete your profile first.', 'profile-missing');

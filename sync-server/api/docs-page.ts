@@ -7,8 +7,8 @@ import { hasBody, schemaOf } from './openapi.ts';
 import { rejections } from './rejections.ts';
 
 const whoMay = {
-  everybody: 'Everybody; no token is looked at',
-  anyone: 'Anyone, signed out too',
+  public: 'Everybody; no token is looked at',
+  optional: 'Anyone, signed out too',
   'signed-in': 'Anyone signed in',
   member: 'Signed in, with a profile',
 } as const;

@@ -74,7 +74,7 @@ function operationOf(name: CallName): JsonSchema {
     operationId: name,
     summary: call.summary,
     tags: [name.split('.')[0]],
-    security: call.access === 'everybody' ? [] : call.access === 'anyone' ? [{}, { bearer: [] }] : [{ bearer: [] }],
+    security: call.access === 'public' ? [] : call.access === 'optional' ? [{}, { bearer: [] }] : [{ bearer: [] }],
     parameters: parametersOf(name),
     ...(hasBody(name)
       ? {

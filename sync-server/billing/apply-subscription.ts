@@ -8,8 +8,8 @@ import type { SystemTx } from '../sync/as-system.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { ensureTradie } from './ensure-tradie.ts';
 
-/** `outdated`: a later request to the provider was applied already. `nobody`: not a subscription of any person here. */
-export type Applied = 'changed' | 'unchanged' | 'outdated' | 'nobody';
+/** `outdated`: a later request to the provider was applied already. `unknown-customer`: not a subscription of any person here. */
+export type Applied = 'changed' | 'unchanged' | 'outdated' | 'unknown-customer';
 
 type Kept = Pick<
   Selectable<Schema['billing_subscription']>,
@@ -33,7 +33,7 @@ export async function applySubscription(
   const user = userId === undefined ? undefined : await tx.hold('users', userId);
   if (user === undefined) {
     log.warn({ subscription: subscription.id }, 'a subscription belongs to no person here');
-    return 'nobody';
+    return 'unknown-customer';
   }
   const now = clock();
   const read = { userId: user.id, ticket, now };

@@ -57,7 +57,7 @@ async function compare(parts: BillingParts): Promise<Reconciled> {
   const count = (outcome: Applied | 'repeated' | 'unknown') => {
     found.checked += 1;
     if (outcome === 'changed') found.mended += 1;
-    if (outcome === 'nobody') found.strangers += 1;
+    if (outcome === 'unknown-customer') found.strangers += 1;
     if (outcome === 'unknown') found.unknown += 1;
   };
   const seen = new Set<string>();

@@ -13,7 +13,7 @@ type RowCalls = Pick<
   | 'findPeople'
   | 'lockPerson'
   | 'lockRows'
-  | 'takenIds'
+  | 'existingIds'
   | 'readReferences'
   | 'insertRows'
   | 'updateRows'
@@ -60,7 +60,7 @@ export function sqlRows(sql: Sql): RowCalls {
       return rows.map((record) => asRow<typeof table>(record));
     },
 
-    async takenIds(table, ids) {
+    async existingIds(table, ids) {
       const { rows } = await rawSql<{
         id: string;
       }>`select id from ${rawSql.table(table)} where id = any(${ids}::uuid[])`.execute(sql);

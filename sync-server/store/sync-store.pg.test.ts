@@ -126,7 +126,7 @@ describe.each(stores)('a store in %s', (kind) => {
         expect(await tx.lockRows('jobs', { id: [makeTestId(), job.id] })).toEqual([{ ...job, title: 'Written here' }]);
         expect(await tx.lockRows('interests', { jobId: [job.id], tradieId: [tradie.tradieId] })).toEqual([interest]);
         expect(await tx.lockRows('interests', { jobId: [job.id], tradieId: [makeTestId()] })).toEqual([]);
-        expect(await tx.takenIds('jobs', [job.id, makeTestId()])).toEqual(new Set([job.id]));
+        expect(await tx.existingIds('jobs', [job.id, makeTestId()])).toEqual(new Set([job.id]));
         expect(await tx.lockPerson(owner.id)).toMatchObject({ person: owner, head: await tx.readHead() });
         expect(await tx.lockPerson(makeTestId())).toBeUndefined();
       });
@@ -287,7 +287,7 @@ describe.each(stores)('a store in %s', (kind) => {
         await tx.insertRows('jobs', [last]);
       });
       const ids = [kept, undone, last].map(({ id }) => id);
-      expect(await harness.store.write((tx) => tx.takenIds('jobs', ids))).toEqual(new Set([kept.id, last.id]));
+      expect(await harness.store.write((tx) => tx.existingIds('jobs', ids))).toEqual(new Set([kept.id, last.id]));
     });
 
     it('that was never gone back to leaves nothing of a transaction with an error in it', async () => {
@@ -297,7 +297,7 @@ describe.each(stores)('a store in %s', (kind) => {
         await tx.insertRows('jobs', [lost]);
         await tx.insertRows('jobs', [job]).catch(() => undefined);
       });
-      expect(await harness.store.write((tx) => tx.takenIds('jobs', [lost.id]))).toEqual(new Set());
+      expect(await harness.store.write((tx) => tx.existingIds('jobs', [lost.id]))).toEqual(new Set());
     });
   });
 });

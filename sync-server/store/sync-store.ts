@@ -127,7 +127,7 @@ export interface SyncTx extends ReadTx, CollectionWrites {
   /** The rows that have one of these values in each of these columns, locked in order of their ids until the transaction ends. */
   lockRows<Name extends PrivateTableName>(table: Name, where: RowFilter<Name>): Promise<RowOf<Name>[]>;
   /** Which of these ids are taken. */
-  takenIds(table: PrivateTableName, ids: readonly string[]): Promise<Set<string>>;
+  existingIds(table: PrivateTableName, ids: readonly string[]): Promise<Set<string>>;
   /** Every entry of the reference list, as `kind:id`. */
   readReferences(): Promise<ReadonlySet<string>>;
   /** Inserts rows whose ids are not taken. */

@@ -23,7 +23,7 @@ interface ActorCacheParts {
 export function createActorCache({ store, clock, poke, max = 10_000 }: ActorCacheParts): FindActor {
   const cache = new Map<string, { asked: Promise<Actor | undefined>; at: number }>();
   poke.onAccounts((userIds) => {
-    if (userIds === 'everybody') cache.clear();
+    if (userIds === 'all') cache.clear();
     else for (const id of userIds) cache.delete(id);
   });
 

@@ -67,7 +67,7 @@ async function openServer(url: string): Promise<Server> {
 }
 
 /** A pair of PostgreSQL, a server that reaches the primary by an address that can be moved, and people. */
-async function openScene(synchronous: boolean, people: number) {
+async function openHarness(synchronous: boolean, people: number) {
   const pair = await startReplication({ native: must(tools, 'tools').native, synchronous });
   closing.push(() => pair.close());
   const wire = await openWire(pair.primary.url);
@@ -114,10 +114,10 @@ describe.skipIf(tools === undefined)('a primary that is killed under load, and i
   test.each(Array.from({ length: timesEach }, (_, at) => at + 1))(
     '[I3] with a synchronous standby nothing that was acknowledged is missing, before any phone sends again (%i)',
     async () => {
-      const scene = await openScene(true, 3);
-      const { pair, wire, users, sync } = scene;
-      const before = await timelineOf(scene);
-      const posters = users.map((user) => openPoster(scene, user));
+      const harness = await openHarness(true, 3);
+      const { pair, wire, users, sync } = harness;
+      const before = await timelineOf(harness);
+      const posters = users.map((user) => openPoster(harness, user));
       const counted = () => posters.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0);
       let isOver = false;
       const loads = posters.map((poster) => poster.postUntil(() => isOver));
@@ -130,10 +130,10 @@ describe.skipIf(tools === undefined)('a primary that is killed under load, and i
       expect(await missingIn(pair.standby.url, uids)).toBe(0);
       await Promise.all(loads);
       await Promise.all(posters.map((poster) => poster.drain()));
-      expect(await timelineOf(scene)).not.toBe(before);
+      expect(await timelineOf(harness)).not.toBe(before);
       await vi.waitFor(() => expect(sync.poke.seen()?.lineage).not.toBe(before), { timeout: 30_000 });
       const { rows } = await sql<{ posted: number }>`select count(*)::int as posted from jobs`.execute(
-        scene.database.sql,
+        harness.database.sql,
       );
       expect(rows[0]!.posted).toBe(counted());
     },
@@ -142,9 +142,9 @@ describe.skipIf(tools === undefined)('a primary that is killed under load, and i
   test.each(Array.from({ length: timesEach }, (_, at) => at + 1))(
     '[I3][I1] with an asynchronous standby the phones bring back what is missing, once each (%i)',
     async () => {
-      const scene = await openScene(false, 3);
-      const { pair, wire, users } = scene;
-      const posters = users.map((user) => openPoster(scene, user));
+      const harness = await openHarness(false, 3);
+      const { pair, wire, users } = harness;
+      const posters = users.map((user) => openPoster(harness, user));
       const counted = () => posters.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0);
       let isOver = false;
       const loads = posters.map((poster) => poster.postUntil(() => isOver));
@@ -160,26 +160,26 @@ describe.skipIf(tools === undefined)('a primary that is killed under load, and i
       await Promise.all(posters.map((poster) => poster.drain()));
       expect(await missingIn(pair.standby.url, uids)).toBe(0);
       const { rows } = await sql<{ posted: number }>`select count(*)::int as posted from jobs`.execute(
-        scene.database.sql,
+        harness.database.sql,
       );
       expect(rows[0]!.posted).toBe(counted());
     },
   );
 
   test('[S13][I2] what a phone made since is not decided before what it sends again, also where it asks first of all', async () => {
-    const scene = await openScene(false, 1);
-    const { pair, wire, users } = scene;
+    const harness = await openHarness(false, 1);
+    const { pair, wire, users } = harness;
     const [user] = users as [User];
-    const poster = openPoster(scene, user);
+    const poster = openPoster(harness, user);
     poster.add();
     await poster.drain();
     await pair.stop();
     poster.add();
     await poster.drain();
-    await scene.sync.close();
+    await harness.sync.close();
     await promote(pair, wire);
     // A server that has not read the head yet.
-    const store = createSqlStore(scene.database);
+    const store = createSqlStore(harness.database);
     const exchange = createExchange({ store, clock: () => new Date(), log });
     const cookie = must(poster.cookie(), 'cookie');
     const journal = [unpackCookie(cookie)!.l];
@@ -188,14 +188,14 @@ describe.skipIf(tools === undefined)('a primary that is killed under load, and i
       kind: 'reset',
       reason: 'lineage',
     });
-    const { rows } = await sql`select from jobs where id = ${later.args.id}`.execute(scene.database.sql);
+    const { rows } = await sql`select from jobs where id = ${later.args.id}`.execute(harness.database.sql);
     expect(rows).toHaveLength(0);
   });
 
   test('[S5] one that comes back is refused, and not ready, until the address leads to the promoted one again', async () => {
-    const scene = await openScene(false, 1);
-    const { pair, wire, users, database } = scene;
-    const poster = openPoster(scene, users[0]!);
+    const harness = await openHarness(false, 1);
+    const { pair, wire, users, database } = harness;
+    const poster = openPoster(harness, users[0]!);
     poster.add();
     await poster.drain();
     await promote(pair, wire);
@@ -226,10 +226,10 @@ describe.skipIf(tools === undefined)('a primary that is killed under load, and i
   });
 
   test('[S14] one that comes back is refused also by servers that were started since and have only ever reached it', async () => {
-    const scene = await openScene(false, 1);
-    const { pair, wire, users } = scene;
+    const harness = await openHarness(false, 1);
+    const { pair, wire, users } = harness;
     const [user] = users as [User];
-    const poster = openPoster(scene, user);
+    const poster = openPoster(harness, user);
     poster.add();
     await poster.drain();
     await promote(pair, wire);
@@ -248,18 +248,21 @@ describe.skipIf(tools === undefined)('a primary that is killed under load, and i
   });
 
   test('[S5] a server that is idle, whose connections all lead to the former primary still, finds out that another was promoted', async () => {
-    const scene = await openScene(false, 1);
-    const { pair, wire, users, database } = scene;
-    const poster = openPoster(scene, users[0]!);
+    const harness = await openHarness(false, 1);
+    const { pair, wire, users, database } = harness;
+    const poster = openPoster(harness, users[0]!);
     poster.add();
     await poster.drain();
-    const before = await timelineOf(scene);
+    const before = await timelineOf(harness);
     // A switch-over that leaves the former primary running and every connection to it open.
     await pair.standby.promote();
     const other = await openServer(pair.standby.url);
     await vi.waitFor(() => expect(other.sync.poke.seen()?.lineage).not.toBe(undefined), { timeout: 30_000 });
     wire.lead(pair.standby.url);
-    await vi.waitFor(async () => expect(await timelineOf(scene)).not.toBe(before), { timeout: 90_000, interval: 500 });
+    await vi.waitFor(async () => expect(await timelineOf(harness)).not.toBe(before), {
+      timeout: 90_000,
+      interval: 500,
+    });
     // All of them, the listening one too.
     const here = await Promise.all(
       Array.from({ length: 5 }, () =>

@@ -173,16 +173,12 @@ it('tells which accounts changed, and everybody after a restore', async () => {
   const { poke, commit, connect, restores } = await open([aroha]);
   const { onPoke } = await connect(aroha.id);
   const heard: unknown[] = [];
-  poke.onAccounts((userIds) => void heard.push(userIds === 'everybody' ? userIds : [...userIds]));
+  poke.onAccounts((userIds) => void heard.push(userIds === 'all' ? userIds : [...userIds]));
   await commit({ head: '6', accounts: [wiremu.id] });
   expect(heard).toEqual([[wiremu.id]]);
   await commit({ head: '6', isMoved: true, accounts: [] });
   expect(restores).toEqual([{ lineage: 'one', head: '6' }]);
-  expect([heard.at(-1), poke.seen(), onPoke.mock.calls.length]).toEqual([
-    'everybody',
-    { lineage: 'two', head: '6' },
-    1,
-  ]);
+  expect([heard.at(-1), poke.seen(), onPoke.mock.calls.length]).toEqual(['all', { lineage: 'two', head: '6' }, 1]);
 });
 
 it('a head that went back on the same timeline is a restore; the same head again is none', async () => {

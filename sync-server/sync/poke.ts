@@ -42,9 +42,9 @@ export interface Poke {
   watching(exchange: Exchange): Exchange;
   /**
    * Called with the people whose account a commit changed, and with it perhaps their rights, as soon as this instance is notified; for as
-   * long as it runs. `'everybody'` after a restore.
+   * long as it runs. `'all'` after a restore.
    */
-  onAccounts(heard: (userIds: ReadonlySet<string> | 'everybody') => void): void;
+  onAccounts(heard: (userIds: ReadonlySet<string> | 'all') => void): void;
   close(): Promise<void>;
 }
 
@@ -176,7 +176,7 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
     const actors = await findActors(store, [...new Set(touched.map(({ listener }) => listener.userId))]);
     for (const device of touched) device.actor = actors.get(device.listener.userId);
     ({ head, timeline: lineage } = commits);
-    for (const heard of watching) heard(isSameLife ? changed.accounts : 'everybody');
+    for (const heard of watching) heard(isSameLife ? changed.accounts : 'all');
     const now = clock().toISOString();
     for (const device of devices) {
       if (!isSameLife) device.forget();

@@ -10,7 +10,7 @@ import { knownFiles } from './known-files.ts';
 import { createOrmTx, type OrmTx } from './orm-tx.ts';
 import { limitJobs } from './limit-jobs.ts';
 import { lockActor } from './read-actor.ts';
-import { judge, linesOf, restoreWait, type Waiting } from './restoring.ts';
+import { decideOrHold, linesOf, restoreWait, type Waiting } from './restoring.ts';
 import { recordEffects } from './record-effects.ts';
 import type { EngineParts } from './sync-parts.ts';
 
@@ -118,7 +118,7 @@ function decideBatch(
       const restored = mayWait ? { restoredAt: restoredAt.toISOString() } : {};
       const circumstances = { actor, now: now.toISOString(), files, ...restored };
       const verdicts = await decide(tx, undecided, circumstances, jobsPerDay, (mutation, run) =>
-        judge(waiting, mayWait, mutation, run),
+        decideOrHold(waiting, mayWait, mutation, run),
       );
       const verdictOf = ({ uid }: SentMutation) => must(verdicts.get(uid), 'a verdict');
       const waits = new Set(waiting.restoring.map(({ uid }) => uid));

@@ -41,7 +41,7 @@ describe.each(usualDatabase)('faults while mutations are pushed, on %s', (kind) 
   const pointsOf = async (): Promise<FaultPoint[]> => {
     const points: FaultPoint[] = [];
     const other = await harness.homeowner();
-    await harness.takeIn(
+    await harness.push(
       mixture(),
       other,
       withFaults(harness.db, (point) => void points.push(point)),
@@ -59,7 +59,7 @@ describe.each(usualDatabase)('faults while mutations are pushed, on %s', (kind) 
         const all = mixture();
         let reached = 0;
         const once = withFaults(harness.db, () => (reached++ === index ? sqlError(state) : undefined));
-        expect((await harness.takeIn(all, owner, once)).stopped, `at point ${index}`).toBeUndefined();
+        expect((await harness.push(all, owner, once)).stopped, `at point ${index}`).toBeUndefined();
         expect(reached).toBeGreaterThan(index);
         await expectFinished(all);
       }
@@ -71,12 +71,12 @@ describe.each(usualDatabase)('faults while mutations are pushed, on %s', (kind) 
       const all = mixture();
       let reached = 0;
       const down = withFaults(harness.db, () => (reached++ >= index ? sqlError('57P01') : undefined));
-      const { stopped } = await harness.takeIn(all, owner, down);
+      const { stopped } = await harness.push(all, owner, down);
       expect(stopped, JSON.stringify(point)).toMatchObject({
         uid: expect.any(String) as string,
         retryAfterMs: 2_000,
       });
-      expect((await harness.takeIn(all)).stopped).toBeUndefined();
+      expect((await harness.push(all)).stopped).toBeUndefined();
       await expectFinished(all);
     }
   });
@@ -95,7 +95,7 @@ describe.each(usualDatabase)('faults while mutations are pushed, on %s', (kind) 
   it('[S2] an unknown fault stops at its own mutation: those before it are applied, those after it wait', async () => {
     await allergicTo('Cursed');
     const all = [post({ title: 'A' }), post({ title: '' }), post({ title: 'Cursed' }), post({ title: 'Z' })];
-    const { stopped } = await harness.takeIn(all);
+    const { stopped } = await harness.push(all);
     expect(stopped).toEqual({ uid: all[2]!.uid, retryAfterMs: 5_000 });
     expect((await harness.jobs()).map(({ title }) => title)).toEqual(['A']);
     expect((await harness.outcomesOf(all)).map((outcome) => outcome?.status)).toEqual([
@@ -113,7 +113,7 @@ describe.each(usualDatabase)('faults while mutations are pushed, on %s', (kind) 
     // Classified by SQLSTATE: the message text suggests a deadlock. And the text stays out of logs and tables.
     expect(fault!.last_error + harness.logged.join()).not.toContain('deadlock detected');
     await sql`drop trigger allergy on jobs`.execute(harness.db.sql);
-    expect((await harness.takeIn(all)).stopped).toBeUndefined();
+    expect((await harness.push(all)).stopped).toBeUndefined();
     expect((await harness.jobs()).map(({ title }) => title)).toEqual(['A', 'Cursed', 'Z']);
   });
 
@@ -126,7 +126,7 @@ describe.each(usualDatabase)('faults while mutations are pushed, on %s', (kind) 
       harness.db.sql,
     );
     const all = Array.from({ length: 20 }, (_, at) => post({ title: at === 13 ? 'Cursed' : `Job ${at}` }));
-    const { stopped } = await harness.takeIn(all);
+    const { stopped } = await harness.push(all);
     expect(stopped?.uid).toBe(all[13]!.uid);
     expect(await harness.jobs()).toHaveLength(13);
   });
@@ -134,13 +134,12 @@ describe.each(usualDatabase)('faults while mutations are pushed, on %s', (kind) 
   it(`[S2][I3] an unknown fault that persists becomes a dead letter with its args after ${deadLetterAfter.attempts} attempts over half an hour, and the queue goes on`, async () => {
     await allergicTo('Cursed');
     const all = [post({ title: 'Cursed', description: 'Keep me' }), post({ title: 'Z' })];
-    for (let attempt = 1; attempt <= 20; attempt += 1)
-      expect((await harness.takeIn(all)).stopped?.uid).toBe(all[0]!.uid);
+    for (let attempt = 1; attempt <= 20; attempt += 1) expect((await harness.push(all)).stopped?.uid).toBe(all[0]!.uid);
     expect(await harness.outcomesOf(all)).toEqual([undefined, undefined]);
     harness.pass(deadLetterAfter.ms);
-    expect((await harness.takeIn(all)).stopped).toBeUndefined();
+    expect((await harness.push(all)).stopped).toBeUndefined();
     expect(await harness.outcomesOf(all)).toMatchObject([{ status: 'parked', code: 'parked' }, { status: 'applied' }]);
-    expect((await harness.takeIn(all)).stopped).toBeUndefined();
+    expect((await harness.push(all)).stopped).toBeUndefined();
     expect((await harness.jobs()).map(({ title }) => title)).toEqual(['Z']);
     expect((await sql`select 1 from sync_attempt`.execute(harness.db.sql)).rows).toEqual([]);
 
@@ -158,7 +157,7 @@ describe.each(usualDatabase)('faults while mutations are pushed, on %s', (kind) 
     await allergicTo('Cursed');
     const all = [post({ title: 'Cursed' })];
     const waits: (number | undefined)[] = [];
-    for (let attempt = 1; attempt <= 8; attempt += 1) waits.push((await harness.takeIn(all)).stopped?.retryAfterMs);
+    for (let attempt = 1; attempt <= 8; attempt += 1) waits.push((await harness.push(all)).stopped?.retryAfterMs);
     expect(waits).toEqual([5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]);
   });
 
@@ -175,18 +174,18 @@ describe.each(usualDatabase)('faults while mutations are pushed, on %s', (kind) 
       );
     };
     await cannotCount('40001');
-    expect((await harness.takeIn(all)).stopped).toEqual({ uid: all[0]!.uid, retryAfterMs: 2_000 });
+    expect((await harness.push(all)).stopped).toEqual({ uid: all[0]!.uid, retryAfterMs: 2_000 });
     await cannotCount('XX000');
-    await expect(harness.takeIn(all)).rejects.toMatchObject({ code: 'XX000' });
+    await expect(harness.push(all)).rejects.toMatchObject({ code: 'XX000' });
     await sql`drop trigger busy on sync_attempt`.execute(harness.db.sql);
-    expect((await harness.takeIn(all)).stopped?.retryAfterMs).toBe(5_000);
+    expect((await harness.push(all)).stopped?.retryAfterMs).toBe(5_000);
   });
 
   it('[S2] half an hour alone makes no dead letter: a phone that was away has tried once', async () => {
     await allergicTo('Cursed');
     const all = [post({ title: 'Cursed' })];
-    await harness.takeIn(all);
+    await harness.push(all);
     harness.pass(7 * day);
-    expect((await harness.takeIn(all)).stopped?.uid).toBe(all[0]!.uid);
+    expect((await harness.push(all)).stopped?.uid).toBe(all[0]!.uid);
   });
 });

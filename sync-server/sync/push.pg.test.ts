@@ -20,9 +20,9 @@ describe.each(usualDatabase)('pushing mutations, on %s', (kind) => {
 
   it('[S1][I1] a mutation sent again, whole or with others, happens once', async () => {
     const [one, other] = [post(), post()];
-    await harness.takeIn([one]);
-    await harness.takeIn([one]);
-    await harness.takeIn([one, other, one]);
+    await harness.push([one]);
+    await harness.push([one]);
+    await harness.push([one, other, one]);
     expect(await harness.jobs()).toHaveLength(2);
     expect(await harness.outcomesOf([one, other])).toEqual([one, other].map(({ uid }) => ({ uid, status: 'applied' })));
   });
@@ -33,7 +33,7 @@ describe.each(usualDatabase)('pushing mutations, on %s', (kind) => {
     const everything = mutations.flatMap((mutation, at) => [mutation, closing[at]!]);
     // On PostgreSQL the sixteen overlap; PGlite has one connection and takes them one after the other.
     const racing = Array.from({ length: 16 }, (_, at) =>
-      harness.takeIn(at % 2 === 0 ? everything : everything.slice(0, 2 + at)),
+      harness.push(at % 2 === 0 ? everything : everything.slice(0, 2 + at)),
     );
     for (const { stopped, reused } of await Promise.all(racing))
       expect({ stopped, reused }).toEqual({ stopped: undefined, reused: [] });
@@ -47,8 +47,8 @@ describe.each(usualDatabase)('pushing mutations, on %s', (kind) => {
 
   it('[S1] a uid that comes back with other args is rejected and logged, and the first mutation stays decided', async () => {
     const first = post({ title: 'First' });
-    await harness.takeIn([first]);
-    const { reused } = await harness.takeIn([
+    await harness.push([first]);
+    const { reused } = await harness.push([
       { ...first, args: { ...first.args, title: 'Second' } },
       sent('job.close', { id: first.args.id }, first.uid.toUpperCase()),
     ]);
@@ -61,17 +61,17 @@ describe.each(usualDatabase)('pushing mutations, on %s', (kind) => {
 
   it('[S1] the same args in another order of keys are the same args', async () => {
     const first = post();
-    await harness.takeIn([first]);
+    await harness.push([first]);
     const turned = Object.fromEntries(Object.entries(first.args).toReversed());
-    expect((await harness.takeIn([{ ...first, args: turned }])).reused).toEqual([]);
+    expect((await harness.push([{ ...first, args: turned }])).reused).toEqual([]);
   });
 
   it('[S1] one person’s uid is not another’s', async () => {
     const other = await harness.homeowner();
     const mine = post();
     const theirs = post({}, mine.uid);
-    await harness.takeIn([mine]);
-    await harness.takeIn([theirs], other);
+    await harness.push([mine]);
+    await harness.push([theirs], other);
     expect(await harness.jobs()).toHaveLength(2);
   });
 
@@ -83,7 +83,7 @@ describe.each(usualDatabase)('pushing mutations, on %s', (kind) => {
     );
     const late = sent('job.edit', { id, set: { title: 'E' }, base: { title: 'D' } });
     const all = [mine, ...edits, sent('job.close', { id }), late];
-    await harness.takeIn(all);
+    await harness.push(all);
     expect(await harness.jobs()).toMatchObject([{ title: 'D', status: 'closed' }]);
     expect((await harness.outcomesOf(all)).map((outcome) => outcome?.code ?? outcome?.status)).toEqual([
       'applied',
@@ -104,7 +104,7 @@ describe.each(usualDatabase)('pushing mutations, on %s', (kind) => {
       sent('job.close', { id: makeTestId() }),
       sent('job.close', 7),
     ];
-    await harness.takeIn(all);
+    await harness.push(all);
     expect((await harness.jobs()).map(({ title }) => title)).toEqual(['Good']);
     const outcomes = await harness.outcomesOf(all);
     expect(outcomes.map((outcome) => outcome?.code ?? outcome?.status)).toEqual([
@@ -117,7 +117,7 @@ describe.each(usualDatabase)('pushing mutations, on %s', (kind) => {
     ]);
     expect(outcomes[0]?.fields).toEqual({ title: 'Title is required.' });
     expect(outcomes[2]?.fields).toEqual({ categoryId: 'Choose a category from the list.' });
-    await harness.takeIn(all);
+    await harness.push(all);
     expect(await harness.outcomesOf(all)).toEqual(outcomes);
   });
 
@@ -126,7 +126,7 @@ describe.each(usualDatabase)('pushing mutations, on %s', (kind) => {
     ['half a character', { description: 'half \ud83e here' }],
   ])('[S2] %s is the person’s to correct, and affects no other mutation', async (_, bad) => {
     const all = [post({ title: 'Before' }), post(bad), post({ title: 'Behind' }), sent('na\u0000me', {})];
-    expect(await harness.takeIn(all)).toEqual({ stopped: undefined, reused: [], restoring: [] });
+    expect(await harness.push(all)).toEqual({ stopped: undefined, reused: [], restoring: [] });
     expect((await harness.jobs()).map(({ title }) => title)).toEqual(['Before', 'Behind']);
     expect((await harness.outcomesOf(all)).map((outcome) => outcome?.code ?? outcome?.status)).toEqual([
       'applied',
@@ -141,13 +141,13 @@ describe.each(usualDatabase)('pushing mutations, on %s', (kind) => {
     const job = await harness.job(owner);
     const express = () => sent('interest.express', { id: makeTestId(), jobId: job.id, note: 'Thursday?' });
     const lapsed = express();
-    await harness.takeIn([lapsed], user);
+    await harness.push([lapsed], user);
     expect(await harness.outcomesOf([lapsed], user)).toMatchObject([
       { status: 'refused', code: 'subscription-required' },
     ]);
     await sql`update users set subscription_status = 'active' where id = ${user.id}`.execute(harness.db.sql);
     const again = [express(), express()];
-    await harness.takeIn(again, user);
+    await harness.push(again, user);
     expect(await harness.outcomesOf(again, user)).toMatchObject([{ status: 'applied' }, { status: 'applied' }]);
     const { rows } = await sql`select tradie_id, owner_id, note from interests`.execute(harness.db.sql);
     expect(rows).toEqual([{ tradie_id: tradie.id, owner_id: owner.id, note: 'Thursday?' }]);
@@ -161,7 +161,7 @@ describe.each(usualDatabase)('pushing mutations, on %s', (kind) => {
     const tradies = [];
     for (let n = 0; n < 8; n += 1) tradies.push(await harness.tradie());
     await Promise.all(
-      tradies.map(({ user }) => harness.takeIn([sent('interest.express', { id: makeTestId(), jobId: job.id })], user)),
+      tradies.map(({ user }) => harness.push([sent('interest.express', { id: makeTestId(), jobId: job.id })], user)),
     );
     expect((await sql<{ n: number }>`select interest_count as n from jobs`.execute(harness.db.sql)).rows).toEqual([
       { n: 8 },
@@ -175,7 +175,7 @@ describe.each(usualDatabase)('pushing mutations, on %s', (kind) => {
       user: at % 2 === 0 ? owner : other,
       mutation: post({ id }),
     }));
-    for (const pushed of await Promise.all(devices.map(({ user, mutation }) => harness.takeIn([mutation], user))))
+    for (const pushed of await Promise.all(devices.map(({ user, mutation }) => harness.push([mutation], user))))
       expect(pushed.stopped).toBeUndefined();
     expect(await harness.jobs()).toHaveLength(1);
     const {
@@ -194,7 +194,7 @@ describe.each(usualDatabase)('pushing mutations, on %s', (kind) => {
         if (typeof point === 'object' && 'before' in point) statements += 1;
         return undefined;
       });
-      expect(await harness.takeIn(mutations, user, counting)).toEqual({
+      expect(await harness.push(mutations, user, counting)).toEqual({
         stopped: undefined,
         reused: [],
         restoring: [],

@@ -56,7 +56,7 @@ const isHeld = ({ name, args }: SentMutation, { about }: Waiting): boolean =>
   name === 'photo.remove' && filesOf(name, args).some((file) => about.has(file));
 
 /** Gives the mutation's verdict, which `run` finds, and notes where it waits instead. `mayWait`: the restore is not long ago. */
-export async function judge(
+export async function decideOrHold(
   waiting: Waiting,
   mayWait: boolean,
   mutation: SentMutation,

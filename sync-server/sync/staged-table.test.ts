@@ -38,7 +38,7 @@ function openTable(name: 'interests' | 'tradies', there: readonly { id: string }
           values.includes((row as never as Record<string, string>)[column]!),
         ),
       ),
-    takenIds: async () => new Set(),
+    existingIds: async () => new Set(),
     insertRows: async () => undefined,
     updateRows: async (_name: string, columns: readonly string[], rows: readonly { id: string }[]) =>
       void updated.push([columns, rows.map(({ id }) => id)]),

@@ -73,7 +73,7 @@ export function createStagedTable(name: PrivateTableName, { store, candidates, r
   /** Which of the ids that may be read are unused: one query for 500 new rows. */
   async function prepareIds(): Promise<void> {
     idsPrepared = true;
-    const taken = await store.takenIds(name, candidates);
+    const taken = await store.existingIds(name, candidates);
     for (const id of candidates) if (!taken.has(id)) absent.add(id);
   }
 

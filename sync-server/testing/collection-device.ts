@@ -15,7 +15,7 @@ export interface CollectionDevice {
   /** Segments it had to download so far. */
   downloaded: string[];
   /** Applies an answer as the protocol says; `true` where it should ask again, because a manifest came. */
-  takeIn(answer: CollectionAnswer, download: (hash: string) => Promise<string>): Promise<boolean>;
+  apply(answer: CollectionAnswer, download: (hash: string) => Promise<string>): Promise<boolean>;
 }
 
 /** The device's side of one collection as SPEC.md P9 has it, written apart from the app's own so that neither can hide the other's errors. */
@@ -37,7 +37,7 @@ export function createCollectionDevice(collection: CollectionName): CollectionDe
       for (const [id, row] of changedRows) rows.set(id, row);
       return rows;
     },
-    async takeIn(answer, download) {
+    async apply(answer, download) {
       if ('denied' in answer) {
         manifest = { version: '0', segments: [] };
         device.version = null;

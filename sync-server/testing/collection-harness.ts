@@ -84,7 +84,7 @@ export function openCollectionHarness(
     brotliDecompressSync(must(await collections.segment(collection, hash), `segment ${hash}`).br).toString();
   const catchUp: CollectionHarness['catchUp'] = async (device, collection, actor) => {
     while (
-      await device.takeIn(
+      await device.apply(
         await ask(collection, device.version, actor, { timeline: device.timeline, isCookieCurrent: false }),
         (hash) => download(collection, hash),
       )

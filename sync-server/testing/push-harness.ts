@@ -31,7 +31,7 @@ export async function openPushHarness(kind: (typeof databases)[number]) {
       const found = (await readOutcomes(harness.parts.store.single, user.id, uids)).map(({ outcome }) => outcome);
       return uids.map((uid) => found.find((outcome) => outcome.uid === uid));
     },
-    takeIn: (mutations: Parameters<typeof push>[2], user = owner, database: Database = harness.db) =>
+    push: (mutations: Parameters<typeof push>[2], user = owner, database: Database = harness.db) =>
       push({ ...harness.parts, store: createSqlStore(database) }, { userId: user.id }, mutations),
   };
 }

@@ -1,4 +1,4 @@
-import { mostCounted } from '../../../shared/lib/kept-note.ts';
+import { maxCounted } from '../../../shared/lib/kept-note.ts';
 import { useApp, useAuthState, useOpenSignIn, type SessionContext, type Unsent } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { useSyncStatus } from '../../hooks/use-sync-status.ts';
@@ -104,7 +104,7 @@ function InstallNotice() {
 /** Some of them may have been sent before the rest was cleared. */
 function numberWords(most: number): string {
   if (most === 1) return 'One thing that';
-  return most === mostCounted ? `${most} things or more that` : `Up to ${most} things that`;
+  return most === maxCounted ? `${most} things or more that` : `Up to ${most} things that`;
 }
 
 const unsentWords = ({ sentAt, count: most }: Unsent) =>

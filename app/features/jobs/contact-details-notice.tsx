@@ -30,7 +30,7 @@ export function ContactDetailsNotice({ title, description, onChange }: ContactDe
   const kinds = [...new Set(all.map(({ kind }) => kindWords[kind]))].join(' and ');
   const where = found.title.length === 0 ? 'description' : found.description.length === 0 ? 'title' : 'text';
   const it = all.length === 1 ? 'it' : 'them';
-  const takeOut = () => {
+  const removeDetails = () => {
     const rest = {
       title: withoutContactDetails(title, found.title),
       description: withoutContactDetails(description, found.description),
@@ -58,7 +58,7 @@ export function ContactDetailsNotice({ title, description, onChange }: ContactDe
       title={`There is ${kinds} in your ${where}`}
       actions={
         <>
-          <Button onPress={takeOut}>Take {it} out</Button>
+          <Button onPress={removeDetails}>Take {it} out</Button>
           <Button variant="plain" onPress={leave}>
             Leave {it} in
           </Button>

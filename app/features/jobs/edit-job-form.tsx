@@ -5,7 +5,7 @@ import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
 import { useNotSaved } from '../../hooks/not-saved.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import { argsOfEdit, changesOf, conflictsOf, keepMine, rebase, takeTheirs } from '../../lib/row-form.ts';
+import { argsOfEdit, changesOf, conflictsOf, keepMine, rebase, acceptTheirs } from '../../lib/row-form.ts';
 import { ConflictChooser } from '../../parts/conflict-chooser.tsx';
 import type { DraftInHand } from '../../hooks/use-draft.ts';
 import { useMutationForm } from '../../hooks/use-mutation-form.ts';
@@ -118,7 +118,7 @@ export function EditJobForm({
     act(submit(next));
   };
   const onKeepOther = async () => {
-    const next = takeTheirs(rows, edit, theirs);
+    const next = acceptTheirs(rows, edit, theirs);
     draft.change(() => next);
     if (rejected === undefined || isChanged(next)) return;
     await sync.discard(rejected.uid);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeJob, makeTestId } from '../../../shared/testing/make.ts';
 import { problemsIn } from '../../lib/field-problems.ts';
-import { argsOfEdit, beginEdit, changesOf, conflictsOf, keepMine, rebase, takeTheirs } from '../../lib/row-form.ts';
+import { argsOfEdit, beginEdit, changesOf, conflictsOf, keepMine, rebase, acceptTheirs } from '../../lib/row-form.ts';
 import {
   argsOfPost,
   blankFields,
@@ -92,7 +92,7 @@ test('what was changed elsewhere comes in where nothing was typed, and clashes w
   expect(conflictsOf(form, mine, now)).toEqual({ title: 'Theirs' });
   expect(conflictsOf(form, mine, { ...now, title: 'Mine' })).toEqual({});
   expect(conflictsOf(form, keepMine(mine, { title: 'Theirs' }), now)).toEqual({});
-  expect(changesOf(form, takeTheirs(form, mine, { title: 'Theirs' }))).toEqual({});
+  expect(changesOf(form, acceptTheirs(form, mine, { title: 'Theirs' }))).toEqual({});
 });
 
 test('a rejected edit opens with its words over the job as it is now', () => {

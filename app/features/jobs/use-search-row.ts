@@ -34,7 +34,7 @@ export function useSearchRow(tradieId: string | null, { filters, shortlisted, ..
 }
 
 /** As long as it takes to see what a card says. */
-const lookMs = 1_000;
+const pollMs = 1_000;
 
 /**
  * Notes up to where the person has looked at a search, by the cards that were on the screen for a second, and not by what the search found.
@@ -68,7 +68,7 @@ function useRecordLooked(search: Search | undefined): (shown: readonly FeedJob[]
     // The second begins when the page is visible.
     const begin = () => {
       clearTimeout(timer);
-      timer = setTimeout(tell, lookMs);
+      timer = setTimeout(tell, pollMs);
     };
     begin();
     document.addEventListener('visibilitychange', begin);

@@ -9,7 +9,7 @@ import { useMutationForm } from '../../hooks/use-mutation-form.ts';
 import { useObjectUrls } from '../../hooks/use-object-urls.ts';
 import { usePickedLogo } from '../../hooks/use-picked-logo.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import { argsOfEdit, beginEdit, changesOf, keepMine, takeTheirs } from '../../lib/row-form.ts';
+import { argsOfEdit, beginEdit, changesOf, keepMine, acceptTheirs } from '../../lib/row-form.ts';
 import { ConflictChooser } from '../../parts/conflict-chooser.tsx';
 import { dropLogo } from '../../photos/keep-logo.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -102,7 +102,7 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
     void submit(next);
   };
   const onKeepOther = async () => {
-    draft.change(() => stored(takeTheirs(rows, edit, theirs)));
+    draft.change(() => stored(acceptTheirs(rows, edit, theirs)));
     await draft.keep();
     if (rejected !== undefined) await sync.discard(rejected.uid);
   };

@@ -4,7 +4,7 @@ import { TooManyRequests } from './auth-problem.ts';
 import type { RateRules } from './rate-limits.ts';
 
 /** @throws TooManyRequests `over_request_rate_limit` where one of these may not; those before it are counted. */
-async function takeAll(
+async function consumeAll(
   { limits }: Pick<AuthParts, 'limits'>,
   wanted: readonly (readonly [rule: keyof RateRules, subject: string, share?: number])[],
 ): Promise<void> {
@@ -20,7 +20,7 @@ async function takeAll(
  * @throws TooManyRequests `over_request_rate_limit`
  */
 export function limitAddress(parts: Pick<AuthParts, 'limits'>, rule: keyof RateRules, address: string): Promise<void> {
-  return takeAll(
+  return consumeAll(
     parts,
     addressBlocks(address).map(({ name, share }) => [rule, name, share]),
   );
@@ -41,13 +41,13 @@ export async function limitSignIn(
 ): Promise<() => Promise<void>> {
   const { limits } = parts;
   if (device !== undefined) {
-    await takeAll(parts, [['signInByDevice', `${email} ${device}`]]);
+    await consumeAll(parts, [['signInByDevice', `${email} ${device}`]]);
     return () => limits.forgive('signInByDevice', `${email} ${device}`);
   }
   const blocks = addressBlocks(address).map(
     ({ name, share }) => ['signInByEmailAndIp', `${email} ${name}`, share] as const,
   );
-  await takeAll(parts, [...blocks, ['signInByEmail', email]]);
+  await consumeAll(parts, [...blocks, ['signInByEmail', email]]);
   return async () => {
     for (const [rule, subject] of blocks) await limits.forgive(rule, subject);
     await limits.refund('signInByEmail', email);
@@ -64,7 +64,7 @@ export function limitCodes(parts: Pick<AuthParts, 'limits'>, email: string, addr
   const blocks = addressBlocks(address).map(
     ({ name, share }) => ['codeByEmailAndIp', `${email} ${name}`, share] as const,
   );
-  return takeAll(parts, [...blocks, ['codeByEmail', email], ['codeByAll', 'all']]);
+  return consumeAll(parts, [...blocks, ['codeByEmail', email], ['codeByAll', 'all']]);
 }
 
 /**
@@ -73,5 +73,5 @@ export function limitCodes(parts: Pick<AuthParts, 'limits'>, email: string, addr
  * @throws TooManyRequests `over_request_rate_limit`
  */
 export function limitProof(parts: Pick<AuthParts, 'limits'>, userId: string): Promise<void> {
-  return takeAll(parts, [['proofByUser', userId]]);
+  return consumeAll(parts, [['proofByUser', userId]]);
 }

@@ -10,7 +10,7 @@ type RowCalls = Pick<
   | 'findPeople'
   | 'lockPerson'
   | 'lockRows'
-  | 'takenIds'
+  | 'existingIds'
   | 'readReferences'
   | 'visibleRows'
   | 'insertRows'
@@ -86,7 +86,7 @@ export function memoryRows(tx: MemoryTx, { clock }: MemoryEngine, mayHold: (row:
       (await holdRows(tx, table, (row) =>
         Object.entries(where as Record<string, readonly unknown[]>).every(([column, ids]) => ids.includes(row[column])),
       )) as RowOf<typeof table>[],
-    takenIds: async (table, ids) => new Set(ids.filter((id) => tx.get(table, id) !== undefined)),
+    existingIds: async (table, ids) => new Set(ids.filter((id) => tx.get(table, id) !== undefined)),
     readReferences: async () =>
       new Set(tx.all('reference').map((row) => `${String(row['kind'])}:${String(row['id'])}`)),
     visibleRows: async (table, ids, userId) => {
