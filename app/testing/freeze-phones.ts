@@ -2,7 +2,7 @@ import { must } from '../../shared/lib/must.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import { privateTableNames, type User } from '../../shared/tables/index.ts';
-import { makeInterest, makeJob, makeReference, makeTestId } from '../../shared/testing/make.ts';
+import { makeReference, makeTestId } from '../../shared/testing/make.ts';
 import { openPublicDb, personDbName, publicDbName, type CollectionDb } from '../db/person-db.ts';
 import { createPhotoEntries } from '../photos/keep.ts';
 import { openDeviceDb, type DeviceDb } from '../session/device-db.ts';
@@ -11,6 +11,7 @@ import { createHttpCollections } from '../collections/http-collections.ts';
 import { createCollections } from '../collections/collections-on-device.ts';
 import { untypedRows } from './untyped-rows.ts';
 import { freezeDatabase, toJson, type FrozenPhone, type FrozenPhones } from './frozen-phone.ts';
+import { writeJobs, type Jobs } from './frozen-jobs.ts';
 import { manualClock } from './manual-clock.ts';
 import { noteForOneself } from './note-for-oneself.ts';
 import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from './open-device-harness.ts';
@@ -55,7 +56,7 @@ export async function freezePhones(app: string, at: string): Promise<FrozenPhone
       { key: 'person', value: { userId: person.id, email: person.email } },
       { key: `mark:${person.id}`, value: true },
     ]);
-    return { phone, device, publicDb: must(publicDbs.get(phone.db.name), 'public shelves'), decided: [] };
+    return { phone, device, publicDb: must(publicDbs.get(phone.db.name), 'the public collections'), decided: [] };
   };
   try {
     harness.server.collections.setReference([
@@ -93,38 +94,6 @@ export async function freezePhones(app: string, at: string): Promise<FrozenPhone
     await harness.close();
     for (const db of publicDbs.values()) await db.delete();
   }
-}
-
-type Jobs = ReturnType<typeof writeJobs>;
-
-function writeJobs(harness: DeviceHarness, owner: User, tradie: User) {
-  const photo = (name: string) => `https://photos.example.nz/job-photos/${owner.id}/${gate.id}/${name}.jpg`;
-  const gate = makeJob({ userId: owner.id, title: 'Hang the gate', interestCount: 1 });
-  const jobs = {
-    gate: { ...gate, images: [photo('1-before'), photo('2-after')] },
-    shed: makeJob({ userId: owner.id, title: 'Paint the shed' }),
-    stale: makeJob({ userId: owner.id, title: 'Clear the drain' }),
-    refused: makeJob({ userId: owner.id, title: 'Fell the pine' }),
-    feed: makeJob({
-      title: 'Shift a piano',
-      budgetMax: null,
-      locationId: null,
-      address: 'Station Road',
-      suburb: 'Winton',
-    }),
-    closing: makeJob({ title: 'Cut the hedge' }),
-  };
-  const interest = makeInterest({
-    jobId: gate.id,
-    tradieId: must(tradie.tradieId, 'tradieId'),
-    userId: tradie.id,
-    ownerId: owner.id,
-  });
-  harness.server.write((rows) => {
-    for (const job of Object.values(jobs)) rows.jobs.set(job.id, job);
-    rows.interests.set(interest.id, interest);
-  });
-  return { ...jobs, interest };
 }
 
 const post = (id: string, title: string): ArgsOf<'job.post'> => ({

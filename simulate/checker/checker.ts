@@ -18,9 +18,17 @@ import { createLives } from './i18-one-life.ts';
 import { reportingViolations, createMeaning, type Meaning } from './i19-meaning.ts';
 import { i5Replay } from './i5-replay.ts';
 import { createOwners } from './owners.ts';
+import { createPeopleAt } from './people-at.ts';
 import { personOn } from './person-on.ts';
 import { noteMade } from './note-made.ts';
-import { newClientGroup, startFrom, takeBack, type ClientGroup } from './client-group.ts';
+import {
+  createClientGroup,
+  excuseMissing,
+  excuseUpTo,
+  startAfterPowerCut,
+  startFrom,
+  type ClientGroup,
+} from './client-group.ts';
 import { readSnapshot, snapshotStores, type DiskSnapshot } from './disk-snapshot.ts';
 import { watchScreen, withLatest } from './shown.ts';
 import { must, Violation } from './violation.ts';
@@ -92,9 +100,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
   const makerOf: MakerOf = (uidOrPath) => makers.get(uidOrPath);
   const owners = createOwners(backend);
   const heads = createHeads(backend, now);
-  /** The person each device belongs to: more than one while a person is just signing in. */
-  const peopleAt = new Map<Device, Set<string>>();
-  const coming = new Map<Device, string[]>();
+  const people = createPeopleAt();
   let broken: unknown;
   const restores = createRestores({ backend, decisions, counters, groups, now });
   backend.onFormerWrites(restores.decidedByFormer);
@@ -111,7 +117,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     const database = nameOn(device, personDbName(userId));
     const known = byDatabase.get(database);
     if (known !== undefined) return known;
-    const group = newClientGroup(device, userId, database);
+    const group = createClientGroup(device, userId, database);
     groups.set(group.key, group);
     byDatabase.set(database, group);
     return group;
@@ -169,18 +175,16 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
   function checkDeviceOwner(device: Device): void {
     const userId = personOn(device);
     if (userId === undefined) return;
-    i17DeviceOwner(device, userId, peopleAt.get(device) ?? new Set());
+    i17DeviceOwner(device, userId, people.of(device));
     device.userId = userId;
     const group = groupOf(device, userId);
     if (group.leftBefore === Number.POSITIVE_INFINITY) group.leftBefore = made;
   }
 
-  function forget(group: ClientGroup, how: 'wiped' | 'rolled back'): void {
+  /** What the disk lost is excused. */
+  function excuse(group: ClientGroup, how: 'wiped' | 'rolled back'): void {
     const now = readSnapshot(group.device.disk, group.database);
-    const here = new Set([...(now?.outbox ?? []), ...(now?.refused ?? [])].map(({ uid }) => uid));
-    for (const uid of group.made.keys()) if (!here.has(uid) || how === 'wiped') group.excused.add(uid);
-    for (const id of group.photos.keys())
-      if (!now?.photos.some((photo) => photo.id === id)) group.droppedPhotos.add(id);
+    excuseMissing(group, now, how);
     startAfresh(group, now);
   }
 
@@ -189,12 +193,6 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     group.mustSee.clear();
     group.wasRolledBack = true;
     answers.delete(group.key);
-  }
-
-  /** Mutations made up to then are deleted with their person's log-out, record by record or with the whole database. */
-  function excuseUpTo(group: ClientGroup, before: number): void {
-    for (const { uid, order } of group.made.values()) if (order <= before) group.excused.add(uid);
-    for (const id of group.photos.keys()) group.droppedPhotos.add(id);
   }
 
   /** A database was deleted: only because its person logged out, and with nothing that they made after they came back. */
@@ -212,7 +210,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
   return {
     watchDisk: (device) => {
       for (const userId of device.people) groupOf(device, userId);
-      peopleAt.set(device, new Set([device.userId]));
+      people.begin(device, device.userId);
       device.disk.onCommit((commit) => hear(device, commit));
       device.disk.onDeleted((database) => deleted(device, database));
     },
@@ -223,15 +221,8 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     watchTab: (tab) => void tabs.set(tab.proc, [...(tabs.get(tab.proc) ?? []), tab]),
     makerOf,
     stored: (path, file) => void (broken ??= i17Put(path, file.by, makerOf)),
-    comes: (device, userId) => {
-      peopleAt.get(device)?.add(userId);
-      coming.set(device, [...(coming.get(device) ?? []), userId]);
-    },
-    came: (device, userId) => {
-      const others = (coming.get(device) ?? []).filter((one) => one !== userId);
-      coming.set(device, others);
-      peopleAt.set(device, new Set([userId, ...others]));
-    },
+    comes: people.comes,
+    came: people.came,
     left: (device, userId) => {
       const group = groupOf(device, userId);
       const now = readSnapshot(device.disk, group.database);
@@ -275,15 +266,15 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
         broken ??= error;
       }
     },
-    diskChanged: (device, how, people = device.people) => {
-      for (const userId of people)
-        if (how === 'powerless') takeBack(groupOf(device, userId));
-        else forget(groupOf(device, userId), how);
+    diskChanged: (device, how, whose = device.people) => {
+      for (const userId of whose)
+        if (how === 'powerless') startAfterPowerCut(groupOf(device, userId));
+        else excuse(groupOf(device, userId), how);
       if (how === 'powerless') return;
       const userId = personOn(device);
       if (userId === undefined) return;
       device.userId = userId;
-      peopleAt.get(device)?.add(userId);
+      people.add(device, userId);
     },
     databaseRestored: () => {
       meaning.startFrom(backend.committed());

@@ -55,7 +55,7 @@ export interface ClientGroup {
   turn: number;
 }
 
-export function newClientGroup(device: Device, userId: string, database: string): ClientGroup {
+export function createClientGroup(device: Device, userId: string, database: string): ClientGroup {
   return {
     key: `${device.name} (${userId.slice(-4)})`,
     device,
@@ -92,9 +92,22 @@ export function startFrom(group: ClientGroup, now: DiskSnapshot | undefined): vo
   group.cookie = now?.cookie;
 }
 
-/** A power cut takes back what was received and not flushed: it comes once more. What was called saved stays, and is judged as ever. */
-export function takeBack(group: ClientGroup): void {
+/** After a power cut what was received and not flushed is missing, and comes once more. What was called saved is still there. */
+export function startAfterPowerCut(group: ClientGroup): void {
   const before = group.lastRejected;
   startFrom(group, readSnapshot(group.device.disk, group.database));
   for (const uid of before) if (!group.lastRejected.has(uid)) group.shown.delete(uid);
+}
+
+/** Excuses the mutations that were made up to then: they are deleted with their person's log-out, one by one or with the whole database. */
+export function excuseUpTo(group: ClientGroup, before: number): void {
+  for (const { uid, order } of group.made.values()) if (order <= before) group.excused.add(uid);
+  for (const id of group.photos.keys()) group.droppedPhotos.add(id);
+}
+
+/** Excuses what a disk that was changed from outside has no more. */
+export function excuseMissing(group: ClientGroup, now: DiskSnapshot | undefined, how: 'wiped' | 'rolled back'): void {
+  const here = new Set([...(now?.outbox ?? []), ...(now?.refused ?? [])].map(({ uid }) => uid));
+  for (const uid of group.made.keys()) if (!here.has(uid) || how === 'wiped') group.excused.add(uid);
+  for (const id of group.photos.keys()) if (!now?.photos.some((photo) => photo.id === id)) group.droppedPhotos.add(id);
 }

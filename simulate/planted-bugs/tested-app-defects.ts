@@ -221,7 +221,7 @@ export const testedAppDefects: readonly TestedDefect[] = [
   },
   {
     name: 'change of a list that is shown though it was never written',
-    changes: [{ file: 'app/collections/collection-memory.ts', was: 'if (!isWritten) takeBack();', is: '' }],
+    changes: [{ file: 'app/collections/collection-memory.ts', was: 'if (!isWritten) revert();', is: '' }],
     caughtBy: { file: 'app/collections/show-early.dom.test.ts', test: 'because another tab leads now, is taken back' },
   },
 ];
