@@ -69,7 +69,7 @@ const url = z.object({ url: z.url() });
 export const billingCalls = {
   'billing.checkout': defineCall('POST', '/api/stripe/create-checkout', {
     summary:
-      'Begins a subscription: keeps the onboarding and answers the address of the checkout page. The email must be the account’s own. 409 `already-subscribed` where one runs, `nzbn-taken` with `details.fields` where another business has the number.',
+      'Begins a subscription: keeps the onboarding and answers the address of the checkout page. The email must be the account’s own. Who pays already and has no business, because a restore lost it, gets it without a page. 409 `already-subscribed` where one runs, `nzbn-taken` with `details.fields` where another business has the number.',
     access: 'member',
     body: z.object({ tradieData, email: accountEmail }),
     answer: url,

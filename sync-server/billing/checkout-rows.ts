@@ -55,6 +55,17 @@ export async function ensureCheckout(
   return { checkout: { id, sessionId: undefined }, replaced: standing };
 }
 
+/** Is what was typed for this checkout here? A restore may have lost it. */
+export async function hasCheckout(sql: Sql, userId: string, checkoutId: string): Promise<boolean> {
+  const found = await sql
+    .selectFrom('billing_checkout')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where((eb) => eb(eb.cast<string>('id', 'text'), '=', checkoutId))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** The number in what will be used for this subscription, if anything is. See {@link useTradieData}. */
 export async function findTradieNzbn(
   sql: Sql,

@@ -21,7 +21,7 @@ export interface CheckoutRequest {
 /**
  * The address of a checkout page for the subscription. The onboarding waits on this server under the id that the session and the
  * subscription carry. The same wish again is answered with the same page; another wish closes the page of the one before, so
- * that only one can ever be paid. A person and a business number have one trial, and a number has one live business: older
+ * that only one can ever be paid. Who pays already and has no business gets it without a page. A person and a business number have one trial, and a number has one live business: older
  * payment pages that others left open under it are closed first.
  *
  * @throws HttpProblem 409 `already-subscribed` with `details.status`; 409 `checkout-superseded` where another wish was quicker;
@@ -33,7 +33,10 @@ export async function createCheckout(
 ): Promise<{ url: string }> {
   const { database, clock, payments } = parts;
   const customer = await ensureCustomer(parts, person);
-  await mustNotBeSubscribed(parts, customer);
+  const running = await findRunning(parts, customer);
+  if (running !== undefined && person.tradieId === null)
+    return openPaidBusiness(parts, { person, tradieData, origin }, customer, running);
+  if (running !== undefined) throw alreadySubscribed(running.status);
   const hadTrial = await hasSubscribedBefore(parts, person.id);
   const closed = new Set<string>();
   for (;;) {
@@ -64,7 +67,8 @@ export async function createCheckout(
     if (checkout.sessionId !== undefined) {
       const url = await openPage(parts, checkout.sessionId);
       if (url !== undefined) return { url };
-      await mustNotBeSubscribed(parts, customer);
+      const paid = await findRunning(parts, customer);
+      if (paid !== undefined) throw alreadySubscribed(paid.status);
       await dropCheckout(database.sql, checkout.id);
       continue;
     }
@@ -122,13 +126,37 @@ async function createSession(
   }
 }
 
-async function mustNotBeSubscribed(parts: BillingParts, customer: string): Promise<void> {
+/** The customer's subscription that has not ended; its webhook may still be on the way, so it is read anew. */
+async function findRunning(parts: BillingParts, customer: string): Promise<Stripe.Subscription | undefined> {
   const { data } = await parts.payments.stripe.subscriptions.list({ customer, status: 'all', limit: 20 });
   const running = data.find(({ status }) => !isEnded(status));
-  if (running === undefined) return;
-  // Its webhook may still be on the way.
+  if (running !== undefined) await refreshSubscription(parts, running.id);
+  return running;
+}
+
+/**
+ * The business of a person who pays already, from what they typed now: what they had typed before paying was lost by a restore. They are
+ * led to where a payment would have led them.
+ */
+async function openPaidBusiness(
+  parts: BillingParts,
+  { person, tradieData, origin }: CheckoutRequest,
+  customer: string,
+  running: Stripe.Subscription,
+): Promise<{ url: string }> {
+  const { database, clock } = parts;
+  const now = clock();
+  const isTheirs = await database.transaction(async (sql) => {
+    const user = await sql.selectFrom('users').select('tradie_id').where('id', '=', person.id).executeTakeFirst();
+    // The webhook that was on the way has made it meanwhile.
+    if (user?.tradie_id != null) return false;
+    await claimNzbn(sql, { nzbn: tradieData.nzbn, userId: person.id, now });
+    await ensureCheckout(sql, { userId: person.id, tradieData, terms: [customer, origin, running.id], now });
+    return true;
+  });
+  if (!isTheirs) throw alreadySubscribed(running.status);
   await refreshSubscription(parts, running.id);
-  throw alreadySubscribed(running.status);
+  return { url: `${origin}/dashboard?subscription=success` };
 }
 
 function alreadySubscribed(status: string): HttpProblem {

@@ -14,7 +14,8 @@ export async function findCustomer(sql: Sql, userId: string): Promise<string | u
 
 /**
  * The person's customer at the payment provider, made where there is none. The idempotency key makes racing requests get the
- * same one. A customer the provider does not know (its keys were changed) is replaced.
+ * same one. A customer the provider does not know (its keys were changed) is replaced. One that a restored database does not know is
+ * found by the person's mark: a second one would be asked to pay again.
  */
 export async function ensureCustomer(
   { database, clock, payments }: BillingParts,
@@ -22,10 +23,13 @@ export async function ensureCustomer(
 ): Promise<string> {
   const known = await findCustomer(database.sql, userId);
   if (known !== undefined && (await isThere(payments, known))) return known;
-  const customer = await payments.stripe.customers.create(
-    { email, name: `${firstName} ${lastName}`, metadata: { userId } },
-    { idempotencyKey: known === undefined ? `customer-${userId}` : `customer-${userId}-after-${known}` },
-  );
+  const forgotten = known === undefined ? await findMarked(payments, { userId, email }) : undefined;
+  const customer =
+    forgotten ??
+    (await payments.stripe.customers.create(
+      { email, name: `${firstName} ${lastName}`, metadata: { userId } },
+      { idempotencyKey: known === undefined ? `customer-${userId}` : `customer-${userId}-after-${known}` },
+    ));
   const kept = await database.sql
     .insertInto('billing_customer')
     .values({ user_id: userId, customer_id: customer.id, created_at: clock() })
@@ -42,6 +46,14 @@ export async function ensureCustomer(
     .returning('customer_id')
     .executeTakeFirstOrThrow();
   return kept.customer_id;
+}
+
+async function findMarked(
+  { stripe }: BillingParts['payments'],
+  { userId, email }: { userId: string; email: string },
+): Promise<{ id: string } | undefined> {
+  const { data } = await stripe.customers.list({ email, limit: 100 });
+  return data.find(({ metadata }) => metadata['userId'] === userId);
 }
 
 async function isThere({ stripe }: BillingParts['payments'], customerId: string): Promise<boolean> {

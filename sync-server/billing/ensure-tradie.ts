@@ -6,7 +6,7 @@ import type { Sql } from '../db/database.ts';
 import type { Log } from '../lib/log.ts';
 import { isVerifiedByNow } from '../nzbn/nzbn-checks.ts';
 import type { SystemTx } from '../sync/as-system.ts';
-import { findTradieNzbn, useTradieData } from './checkout-rows.ts';
+import { findTradieNzbn, hasCheckout, useTradieData } from './checkout-rows.ts';
 import { isEnded } from './is-ended.ts';
 import { assignNzbn } from './nzbn-claims.ts';
 
@@ -23,7 +23,8 @@ interface NewTradie {
  * it. Each onboarding counts once. Null where there is no business and nothing was typed. Where another live business has the number,
  * which no checkout made here can cause, this one has no number and the operator is told.
  */
-export async function ensureTradie(tx: SystemTx, { user, checkoutId, now, log }: NewTradie): Promise<string | null> {
+export async function ensureTradie(tx: SystemTx, { user, now, log, ...named }: NewTradie): Promise<string | null> {
+  const checkoutId = await findNamed(tx.sql, user, named.checkoutId);
   const isNamed = user.tradieId === null || checkoutId !== undefined;
   const typed = isNamed ? await findTradieNzbn(tx.sql, user.id, checkoutId) : undefined;
   if (typed === undefined) return user.tradieId === null ? null : comeBack(tx, user, user.tradieId, log);
@@ -49,6 +50,12 @@ export async function ensureTradie(tx: SystemTx, { user, checkoutId, now, log }:
   };
   await tx.insert('tradies', tradie);
   return tradie.id;
+}
+
+/** The onboarding that the subscription names; undefined for a person without a business where a restore has lost it: any other one counts. */
+async function findNamed(sql: Sql, user: User, checkoutId: string | undefined): Promise<string | undefined> {
+  if (user.tradieId !== null || checkoutId === undefined) return checkoutId;
+  return (await hasCheckout(sql, user.id, checkoutId)) ? checkoutId : undefined;
 }
 
 const numberless = { nzbn: '', isVerified: false } as const;

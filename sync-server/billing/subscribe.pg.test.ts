@@ -111,6 +111,28 @@ describe.each(usualDatabase)('subscribing on %s', (kind) => {
     expect(again).toMatchObject({ status: 409, body: { code: 'already-subscribed', details: { status: 'trialing' } } });
   });
 
+  it('who pays and whose business a restore has lost types it again, and neither pays twice nor is sent away', async () => {
+    const member = await harness.member();
+    await pressButton(await member.checkout(), 'Pay');
+    const { sql } = harness.database;
+    await rawSql`update users set tradie_id = null, subscription_status = null where id = ${member.id}`.execute(sql);
+    await rawSql`delete from tradies where user_id = ${member.id}`.execute(sql);
+    for (const table of ['billing_subscription', 'billing_checkout', 'billing_customer'] as const)
+      await sql.deleteFrom(table).where('user_id', '=', member.id).execute();
+
+    expect(await member.checkout({ businessName: 'Found Again Plumbing' })).toBe(
+      `${harness.app.origin}/dashboard?subscription=success`,
+    );
+    expect(await member.tradie()).toMatchObject({ businessName: 'Found Again Plumbing' });
+    expect((await member.user()).subscriptionStatus).toBe('trialing');
+    const customers = await harness.stripe.customers.list({ email: member.email });
+    expect(customers.data).toHaveLength(1);
+    const { data } = await harness.stripe.subscriptions.list({ customer: customers.data[0]!.id, status: 'all' });
+    expect(data).toHaveLength(1);
+    const again = { tradieData: onboarding, email: member.email };
+    expect(await member.call('POST', '/api/stripe/create-checkout', again)).toMatchObject({ status: 409 });
+  });
+
   it('keeps one page open when two are requested at once, and the last request counts', async () => {
     const member = await harness.member();
     const [one, same] = await Promise.all([member.checkout(), member.checkout()]);

@@ -51,6 +51,16 @@ export const paymentCalls: readonly PaymentCall[] = [
     }),
     createCustomer,
   ),
+  call(
+    'GET',
+    /^\/v1\/customers$/,
+    z.strictObject({ ...page, email: z.string().optional() }),
+    async (context, _, params) => {
+      const customers = await listObjects(context, 'customer');
+      const those = customers.filter(({ email }) => params.email === undefined || email === params.email);
+      return pageOf(those, '/v1/customers', params);
+    },
+  ),
   call('GET', /^\/v1\/customers\/([^/]+)$/, none, (context, id) => mustFindCustomer(context, id)),
 
   call('POST', /^\/v1\/checkout\/sessions$/, checkoutParams, (context, _, params) =>
