@@ -11,14 +11,12 @@ const key = (bytes: number) =>
 
 export const alertCalls = {
   'alerts.subscribe': defineCall('POST', '/api/alerts/subscriptions', {
-    summary: 'Has one’s browser told of news: its PushSubscription, made with the `pushKey` of `/api/config`.',
     access: 'member',
     body: z.object({ endpoint, keys: z.object({ p256dh: key(65), auth: key(16) }) }),
     answer: z.object({}),
     status: 201,
   }),
   'alerts.unsubscribe': defineCall('POST', '/api/alerts/unsubscribe', {
-    summary: 'Ends that. A browser that was not told before is no error.',
     access: 'member',
     body: z.object({ endpoint }),
     answer: z.object({}),

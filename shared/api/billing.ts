@@ -68,20 +68,15 @@ const url = z.object({ url: z.url() });
 
 export const billingCalls = {
   'billing.checkout': defineCall('POST', '/api/stripe/create-checkout', {
-    summary:
-      'Begins a subscription: keeps the onboarding and answers the address of the checkout page. The email must be the account’s own. Who pays already and has no business, because a restore lost it, gets it without a page. 409 `already-subscribed` where one runs, `nzbn-taken` with `details.fields` where another business has the number.',
     access: 'member',
     body: z.object({ tradieData, email: accountEmail }),
     answer: url,
   }),
   'billing.portal': defineCall('POST', '/api/stripe/create-portal', {
-    summary:
-      'The address of the page where a tradie manages the subscription. 404 `no-subscription` where there was never one.',
     access: 'member',
     answer: url,
   }),
   'billing.subscription': defineCall('GET', '/api/stripe/subscription', {
-    summary: 'Until when the tradie’s subscription runs, as the payment provider says now. Null where it says nothing.',
     access: 'member',
     answer: z.object({ trialEnd: z.nullable(z.iso.datetime()), currentPeriodEnd: z.nullable(z.iso.datetime()) }),
   }),

@@ -10,7 +10,6 @@ export interface CallDefinition<Access extends CallAccess, Params, Query, Body, 
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** With `:name` for a parameter. */
   readonly path: `/api/${string}`;
-  readonly summary: string;
   readonly access: Access;
   readonly params: z.ZodMiniType<Params>;
   readonly query: z.ZodMiniType<Query>;
@@ -23,7 +22,6 @@ export interface CallDefinition<Access extends CallAccess, Params, Query, Body, 
 }
 
 interface CallOptions<Access extends CallAccess, Params, Query, Body, Answer, SentBody> {
-  summary: string;
   access: Access;
   params?: z.ZodMiniType<Params>;
   query?: z.ZodMiniType<Query>;
@@ -52,7 +50,6 @@ export function defineCall<
   return {
     method,
     path,
-    summary: options.summary,
     access: options.access,
     params: options.params ?? (none as unknown as z.ZodMiniType<Params>),
     query: options.query ?? (none as unknown as z.ZodMiniType<Query>),

@@ -54,26 +54,21 @@ const params = z.object({ id });
 
 export const jobCalls = {
   'jobs.list': defineCall('GET', '/api/jobs', {
-    summary: 'Active jobs, for tradies with a running subscription; with `type=my-jobs` one’s own jobs in every state.',
     access: 'member',
     query: z.object({ type: z.optional(z.literal('my-jobs')) }),
     answer: z.array(job),
   }),
   'jobs.read': defineCall('GET', '/api/jobs/:id', {
-    summary:
-      'One job: an active one for every caller who has the link, a closed one for its owner and the tradies who expressed interest.',
     access: 'optional',
     params,
     answer: job,
   }),
   'jobs.interests': defineCall('GET', '/api/jobs/:id/interests', {
-    summary: 'Who is interested, with contact details, for the owner; a tradie sees their own interest only.',
     access: 'member',
     params,
     answer: z.array(interest),
   }),
   'jobs.post': defineCall('POST', '/api/jobs', {
-    summary: 'Posts a job. `id` and the header `Idempotency-Key` make a repeat harmless.',
     access: 'member',
     body: z.object({
       id: z.optional(id),
@@ -89,7 +84,6 @@ export const jobCalls = {
     status: 201,
   }),
   'jobs.edit': defineCall('PATCH', '/api/jobs/:id', {
-    summary: 'Changes one’s own active job. `images` is the whole list, in its order: existing and new addresses.',
     access: 'member',
     params,
     body: z.object({
@@ -104,14 +98,12 @@ export const jobCalls = {
     answer: job,
   }),
   'jobs.close': defineCall('PATCH', '/api/jobs/:id/close', {
-    summary: 'Closes one’s own job. Closing a closed job changes nothing.',
     access: 'member',
     params,
     body: z.object({ reason: z.optional(z.string().check(z.maxLength(200))) }),
     answer: job,
   }),
   'jobs.express': defineCall('POST', '/api/jobs/:id/interest', {
-    summary: 'Expresses interest in an active job; the tradie’s contact details go to the homeowner.',
     access: 'member',
     params,
     body: z.object({ id: z.optional(id), note: z.optional(z.nullable(note)) }),

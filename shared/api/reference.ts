@@ -6,7 +6,6 @@ export const category = z.object({ id: z.string(), name: z.string() });
 
 export const referenceCalls = {
   'config.read': defineCall('GET', '/api/config', {
-    summary: 'Where sign-in and files are: the address and the public key.',
     access: 'public',
     answer: z.object({
       supabaseUrl: z.url(),
@@ -18,13 +17,11 @@ export const referenceCalls = {
     }),
   }),
   'locations.list': defineCall('GET', '/api/locations', {
-    summary: 'Every town, by region.',
     access: 'public',
     answer: z.array(location),
     isPublic: true,
   }),
   'categories.list': defineCall('GET', '/api/categories', {
-    summary: 'Every trade category.',
     access: 'public',
     answer: z.array(category),
     isPublic: true,

@@ -39,29 +39,24 @@ const params = z.object({ id });
 
 export const tradieCalls = {
   'tradies.list': defineCall('GET', '/api/tradies', {
-    summary: 'Every tradie, without contact details.',
     access: 'public',
     answer: z.array(listItem),
     isPublic: true,
   }),
   'tradies.mine': defineCall('GET', '/api/tradies/me', {
-    summary: 'The current user’s own profile.',
     access: 'member',
     answer: profile,
   }),
   'tradies.interests': defineCall('GET', '/api/tradies/me/interests', {
-    summary: 'The jobs one has expressed interest in.',
     access: 'member',
     answer: z.array(z.object({ id, createdAt: z.iso.datetime(), jobId: id, note: z.string(), job })),
   }),
   'tradies.read': defineCall('GET', '/api/tradies/:id', {
-    summary: 'A public profile; with email and phone for those signed in. Contact reads are counted and limited.',
     access: 'optional',
     params,
     answer: profile,
   }),
   'tradies.edit': defineCall('PATCH', '/api/tradies/:id', {
-    summary: 'Changes one’s own profile. The email is the account’s and stays as it is: another one is refused.',
     access: 'member',
     params,
     body: z.extend(profileFields, { email: z.optional(accountEmail) }),

@@ -21,12 +21,10 @@ export const accountEmail = z.pipe(
 
 export const userCalls = {
   'users.me': defineCall('GET', '/api/users/me', {
-    summary: 'The current user. 404 `profile-missing` means signed in without a profile record yet.',
     access: 'signed-in',
     answer: currentUser,
   }),
   'users.create': defineCall('POST', '/api/users', {
-    summary: 'Makes the profile of the person signed in. The address must be the account’s own.',
     access: 'signed-in',
     body: z.object({
       email: accountEmail,

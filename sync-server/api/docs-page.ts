@@ -5,6 +5,7 @@ import { htmlPage } from '../http/html-page.ts';
 import { examples } from './examples.ts';
 import { hasBody, schemaOf } from './openapi.ts';
 import { rejections } from './rejections.ts';
+import { summaries } from './summaries.ts';
 
 const whoMay = {
   public: 'Everybody; no token is looked at',
@@ -43,7 +44,7 @@ function section(name: CallName): Html {
   const hasQuery = Object.keys((schemaOf(call.query, 'input')['properties'] ?? {}) as object).length > 0;
   return html`<section aria-labelledby="${name}">
     <h2 id="${name}"><span class="method">${call.method}</span> <code>${call.path}</code></h2>
-    <p>${code(call.summary)}</p>
+    <p>${code(summaries[name])}</p>
     <p><strong>Who:</strong> ${whoMay[call.access]}.</p>
     ${hasQuery ? shape('Query', call.query, 'input', undefined) : undefined}
     ${hasBody(name) ? shape('Body', call.body, 'input', examples[name].body) : undefined}

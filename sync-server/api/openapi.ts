@@ -3,6 +3,7 @@ import { callNames, calls, type CallName } from '../../shared/api/index.ts';
 import { problemSchema } from '../../shared/protocol/problem.ts';
 import { examples } from './examples.ts';
 import { rejections } from './rejections.ts';
+import { summaries } from './summaries.ts';
 
 type JsonSchema = Record<string, unknown>;
 
@@ -72,7 +73,7 @@ function operationOf(name: CallName): JsonSchema {
   const { body } = examples[name];
   return {
     operationId: name,
-    summary: call.summary,
+    summary: summaries[name],
     tags: [name.split('.')[0]],
     security: call.access === 'public' ? [] : call.access === 'optional' ? [{}, { bearer: [] }] : [{ bearer: [] }],
     parameters: parametersOf(name),
