@@ -121,3 +121,50 @@ test('a small desk has the job beside the list too, each with its half', async (
   const beside = await pane().boundingBox();
   expect((card?.x ?? 0) + (card?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0);
 });
+
+/** Runs in the page: how many marks of "Save for later" lie over a picture. */
+function marksOverPictures(): number {
+  const boxes = (within: Element, what: string) =>
+    [...within.querySelectorAll(what)].map((element) => element.getBoundingClientRect());
+  const isOver = (one: DOMRect, other: DOMRect) =>
+    one.right > other.left && one.left < other.right && one.bottom > other.top + 1 && one.top < other.bottom;
+  return [...document.querySelectorAll('main article')].filter((card) =>
+    boxes(card, 'button svg').some((mark) => boxes(card, 'img').some((picture) => isOver(mark, picture))),
+  ).length;
+}
+
+for (const [width, height] of [
+  [320, 700],
+  [390, 844],
+  [768, 900],
+  [1_280, 800],
+  [1_600, 900],
+] as const)
+  test(`the mark that saves a job for later lies over no picture of it, ${width} px wide`, async () => {
+    await page.setViewportSize({ width, height });
+    await open();
+    await page.locator('main article img').first().waitFor();
+    expect(await page.locator('main article button svg').count()).toBeGreaterThan(2);
+    expect(await page.evaluate(marksOverPictures)).toBe(0);
+  });
+
+test('beside the list a photo is whole in the window of a low desk, above what one decides', async () => {
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await page.goto(`${server.url}/find-jobs?q=shower`);
+  await page.getByRole('article').getByRole('link').first().click();
+  await pane()
+    .getByRole('button', { name: /^Enlarge photo 1/ })
+    .waitFor();
+  const photo = await pane()
+    .getByRole('button', { name: /^Enlarge photo 1/ })
+    .boundingBox();
+  const note = await pane()
+    .getByRole('textbox', { name: /^Note to the homeowner/ })
+    .boundingBox();
+  const shared = await pane()
+    .getByText(/^Your business name, email and phone are shared/)
+    .boundingBox();
+  expect(photo?.height).toBeGreaterThan(90);
+  expect((photo?.y ?? 0) + (photo?.height ?? 0)).toBeLessThanOrEqual(shared?.y ?? 0);
+  expect(note?.height).toBeGreaterThanOrEqual(44);
+});

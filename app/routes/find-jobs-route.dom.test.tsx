@@ -142,7 +142,7 @@ test('a card names the trade first, and says how many are interested', async () 
   await within(deck).findByText('Builder');
   expect(deck.textContent).toMatch(/^Builder/);
   expect(within(deck).getByText('3 interested')).toBeVisible();
-  expect(within(await card('Fence')).getByText('none yet')).toBeVisible();
+  expect(within(await card('Fence')).getByText('0 interested')).toBeVisible();
 });
 
 test('what the budget takes out of the list is counted, among what the other filters leave, and shown by one press', async () => {

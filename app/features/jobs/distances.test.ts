@@ -30,5 +30,6 @@ test('the town that a phone is nearest to; none, where no town has a position', 
 });
 
 test('kilometres are whole, and no job is said to be nearer than towns’ positions are good for', () => {
-  expect([0, 1.9, 2, 37.6, 1_229.7].map(kmWords)).toEqual(['under 2 km', 'under 2 km', '2 km', '38 km', '1,230 km']);
+  const said = [0, 1.9, 2, 37.6, 1_229.7].map(kmWords);
+  expect(said).toEqual(['under 2\u{A0}km', 'under 2\u{A0}km', '2\u{A0}km', '38\u{A0}km', '1,230\u{A0}km']);
 });

@@ -11,6 +11,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { formatAge } from '../../words/dates.ts';
 import type { FeedJob } from './filter-jobs.ts';
 import styles from './job-card.module.css';
+import words from './job-card-words.module.css';
 import { UrgencyBadge } from '../../parts/urgency-badge.tsx';
 
 type JobCardProps = {
@@ -52,43 +53,41 @@ export const JobCard = memo(function JobCard({
   return (
     <Card as="article" isRow>
       <div className={styles.card} data-chosen={isChosen || undefined} data-interested={isInterested || undefined}>
-        <p className={styles.kick}>
-          <span className={styles.trade}>{lists.categoryName(job.categoryId)}</span>
+        <p className={words.kick}>
+          <span className={words.trade}>{lists.categoryName(job.categoryId)}</span>
           <time dateTime={job.createdAt}>{formatAge(job.createdAt, now)}</time>
           {isNew && <Badge tone="good">New</Badge>}
         </p>
-        <h2 className={styles.title}>
+        <h2 className={words.title}>
           <CardLink href={`/job/${job.id}`} onClick={choose} aria-current={isChosen ? 'true' : undefined}>
             {job.title}
           </CardLink>
         </h2>
-        <p className={styles.place}>
+        <p className={words.place}>
           <Icon name="pin" size="sm" />
           <VisuallyHidden>Location: </VisuallyHidden>
-          <span className={styles.town}>{placeWords(lists, job)}</span>
-          {distance !== undefined && <span className={styles.distance}>{distance}</span>}
+          <span className={words.town}>{placeWords(lists, job)}</span>
+          {distance !== undefined && <span className={words.distance}>{distance}</span>}
         </p>
-        <p className={styles.description}>{job.description}</p>
-        <p className={styles.money}>
+        <p className={words.description}>{job.description}</p>
+        <p className={words.money}>
           {job.budgetMax === null ? (
-            <span className={styles.soft}>No budget given</span>
+            <span className={words.soft}>No budget given</span>
           ) : (
             <>
               <VisuallyHidden>Max budget: </VisuallyHidden>
-              <span>{formatMoney(job.budgetMax)}</span> <span className={styles.soft}>max</span>
+              <span>{formatMoney(job.budgetMax)}</span> <span className={words.soft}>max</span>
             </>
           )}
         </p>
-        <div className={styles.urgency}>
+        <div className={words.urgency}>
           <UrgencyBadge urgency={job.urgency} />
         </div>
-        <p className={styles.interest}>
+        <p className={words.interest}>
           {isInterested ? (
             <Badge tone="good" icon="check">
               Interest Expressed
             </Badge>
-          ) : job.interestCount === 0 ? (
-            'none yet'
           ) : (
             `${job.interestCount} interested`
           )}
@@ -127,20 +126,20 @@ export function JobSkeletons({ label }: { readonly label: string }) {
       {Array.from({ length: 6 }, (_, at) => (
         <Card key={at} isRow>
           <div className={styles.card}>
-            <div className={styles.kick}>
+            <div className={words.kick}>
               <Skeleton width="short" />
             </div>
-            <div className={styles.title}>
+            <div className={words.title}>
               <Skeleton width="half" />
             </div>
-            <div className={styles.place}>
+            <div className={words.place}>
               <Skeleton width="short" />
             </div>
-            <div className={styles.coming}>
+            <div className={words.coming}>
               <Skeleton />
               <Skeleton />
             </div>
-            <div className={styles.urgency}>
+            <div className={words.urgency}>
               <Skeleton width="half" />
             </div>
             <div className={styles.photos}>

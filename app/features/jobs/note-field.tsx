@@ -54,7 +54,7 @@ export function NoteField({ note, onNote, isLocked, rows }: NoteFieldProps) {
   };
   const isFullWords = said.startsWith('No room');
   return (
-    <div ref={whole} tabIndex={-1} className={styles.field}>
+    <div ref={whole} tabIndex={-1} className={styles.field} data-low={rows < 3 || undefined}>
       {prepared.may && notes.length > 0 && (
         <div className={styles.notes} role="group" aria-label="Prepared notes">
           {notes.map((text, at) => (
