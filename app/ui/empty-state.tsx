@@ -22,7 +22,7 @@ export function EmptyState({ title, children, action, picture = 'empty', level =
       <div className={styles.text}>
         <Heading className={styles.title}>{title}</Heading>
         {children !== undefined && <div className={styles.words}>{children}</div>}
-        {action}
+        {action !== undefined && <div className={styles.action}>{action}</div>}
       </div>
     </div>
   );

@@ -124,11 +124,7 @@ function DashboardJob({ job, lists, isOwn, isSeen, sentAt, state, notAdded }: Da
           <UrgencyBadge urgency={job.urgency} />
         </div>
         <div className={styles.state}>
-          {state === undefined ? (
-            <Badge tone={isActive ? 'good' : 'neutral'}>{isActive ? 'active' : 'Closed'}</Badge>
-          ) : (
-            <ItemStateBadge state={state} />
-          )}
+          {state === undefined ? <Standing isActive={isActive} /> : <ItemStateBadge state={state} />}
           <p className={styles.news}>
             {/* What went out by itself is learnt here; from a day on it is when the job was posted, or the interest expressed. */}
             {state === undefined && sentAt !== undefined && <span>Sent {formatTimeOrDay(sentAt, now())}</span>}
@@ -140,4 +136,9 @@ function DashboardJob({ job, lists, isOwn, isSeen, sentAt, state, notAdded }: Da
       </div>
     </Card>
   );
+}
+
+/** What is usual is said quietly: a mark on every row would mark none. */
+function Standing({ isActive }: { readonly isActive: boolean }) {
+  return isActive ? <span className={styles.active}>active</span> : <Badge>Closed</Badge>;
 }
