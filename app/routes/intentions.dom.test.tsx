@@ -123,3 +123,21 @@ test('a wrong password is said at the field, which has the focus, until somethin
   await user.type(password, 'x');
   expect(dialog().queryByText(/^This is not the password/)).toBeNull();
 });
+
+test('a wrong password on a device that the server does not know is said at the field, once one says that there is an account', async () => {
+  const { user } = await screens.show('/', undefined, {
+    auth: {
+      signUp: async () => 'confirm',
+      signIn: async () => {
+        throw new Error('Invalid login credentials');
+      },
+    },
+  });
+  await giveCredentials(user);
+  await user.click(await dialog().findByRole('button', { name: 'I have an account already' }));
+  const password = await dialog().findByLabelText<HTMLInputElement>('Password');
+  expect(password).toHaveAccessibleDescription(/This is not the password of that account/);
+  await waitFor(() => expect(document.activeElement).toBe(password));
+  await user.type(password, 'x');
+  expect(dialog().queryByText(/^This is not the password/)).toBeNull();
+});

@@ -141,6 +141,10 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
         <ConfirmEmailStep
           {...shared}
           rejected={rejected}
+          onHasAccount={() => {
+            setRejected('password');
+            setStep('credentials');
+          }}
           onSubmit={() =>
             take(
               fields.code.trim() === ''

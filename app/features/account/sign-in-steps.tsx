@@ -59,9 +59,12 @@ export function ConfirmEmailStep({
   onSubmit,
   onChange,
   onAgain,
+  onHasAccount,
   rejected,
 }: StepProps & {
   readonly onAgain: () => void;
+  /** The server tells a device it does not know nothing of who has an account: the person knows, and so learns that the password was wrong. */
+  readonly onHasAccount: () => void;
   /** `password`: the mailed link may be opened by now, and still the password is not that of the account. */
   readonly rejected: 'password' | 'code' | undefined;
 }) {
@@ -87,22 +90,20 @@ export function ConfirmEmailStep({
         error={rejected === 'code' ? 'This is not the code of the newest mail, or it is older than a day' : undefined}
         onChange={(code) => onChange({ code })}
       />
-      {rejected === 'password' ? (
+      {rejected === 'password' && (
         <Banner tone="warn" title="Opened the link already?">
           Then this is not your account’s password. Choose one on the page the link opens, or go back and press “Forgot
           password?”.
         </Banner>
-      ) : (
-        <p>
-          Had an account already? Then this was not its password: go back and try again, or press “Forgot password?”
-          there.
-        </p>
       )}
       <Button type="submit" variant="primary" isWide isBusy={isBusy} isDisabled={isDisabled}>
         I've Confirmed My Email
       </Button>
       <Button variant="plain" isWide isDisabled={isDisabled || isBusy} onPress={onAgain}>
         Send it again
+      </Button>
+      <Button variant="plain" isWide isDisabled={isBusy} onPress={onHasAccount}>
+        I have an account already
       </Button>
     </form>
   );
