@@ -74,3 +74,26 @@ test('on a desk the places stay in the header, and the heading that one comes to
     .toBeGreaterThan((await boxOf(page)).bottom);
   await page.close();
 });
+
+/** Runs in the page: the links and buttons of the page that a toast lies over. */
+function coveredByToast(): string[] {
+  const toast = document.querySelector('[data-open] > div')?.getBoundingClientRect();
+  if (toast === undefined) return ['no toast'];
+  return [...document.querySelectorAll('main :is(a, button, article, section)')]
+    .filter((part) => {
+      const { top, bottom } = part.getBoundingClientRect();
+      return bottom > toast.top && top < toast.bottom;
+    })
+    .map((part) => part.textContent ?? '');
+}
+
+test('the greeting after signing in lies over none of the jobs on a phone, and over nothing that one can press', async () => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await signIn(page, demo('homeowner'));
+  await page.getByRole('article').first().waitFor();
+  await expect(page.getByText('Welcome back!')).toBeVisible();
+  expect(await page.evaluate(coveredByToast)).toEqual([]);
+  await context.close();
+});

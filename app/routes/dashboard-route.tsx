@@ -57,6 +57,7 @@ function Welcome({ onWelcomed }: { readonly onWelcomed: () => void }) {
     toasts.show({
       title: 'Welcome aboard!',
       description: 'Your subscription is active. You can browse jobs and express interest.',
+      isGreeting: true,
     });
     onWelcomed();
   }, [isRunning, offerInstallAfter, onWelcomed, toasts]);

@@ -8,6 +8,8 @@ export type ToastContent = {
   readonly variant?: 'default' | 'destructive';
   /** How long it stays, where that is not the usual time: what it offers is there for so long. `Infinity`: until it is put away. */
   readonly durationMs?: number;
+  /** It speaks of nothing on the page: on a phone it stands over the page's title, and not over what one came for. */
+  readonly isGreeting?: true;
 };
 
 export type Toast = ToastContent & { readonly id: number };

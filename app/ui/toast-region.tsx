@@ -77,6 +77,7 @@ export function ToastRegion() {
       tabIndex={-1}
       data-react-aria-top-layer="true"
       data-open={isShown || undefined}
+      data-greeting={toast?.isGreeting}
       data-variant={toast?.variant ?? 'default'}
       onFocus={onFocus}
       onBlur={onBlur}

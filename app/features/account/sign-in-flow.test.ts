@@ -44,7 +44,12 @@ test('a known person is welcomed back, with the address trimmed [§5]', async ()
   expect(signIn).toHaveBeenCalledWith('aroha@example.nz', 'secret1');
   expect(turn).toEqual({
     step: 'done',
-    toast: { title: 'Welcome back!', description: 'You have been signed in successfully', variant: 'default' },
+    toast: {
+      title: 'Welcome back!',
+      description: 'You have been signed in successfully',
+      variant: 'default',
+      isGreeting: true,
+    },
   });
 });
 
@@ -135,7 +140,7 @@ test('the details make the profile, or say why not [§7, §8]', async () => {
   const call = vi.fn(async () => ({}));
   expect(await completeProfile(ports({}, call), 'Aroha', 'Ngata')).toEqual({
     step: 'done',
-    toast: { title: 'Profile complete!', variant: 'default' },
+    toast: { title: 'Profile complete!', variant: 'default', isGreeting: true },
   });
   expect(call).toHaveBeenCalledWith('users.create', {
     body: { email: 'aroha@example.nz', firstName: 'Aroha', lastName: 'Ngata' },

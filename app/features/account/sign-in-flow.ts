@@ -9,6 +9,7 @@ export interface SignInToast {
   readonly title: string;
   readonly description?: string;
   readonly variant: 'default' | 'destructive';
+  readonly isGreeting?: true;
 }
 
 /** The dialog's next step, and its toast. */
@@ -36,7 +37,8 @@ const failed = (error: unknown, fallback: string): SignInToast => ({
   variant: 'destructive',
 });
 
-const welcomeBack = said('Welcome back!', 'You have been signed in successfully');
+const greeting = (toast: SignInToast): SignInToast => ({ ...toast, isGreeting: true });
+const welcomeBack = greeting(said('Welcome back!', 'You have been signed in successfully'));
 
 /** Is there a profile record? 404 means not yet; any other error is thrown. */
 async function hasProfile({ caller }: SignInPorts): Promise<boolean> {
@@ -156,7 +158,7 @@ export async function completeProfile(ports: SignInPorts, firstName: string, las
     const email = await ports.auth.sessionEmail();
     if (email === null) throw new Error('No active session');
     await ports.caller.call('users.create', { body: { email, firstName, lastName } });
-    return { step: 'done', toast: said('Profile complete!') };
+    return { step: 'done', toast: greeting(said('Profile complete!')) };
   } catch (error) {
     return { step: 'details', toast: failed(error, 'Failed to create user') };
   }
