@@ -6,6 +6,15 @@ import { html, type Html } from '../../shared/lib/html.ts';
 export const brandStylePath = join(import.meta.dirname, 'brand.css');
 export const brandStyle = readFileSync(brandStylePath, 'utf8');
 
+/** With the first bytes, as in the app (app/index.html): what comes after the first paint is for the next page (`font-display: optional`). */
+export const displayFace = html`<link
+  rel="preload"
+  as="font"
+  type="font/woff2"
+  crossorigin
+  href="/assets/barlow-semi-condensed-600.woff2"
+/>`;
+
 /** The head of such a page: the mark and the name, which lead home, and what the page is. */
 export const brandHeader = (note = ''): Html =>
   html`<header class="top">

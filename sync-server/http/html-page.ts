@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { html, type Html } from '../../shared/lib/html.ts';
-import { brandHeader, brandStyle } from './brand.ts';
+import { brandHeader, brandStyle, displayFace } from './brand.ts';
 
 /** The path of the style of the server's own pages: a file, because the content policy forbids inline styles. */
 export const pageStylePath = '/api/page.css';
@@ -23,7 +23,7 @@ export function htmlPage(title: string, content: Html, { styles = [], scripts = 
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="color-scheme" content="light dark" />
           <title>${title} - Dwang</title>
-          ${[pageStylePath, ...styles].map((href) => html`<link rel="stylesheet" href="${href}" />`)}
+          ${displayFace} ${[pageStylePath, ...styles].map((href) => html`<link rel="stylesheet" href="${href}" />`)}
           ${scripts.map((src) => html`<script type="module" src="${src}"></script>`)}
         </head>
         <body>

@@ -1,6 +1,8 @@
 import type { Mail } from '../../mail/mailer.ts';
 
 export interface KeptMail extends Mail {
+  /** Of its page, `/dev/mailbox/<row>`. */
+  row: number;
   /** The addresses in the text, in order. */
   links: string[];
   /** ISO instant. */

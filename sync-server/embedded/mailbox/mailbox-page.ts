@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { html, type Html } from '../../../shared/lib/html.ts';
-import { brandHeader, brandStylePath } from '../../http/brand.ts';
+import { brandHeader, brandStylePath, displayFace } from '../../http/brand.ts';
 import { readInlineStyle } from '../../http/inline-style.ts';
 import type { KeptMail } from './kept-mail.ts';
 
@@ -15,11 +15,15 @@ const when = new Intl.DateTimeFormat('en-NZ', {
   timeZone: 'Pacific/Auckland',
 });
 
-function mailArticle({ to, subject, text, links, at }: KeptMail): Html {
+/** As in a mail program: the mail's own styles and nothing else; it runs nothing, and is of no origin. */
+export const shownMailPolicy = `sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+function mailArticle({ row, to, subject, text, links, at }: KeptMail): Html {
   const items = links.map((link) => html`<li><a href="${link}">${link}</a></li>`);
   return html`<article>
     <h2>${subject}</h2>
     <p>To ${to}, <time datetime="${at}">${when.format(new Date(at))}</time></p>
+    <p><a class="shown" href="/dev/mailbox/${row}">As a mail program shows it</a></p>
     <p class="text">${text}</p>
     ${
       items.length > 0
@@ -31,7 +35,7 @@ function mailArticle({ to, subject, text, links, at }: KeptMail): Html {
   </article>`;
 }
 
-/** The mails as a page that needs no script; html parts are never shown, so no mail can run anything here. */
+/** The mails as a page that needs no script; html parts are shown on pages of their own, so no mail can run anything here. */
 export function mailboxPage(mails: readonly KeptMail[]): string {
   return String(
     html`<!doctype html>
@@ -40,7 +44,7 @@ export function mailboxPage(mails: readonly KeptMail[]): string {
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <title>Mailbox (${mails.length}) - Dwang test mail</title>
-          ${style.element}
+          ${displayFace} ${style.element}
         </head>
         <body>
           ${brandHeader('Test mail')}

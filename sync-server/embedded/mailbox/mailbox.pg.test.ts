@@ -21,8 +21,17 @@ describe.each(usualDatabase)('the mailbox on %s', (kind) => {
     await harness.mailbox.send({ to: evil, subject: evil, text: evil, html: evil });
     const json = await (await fetch(`${harness.url}/dev/mailbox.json`)).json();
     expect(json).toEqual([
-      { to: evil, subject: evil, text: evil, html: evil, links: [], at: expect.stringMatching(/^\d{4}-.*Z$/) },
       {
+        row: expect.any(Number),
+        to: evil,
+        subject: evil,
+        text: evil,
+        html: evil,
+        links: [],
+        at: expect.stringMatching(/^\d{4}-.*Z$/),
+      },
+      {
+        row: expect.any(Number),
         to: 'a@example.nz',
         subject: 'First',
         text: 'Go to https://x.nz/a?b=1&c=2 now',
@@ -39,6 +48,23 @@ describe.each(usualDatabase)('the mailbox on %s', (kind) => {
     expect(page).toContain('<a href="https://x.nz/a?b=1&amp;c=2">');
     expect(page.indexOf('&lt;script&gt;')).toBeLessThan(page.indexOf('First'));
     expect(page).toContain('<html lang="en-NZ">');
+  });
+
+  it('shows a mail as a mail program does, which runs nothing and is of no origin', async () => {
+    await harness.mailbox.send({
+      to: 'c@example.nz',
+      subject: 'Designed',
+      text: 'Hi',
+      html: '<h1 style="color:red">Hi</h1>',
+    });
+    const page = await (await fetch(`${harness.url}/dev/mailbox`)).text();
+    const path = /href="(\/dev\/mailbox\/\d+)">As a mail program shows it/.exec(page)?.[1];
+    const shown = await fetch(`${harness.url}${path}`);
+    expect(await shown.text()).toBe('<h1 style="color:red">Hi</h1>');
+    const policy = shown.headers.get('content-security-policy');
+    expect(policy).toMatch(/^sandbox allow-popups; default-src 'none';/);
+    expect(policy).not.toContain('script');
+    expect((await fetch(`${harness.url}/dev/mailbox/999999`)).status).toBe(404);
   });
 
   it('keeps the newest 500', async () => {

@@ -5,7 +5,7 @@ import type { Mail, Mailer } from '../../mail/mailer.ts';
 import type { AdminGuard } from '../../ops/operate/admin-token.ts';
 import { operatorSignIn } from '../../ops/operate/operator-sign-in.ts';
 import type { KeptMail } from './kept-mail.ts';
-import { mailboxPage, mailboxPagePolicy } from './mailbox-page.ts';
+import { mailboxPage, mailboxPagePolicy, shownMailPolicy } from './mailbox-page.ts';
 
 export interface Mailbox extends Mailer {
   /** Newest first. */
@@ -28,7 +28,8 @@ const linksIn = (text: string) => text.match(/https?:\/\/[^\s<>"]+/g) ?? [];
 /**
  * The mailer of a new installation: keeps mail instead of sending it.
  *
- * `GET /dev/mailbox` is a page for people, `GET /dev/mailbox.json` answers `[{to, subject, text, html, links, at}]`, newest first: where
+ * `GET /dev/mailbox` is a page for people, `GET /dev/mailbox.json` answers `[{row, to, subject, text, html, links, at}]`, newest first, and
+ * `GET /dev/mailbox/<row>` is one mail as a mail program shows it: where
  * the guard admits the request (bearer ADMIN_TOKEN or the cookie of the page's form; on a machine of one's own, from that machine). 401
  * `admin-token-needed`; 404 where no token could open it.
  */
@@ -47,7 +48,8 @@ export function createMailbox({ database, clock, guard, publicUrl }: MailboxPart
 
   async function list(): Promise<KeptMail[]> {
     const rows = await embedded(database.sql).selectFrom('mails').selectAll().orderBy('id', 'desc').execute();
-    return rows.map(({ recipient, subject, text, html, links, at }) => ({
+    return rows.map(({ id, recipient, subject, text, html, links, at }) => ({
+      row: Number(id),
       to: recipient,
       subject,
       text,
@@ -71,6 +73,16 @@ export function createMailbox({ database, clock, guard, publicUrl }: MailboxPart
     ctx.set('Referrer-Policy', 'no-referrer');
     ctx.type = 'html';
     ctx.body = mailboxPage(await list());
+  });
+  router.get(`${home}/:row`, async (ctx) => {
+    if (!mayLook(ctx)) return;
+    const mail = (await list()).find(({ row }) => String(row) === ctx.params['row']);
+    if (mail === undefined) return;
+    ctx.set('Cache-Control', 'no-store');
+    ctx.set('Content-Security-Policy', shownMailPolicy);
+    ctx.set('Referrer-Policy', 'no-referrer');
+    ctx.type = 'html';
+    ctx.body = mail.html;
   });
   return { send, list, router };
 }

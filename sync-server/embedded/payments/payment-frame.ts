@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { html, type Html } from '../../../shared/lib/html.ts';
-import { brandHeader, brandStylePath } from '../../http/brand.ts';
+import { brandHeader, brandStylePath, displayFace } from '../../http/brand.ts';
 import { readInlineStyle } from '../../http/inline-style.ts';
 
 const style = readInlineStyle(brandStylePath, join(import.meta.dirname, 'payments.css'));
@@ -25,7 +25,7 @@ export function paymentPage(title: string, main: Html): string {
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="robots" content="noindex" />
           <title>${title} - Dwang test payments</title>
-          ${style.element}
+          ${displayFace} ${style.element}
         </head>
         <body>
           ${brandHeader('Secure payment')}
