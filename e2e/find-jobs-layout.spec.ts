@@ -168,3 +168,18 @@ test('beside the list a photo is whole in the window of a low desk, above what o
   expect((photo?.y ?? 0) + (photo?.height ?? 0)).toBeLessThanOrEqual(shared?.y ?? 0);
   expect(note?.height).toBeGreaterThanOrEqual(44);
 });
+
+for (const width of [320, 390])
+  test(`at twice the text size the first words of a card have its width, ${width} px wide`, async () => {
+    await page.setViewportSize({ width, height: 800 });
+    await open();
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+    const shares = await page.locator('main article').evaluateAll((cards) =>
+      cards.map((card) => {
+        const first = card.querySelector('time')?.parentElement;
+        return (first?.getBoundingClientRect().width ?? 0) / card.getBoundingClientRect().width;
+      }),
+    );
+    expect(shares.length).toBeGreaterThan(0);
+    for (const share of shares) expect(share).toBeGreaterThan(0.5);
+  });
