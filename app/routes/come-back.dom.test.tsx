@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CallRejected } from '../api/call.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
@@ -104,4 +104,16 @@ test('a subscription that runs is offered nothing', async () => {
   await screens.show('/dashboard', screens.harness.addTradie());
   await screen.findByText('View Profile');
   expect(screen.queryByText(/Subscribe Again|Pay and Carry On/)).toBeNull();
+});
+
+test('one thing on the dashboard has the colour that acts: what brings a lapsed tradie back, and else the way to jobs', async () => {
+  const marked = () => [...document.querySelectorAll('main [data-main]')];
+  await screens.show('/dashboard', screens.harness.addTradie({ subscriptionStatus: 'canceled' }, profile));
+  await screen.findByRole('button', { name: 'Subscribe Again' });
+  await screen.findByText('View Profile');
+  expect(marked()).toEqual([]);
+  cleanup();
+  await screens.show('/dashboard', screens.harness.addTradie());
+  const find = await screen.findByRole('link', { name: 'Find Jobs' });
+  expect(marked().map((mark) => mark.closest('li')?.contains(find))).toEqual([true]);
 });

@@ -23,8 +23,14 @@ function waysOf(tradieId: string | null): readonly Way[] {
   ];
 }
 
+type DashboardCardsProps = {
+  readonly tradieId: string | null;
+  /** Something else on the page is what one does first, and has the colour that acts. */
+  readonly isSecond: boolean;
+};
+
 /** Where one can go from the dashboard: three ways for a tradie, two for a homeowner. */
-export function DashboardCards({ tradieId }: { readonly tradieId: string | null }) {
+export function DashboardCards({ tradieId, isSecond }: DashboardCardsProps) {
   const main = tradieId === null ? '/post-job' : '/find-jobs';
   return (
     <ul role="list" className={styles.cards}>
@@ -32,7 +38,7 @@ export function DashboardCards({ tradieId }: { readonly tradieId: string | null 
         <li key={href}>
           <Card>
             <div className={styles.way}>
-              <span className={`${styles.icon} ${href === main ? styles.main : ''}`}>
+              <span className={styles.icon} data-main={(href === main && !isSecond) || undefined}>
                 <Icon name={icon} />
               </span>
               <div>

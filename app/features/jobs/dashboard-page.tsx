@@ -125,7 +125,7 @@ function Dashboard({
       title="Dashboard"
       width="wide"
       lead={<Updated />}
-      actions={isDesktop && isShown && <DashboardCards tradieId={person.value.tradieId} />}
+      actions={isDesktop && isShown && <DashboardCards tradieId={person.value.tradieId} isSecond={isLapsed} />}
     >
       {wasPosted && (
         <Banner tone="good" onDismiss={onDismissPosted}>
@@ -157,7 +157,7 @@ function Dashboard({
             </Banner>
           )}
           {unfinished}
-          {!isDesktop && <DashboardCards tradieId={person.value.tradieId} />}
+          {!isDesktop && <DashboardCards tradieId={person.value.tradieId} isSecond={isLapsed} />}
           {news.state === 'ready' && <DashboardNews news={news.value} onItsWay={onItsWay} />}
           {person.value.tradieId !== null && (
             <DashboardJobs
