@@ -1,3 +1,4 @@
+import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { timeoutMs } from './e2e/timeout-ms.ts';
 
@@ -15,6 +16,14 @@ const inTheOthers = 'engine-*.spec.ts';
 /** What is tried in Firefox and WebKit too. */
 const inEveryEngine = [inTheOthers, '{story,killed,odd-networks,session,two-tabs,hurt-storage,another-person}.spec.ts'];
 
+/** A server and a browser of one file take some 1.3 GB. */
+const bytesEach = 2 * 1024 ** 3;
+/**
+ * Two files for each core, where they fit: a test waits for most of its time (for answers that never come, restarts, the worker's
+ * installation) and computes for a few seconds.
+ */
+const workers = Math.min(8, 2 * availableParallelism(), Math.max(2, Math.floor(totalmem() / bytesEach)));
+
 // oxlint-disable-next-line import/no-default-export -- playwright reads the default export
 export default defineConfig({
   testDir: 'e2e',
@@ -22,7 +31,7 @@ export default defineConfig({
   tsconfig: 'e2e/tsconfig.json',
   outputDir: 'node_modules/.cache/dwang/reports/traces',
   // Each file has a server and browsers of its own, and its tests run in order.
-  workers: 2,
+  workers,
   forbidOnly: process.env['CI'] !== undefined,
   reporter: 'list',
   // Generous on purpose: a slow machine is no failure, and no test waits for a clock to prove anything.
@@ -39,8 +48,8 @@ export default defineConfig({
     // One test is up to twenty-five screens: three minutes where the machine is shared, more at every width. A browser that hangs is given up.
     { name: 'looks', testMatch: looks, timeout: isLong ? 1_200_000 : 600_000 },
     { name: 'e2e', testMatch: '*.spec.ts', testIgnore: [looks, inFirefoxAlone, inWebkitAlone, inTheOthers] },
-    // The same files in the other engines (open-phone.ts).
-    { name: 'firefox', testMatch: [...inEveryEngine, inFirefoxAlone] },
-    { name: 'webkit', testMatch: [...inEveryEngine, inWebkitAlone], testIgnore: unsteadyInWebkit },
+    // The same files in the other engines (open-phone.ts). What drives them bears no third browser beside it.
+    { name: 'firefox', testMatch: [...inEveryEngine, inFirefoxAlone], workers: 2 },
+    { name: 'webkit', testMatch: [...inEveryEngine, inWebkitAlone], testIgnore: unsteadyInWebkit, workers: 2 },
   ],
 });

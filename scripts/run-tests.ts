@@ -46,7 +46,7 @@ await Promise.all([
 ]);
 
 const whyNotBuilt = build();
-// One after the other, each with a worker for each core: beside each other three browsers share two cores, and every wait grows.
+// One after the other: beside each other three browsers share two cores, and every wait grows.
 await stage('In Chromium: every screen in every state, and the whole story', inChromium);
 await stage('In Firefox and WebKit', inOtherEngines);
 
