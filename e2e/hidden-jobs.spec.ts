@@ -50,12 +50,12 @@ test('without signal it leaves the list as well; with signal again it is hidden 
   await expect(page.getByRole('heading', { level: 1, name: 'Find Jobs' })).toBeVisible();
   await expect(card(page, title)).toHaveCount(0);
   await context.setOffline(false);
-  const desk = await browser.newPage({ viewport: { width: 1_280, height: 800 }, reducedMotion: 'reduce' });
-  await desk.goto(server.url);
-  await signIn(desk, demo('tradie'));
-  await desk.goto(`${server.url}/find-jobs`);
-  await expect(cards(desk).first()).toBeVisible();
-  await expect(card(desk, title)).toHaveCount(0, { timeout: 30_000 });
+  const desktop = await browser.newPage({ viewport: { width: 1_280, height: 800 }, reducedMotion: 'reduce' });
+  await desktop.goto(server.url);
+  await signIn(desktop, demo('tradie'));
+  await desktop.goto(`${server.url}/find-jobs`);
+  await expect(cards(desktop).first()).toBeVisible();
+  await expect(card(desktop, title)).toHaveCount(0, { timeout: 30_000 });
   await page.getByRole('button', { name: /^Hidden \(\d+\)$/ }).click();
   await expect(card(page, title)).toHaveCount(1);
 });

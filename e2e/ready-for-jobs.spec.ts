@@ -11,7 +11,7 @@ let server: RunningServer;
 let browser: Browser;
 let phone: BrowserContext;
 let page: Page;
-let desk: Page;
+let desktop: Page;
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
@@ -21,9 +21,9 @@ test.beforeAll(async () => {
   page = await phone.newPage();
   await page.goto(server.url);
   await signIn(page, demo('tradie'));
-  desk = await browser.newPage({ viewport: { width: 1_280, height: 800 }, reducedMotion: 'reduce' });
-  await desk.goto(server.url);
-  await signIn(desk, demo('tradie'));
+  desktop = await browser.newPage({ viewport: { width: 1_280, height: 800 }, reducedMotion: 'reduce' });
+  await desktop.goto(server.url);
+  await signIn(desktop, demo('tradie'));
 });
 test.afterAll(async () => {
   await browser?.close();
@@ -50,35 +50,35 @@ test('a search that is saved on the phone is used on the other device, without s
   const name = 'All jobs, “roof”, up to $10,000';
   await expect(page.getByRole('button', { name }).first()).toBeVisible();
   const found = await cards(page).allTextContents();
-  await goTo(desk, '/find-jobs');
-  await expect(desk.getByRole('button', { name })).toBeVisible({ timeout: 30_000 });
+  await goTo(desktop, '/find-jobs');
+  await expect(desktop.getByRole('button', { name })).toBeVisible({ timeout: 30_000 });
   // What is opened without signal must have been kept.
-  await desk.evaluate(async () => void (await navigator.serviceWorker.ready));
-  await desk.context().setOffline(true);
-  await desk.getByRole('button', { name }).click();
-  await expect(cards(desk)).toHaveText(found);
-  await expect(desk.getByRole('button', { name })).toHaveAttribute('aria-pressed', 'true');
-  await desk.getByRole('button', { name: 'Edit searches' }).click();
-  await desk.getByRole('button', { name: `Edit: ${name}` }).click();
-  await desk.getByRole('textbox', { name: 'Name' }).fill('Roofs');
-  await desk.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(desk.getByRole('dialog').getByText('Saved on this phone')).toBeVisible();
-  await desk.context().setOffline(false);
+  await desktop.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await desktop.context().setOffline(true);
+  await desktop.getByRole('button', { name }).click();
+  await expect(cards(desktop)).toHaveText(found);
+  await expect(desktop.getByRole('button', { name })).toHaveAttribute('aria-pressed', 'true');
+  await desktop.getByRole('button', { name: 'Edit searches' }).click();
+  await desktop.getByRole('button', { name: `Edit: ${name}` }).click();
+  await desktop.getByRole('textbox', { name: 'Name' }).fill('Roofs');
+  await desktop.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(desktop.getByRole('dialog').getByText('Saved on this phone')).toBeVisible();
+  await desktop.context().setOffline(false);
   await expect(page.getByRole('button', { name: 'Roofs' })).toBeVisible({ timeout: 30_000 });
-  await desk.keyboard.press('Escape');
+  await desktop.keyboard.press('Escape');
 });
 
 test('what two devices keep as prepared notes at the same time is both kept', async () => {
-  for (const on of [page, desk]) await openJob(on);
-  for (const on of [page, desk]) await on.context().setOffline(true);
+  for (const on of [page, desktop]) await openJob(on);
+  for (const on of [page, desktop]) await on.context().setOffline(true);
   const texts = ['Can look this week.', 'Free from Monday.'] as const;
-  for (const [at, on] of [page, desk].entries()) {
+  for (const [at, on] of [page, desktop].entries()) {
     await on.getByRole('textbox', { name: 'Note to the homeowner' }).fill(texts[at] ?? '');
     await on.getByRole('button', { name: 'Keep as prepared note' }).click();
     await expect(on.getByRole('button', { name: texts[at] ?? '' })).toBeVisible();
   }
-  for (const on of [page, desk]) await on.context().setOffline(false);
-  for (const on of [page, desk]) {
+  for (const on of [page, desktop]) await on.context().setOffline(false);
+  for (const on of [page, desktop]) {
     for (const text of texts) await expect(on.getByRole('button', { name: text })).toBeVisible({ timeout: 30_000 });
   }
 });
@@ -92,8 +92,8 @@ test('without signal a job is answered with a prepared note in two taps', async 
   await expect(page.getByRole('blockquote')).toHaveText('Free from Monday.');
   await phone.setOffline(false);
   await expect(page.getByText('You have expressed interest in this job')).toBeVisible({ timeout: 30_000 });
-  await goTo(desk, '/dashboard');
-  await expect(desk.getByRole('link', { name: title }).first()).toBeVisible({ timeout: 30_000 });
+  await goTo(desktop, '/dashboard');
+  await expect(desktop.getByRole('link', { name: title }).first()).toBeVisible({ timeout: 30_000 });
 });
 
 test('a job is saved for later without signal, the calendar gets its reminder, and the device gives it at its time', async () => {
@@ -111,16 +111,16 @@ test('a job is saved for later without signal, the calendar gets its reminder, a
   expect(text).toMatch(/^BEGIN:VCALENDAR\r\n/);
   expect(text.replaceAll('\r\n ', '')).toMatch(/DTSTART:\d{8}T1[89]0000Z\r\n/);
   await phone.setOffline(false);
-  // On the desk, whose clock comes to that morning.
-  await goTo(desk, '/find-jobs');
-  await expect(desk.getByRole('button', { name: 'Saved for later (1)' })).toBeVisible({ timeout: 30_000 });
-  await desk.context().setOffline(true);
-  await desk.clock.install({ time: new Date(Date.now() + 2 * 24 * 3_600_000) });
-  await desk.reload();
-  await expect(desk.getByText(`Reminder: ${title}`)).toBeVisible({ timeout: 30_000 });
-  await desk.getByRole('link', { name: 'Open job' }).click();
-  await expect(desk.getByRole('heading', { level: 1, name: title })).toBeVisible();
-  await expect(desk.getByText(`Reminder: ${title}`)).toHaveCount(0);
+  // On the desktop, whose clock comes to that morning.
+  await goTo(desktop, '/find-jobs');
+  await expect(desktop.getByRole('button', { name: 'Saved for later (1)' })).toBeVisible({ timeout: 30_000 });
+  await desktop.context().setOffline(true);
+  await desktop.clock.install({ time: new Date(Date.now() + 2 * 24 * 3_600_000) });
+  await desktop.reload();
+  await expect(desktop.getByText(`Reminder: ${title}`)).toBeVisible({ timeout: 30_000 });
+  await desktop.getByRole('link', { name: 'Open job' }).click();
+  await expect(desktop.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await expect(desktop.getByText(`Reminder: ${title}`)).toHaveCount(0);
 });
 
 test('jobs that came while the page was out of sight are new until it is looked at, and then on no device any more', async () => {

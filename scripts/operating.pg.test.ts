@@ -68,7 +68,7 @@ afterAll(async () => {
 const follow = (heading: Heading<typeof page>, places: Record<string, string> = {}) =>
   followRunbook(page, heading, { env, places: { email, ...places } });
 
-async function parked(title: string) {
+async function makeDeadLetter(title: string) {
   const mutation = post({ title });
   await writeDeadLetter(
     { store: createSqlStore(database), clock: () => new Date() },
@@ -103,13 +103,13 @@ test('what is not safe is counted as the page about backups says: without a sour
 
 test('two dead letters are decided as the page says, one after the other, each once; one that cannot succeed is discarded, once', async () => {
   for (const title of ['Hang the gate', 'Hang the other gate']) {
-    const { mutation, places } = await parked(title);
+    const { mutation, places } = await makeDeadLetter(title);
     const printed = await follow('A parked change', places);
     expect(printed).toContain(`--user ${person.id} --uid ${mutation.uid}`);
     expect(printed).toContain(title);
     expect(await jobsCalled(title)).toBe(1);
   }
-  const { places } = await parked('Hang the last gate');
+  const { places } = await makeDeadLetter('Hang the last gate');
   await follow('A parked change that nothing can come of', places);
   await expect(follow('A parked change that nothing can come of', places)).rejects.toThrow(
     'Nothing waits under this uid',

@@ -108,8 +108,8 @@ describe.each(usualDatabase)('the server’s half of sync, assembled, on %s', (k
     const stream = await listen('?changes=1', { 'x-device-id': device });
     const older = await listen('');
     await Promise.all([stream('poke'), older('poke')]);
-    const shelves = { directory: null, reference: null };
-    const first = await ask(owner, { shelves }, device);
+    const collections = { directory: null, reference: null };
+    const first = await ask(owner, { shelves: collections }, device);
     const versions = Object.fromEntries(
       Object.entries(first.shelves).map(([name, part]) => [name, 'manifest' in part ? part.manifest.version : null]),
     );

@@ -7,7 +7,7 @@ interface AlertLimits {
   alertsPerDay: number;
 }
 
-/** When the morning's message is sent to a person without quiet hours, and the morning's mail to everybody. */
+/** When the morning's message is sent to a person without quiet hours, and the morning’s mail to every person. */
 export const morningHour = 7;
 
 /**

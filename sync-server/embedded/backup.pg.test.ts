@@ -53,9 +53,9 @@ it('a backup of running embedded data is restored as it was, with its files, a n
   await sql`insert into reference (id, kind, name, created_at) values ('before', 'category', 'Before', now())`.execute(
     running.sql,
   );
-  const lineage = async (of: typeof running) =>
+  const timelineOf = async (of: typeof running) =>
     (await sql<{ lineage: string }>`select lineage from sync_meta`.execute(of.sql)).rows[0]!.lineage;
-  const first = await lineage(running);
+  const first = await timelineOf(running);
   const { folder } = await takeBackup(running, dataDir, now);
   await sql`insert into reference (id, kind, name, created_at) values ('after', 'category', 'After', now())`.execute(
     running.sql,
@@ -68,13 +68,13 @@ it('a backup of running embedded data is restored as it was, with its files, a n
   expect(manifest).toMatchObject({ madeAt: now.toISOString(), files: 1 });
   const restored = await openDatabase({ dataDir });
   expect((await sql<{ id: string }>`select id from reference`.execute(restored.sql)).rows).toEqual([{ id: 'before' }]);
-  expect(await lineage(restored)).not.toBe(first);
+  expect(await timelineOf(restored)).not.toBe(first);
   expect(await noticeRestore(restored, { warn: () => undefined })).toBe(false);
   await restored.close();
   expect(await filesIn(join(dataDir, 'storage/objects'))).toEqual([file]);
   expect((await filesIn(join(aside!, 'storage/objects'))).toSorted()).toEqual([file, lost].toSorted());
   const before = await openPglite({ dataDir: join(aside!, 'database') });
-  expect(await lineage(before)).toBe(first);
+  expect(await timelineOf(before)).toBe(first);
   await before.close();
 });
 

@@ -94,14 +94,14 @@ describe('locks that order transactions, on postgres', () => {
     const parts = { ...harness.parts, database, store: createSqlStore(database) };
     await push(parts, { userId: owner.id }, [post()]);
     await decideRequest(parts, owner.id, { uid: makeTestId(), call: 'jobs.post', input: {}, plan: () => [] });
-    const parked = sent('job.post', post().args);
-    await sql`insert into sync_mutation (user_id, uid, name, args_hash, status, at) values (${owner.id}, ${parked.uid}, ${parked.name}, '', 'parked', now())`.execute(
+    const deadLetter = sent('job.post', post().args);
+    await sql`insert into sync_mutation (user_id, uid, name, args_hash, status, at) values (${owner.id}, ${deadLetter.uid}, ${deadLetter.name}, '', 'parked', now())`.execute(
       harness.db.sql,
     );
-    await sql`insert into sync_parked (user_id, uid, name, args, error, parked_at) values (${owner.id}, ${parked.uid}, ${parked.name}, to_jsonb(${JSON.stringify(parked.args)}::text), '', now())`.execute(
+    await sql`insert into sync_parked (user_id, uid, name, args, error, parked_at) values (${owner.id}, ${deadLetter.uid}, ${deadLetter.name}, to_jsonb(${JSON.stringify(deadLetter.args)}::text), '', now())`.execute(
       harness.db.sql,
     );
-    await replayDeadLetter(parts, { userId: owner.id, uid: parked.uid });
+    await replayDeadLetter(parts, { userId: owner.id, uid: deadLetter.uid });
     expect(answers).toEqual(['55P03', '55P03', '55P03']);
     expect(
       await meanwhile((other) => sql`select 1 from users where id = ${owner.id} for no key update`.execute(other)),

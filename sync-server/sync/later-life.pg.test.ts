@@ -133,13 +133,15 @@ describe.each(databases)('a database that a device has seen more of, on %s', (ki
   });
 
   it('[S14] has a later life elsewhere, as two servers learn of two devices: the higher version is kept', async () => {
-    const lineage = await timelineOf(copy);
+    const timeline = await timelineOf(copy);
     const other = await copies.open();
-    expect(await timelineOf(other)).toBe(lineage);
+    expect(await timelineOf(other)).toBe(timeline);
     const later = { lineage: makeTestId(), head: '8000000000000000' };
-    await expect(noticeLater(copy, harness.parts.log, later, lineage)).rejects.toMatchObject({ name: 'TimelineEnded' });
+    await expect(noticeLater(copy, harness.parts.log, later, timeline)).rejects.toMatchObject({
+      name: 'TimelineEnded',
+    });
     const lower = { ...later, head: '7000000000000000' };
-    await expect(noticeLater(other, harness.parts.log, lower, lineage)).rejects.toMatchObject({
+    await expect(noticeLater(other, harness.parts.log, lower, timeline)).rejects.toMatchObject({
       name: 'TimelineEnded',
     });
     expect(await laterVersionIn(await copies.open({ mayBeSuperseded: true }))).toBe(later.head);

@@ -93,7 +93,7 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
   const pulling = pLimit(pulls.atOnce);
   const watching = new Set<Parameters<Poke['onAccounts']>[0]>();
   let head = '0';
-  let lineage: string | undefined;
+  let timeline: string | undefined;
   let stopListening: (() => Promise<void>) | undefined;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
@@ -159,13 +159,14 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
 
   async function catchUp(): Promise<void> {
     let { commits, shared } = await readCommits();
-    if (commits.isMoved || (commits.timeline === lineage && BigInt(commits.head) < BigInt(head))) {
-      await store.noticeRestore(log, lineage === undefined ? undefined : { lineage, head });
+    if (commits.isMoved || (commits.timeline === timeline && BigInt(commits.head) < BigInt(head))) {
+      await store.noticeRestore(log, timeline === undefined ? undefined : { lineage: timeline, head });
       ({ commits, shared } = await readCommits());
     }
-    const isSameLife = lineage === undefined || commits.timeline === lineage;
-    if (lineage !== undefined && !isSameLife) store.noticeTimeline?.({ timeline: commits.timeline, ended: [lineage] });
-    if (!isSameLife) log.warn({ before: lineage, lineage: commits.timeline }, 'the database has another timeline');
+    const isSameLife = timeline === undefined || commits.timeline === timeline;
+    if (timeline !== undefined && !isSameLife)
+      store.noticeTimeline?.({ timeline: commits.timeline, ended: [timeline] });
+    if (!isSameLife) log.warn({ before: timeline, lineage: commits.timeline }, 'the database has another timeline');
     const changed = {
       people: new Set(commits.people),
       accounts: new Set(commits.accounts),
@@ -175,7 +176,7 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
     const touched = [...devices].filter(({ listener }) => !isSameLife || changed.accounts.has(listener.userId));
     const actors = await findActors(store, [...new Set(touched.map(({ listener }) => listener.userId))]);
     for (const device of touched) device.actor = actors.get(device.listener.userId);
-    ({ head, timeline: lineage } = commits);
+    ({ head, timeline } = commits);
     for (const heard of watching) heard(isSameLife ? changed.accounts : 'all');
     const now = clock().toISOString();
     for (const device of devices) {
@@ -195,7 +196,7 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
       const commits = await tx.commitsAfter(head);
       const changed = known(commits);
       const reader = standing.find(({ actor }) => changed.every((name) => mayRead(name, actor, now)));
-      const isReadable = changed.length > 0 && commits.timeline === lineage && !commits.isMoved;
+      const isReadable = changed.length > 0 && commits.timeline === timeline && !commits.isMoved;
       if (reader === undefined || !isReadable) return { commits, shared: undefined };
       const question = { readerId: reader.listener.userId, after: head, timeline: commits.timeline, now };
       return { commits, shared: await readSharedChange(tx, carrying.collections, question) };
@@ -210,7 +211,7 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
     );
   }
 
-  const seen = () => (lineage === undefined ? undefined : { lineage, head });
+  const seen = () => (timeline === undefined ? undefined : { lineage: timeline, head });
   const onError = (error: unknown) => log.warn({ err: error }, 'could not poke a device');
 
   function isFresh(): boolean {

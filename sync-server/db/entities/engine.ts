@@ -58,7 +58,7 @@ const SyncAttemptEntity = defineEntity({
   },
 });
 
-const SyncParkedEntity = defineEntity({
+const DeadLetterEntity = defineEntity({
   name: 'SyncParked',
   tableName: 'sync_parked',
   rowLevelSecurity: true,
@@ -164,7 +164,7 @@ const SyncDeviceEntity = defineEntity({
 });
 
 /** A segment never changes once written. */
-const ShelfSegmentEntity = defineEntity({
+const SegmentEntity = defineEntity({
   name: 'ShelfSegment',
   tableName: 'shelf_segment',
   rowLevelSecurity: true,
@@ -189,7 +189,7 @@ const ShelfSegmentEntity = defineEntity({
 });
 
 /** Which segments a collection has now. */
-const ShelfManifestEntity = defineEntity({
+const ManifestEntity = defineEntity({
   name: 'ShelfManifest',
   tableName: 'shelf_manifest',
   rowLevelSecurity: true,
@@ -208,12 +208,12 @@ export const engineEntities = {
   SyncChangeEntity,
   SyncMutationEntity,
   SyncAttemptEntity,
-  SyncParkedEntity,
+  DeadLetterEntity,
   SyncMetaEntity,
   SyncTimelineEntity,
   SyncSentAgainEntity,
   SyncSafeEntity,
   SyncDeviceEntity,
-  ShelfSegmentEntity,
-  ShelfManifestEntity,
+  SegmentEntity,
+  ManifestEntity,
 } as const;

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /** What people see. Columns: shared/tables. */
-const desk: readonly string[] = [
+const privateTables: readonly string[] = [
   `create table users (
      id uuid primary key,
      email text not null,
@@ -172,6 +172,6 @@ const closed = tables.map((table) => `alter table ${table} enable row level secu
 /** The synced tables, and the engine's own. The triggers are generated: sync-triggers.ts. */
 export class SyncedTables extends Migration {
   override up(): void {
-    for (const statement of [...desk, ...engine, ...closed]) this.addSql(statement);
+    for (const statement of [...privateTables, ...engine, ...closed]) this.addSql(statement);
   }
 }

@@ -47,15 +47,15 @@ export const operations = {
   ),
 
   'parked.read': operation(false, one, async (parts, args, requestId) => {
-    const parked = await readDeadLetter(parts.database.sql, args);
+    const deadLetter = await readDeadLetter(parts.database.sql, args);
     await audit(parts.database.sql, parts.log, parts.clock(), {
       action: 'parked.read',
       ...args,
       requestId,
-      result: parked ? 'done' : 'nothing-parked',
+      result: deadLetter ? 'done' : 'nothing-parked',
     });
-    if (parked === undefined) throw noDeadLetter();
-    return parked;
+    if (deadLetter === undefined) throw noDeadLetter();
+    return deadLetter;
   }),
 
   'parked.replay': operation(true, one, async (parts, args, requestId) => {

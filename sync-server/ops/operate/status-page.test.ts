@@ -25,16 +25,16 @@ const status = (changes: Partial<Status> = {}): Status => ({
 const said = (changes: Partial<Status>) => /role="status">([^<]*)</.exec(statusPage(status(changes), true))?.[1];
 
 it('sums the state up in one line, the worst first', () => {
-  const parked = [
+  const deadLetters = [
     { userId: 'u', uid: 'i', name: 'job.post', error: 'e', parkedAt: new Date(), replayedAt: null, discardedAt: null },
   ];
   expect(said({})).toBe('Ready: all is well');
-  expect(said({ parked })).toBe('Ready; 1 parked change waits for you');
+  expect(said({ parked: deadLetters })).toBe('Ready; 1 parked change waits for you');
   expect(said({ parked: undefined })).toBe('Ready, but parked changes could not be read');
-  expect(said({ parked, checks: { database: ok, billing: { ...ok, state: 'down', isNeeded: false } } })).toBe(
-    'Ready, but billing is away',
-  );
-  expect(said({ parked, reasons: ['disk: the disk is full'] })).toBe('Not ready: disk: the disk is full');
+  expect(
+    said({ parked: deadLetters, checks: { database: ok, billing: { ...ok, state: 'down', isNeeded: false } } }),
+  ).toBe('Ready, but billing is away');
+  expect(said({ parked: deadLetters, reasons: ['disk: the disk is full'] })).toBe('Not ready: disk: the disk is full');
 });
 
 it('works without the database', () => {
@@ -44,7 +44,7 @@ it('works without the database', () => {
 });
 
 it('lets nothing that was sent become HTML, and needs nothing inline', () => {
-  const parked = [
+  const deadLetters = [
     { userId: evil, uid: evil, name: evil, error: evil, parkedAt: new Date(), replayedAt: null, discardedAt: null },
   ];
   const overview: Status['sync'] = {
@@ -65,7 +65,7 @@ it('lets nothing that was sent become HTML, and needs nothing inline', () => {
     retention: [{ job: evil, finishedAt: new Date(), removed: 0 }],
   };
   const page = statusPage(
-    status({ parked, sync: overview, reasons: [evil], checks: { disk: { ...ok, says: evil } } }),
+    status({ parked: deadLetters, sync: overview, reasons: [evil], checks: { disk: { ...ok, says: evil } } }),
     false,
   );
   const alerts = page.slice(page.indexOf('id="alerts"'), page.indexOf('id="decided"'));

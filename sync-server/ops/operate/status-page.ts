@@ -129,7 +129,7 @@ export function statusPart(status: Status): Html {
     ${safetySection(safety)}
     <section aria-labelledby="parked">
       <h2 id="parked">Parked changes</h2>
-      ${parkedList(parked)}
+      ${listOfDeadLetters(parked)}
     </section>`;
 }
 
@@ -157,7 +157,7 @@ function historyTable(history: readonly Minute[]): Html {
   );
 }
 
-function parkedList(parked: Status['parked']): Html {
+function listOfDeadLetters(parked: Status['parked']): Html {
   if (parked === undefined) return html`<p>They could not be read.</p>`;
   if (parked.length === 0) return html`<p>None waits.</p>`;
   const items = parked.map(
