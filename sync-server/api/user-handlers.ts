@@ -1,8 +1,10 @@
 import type { User } from '../../shared/tables/index.ts';
+import { lockOf } from '../db/advisory-locks.ts';
+import type { Database } from '../db/database.ts';
 import type { Deps } from '../ports/deps.ts';
 import { notFound } from '../http/http-problem.ts';
+import { asSystem } from '../sync/as-system.ts';
 import type { Handlers } from './call-router.ts';
-import { createPerson } from './create-person.ts';
 import { mustBeOwnEmail } from './own-email.ts';
 
 export function asCurrentUser({ createdAt: _, ...user }: User) {
@@ -32,4 +34,15 @@ export function userHandlers({ clock, database }: Deps): Pick<Handlers, 'users.m
       return asCurrentUser(made);
     },
   };
+}
+
+/** Makes the profile record, once: of two at the same time the second finds what the first made. */
+function createPerson(database: Database, person: User): Promise<User> {
+  return asSystem(database, async (tx) => {
+    await lockOf.person(person.id).execute(tx.sql);
+    const there = await tx.hold('users', person.id);
+    if (there !== undefined) return there;
+    await tx.insert('users', person);
+    return person;
+  });
 }

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { MikroORM } from '@mikro-orm/pglite';
 import type { MikroORM as PostgresOrm } from '@mikro-orm/postgresql';
 import { columnParsers } from './column-parsers.ts';
-import { filesOf } from './database-files.ts';
 import type { Database } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
 import { installSyncTriggers } from './install-sync-triggers.ts';
@@ -94,4 +93,13 @@ export async function overPglite(
     },
     close: () => orm.close(true),
   };
+}
+
+/**
+ * Which files an embedded database lies in, by one that PostgreSQL never writes again. A copy that is put in their place has another;
+ * undefined where there are none.
+ */
+function filesOf(folder: string): string | undefined {
+  const file = statSync(join(folder, 'PG_VERSION'), { bigint: true, throwIfNoEntry: false });
+  return file && `files:${file.ino}:${file.mtimeNs}`;
 }

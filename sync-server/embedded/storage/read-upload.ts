@@ -2,7 +2,6 @@ import busboy from 'busboy';
 import type { Context } from 'koa';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { declaredType } from './declared-type.ts';
 import { invalidRequest, StorageProblem, tooLarge } from './storage-problem.ts';
 
 export interface Upload<T> {
@@ -16,6 +15,12 @@ type Receive<T> = (bytes: AsyncIterable<Uint8Array>) => Promise<T>;
 const noCache = 'no-cache';
 const cacheWords =
   /^((public|private|no-cache|no-store|immutable|must-revalidate|(s-maxage|max-age|stale-while-revalidate)=\d{1,9})(, ?|$))+$/;
+
+/** The type a sender declares, without its parameters; `image/jpg` is what some devices say for JPEG. */
+function declaredType(header: string): string {
+  const type = header.split(';')[0]?.trim().toLowerCase() ?? '';
+  return type === 'image/jpg' ? 'image/jpeg' : type;
+}
 
 /** Leaves the stream usable when reading stops early: the rest still has to be read and dropped before the client reads an answer. */
 const chunksOf = (stream: Readable) => stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;

@@ -159,7 +159,7 @@ export function createMemoryStore({
   };
 }
 
-/** What a new connection reads (db/read-timeline-seen.ts). */
+/** What a new connection reads (db/admit-connection.ts). */
 function timelineSeenOf(engine: MemoryEngine): TimelineSeen {
   const meta = engine.committed().get('sync_meta')?.get('only');
   const before = [...(engine.committed().get('sync_timeline')?.values() ?? [])];
