@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../sync-server/db/open-database.ts';
@@ -169,6 +171,23 @@ for (const kind of kinds)
       expect(timelines.size).toBe(3);
       const aside = expect.stringMatching(kind === 'postgres' ? /^dwang_before_\d{17}$/ : /^before-restore-/) as string;
       expect(await setAside()).toEqual([aside, aside]);
+    });
+
+    test('a backup without what phones were told to be safe, and keep no more, is refused unless the loss is named', async () => {
+      env['SAFE_BY'] = 'backup';
+      const older = must(places['folder'], 'folder');
+      await signUp('safe@example.nz');
+      await follow('Back up');
+      const newer = must(places['folder'], 'folder');
+      places['folder'] = older;
+      await expect(follow('Restore')).rejects.toThrow('--lose-what-was-safe');
+      expect((await state()).people).toEqual(['before@example.nz', 'safe@example.nz']);
+      places['folder'] = newer;
+      expect(await follow('Restore')).toContain('What was there until now is in');
+      const path = [...(tools === undefined ? [] : [tools.bin]), must(toolEnv().PATH, 'PATH')].join(delimiter);
+      const nevertheless = ['scripts/ops.ts', 'restore', '--from', older, '--lose-what-was-safe'];
+      await promisify(execFile)(process.execPath, nevertheless, { env: { ...process.env, ...env, PATH: path } });
+      expect((await state()).people).toEqual(['before@example.nz']);
     });
 
     test('a restore by other means is said twice in a row, and each time a new timeline begins', async () => {

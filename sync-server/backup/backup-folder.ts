@@ -98,6 +98,15 @@ export async function writeBackup({
   return { folder, ...manifest };
 }
 
+/** What a backup says of itself. @throws BackupProblem where there is none. */
+export async function readManifest(folder: string): Promise<BackupManifest> {
+  const text = await readFile(join(folder, 'backup.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new BackupProblem(`There is no backup in ${folder}.`);
+    throw error;
+  });
+  return manifestSchema.parse(JSON.parse(text));
+}
+
 /**
  * Reads and checks a backup of that kind.
  *
@@ -107,11 +116,7 @@ export async function readBackup(
   folder: string,
   kind: BackupManifest['kind'],
 ): Promise<{ manifest: BackupManifest; database: string; objects: string }> {
-  const text = await readFile(join(folder, 'backup.json'), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new BackupProblem(`There is no backup in ${folder}.`);
-    throw error;
-  });
-  const manifest = manifestSchema.parse(JSON.parse(text));
+  const manifest = await readManifest(folder);
   if (manifest.kind !== kind)
     throw new BackupProblem(
       manifest.kind === 'embedded'

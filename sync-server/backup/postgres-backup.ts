@@ -13,6 +13,7 @@ import {
   type BackupManifest,
   type Restored,
 } from './backup-folder.ts';
+import { mustHoldWhatIsSafe } from './must-hold-what-is-safe.ts';
 import { runTool } from './postgres-tools.ts';
 
 interface PostgresPlace {
@@ -36,6 +37,8 @@ interface RestoreParts extends Omit<PostgresPlace, 'dataDir'> {
   /** A database on the same server from which others are made and renamed. */
   adminUrl: string;
   folder: string;
+  /** Also where phones were told that something is safe which the backup lacks, and keep it no more. */
+  mayLose: boolean;
   now: Date;
 }
 
@@ -45,13 +48,21 @@ interface RestoreParts extends Omit<PostgresPlace, 'dataDir'> {
  *
  * @throws BackupProblem at the first error: the database and its timeline are then unchanged.
  */
-export async function restorePostgres({ url, adminUrl, objects, folder, now }: RestoreParts): Promise<Restored> {
+export async function restorePostgres({
+  url,
+  adminUrl,
+  objects,
+  folder,
+  mayLose,
+  now,
+}: RestoreParts): Promise<Restored> {
   const backup = await readBackup(folder, 'postgres');
   const name = decodeURIComponent(new URL(url).pathname.slice(1));
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
   try {
     const wasThere = await mustBeUnused(admin, name);
+    if (wasThere && !mayLose) await mustHoldWhatIsSafe(url, backup.manifest);
     const stamp = now.toISOString().replace(/\D/g, '');
     const named = (what: string, at = stamp) => `${name.slice(0, 30)}_${what}_${at}`;
     const [fresh, aside] = [named('restoring'), named('before')];
