@@ -45,7 +45,7 @@ const SessionEntity = defineEntity({
     /** Key of the refresh tokens of this session alone. */
     refreshSecret: p.text(),
     refreshCount: p.integer(),
-    method: p.enum(['password', 'otp']),
+    method: p.enum(['password', 'otp', 'restored']),
     createdAt: p.datetime(),
     refreshedAt: p.datetime(),
     /** When the session was first put to use after it was handed out. */

@@ -18,6 +18,7 @@ import { Positions } from './migration-0016-positions.ts';
 import { Timelines } from './migration-0017-timelines.ts';
 import { Safe } from './migration-0019-safe.ts';
 import { Proof } from './migration-0020-proof.ts';
+import { RestoredSessions } from './migration-0021-restored-sessions.ts';
 import { SentAgain } from './migration-0018-sent-again.ts';
 
 export interface NamedMigration {
@@ -51,4 +52,5 @@ export const migrations: NamedMigration[] = [
   { name: '0018-sent-again', class: SentAgain },
   { name: '0019-safe', class: Safe },
   { name: '0020-proof', class: Proof },
+  { name: '0021-restored-sessions', class: RestoredSessions },
 ];

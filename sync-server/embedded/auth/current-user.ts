@@ -22,8 +22,11 @@ function mergeMetadata(user: UserRow, changes: Record<string, unknown>): Record<
   return checkMetadata(Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)));
 }
 
-/** How long a sign-in is proof enough that it is the person who changes the password; a mailed link is opened to do just that. */
-const freshMs: Record<SessionRow['method'], number> = { password: 15 * minute, otp: 60 * minute };
+/**
+ * How long a sign-in is proof enough that it is the person who changes the password; a mailed link is opened to do just that. A device that
+ * brought its account back may be one that its person had signed out: only their mail proves anything.
+ */
+const freshMs: Record<SessionRow['method'], number> = { password: 15 * minute, otp: 60 * minute, restored: 0 };
 
 /**
  * A person who finds a signed-in phone must not be able to take over the account: a new password needs the old one, a mailed code, or a

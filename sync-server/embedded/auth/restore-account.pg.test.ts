@@ -93,7 +93,29 @@ describe.each(databases)('an account that a restore has lost, on %s', (kind) => 
     expect((await signIn(email)).code).toBe('invalid_credentials');
     const { location, fragment } = await follow(await harness.linkFor(email));
     expect(location.pathname).toBe('/edit-account');
-    expect(fragment.get('password')).toBe('none');
+    expect([fragment.get('type'), fragment.get('password')]).toEqual(['recovery', null]);
+  });
+
+  it('a device that its person had signed out before the restore gets no password chosen, and the mail comes whatever was asked for', async () => {
+    const { email, phone } = await newPerson();
+    const choose = ({ token: bearer }: Phone, chosen: string) =>
+      fetch(`${harness.url}/auth/v1/user`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ password: chosen }),
+      }).then(async (response) => [response.status, ((await response.json()) as { error_code?: string }).error_code]);
+    const own = (await signIn(email)).phone;
+    expect(await choose(own, 'own-correct-horse')).toEqual([200, undefined]);
+    expect((await renew(phone)).code).toBe('refresh_token_not_found');
+    await lose(phone);
+    const link = await fetch(`${harness.url}/auth/v1/recover`, { method: 'POST', body: JSON.stringify({ email }) });
+    expect(link.status).toBe(200);
+    const { phone: evicted } = await renew(phone);
+    expect(await choose(evicted, 'taken-over-horse')).toEqual([400, 'reauthentication_needed']);
+    const { fragment } = await follow(await harness.linkFor(email));
+    const person = { ...own, token: fragment.get('access_token') ?? '' };
+    expect(await choose(person, 'chosen-by-mail-horse')).toEqual([200, undefined]);
+    expect((await renew(evicted)).code).toBe('refresh_token_not_found');
   });
 
   it('a phone that lost the answer gets another one; once the session was used its old token is worth nothing', async () => {

@@ -131,7 +131,7 @@ async function takeUnusedSession(tables: EmbeddedSql, sessionId: string): Promis
 /**
  * `GET /auth/v1/verify?token=&type=signup|recovery&redirect_to=`: the mailed link -> 303 to the product, with the session or the error in
  * the fragment, where no server on the way sees it. HEAD and prefetches change nothing. A person without a password is redirected to
- * where one is chosen, whatever the link was for, with `type=recovery` and `password=none`.
+ * where one is chosen, whatever the link was for: with `type=recovery`, and `password=none` where a sign-up was contested.
  */
 export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> {
   const origin = originFor(parts.publicUrl(), ctx.host);
@@ -167,7 +167,8 @@ async function sessionFragment(
   type: string,
 ): Promise<URLSearchParams> {
   const body = await sessionBody(parts, ctx, user, session);
-  const hasPassword = user.password_hash !== null;
+  // A reset chooses a password in any case.
+  const isContested = type === 'signup' && user.password_hash === null;
   return new URLSearchParams({
     access_token: body.access_token,
     expires_at: String(body.expires_at),
@@ -175,8 +176,8 @@ async function sessionFragment(
     refresh_token: body.refresh_token,
     sb: '',
     token_type: body.token_type,
-    type: hasPassword ? type : 'recovery',
-    ...(hasPassword ? {} : { password: 'none' }),
+    type: isContested ? 'recovery' : type,
+    ...(isContested ? { password: 'none' } : {}),
   });
 }
 

@@ -107,9 +107,11 @@ export async function createFileStore(folder: string): Promise<FileStore> {
         );
       },
       async keep() {
-        await mkdir(collection(version), { recursive: true });
+        const isNew = (await mkdir(collection(version), { recursive: true })) !== undefined;
         await rename(draft, place(version));
         await syncFolder(collection(version));
+        // The names of the folders themselves.
+        if (isNew) for (const above of [join(folder, 'objects'), folder]) await syncFolder(above);
       },
       drop: () => rm(draft, { force: true }),
     };
