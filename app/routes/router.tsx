@@ -10,6 +10,7 @@ import { readJobSearch } from '../features/jobs/job-filters.ts';
 import { readTradieSearch } from '../features/tradies/tradie-filters.ts';
 import { oneOf, readFlag, readText, type RawSearch } from '../lib/read-search.ts';
 import { GatedLayout } from './gated-layout.tsx';
+import { importAgain } from '../lib/import-again.ts';
 import { mayMove } from '../lib/may-move.ts';
 import { RootLayout } from './root-layout.tsx';
 
@@ -19,15 +20,17 @@ declare module '@tanstack/react-router' {
   }
 }
 
+const lazyPage: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(importAgain(load), name);
+
 const root = createRootRoute({
   component: RootLayout,
-  notFoundComponent: lazyRouteComponent(() => import('../features/frame/not-found-page.tsx'), 'NotFoundPage'),
+  notFoundComponent: lazyPage(() => import('../features/frame/not-found-page.tsx'), 'NotFoundPage'),
 });
 
 const home = createRoute({
   getParentRoute: () => root,
   path: '/' satisfies PagePath,
-  component: lazyRouteComponent(() => import('./home-route.tsx'), 'HomeRoute'),
+  component: lazyPage(() => import('./home-route.tsx'), 'HomeRoute'),
 });
 
 /** Pages that need the session; the others wait for nothing. */
@@ -56,83 +59,83 @@ const dashboard = createRoute({
   getParentRoute: () => gated,
   path: '/dashboard' satisfies PagePath,
   validateSearch: readDashboardSearch,
-  component: lazyRouteComponent(() => import('./dashboard-route.tsx'), 'DashboardRoute'),
+  component: lazyPage(() => import('./dashboard-route.tsx'), 'DashboardRoute'),
 });
 
 const postJob = createRoute({
   getParentRoute: () => gated,
   path: '/post-job' satisfies PagePath,
   validateSearch: readPostSearch,
-  component: lazyRouteComponent(() => import('./post-job-route.tsx'), 'PostJobRoute'),
+  component: lazyPage(() => import('./post-job-route.tsx'), 'PostJobRoute'),
 });
 
 const findJobs = createRoute({
   getParentRoute: () => gated,
   path: '/find-jobs' satisfies PagePath,
   validateSearch: readJobSearch,
-  component: lazyRouteComponent(() => import('./find-jobs-route.tsx'), 'FindJobsRoute'),
+  component: lazyPage(() => import('./find-jobs-route.tsx'), 'FindJobsRoute'),
 });
 
 const job = createRoute({
   getParentRoute: () => gated,
   path: '/job/$id' satisfies PagePath,
-  component: lazyRouteComponent(() => import('./job-route.tsx'), 'JobRoute'),
+  component: lazyPage(() => import('./job-route.tsx'), 'JobRoute'),
 });
 
 const editJob = createRoute({
   getParentRoute: () => gated,
   path: '/edit-job/$id' satisfies PagePath,
   validateSearch: readAgain,
-  component: lazyRouteComponent(() => import('./edit-job-route.tsx'), 'EditJobRoute'),
+  component: lazyPage(() => import('./edit-job-route.tsx'), 'EditJobRoute'),
 });
 
 const waiting = createRoute({
   getParentRoute: () => gated,
   path: '/waiting' satisfies PagePath,
-  component: lazyRouteComponent(() => import('./waiting-route.tsx'), 'WaitingRoute'),
+  component: lazyPage(() => import('./waiting-route.tsx'), 'WaitingRoute'),
 });
 
 const legal = createRoute({
   getParentRoute: () => root,
   path: '/legal' satisfies PagePath,
-  component: lazyRouteComponent(() => import('../features/legal/legal-page.tsx'), 'LegalPage'),
+  component: lazyPage(() => import('../features/legal/legal-page.tsx'), 'LegalPage'),
 });
 
 const findTradies = createRoute({
   getParentRoute: () => root,
   path: '/find-tradies' satisfies PagePath,
   validateSearch: readTradieSearch,
-  component: lazyRouteComponent(() => import('./find-tradies-route.tsx'), 'FindTradiesRoute'),
+  component: lazyPage(() => import('./find-tradies-route.tsx'), 'FindTradiesRoute'),
 });
 
 const tradie = createRoute({
   getParentRoute: () => root,
   path: '/tradie/$id' satisfies PagePath,
-  component: lazyRouteComponent(() => import('./tradie-route.tsx'), 'TradieRoute'),
+  component: lazyPage(() => import('./tradie-route.tsx'), 'TradieRoute'),
 });
 
 const becomeTradie = createRoute({
   getParentRoute: () => gated,
   path: '/become-tradie' satisfies PagePath,
-  component: lazyRouteComponent(() => import('./become-tradie-route.tsx'), 'BecomeTradieRoute'),
+  component: lazyPage(() => import('./become-tradie-route.tsx'), 'BecomeTradieRoute'),
 });
 
 const editTradie = createRoute({
   getParentRoute: () => gated,
   path: '/edit-tradie' satisfies PagePath,
-  component: lazyRouteComponent(() => import('./edit-tradie-route.tsx'), 'EditTradieRoute'),
+  component: lazyPage(() => import('./edit-tradie-route.tsx'), 'EditTradieRoute'),
 });
 
 const editAccount = createRoute({
   getParentRoute: () => gated,
   path: '/edit-account' satisfies PagePath,
-  component: lazyRouteComponent(() => import('./edit-account-route.tsx'), 'EditAccountRoute'),
+  component: lazyPage(() => import('./edit-account-route.tsx'), 'EditAccountRoute'),
 });
 
 const devUi = createRoute({
   getParentRoute: () => root,
   path: '/dev/ui',
-  component: lazyRouteComponent(() => import('./dev-ui-route.tsx'), 'DevUiRoute'),
+  component: lazyPage(() => import('./dev-ui-route.tsx'), 'DevUiRoute'),
 });
 
 const routeTree = root.addChildren([
