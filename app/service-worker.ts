@@ -6,6 +6,7 @@ import {
   type PrecacheEntry,
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing';
+import { giveUpKeptPages } from '../shared/lib/kept-pages.ts';
 import { wholePages } from '../shared/routes.ts';
 import { keepPushedJobs } from './collections/keep-pushed-jobs.ts';
 import { openPersonDb } from './db/person-db.ts';
@@ -59,9 +60,19 @@ const frame = createHandlerBoundToURL('/index.html');
 registerRoute(
   new NavigationRoute((options) => {
     const page = written.get(options.url.pathname) ?? (isAppPage(options.url) ? frame : undefined);
-    return page === undefined ? fetch(options.request) : page(options);
+    return page === undefined ? fetch(options.request) : page(options).then(replacing);
   }),
 );
+
+/**
+ * In WebKit a page whose place another one takes is not kept for the way back then: it would sleep with what it has begun in the storage.
+ * Chromium, which alone has Background Sync, gives such pages up by itself.
+ */
+function replacing(page: Response): Response {
+  if ('sync' in self.registration) return page;
+  const { status, headers } = page;
+  return new Response(page.body, { status, headers: { ...Object.fromEntries(headers), ...giveUpKeptPages } });
+}
 
 registerRoute(
   ({ url, request }) => request.method === 'GET' && request.destination === 'image' && cacheFor(url) !== undefined,

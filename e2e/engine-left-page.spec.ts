@@ -3,16 +3,17 @@ import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
-import { demo, giveCredentials } from './person.ts';
+import { demo, giveCredentials, untilInstalled } from './person.ts';
 
 /*
- * A page that is left while its person's database is made. WebKit keeps such a page, asleep, with the database half made, and the next
- * page waited for it.
+ * WebKit keeps a page that is left, asleep, with what it has begun in the storage, and the pages after it waited for that without end. The
+ * app ends what it knows of as the page goes; here a page holds what the app knows nothing of.
  */
 
 let server: RunningServer;
 let phone: Device<Tab>;
 
+test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
   server = await openServer();
   phone = await openPhone(server.url);
@@ -33,14 +34,57 @@ function leaveHalfway(): void {
   };
 }
 
+/** Runs in the page: writes into each database of the site, and never ends it. */
+async function holdAll(): Promise<void> {
+  const names = (await indexedDB.databases()).flatMap(({ name }) => (name?.startsWith('dwang-') ? [name] : []));
+  const held = names.map(
+    (name) =>
+      new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open(name);
+        opening.addEventListener('error', () => reject(opening.error ?? new Error(name)));
+        opening.addEventListener('success', () => {
+          const [store = ''] = opening.result.objectStoreNames;
+          const entries = opening.result.transaction(opening.result.objectStoreNames, 'readwrite').objectStore(store);
+          const goOn = () => {
+            resolve();
+            entries.count().addEventListener('success', goOn);
+          };
+          goOn();
+        });
+      }),
+  );
+  await Promise.all(held);
+}
+
+/** Its failure says what the page shows. */
+async function seeJobs(page: Tab): Promise<void> {
+  const jobs = page.getByRole('heading', { name: /^Your Posted Jobs \([1-9]/ });
+  await jobs.waitFor();
+  expect(await jobs.count()).toBe(1);
+}
+
 test('a page that is left right after the sign-in, while the person’s database is made, does not keep the next page from opening it', async () => {
   const page = phone.page();
   await page.evaluate(leaveHalfway);
   await giveCredentials(page, demo('homeowner'));
   await page.getByRole('heading', { level: 1, name: 'Find Tradies' }).waitFor();
   await page.goto(`${server.url}/dashboard`);
-  const jobs = page.getByRole('heading', { name: /^Your Posted Jobs \([1-9]/ });
-  // Its failure says what the page shows.
-  await jobs.waitFor();
-  expect(await jobs.count()).toBe(1);
+  await seeJobs(page);
+});
+
+test('a page that is left in the middle of writing, for one that is not the app’s, does not keep the next one from its storage', async () => {
+  const page = phone.page();
+  await untilInstalled(phone);
+  await page.evaluate(holdAll);
+  await page.goto(`${server.url}/api/docs`);
+  await page.goto(`${server.url}/dashboard`);
+  await seeJobs(page);
+});
+
+test('a page that is left in the middle of writing, for another one of the app, does not keep that from its storage, without signal either', async () => {
+  const page = phone.page();
+  await page.evaluate(holdAll);
+  await phone.setSignal(false);
+  await page.goto(`${server.url}/dashboard`);
+  await seeJobs(page);
 });

@@ -2,6 +2,7 @@ import type Router from '@koa/router';
 import { apiRoutes } from './api-routes.ts';
 import { createJobMails } from './job-mails.ts';
 import { keptNoteRoutes } from './pages/kept-note-routes.ts';
+import { keptPagesRoutes } from './pages/kept-pages-routes.ts';
 import { sitemapRoutes } from './pages/sitemap-routes.ts';
 import { webhookRoute } from './billing/webhook-route.ts';
 import type { Deps } from './ports/deps.ts';
@@ -19,5 +20,6 @@ export const routes: RouteModule[] = [
   webhookRoute,
   unsubscribe,
   keptNoteRoutes,
+  keptPagesRoutes,
   sitemapRoutes,
 ];

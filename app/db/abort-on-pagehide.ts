@@ -1,4 +1,5 @@
 import { Dexie, type DexieOptions } from 'dexie';
+import { watchForHoldUps } from './held-up.ts';
 import { refreshLiveQueries } from './refresh-live-queries.ts';
 
 /** `PageTransitionEvent`, which only pages have. */
@@ -8,7 +9,8 @@ type KeptEvent = Event & { persisted: boolean };
  * A database whose transactions end with their page. A browser may keep a page that is left, to have it at hand for the way back. WebKit
  * puts it to sleep with its transactions open, the one that makes the database included, and every other page of the site then waits for
  * them without end (https://bugs.webkit.org/show_bug.cgi?id=315804). So such a page ends them as it goes, as if it had been closed, and
- * begins none and opens nothing while it sleeps; when it is shown again, it reads again.
+ * begins none and opens nothing while it sleeps; when it is shown again, it reads again. What slips through, a database that is being asked
+ * for as the page goes among it, is given up once another page waits for it (`held-up.ts`).
  */
 export function openDb(
   name: string,
@@ -31,15 +33,17 @@ export function openDb(
     isKept = false;
     if ((event as KeptEvent).persisted) refreshLiveQueries();
   });
+  const heed = watchForHoldUps();
   const follow = (transaction: IDBTransaction) => {
     open.add(transaction);
+    heed(transaction, 'complete', 'abort');
     for (const event of ['complete', 'abort']) transaction.addEventListener(event, () => open.delete(transaction));
     if (isKept) end(transaction);
     return transaction;
   };
   return new Dexie(name, {
     ...options,
-    indexedDB: followed((options.indexedDB ?? Dexie.dependencies.indexedDB) as IDBFactory, follow, () => isKept),
+    indexedDB: followed((options.indexedDB ?? Dexie.dependencies.indexedDB) as IDBFactory, follow, () => isKept, heed),
   });
 }
 
@@ -47,12 +51,17 @@ export function openDb(
  * The browser's databases, with each of their transactions told of. Dexie begins some out of sight of its middleware: the one that makes a
  * database or brings an older app's to a new version, and the one in which it looks at what a database holds.
  */
-function followed(factory: IDBFactory, follow: (transaction: IDBTransaction) => IDBTransaction, isKept: () => boolean) {
+function followed(
+  factory: IDBFactory,
+  follow: (transaction: IDBTransaction) => IDBTransaction,
+  isKept: () => boolean,
+  heed: ReturnType<typeof watchForHoldUps>,
+) {
   return {
     open: (name: string, version?: number) => {
       // The browser would open it, and the page, asleep, never hear of it: such a connection yields to no other page.
       if (isKept()) throw new DOMException('This page has been left.', 'AbortError');
-      const opening = factory.open(name, version);
+      const opening = heed(factory.open(name, version), 'upgradeneeded', 'success', 'error');
       opening.addEventListener('upgradeneeded', () => opening.transaction && follow(opening.transaction));
       opening.addEventListener('success', () => {
         const db = opening.result;
@@ -61,7 +70,7 @@ function followed(factory: IDBFactory, follow: (transaction: IDBTransaction) => 
       });
       return opening;
     },
-    deleteDatabase: (name: string) => factory.deleteDatabase(name),
+    deleteDatabase: (name: string) => heed(factory.deleteDatabase(name), 'success', 'error'),
     databases: () => factory.databases(),
   };
 }
