@@ -6,11 +6,9 @@ import { timeoutMs } from './e2e/timeout-ms.ts';
 const looks = 'looks-*.spec.ts';
 /** Whose push service a test can be: no other engine lets it. */
 const inFirefoxAlone = 'firefox-*.spec.ts';
-/** What WebKit alone keeps in one file. */
+/** What WebKit alone does: it keeps pages that are left, and its caches in one list. */
 const inWebkitAlone = 'webkit-*.spec.ts';
 const isLong = process.env['TEST_LONG'] === '1';
-/** What does not pass there in every run (docs/browsers.md): in the long run alone. */
-const unsteadyInWebkit = isLong ? [] : ['story.spec.ts', 'engine-left-page.spec.ts'];
 /** What Chromium has in tests of its own. */
 const inTheOthers = 'engine-*.spec.ts';
 /** What is tried in Firefox and WebKit too. */
@@ -50,6 +48,6 @@ export default defineConfig({
     { name: 'e2e', testMatch: '*.spec.ts', testIgnore: [looks, inFirefoxAlone, inWebkitAlone, inTheOthers] },
     // The same files in the other engines (open-phone.ts). What drives them bears no third browser beside it.
     { name: 'firefox', testMatch: [...inEveryEngine, inFirefoxAlone], workers: 2 },
-    { name: 'webkit', testMatch: [...inEveryEngine, inWebkitAlone], testIgnore: unsteadyInWebkit, workers: 2 },
+    { name: 'webkit', testMatch: [...inEveryEngine, inWebkitAlone], workers: 2 },
   ],
 });

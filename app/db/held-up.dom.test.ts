@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { keptPagesPath } from '../../shared/lib/kept-pages.ts';
 import { openDb } from './abort-on-pagehide.ts';
 
-/* That a browser gives up such pages when it is told to is seen in the WebKit lane (`engine-left-page.spec.ts`). */
+/* That a browser gives up such pages when it is told to is seen in the WebKit lane (`webkit-left-page.spec.ts`). */
 
 let sleeping: IDBDatabase | undefined;
 let isAsleep = true;

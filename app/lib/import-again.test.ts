@@ -4,7 +4,7 @@ import { importAgain } from './import-again.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** What that comes to in WebKit is seen in `e2e/engine-leaving.spec.ts`. */
+/** What that comes to in WebKit is seen in `e2e/webkit-leaving.spec.ts`. */
 const failing = (times: number) => {
   let asked = 0;
   return async () => {
