@@ -1,19 +1,26 @@
 import { withConnection } from '../db/connection.ts';
 import type { PersonDb } from '../db/person-db.ts';
 import { useRows } from '../db/use-rows.ts';
+import type { Restored } from '../sync/journal.ts';
 import { useLocalWrite } from './use-local-write.ts';
 
-/** How many items left this phone because the server's database was restored, until the person has read it. */
-export function useGone({ db }: { readonly db: PersonDb }): { readonly gone: number; readonly dismiss: () => void } {
+interface Gone {
+  readonly gone: number;
+  readonly wentBack: number;
+  readonly wasTaken: boolean;
+  readonly dismiss: () => void;
+}
+
+/** How many items left this phone, or went back, because the server's database was restored, until the person has read it. */
+export function useGone({ db }: { readonly db: PersonDb }): Gone {
   const keep = useLocalWrite();
-  const restored = useRows(
-    db,
-    ['meta/restored'],
-    ({ meta }) => meta.get('restored')?.value as { gone: number | null } | undefined,
-    [],
-  );
+  const read = useRows(db, ['meta/restored'], ({ meta }) => meta.get('restored')?.value as Restored | undefined, []);
+  const restored = read.state === 'ready' ? read.value : undefined;
+  const { gone = null, wentBack = 0 } = restored ?? {};
   return {
-    gone: restored.state === 'ready' ? (restored.value?.gone ?? 0) : 0,
+    gone: gone ?? 0,
+    wentBack,
+    wasTaken: (gone ?? 0) + wentBack > 0,
     dismiss: () => void keep(() => withConnection(db, () => db.meta.delete('restored'))),
   };
 }

@@ -15,7 +15,11 @@ export function useUnsentNames({ db }: Pick<SessionContext, 'db'>): Live<string[
       findWaitingLogo(db),
       heldIn(db),
     ]);
-    const changes = [...outbox, ...refused].filter(isAsked);
+    // What the app noted by itself is named where a restore has lost it: this phone alone can bring it back.
+    const changes = [
+      ...outbox.filter((entry) => isAsked(entry) || entry.from?.version !== undefined),
+      ...refused.filter(isAsked),
+    ];
     // A photo whose bytes are uploaded is still on no job: without the mutation that attaches it, no person will ever see it.
     const attaching = changes.flatMap(({ name, args }) =>
       name === 'photo.attach' ? [(args as { id: string }).id] : [],

@@ -13,7 +13,7 @@ import { noteApplied, noteSent } from './decided.ts';
 import { writeSetStores } from './dexie-tx.ts';
 import type { ShownEarly } from '../db/private-rows.ts';
 import { readFenceFailure, fenceFailureOf, type Fence } from './fence.ts';
-import { keepDecided, meetTimeline, noteGone, noteRestoring } from './journal.ts';
+import { keepDecided, meetTimeline, noteGone, noteRestoring, noteWentBack } from './journal.ts';
 import type { Decided } from './ports.ts';
 import { replayOutbox, restoreServerRows } from './replay.ts';
 
@@ -94,7 +94,7 @@ export async function forgetCookie(
     const why = await readFenceFailure(db, fence);
     if (why !== undefined) return why;
     await db.meta.bulkDelete(['cookie', 'snapshot']);
-    if (await meetTimeline(db, journal)) {
+    if (await meetTimeline(db, journal, fence.cookie)) {
       await restoreServerRows(db);
       await replayOutbox(ports);
     }
@@ -126,12 +126,13 @@ async function applyPage(
   if (why !== undefined) return { kind: 'discarded', why };
   const seen = await noteSeen(db, changes, fence.cookie === null && isFirst);
   const outcomes = isLast ? answer.outcomes : [];
-  const hasMet = await meetTimeline(db, answer.journal);
+  const hasMet = await meetTimeline(db, answer.journal, fence.cookie);
   const isSweep = isLast && !answer.more && seen !== undefined;
   let decided: Decided[] = [];
   let failedUids: string[] = [];
   if (changes.length > 0 || outcomes.length > 0 || isSweep || hasMet) {
     const written = new Set(changes.map(({ table, id }) => `${table} ${id}`));
+    if (answer.newer) await noteWentBack(db, changes, answer.newer);
     await restoreServerRows(db, (table, id) => written.has(`${table} ${id}`));
     await writeChanges(db, changes);
     const swept = isSweep ? await sweep(db, seen) : [];

@@ -41,7 +41,7 @@ it('[C16][I10] an interest that this phone is sending again is not counted as go
   await harness.sync(phone);
   expect(await phone.db.outbox.count()).toBe(1);
   // Their business was made by a call, which no phone brings back.
-  expect((await phone.db.meta.get('restored'))?.value).toEqual({ gone: 1 });
+  expect((await phone.db.meta.get('restored'))?.value).toEqual({ gone: 1, wentBack: 1 });
 });
 
 it('[C16][I10] a title that is being restored stays on the screen while the edit before it is on another phone', async () => {
@@ -59,4 +59,79 @@ it('[C16][I10] a title that is being restored stays on the screen while the edit
   await harness.sync(phone);
   expect(await phone.db.outbox.toArray()).toMatchObject([{ restoring: 'stale' }]);
   expect(await phone.db.jobs.get(job.id)).toMatchObject({ title: 'Third' });
+});
+
+const restoredOn = async ({ db }: Phone) => (await db.meta.get('restored'))?.value;
+const close = (phone: Phone, id: string) => phone.sync.mutate('job.close', { id });
+
+it('[C16] a job that a phone which is gone had closed is open again, and its owner’s other phone says so once', async () => {
+  const user = harness.addHomeowner();
+  const [phone, gone] = [await harness.as(user), await harness.as(user)];
+  const [job] = [await post(phone), await post(phone, 'Paint the gate')];
+  await harness.sync();
+  const restore = harness.server.backUp();
+  await close(gone, job.id);
+  await harness.sync();
+  expect(await phone.db.jobs.get(job.id)).toMatchObject({ status: 'closed' });
+  gone.goOffline();
+  restore();
+  await harness.sync(phone);
+  expect(await phone.db.jobs.get(job.id)).toMatchObject({ status: 'active' });
+  expect(await restoredOn(phone)).toEqual({ gone: 0, wentBack: 1 });
+});
+
+it('[C16] a job that its owner closes again, on the phone that had closed it, is not said to have gone back', async () => {
+  const user = harness.addHomeowner();
+  const [phone, other] = [await harness.as(user), await harness.as(user)];
+  const job = await post(phone);
+  await harness.sync();
+  const restore = harness.server.backUp();
+  await close(other, job.id);
+  await harness.sync();
+  phone.goOffline();
+  restore();
+  await harness.sync(other);
+  expect(await restoredOn(other)).toBeUndefined();
+  phone.goOnline();
+  await harness.sync(phone);
+  expect(await phone.db.jobs.get(job.id)).toMatchObject({ status: 'closed' });
+  expect(await restoredOn(phone)).toBeUndefined();
+});
+
+it('[C16] what changed since the restore, and what this phone had not heard of before it, is not said to have gone back', async () => {
+  const user = harness.addHomeowner();
+  const [phone, other] = [await harness.as(user), await harness.as(user)];
+  const [known, lost] = [await post(phone, 'Known'), await post(phone, 'Lost')];
+  await harness.sync();
+  phone.goOffline();
+  const edit = (title: string, id: string, before: string) =>
+    other.sync.mutate('job.edit', { id, set: { title }, base: { title: before } });
+  await edit('Known to the backup alone', known.id, 'Known');
+  await harness.sync(other);
+  const restore = harness.server.backUp();
+  restore();
+  await edit('Of the new life', lost.id, 'Lost');
+  await harness.sync(other);
+  phone.goOnline();
+  await harness.sync(phone);
+  expect((await phone.db.jobs.toArray()).map(({ title }) => title).toSorted()).toEqual([
+    'Known to the backup alone',
+    'Of the new life',
+  ]);
+  expect(await restoredOn(phone)).toBeUndefined();
+});
+
+it('[C16] an interest that left is counted once: the number beside its job is not counted as well', async () => {
+  const [owner, tradie] = [await harness.as(harness.addHomeowner()), await harness.as(harness.addTradie())];
+  const job = await post(owner);
+  await harness.sync();
+  const restore = harness.server.backUp();
+  await tradie.sync.mutate('interest.express', { id: makeTestId(), jobId: job.id });
+  await harness.sync();
+  tradie.goOffline();
+  restore();
+  await harness.sync(owner);
+  expect(await owner.db.jobs.get(job.id)).toMatchObject({ interestCount: 0 });
+  expect(await owner.db.interests.count()).toBe(0);
+  expect(await restoredOn(owner)).toMatchObject({ wentBack: 0 });
 });

@@ -1,22 +1,32 @@
 import { day } from '../../shared/lib/durations.ts';
+import { same } from '../../shared/mutations/edit.ts';
 import { rowsOf } from '../../shared/mutations/run-mutation.ts';
 import { maxTimelines, type Delta, type JournalAnswer } from '../../shared/protocol/exchange.ts';
 import type { JournalEntry, OutboxEntry, PersonDb } from '../db/person-db.ts';
-import type { PrivateTableName } from '../../shared/tables/index.ts';
+import type { Job, PrivateTableName } from '../../shared/tables/index.ts';
 import type { Decided } from './ports.ts';
 
 /*
  * What the server has taken stays here, so that a database that was restored can be told again (C16). Every function runs inside the
- * transaction of its caller, over `journal`, `keptPhotos`, `outbox`, `refused` and `meta` (`noteGone`: the private tables too).
+ * transaction of its caller, over `journal`, `keptPhotos`, `outbox`, `refused` and `meta` (what counts rows: the private tables and `shadow` too).
  */
 
 /** An entry leaves once so many bytes came after it. Each counts as `leastBytes` at least, so that they are 2,000 at most. */
 const limits = { bytes: 2_000_000, leastBytes: 1_000, ms: 30 * day } as const;
 
-/** Of `meta`: how many rows left because the server's database was restored; null until the first whole answer after that. */
+/** Of `meta`: what a restore of the server's database has taken from this device. */
 export interface Restored {
+  /** So many rows left; null until the first whole answer after the restore. */
   gone: number | null;
+  /** So many are there still, as they were before a change that was lost. */
+  wentBack?: number;
+  /** Until that answer: the cookie of what was here before it, and the rows that have gone back so far. */
+  held?: string | undefined;
+  older?: [PrivateTableName, string][];
 }
+
+const readRestored = async (db: PersonDb) => (await db.meta.get('restored'))?.value as Restored | undefined;
+const putRestored = (db: PersonDb, value: Restored) => db.meta.put({ key: 'restored', value });
 
 /** The timelines that the next request names: of every entry, and the one that it was in last. */
 export async function journalTimelines(db: PersonDb): Promise<string[]> {
@@ -80,9 +90,14 @@ async function forget(db: PersonDb, entries: readonly JournalEntry[]): Promise<v
  * Takes in what an answer says of timelines (S13). What this database does not know returns to the outbox: under its uid, at its old place,
  * and so before all that was made later. What waits there since before the database was restored is marked as of that timeline.
  *
+ * @param cookie Of what is here.
  * @returns whether anything has returned: the caller replays the outbox.
  */
-export async function meetTimeline(db: PersonDb, answer: JournalAnswer | undefined): Promise<boolean> {
+export async function meetTimeline(
+  db: PersonDb,
+  answer: JournalAnswer | undefined,
+  cookie?: string | null,
+): Promise<boolean> {
   if (answer === undefined) return false;
   const { timeline, known, safe } = answer;
   const met = (await db.meta.get('timeline'))?.value as string | undefined;
@@ -91,7 +106,8 @@ export async function meetTimeline(db: PersonDb, answer: JournalAnswer | undefin
   const hasReturned = others.length > 0 && (await sortOut(db, others, { timeline, known }));
   if (met !== undefined && met !== timeline) {
     await markPending(db, met);
-    await db.meta.put({ key: 'restored', value: { gone: null } satisfies Restored });
+    const before = await readRestored(db);
+    await putRestored(db, before?.gone === null ? before : { gone: null, held: cookie ?? undefined });
   }
   if (safe !== undefined) await forgetSafe(db, timeline, safe);
   return hasReturned;
@@ -140,18 +156,47 @@ async function forgetSafe(db: PersonDb, timeline: string, safe: string): Promise
 }
 
 /**
- * Counts the rows that left with the first whole answer of a restored database, and that no pending mutation of this person has brought
- * back: what others had made. The person is told once.
+ * Notes which rows of a first load after a restore go back behind what is here: they have not changed since (`newer` does not name them),
+ * and are others. Called before they are written. A server that cannot tell says nothing, and nothing is counted.
+ */
+export async function noteWentBack(
+  db: PersonDb,
+  rows: readonly { table: PrivateTableName; id: string; row: unknown }[],
+  newer: NonNullable<Delta['newer']>,
+): Promise<void> {
+  const restored = await readRestored(db);
+  if (restored?.gone !== null) return;
+  const { older = [] } = restored;
+  for (const { table, id, row } of rows) {
+    if (newer[table]?.includes(id)) continue;
+    const kept = await db.shadow.get([table, id]);
+    const held = (kept === undefined ? await db.table(table).get(id) : kept.row) as typeof row;
+    if (isOther(row, held)) older.push([table, id]);
+  }
+  await putRestored(db, { ...restored, older });
+}
+
+/** What follows from other rows is counted by those. */
+const isOther = (row: unknown, held: unknown): boolean =>
+  Object.entries(row ?? {}).some(([column, value]) => {
+    const before = (held as Record<string, unknown> | null)?.[column];
+    return before !== undefined && column !== ('interestCount' satisfies keyof Job) && !same(value, before);
+  });
+
+/**
+ * Counts what a restored database has taken, with its first whole answer: the rows that left, and those that went back to what they were
+ * before a change, as far as no pending mutation of this person has brought them back: what others had made. The person is told once.
  */
 export async function noteGone(db: PersonDb, swept: readonly { table: PrivateTableName; id: string }[]): Promise<void> {
-  const restored = (await db.meta.get('restored'))?.value as Restored | undefined;
+  const restored = await readRestored(db);
   if (restored?.gone !== null) return;
   const own = new Set((await db.outbox.toArray()).flatMap(rowsOf));
   const others = swept.filter(({ id }) => !own.has(id));
-  const rows = await Promise.all(others.map(({ table, id }) => db.table(table).get(id)));
-  const gone = rows.filter((row) => row === undefined).length;
-  if (gone === 0) await db.meta.delete('restored');
-  else await db.meta.put({ key: 'restored', value: { gone } satisfies Restored });
+  const absent = (rows: unknown[]) => rows.filter((row) => row === undefined).length;
+  const gone = absent(await Promise.all(others.map(({ table, id }) => db.table(table).get(id))));
+  // Touched by what waits: this person brings it.
+  const wentBack = absent(await db.shadow.bulkGet(restored.older ?? []));
+  await (gone + wentBack === 0 ? db.meta.delete('restored') : putRestored(db, { gone, wentBack }));
 }
 
 /** Notes of what waits for another device's part of a restore what is missing, so that the person sees it. */

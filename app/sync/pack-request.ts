@@ -8,7 +8,7 @@ import { filesOf, rowsOf } from '../../shared/mutations/run-mutation.ts';
 import { mutationsVersion, protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
 import type { Fence } from './fence.ts';
-import { journalTimelines } from './journal.ts';
+import { journalTimelines, type Restored } from './journal.ts';
 import type { CollectionsQuestion } from './ports.ts';
 
 export interface PackOptions {
@@ -44,7 +44,7 @@ const bytesForTheRest = 24 * 1024;
 export async function packRequest(db: PersonDb, options: PackOptions): Promise<Packed | undefined> {
   const { epoch, userId, collections } = options;
   return db.transaction('rw', ['outbox', 'meta', 'journal'], async () => {
-    const [leader, meta] = await db.meta.bulkGet(['leader', 'cookie']);
+    const [leader, meta, restored] = await db.meta.bulkGet(['leader', 'cookie', 'restored']);
     if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return undefined;
     const cookie = (meta?.value as string | undefined) ?? null;
     // No more than one request can carry: it costs the same whether fifty wait or five thousand. What was sent before is among them.
@@ -71,6 +71,7 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
         mutations: going.map(asSent),
         awaiting,
         journal: await journalTimelines(db),
+        held: (restored?.value as Restored | undefined)?.held,
       },
       fence: { epoch, cookie },
       firstSent: marked.filter((_, index) => going[index]?.state === 'new'),

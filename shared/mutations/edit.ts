@@ -2,7 +2,7 @@ import { Rejection, type RejectionFields } from './rejection.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const same = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+export const same = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 /**
  * An edit carries only what the person changed, and what was there when they began (`base`).

@@ -73,6 +73,8 @@ export const exchangeRequestSchema = z.object({
   awaiting: z.array(uid).check(z.maxLength(maxMutations)),
   /** The timelines of what the device keeps in its journal (S13). Phones without one leave it out. */
   journal: z.optional(z.array(timelineSchema).check(z.maxLength(maxTimelines))),
+  /** While everything is loaded anew after a restore: the cookie of what the device still holds from before it (S13). */
+  held: z.optional(z.string().check(z.maxLength(1_000))),
 });
 
 /** For a device with a journal (S13). */
@@ -148,6 +150,8 @@ export const deltaSchema = z.object({
   /** Sent with the request, and not decided while what they depend on may come back with another device (S13). `code`: what is missing. */
   restoring: z.optional(z.array(z.object({ uid, code: z.string() }))),
   journal: z.optional(journalAnswerSchema),
+  /** To a request with `held`: the ids of those `puts` that have changed since. Any other is as old as what the device held, or older (S13). */
+  newer: z.optional(removesSchema),
   cookie: z.string(),
   more: z.boolean(),
   serverTime: instant,

@@ -32,6 +32,22 @@ export function hasMetTimeline({ journal, cookie }: ExchangeRequest, timeline: s
   return journal.every((one) => one === timeline) && (read === undefined || read.l === timeline);
 }
 
+/**
+ * Up to which version this database and a device that loads everything anew have both had all changes; undefined where that is not known.
+ * A row that has not changed since is here as it was then: where the device has another, that one was made later, and was lost.
+ */
+export async function heldUntil(
+  tx: ReadTx,
+  { held }: Pick<ExchangeRequest, 'held'>,
+  { timeline }: Pick<StorePosition, 'timeline'>,
+): Promise<bigint | undefined> {
+  const cookie = held === undefined ? undefined : unpackCookie(held);
+  if (cookie === undefined) return undefined;
+  const point = knownVersions(timeline, await tx.readTimelines(), [cookie.l])[cookie.l];
+  if (point === undefined) return undefined;
+  return BigInt(cookie.v) < BigInt(point) ? BigInt(cookie.v) : BigInt(point);
+}
+
 /** Up to which version this timeline has each of those before it, of the ones that are asked for. */
 function knownVersions(
   timeline: string,

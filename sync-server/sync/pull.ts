@@ -11,7 +11,7 @@ import { DatabaseRestored, isBehind } from '../db/notice-restore.ts';
 import type { Change, ReadTx } from '../store/sync-store.ts';
 import { argsHash } from './args-hash.ts';
 import { readOutcomes, rejectedReuse } from './claims.ts';
-import { answerJournal } from './journals.ts';
+import { answerJournal, heldUntil } from './journals.ts';
 import { signCookie, resetReason, schemaOf, unpackCookie, accessScopeOf, type Position } from './cookie.ts';
 import { ProfileMissing } from './read-actor.ts';
 import { tombstoneMs } from './purge-tombstones.ts';
@@ -59,9 +59,11 @@ export function pull(
     const firstLoad = cookie === undefined ? position.head : cookie.h;
     const { changes, until } = await readChanges(tx, userId, cookie?.v ?? '0', parts.pageSize ?? defaultPageSize);
     // After a restore a device tells by them what was removed from what was lost.
-    const saysRemovals =
-      firstLoad === undefined || (request.journal !== undefined && (await isRestored(tx, position.timeline, now)));
+    const isHealing =
+      firstLoad !== undefined && request.journal !== undefined && (await isRestored(tx, position.timeline, now));
+    const saysRemovals = firstLoad === undefined || isHealing;
     const { puts, removes } = await sortOut(tx, userId, changes, saysRemovals ? undefined : firstLoad);
+    const held = isHealing ? await heldUntil(tx, request, position) : undefined;
     const more = until !== undefined;
     const answer: Delta = {
       kind: 'delta',
@@ -89,6 +91,7 @@ export function pull(
       ...(pushed.stopped === undefined ? {} : { stopped: pushed.stopped }),
       ...(more || pushed.restoring.length === 0 ? {} : { restoring: pushed.restoring }),
       ...forJournal,
+      ...(held === undefined ? {} : { newer: newerThan(held, changes, puts) }),
       cookie: signCookie(
         {
           v: until ?? position.head,
@@ -156,6 +159,15 @@ async function sortOut(
     if (gone.length > 0) removes[table] = gone.map(({ id }) => id);
   }
   return { puts: puts as Delta['puts'], removes };
+}
+
+/** Of the rows that this answer brings, those that changed after a version. */
+function newerThan(version: bigint, changes: readonly Change[], puts: Delta['puts']): NonNullable<Delta['newer']> {
+  const newer: NonNullable<Delta['newer']> = {};
+  for (const { table, id, version: at } of changes)
+    if (BigInt(at) > version && puts[table]?.some((row) => row.id === id) === true)
+      newer[table] = [...(newer[table] ?? []), id];
+  return newer;
 }
 
 async function outcomesFor(

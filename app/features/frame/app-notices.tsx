@@ -6,7 +6,7 @@ import { waitingOf, waitingWords } from '../../words/waiting.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { count, words } from '../../words/common-words.ts';
+import { words } from '../../words/common-words.ts';
 import styles from './app-notices.module.css';
 import { HeldNotice } from './held-notice.tsx';
 import { useSyncStatus } from '../../hooks/use-sync-status.ts';
@@ -88,10 +88,12 @@ function SessionNotices({ context, needsSignIn }: { readonly context: SessionCon
   const { log } = useApp();
   const status = useSyncStatus(context.sync);
   const openSignIn = useOpenSignIn();
-  const { gone, dismiss } = useGone(context);
+  const isRestored = useGone(context).wasTaken;
   const way = useUnsynced(context);
   const waiting = way.state === 'ready' ? waitingWords(waitingOf(way.value)) : undefined;
-  const rare = useDeferredImport(status.evictions > 0, loadRare, (fault) => log('rare-notices', String(fault)));
+  const rare = useDeferredImport(status.evictions > 0 || isRestored, loadRare, (fault) =>
+    log('rare-notices', String(fault)),
+  );
   const reload = <Button onPress={() => window.location.reload()}>Reload</Button>;
   return (
     <>
@@ -126,11 +128,7 @@ function SessionNotices({ context, needsSignIn }: { readonly context: SessionCon
           We keep trying. Nothing has been thrown away.
         </Banner>
       )}
-      {gone > 0 && (
-        <Banner tone="warn" title="Dwang was put back to an earlier copy" onDismiss={dismiss}>
-          {`${count(gone, 'item')} left this phone with it. What other phones made comes back as they connect.`}
-        </Banner>
-      )}
+      {isRestored && rare !== undefined && <rare.RestoredNotice context={context} />}
       {rare !== undefined && <rare.EvictionNotice context={context} />}
     </>
   );

@@ -1,11 +1,13 @@
 import { maxCounted } from '../../../shared/lib/kept-note.ts';
 import { useApp, useAuthState, useOpenSignIn, type SessionContext, type Unsent } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
+import { useGone } from '../../hooks/use-gone.ts';
 import { useSyncStatus } from '../../hooks/use-sync-status.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { count } from '../../words/common-words.ts';
 import { formatDay } from '../../words/dates.ts';
+import styles from './rare-notices.module.css';
 
 const clearedTitle = 'This browser has cleared what was saved on this phone';
 
@@ -35,6 +37,26 @@ export function EvictionNotice({ context: { sync, restoredChanges } }: { readonl
         ? 'Changes that were not sent yet are lost.'
         : `We had a copy of what was not sent: ${count(restored, 'change')}.`}
     </Banner>
+  );
+}
+
+/**
+ * The server's database was restored: what that has taken from this phone, said once. Over the page, at its foot: it comes while one reads,
+ * and nothing of the page moves for it.
+ */
+export function RestoredNotice({ context }: { readonly context: SessionContext }) {
+  const { gone, wentBack, dismiss } = useGone(context);
+  const words = [
+    ...(gone > 0 ? [`${count(gone, 'item')} left this phone with it`] : []),
+    ...(wentBack > 0 ? [`${count(wentBack, 'item')} ${wentBack === 1 ? 'is' : 'are'} as before a later change`] : []),
+  ];
+  if (words.length === 0) return null;
+  return (
+    <div className={styles.over} data-over>
+      <Banner tone="warn" title="Dwang was put back to an earlier copy" onDismiss={dismiss}>
+        {`${words.join(', and ')}. What other phones made comes back as they connect.`}
+      </Banner>
+    </div>
   );
 }
 
