@@ -80,6 +80,11 @@ test('an interest that a restored database has forgotten: it is being restored, 
   phone.sync.sendNow();
   expect(await screen.findByText('Being restored', {}, { timeout: 10_000 })).toBeVisible();
   expect(screen.queryByRole('region', { name: 'Sent in the last day' })).toBeNull();
+  expect(screen.getByText('Dwang was put back to an earlier copy. We are sending these again.')).toBeVisible();
+  expect(screen.queryByText(/go out by themselves/)).toBeNull();
+  await goTo('/dashboard');
+  expect(await screen.findByText('1 change being restored')).toBeVisible();
+  expect(screen.queryByText(/go out by themselves/)).toBeNull();
   await goTo(`/job/${job.id}`);
   expect(await screen.findByText(/we are sending your interest again/)).toBeVisible();
 });

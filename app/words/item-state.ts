@@ -36,10 +36,13 @@ export function queuedState(
   return entry && entryState(entry, attempt);
 }
 
+/** It had reached the server once, or waits for what another device brings back: it does not simply go out. */
+export const isBeingRestored = ({ from, restoring }: Pick<OutboxEntry, 'from' | 'restoring'>): boolean =>
+  from?.version !== undefined || restoring !== undefined;
+
 /** The state of one queued mutation. Between two attempts it is simply on this phone, unless the cause of a failure is known. */
 export function entryState(entry: OutboxEntry, attempt: UnsyncedNow['attempt']): ItemState {
-  if (entry.from?.version !== undefined || entry.restoring !== undefined)
-    return { kind: 'restoring', words: words.restoring };
+  if (isBeingRestored(entry)) return { kind: 'restoring', words: words.restoring };
   if (entry.state === 'sent' && attempt === 'under-way') return { kind: 'sending', words: words.sending };
   if (entry.state === 'sent' && (attempt === 'turned-back' || entry.lastError !== null))
     return { kind: 'failed', words: words.couldntSend };
@@ -96,6 +99,19 @@ export function refusedPhotosOf(
   const unattached = refused.filter((entry) => jobOf(entry) === jobId && entry.name === 'photo.attach');
   return new Set([...failed, ...unattached.map(({ args }) => (args as { id: string }).id)]);
 }
+
+/** Is all that waits being restored? */
+export const isAllBeingRestored = ({
+  outbox,
+  photos,
+  logo,
+}: Pick<UnsyncedNow, 'outbox' | 'photos' | 'logo'>): boolean =>
+  outbox.length > 0 &&
+  logo === undefined &&
+  outbox.every(isBeingRestored) &&
+  photos.every(({ id }) =>
+    outbox.some(({ name, args }) => name === 'photo.attach' && (args as { id: string }).id === id),
+  );
 
 /** `1 photo not added`; undefined where none was refused. */
 export const photosNotAdded = ({ size }: ReadonlySet<string>): string | undefined =>

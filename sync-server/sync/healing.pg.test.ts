@@ -191,7 +191,8 @@ it('[S13] what nothing brought back in time is refused with its reason, and noth
   harness.pass(1);
   const refused = await exchange(tradie, { mutations: [again(interest, answered)] }, over);
   expect(refused.restoring).toBeUndefined();
-  expect(refused.outcomes).toMatchObject([{ uid: interest.uid, status: 'refused', code: 'not-found' }]);
+  const message = 'Dwang was put back to an earlier copy, and what this is about never came back.';
+  expect(refused.outcomes).toMatchObject([{ uid: interest.uid, status: 'refused', code: 'not-found', message }]);
 });
 
 it('[S13][I1] what the backup had after all gets the outcome that is stored, and happens no second time', async () => {

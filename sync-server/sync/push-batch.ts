@@ -117,9 +117,10 @@ function decideBatch(
       const files = await knownFiles(tx, undecided);
       const restored = mayWait ? { restoredAt: restoredAt.toISOString() } : {};
       const circumstances = { actor, now: now.toISOString(), files, ...restored };
-      const verdicts = await decide(tx, undecided, circumstances, jobsPerDay, (mutation, run) =>
-        decideOrHold(waiting, mayWait, mutation, run),
-      );
+      const verdicts = await decide(tx, undecided, circumstances, jobsPerDay, (mutation, run) => {
+        const isEarlier = restoredAt !== null && mutation.from !== undefined && mutation.from.timeline !== timeline;
+        return decideOrHold(waiting, { mayWait, isEarlier }, mutation, run);
+      });
       const verdictOf = ({ uid }: SentMutation) => must(verdicts.get(uid), 'a verdict');
       const waits = new Set(waiting.restoring.map(({ uid }) => uid));
       const decided = undecided.filter(({ uid }) => !waits.has(uid));

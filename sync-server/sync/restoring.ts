@@ -55,10 +55,19 @@ function isRestoring(mutation: SentMutation, { status, code }: Verdict, { about 
 const isHeld = ({ name, args }: SentMutation, { about }: Waiting): boolean =>
   name === 'photo.remove' && filesOf(name, args).some((file) => about.has(file));
 
-/** Gives the mutation's verdict, which `run` finds, and notes where it waits instead. `mayWait`: the restore is not long ago. */
+/** What a mutation of an earlier timeline is about did not come back: it is not that its person has been shut out. */
+const neverCameBack = (verdict: Verdict): Verdict => ({
+  ...verdict,
+  message: 'Dwang was put back to an earlier copy, and what this is about never came back.',
+});
+
+/**
+ * Gives the mutation's verdict, which `run` finds, and notes where it waits instead. `mayWait`: the restore is not long ago. `isEarlier`:
+ * the mutation is of a timeline before the one that began with the restore.
+ */
 export async function decideOrHold(
   waiting: Waiting,
-  mayWait: boolean,
+  { mayWait, isEarlier }: { mayWait: boolean; isEarlier: boolean },
   mutation: SentMutation,
   run: () => Promise<Verdict>,
 ): Promise<Verdict> {
@@ -68,7 +77,7 @@ export async function decideOrHold(
     waiting.restoring.push({ uid: mutation.uid, code: verdict.code ?? '' });
     for (const one of [...rowsOf(mutation), ...filesOf(mutation.name, mutation.args)]) waiting.about.add(one);
   }
-  return verdict;
+  return isEarlier && verdict.code === 'not-found' ? neverCameBack(verdict) : verdict;
 }
 
 /** The operator's line on each that came from an earlier timeline. */

@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
-import { attachesOf, type UnsyncedNow } from '../../words/item-state.ts';
+import { attachesOf, isAllBeingRestored, isBeingRestored, type UnsyncedNow } from '../../words/item-state.ts';
 import { jobOf } from '../../words/mutation-words.ts';
 import { words } from '../../words/common-words.ts';
 import { CancelQuestion } from './cancel-question.tsx';
@@ -99,7 +99,7 @@ function Waiting({ goTo }: WaitingPageProps) {
           'Nothing is waiting. What was not accepted needs you.'
         ) : (
           <>
-            <p className={styles.lead}>{leadOf(kind, evictsAfterWeek)}</p>
+            <p className={styles.lead}>{leadOf(kind, evictsAfterWeek, way.value)}</p>
             {evictsAfterWeek && (
               <p>
                 Safari deletes what a website has saved after seven days in which you do not open it. What waits here
@@ -195,7 +195,20 @@ function Waiting({ goTo }: WaitingPageProps) {
 const namesOf = ({ outbox, refused, photos }: UnsyncedNow) =>
   [...outbox, ...refused].map(({ uid }) => uid).join() + photos.map(({ id }) => id).join();
 
-function leadOf(kind: 'online' | 'slow' | 'offline' | 'unreachable', evictsAfterWeek: boolean): string {
+type Kind = 'online' | 'slow' | 'offline' | 'unreachable';
+
+/** What is being restored had been sent, and may wait for others: of that it is not said that it goes out by itself. */
+function leadOf(kind: Kind, evictsAfterWeek: boolean, unsynced: UnsyncedNow): string {
+  if (isAllBeingRestored(unsynced)) {
+    const sends = kind === 'online' || kind === 'slow' ? 'We are sending' : 'Once there is signal we send';
+    return `Dwang was put back to an earlier copy. ${sends} these again.`;
+  }
+  const lead = whenSent(kind, evictsAfterWeek);
+  if (!unsynced.outbox.some(isBeingRestored)) return lead;
+  return `${lead.replace(/\.$/, '')}. What is being restored may wait for what it needs.`;
+}
+
+function whenSent(kind: Kind, evictsAfterWeek: boolean): string {
   if (kind === 'unreachable') return `${words.notReached}. These go out by themselves.`;
   if (evictsAfterWeek) return words.keepOpen;
   return kind === 'online' || kind === 'slow'
