@@ -254,6 +254,18 @@ describe('POST /api/sync', () => {
     expect((await sql`select 1 from sync_mutation`.execute(harness.db.sql)).rows).toHaveLength(before.rows.length);
   });
 
+  it.each(['\0', 'a\0b', '\ud800', 'ä'])(
+    'a timeline that no server has named so is 400, and its place is said: %j',
+    async (timeline) => {
+      const from = await problemOf(
+        await call(request({ mutations: [{ ...post(), from: { timeline, version: '1' } }] })),
+      );
+      expect([from.status, from.details]).toEqual([400, { places: ['mutations.0.from.timeline'] }]);
+      const journal = await problemOf(await call(request({ journal: ['fine', timeline] })));
+      expect([journal.status, journal.details]).toEqual([400, { places: ['journal.1'] }]);
+    },
+  );
+
   it('nothing a person wrote is in the log', async () => {
     await call(request({ mutations: [post({ title: 'Unspeakable' }), post({ categoryId: 'Unspeakable' })] }));
     await call(request({ mutations: [post({}, 'Unspeakable')] }));

@@ -110,9 +110,21 @@ async function readRequest(ctx: Context): Promise<ExchangeRequest> {
     });
   }
   const parsed = exchangeRequestSchema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const places = [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || 'body'))];
+  const places = parsed.success
+    ? unheldTimelines(parsed.data)
+    : [...new Set(parsed.error.issues.map(({ path }) => path.join('.') || 'body'))];
+  if (parsed.success && places.length === 0) return parsed.data;
   throw badRequest('That is not an exchange', 'invalid', { places: places.slice(0, 20) });
+}
+
+/** Where a timeline is named by what no server of ours has called one, and PostgreSQL may not hold: a NUL, half a letter. */
+function unheldTimelines({ journal = [], timelines = {}, mutations }: ExchangeRequest): string[] {
+  const named: [string, string | undefined][] = [
+    ...journal.map((one, at): [string, string] => [`journal.${at}`, one]),
+    ...Object.entries(timelines).map(([name, one]): [string, string | undefined] => [`timelines.${name}`, one]),
+    ...mutations.map(({ from }, at): [string, string | undefined] => [`mutations.${at}.from.timeline`, from?.timeline]),
+  ];
+  return named.flatMap(([place, one]) => (one === undefined || /^[\x20-\x7e]*$/.test(one) ? [] : place));
 }
 
 function partOf(body: unknown, name: string): unknown {
