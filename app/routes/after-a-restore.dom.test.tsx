@@ -50,3 +50,27 @@ test('what a restore has taken is said once, over the page', async () => {
   await user.click(within(notice as HTMLElement).getByRole('button', { name: 'Dismiss' }));
   await waitFor(() => expect(screen.queryByText(text)).toBeNull());
 });
+
+test('a photo whose job never came back after a restore can be saved, and is not only to be discarded', async () => {
+  const { phone } = await screens.show('/waiting', screens.harness.addHomeowner());
+  const { db, goOffline } = must(phone, 'a phone');
+  goOffline();
+  const id = makeTestId();
+  await db.keptPhotos.put({ id, path: 'a/b.jpg', bytes: new Uint8Array([1]).buffer, type: 'image/jpeg', upTo: 1 });
+  await db.refused.put({
+    uid: makeTestId(),
+    seq: 1,
+    name: 'photo.attach',
+    args: { id, jobId: makeTestId(), url: 'job-photos/a/b.jpg' },
+    at: '2026-07-31T00:00:00.000Z',
+    status: 'refused',
+    code: 'not-found',
+    message: 'Dwang was put back to an earlier copy, and what this is about never came back.',
+    fields: null,
+    refusedAt: '2026-07-31T00:00:00.000Z',
+  });
+  const save = await screen.findByRole('link', { name: 'Save picture' });
+  expect(save).toHaveAttribute('download', 'photo.jpg');
+  expect(save.getAttribute('href')).toMatch(/^blob:/);
+  expect(screen.getByRole('button', { name: 'Discard' })).toBeVisible();
+});

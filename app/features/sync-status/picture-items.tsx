@@ -7,6 +7,7 @@ import { usePhotoSrc } from '../../photos/use-photo-src.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { errorWords } from '../../words/error-words.ts';
 import { entryState, pictureState, whyNotSent, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
 import { DiscardButton } from './discard-button.tsx';
@@ -105,16 +106,39 @@ type AttachItemProps = {
   readonly attempt: UnsyncedNow['attempt'];
 };
 
-/** One photo whose bytes are uploaded, and which is on no job yet. Where the device was short of space its bytes are not here any more. */
-export function AttachItem({ entry, jobTitle, attempt }: AttachItemProps) {
+/** Undefined until it was looked for, and where its bytes are not here any more. */
+function usePhotoHere(entry: Pick<OutboxEntry, 'args'>): Pick<PhotoEntry, 'id' | 'bytes' | 'type'> | undefined {
   const { db } = useSessionContext();
   const { id } = entry.args as { id: string };
   const photo = useLive(async () => (await db.photos.get(id)) ?? (await db.keptPhotos.get(id)) ?? null, [db, id]);
+  return photo.state === 'ready' ? (photo.value ?? undefined) : undefined;
+}
+
+/** A photo that its job did not take: seen, and kept outside the app where its job is nowhere any more. */
+export function RejectedPhoto({ entry }: { readonly entry: Pick<OutboxEntry, 'args'> }) {
+  const photo = usePhotoHere(entry);
+  const src = usePhotoSrc(photo?.bytes ?? nothing, photo?.type ?? '');
+  if (photo === undefined || src === null) return null;
+  return (
+    <div className={styles.photo}>
+      <img src={src} alt="" />
+      <div>
+        <LinkButton icon="download" href={src} download={`photo.${photo.type === 'image/png' ? 'png' : 'jpg'}`}>
+          Save picture
+        </LinkButton>
+      </div>
+    </div>
+  );
+}
+
+/** One photo whose bytes are uploaded, and which is on no job yet. Where the device was short of space its bytes are not here any more. */
+export function AttachItem({ entry, jobTitle, attempt }: AttachItemProps) {
+  const picture = usePhotoHere(entry);
   const state = entryState(entry, attempt);
   return (
     <PictureItem
       title={titleFor(jobTitle)}
-      picture={photo.state === 'ready' ? (photo.value ?? undefined) : undefined}
+      picture={picture}
       state={state}
       reason={state.kind === 'failed' || state.kind === 'restoring' ? (whyNotSent(entry) ?? null) : null}
     />

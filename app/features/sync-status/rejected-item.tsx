@@ -24,6 +24,7 @@ import type { EditName } from '../../words/field-labels.ts';
 import { jobOf, keptJob, mutationText, mutationWords } from '../../words/mutation-words.ts';
 import { DiscardButton } from './discard-button.tsx';
 import styles from './item.module.css';
+import { RejectedPhoto } from './picture-items.tsx';
 
 type RejectedItemProps = {
   readonly entry: RejectedEntry;
@@ -95,6 +96,7 @@ export function RejectedItem({ entry, jobTitle, goTo, onGivenUp }: RejectedItemP
         <>
           <p className={styles.reason}>{entry.message}</p>
           {text !== '' && <blockquote className={styles.text}>{text}</blockquote>}
+          {entry.name === 'photo.attach' && <RejectedPhoto entry={entry} />}
         </>
       )}
       <div className={cx(styles.buttons, isStale && styles.apart)}>
