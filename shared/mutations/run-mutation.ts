@@ -12,11 +12,15 @@ export interface Circumstances {
   readonly actor: Actor;
   readonly now: string;
   readonly files?: KnownFiles | undefined;
-  /**
-   * ISO instant of a restore, for what had been applied before it: a job that was closed since, by a phone that came back earlier, was open
-   * then. It is not refused for that a second time.
-   */
-  readonly restoredAt?: string | undefined;
+  /** Of what a restore has lost and its device brings back: what was so when it was applied for the first time. */
+  readonly restored?: Restored | undefined;
+}
+
+/** What has ended or was closed since the restore, perhaps by a phone that came back earlier, refuses nothing that was applied before. */
+export interface Restored {
+  /** ISO instant: a subscription that ran then has not ended. */
+  readonly at: string;
+  wasOpen(job: Job): boolean;
 }
 
 // Each definition is type-checked where it is written; here any of them may come, so the two types that tie row to args are dropped.
@@ -89,13 +93,11 @@ export async function runMutation(tx: Tx, name: string, args: unknown, circumsta
   const action = { ...circumstances, args: parsed, row: row as AnyRow };
   if (!definition.allow(action)) throw notFound();
   if (definition.already !== undefined && (await definition.already(tx, action))) return;
-  const reason = definition.check?.(action);
-  if (reason !== undefined && !(reason.code === 'job-closed' && wasOpen(row as Job, circumstances))) throw reason;
+  const { now, restored } = circumstances;
+  const reason = definition.check?.({ ...action, now: restored?.at ?? now });
+  if (reason !== undefined && !(reason.code === 'job-closed' && restored?.wasOpen(row as Job))) throw reason;
   await definition.apply(tx, action);
 }
-
-const wasOpen = ({ closedAt }: Job, { restoredAt }: Circumstances): boolean =>
-  restoredAt !== undefined && closedAt !== null && closedAt >= restoredAt;
 
 /** The row that a control shows, as far as the rules of this mutation read it. */
 export type CheckedRowOf<Name extends MutationName> = CheckedRow<(typeof mutations)[Name]['on']>;

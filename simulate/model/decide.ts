@@ -11,8 +11,10 @@ const maxPhotos = 5;
 /** Active or on trial, and not past its date. */
 function hasSubscription(
   { subscriptionStatus, subscriptionValidUntil: until }: Person,
-  { at, isOnDevice = false }: Act,
+  { at: now, isOnDevice = false, restoredAt }: Act,
 ): boolean {
+  // What it had allowed before a restore it still allows where it ran at that time.
+  const at = restoredAt?.toISOString() ?? now;
   const isPaid = subscriptionStatus === 'active' || subscriptionStatus === 'trialing';
   return isPaid && (isOnDevice || until === null || Date.parse(until) > Date.parse(at));
 }

@@ -14,6 +14,7 @@ type ChangeCalls = Pick<
   | 'changesOf'
   | 'commitsAfter'
   | 'readTimelines'
+  | 'changedSinceRestore'
   | 'isBelowFloor'
   | 'purgeRemovals'
 >;
@@ -95,6 +96,15 @@ export function sqlChanges(sql: Sql): ChangeCalls {
         from sync_meta meta`.execute(sql);
       const { shelves: collections, ...commits } = rows[0]!;
       return { ...commits, collections };
+    },
+
+    async changedSinceRestore(table, ids) {
+      const { rows } = await rawSql<{ id: string }>`select entity_id as id from sync_change
+        where entity = ${table} and entity_id = any(${[...ids]}::text[]) and version > (
+          select begun.point from sync_timeline begun join sync_meta meta on meta.lineage = begun.lineage)`.execute(
+        sql,
+      );
+      return new Set(rows.map(({ id }) => id));
     },
 
     readTimelines: () =>

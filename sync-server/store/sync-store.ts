@@ -107,6 +107,8 @@ export interface ReadTx extends CollectionReads {
   /** The outcomes of these mutations, as far as they are decided; the oldest first. */
   readOutcomes(userId: string, uids: readonly string[]): Promise<KeptOutcome[]>;
   commitsAfter(version: string): Promise<Commits>;
+  /** Which of these rows have changed since the timeline began, as far as that was committed. */
+  changedSinceRestore(table: PrivateTableName, ids: readonly string[]): Promise<Set<string>>;
   /** Every timeline that began with a restore. */
   readTimelines(): Promise<BegunTimeline[]>;
 }

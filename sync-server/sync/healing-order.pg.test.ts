@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { hour } from '../../shared/lib/durations.ts';
 import { must } from '../../shared/lib/must.ts';
 import type { Delta, SentMutation } from '../../shared/protocol/exchange.ts';
 import type { Job, User } from '../../shared/tables/index.ts';
@@ -9,6 +11,7 @@ import { openPglite } from '../db/open-pglite.ts';
 import { createSqlStore } from '../store/sql-store.ts';
 import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
 import { createExchange, type Exchange } from './exchange.ts';
+import { restoreWait } from './restoring.ts';
 
 /*
  * In which order what devices send again to a restored database comes into effect, where a picture or another phone is late. Storage is a
@@ -198,4 +201,45 @@ it('[S13] nothing is added to a job that was closed before the restore, whatever
   const forged = sent('interest.express', { id: makeTestId(), jobId: job.id });
   const answer = await ask(user, [{ ...forged, from: { timeline: makeTestId(), version: '9' } }]);
   expect(codes(answer)).toEqual(['job-closed']);
+});
+
+it('[S13][I3] an interest comes back to a job that was closed since, also where the server’s clock is behind the database’s', async () => {
+  const job = await harness.job(owner);
+  const { user } = await harness.tradie();
+  const { made, ask } = await restoreAfter(async (first) => ({
+    interest: await first(user, [sent('interest.express', { id: makeTestId(), jobId: job.id })]),
+    close: await first(owner, [sent('job.close', { id: job.id })]),
+  }));
+  const ahead = new Date(harness.now().getTime() + 3_000);
+  await must(restored, 'restored').sql.updateTable('sync_timeline').set({ began_at: ahead }).execute();
+  await ask(owner, made.close);
+  expect(codes(await ask(user, made.interest))).toEqual(['applied']);
+});
+
+it('[S13] what a tradie had sent while their subscription ran comes back though it has ended since the restore, and nothing of one whose had ended before', async () => {
+  const [job, other] = [await harness.job(owner), await harness.job(owner)];
+  const { user } = await harness.tradie();
+  const express = (to: Job) => sent('interest.express', { id: makeTestId(), jobId: to.id });
+  const { made, ask } = await restoreAfter((first) => first(user, [express(job)]));
+  const until = (at: Date) =>
+    sql`update users set subscription_valid_until = ${at} where id = ${user.id}`.execute(
+      must(restored, 'restored').sql,
+    );
+  await until(harness.now());
+  harness.pass(1_000);
+  expect(codes(await ask(user, made))).toEqual(['applied']);
+  // What was never acknowledged is asked about as of now.
+  const pending = { ...express(other), from: { timeline: made[0]!.from!.timeline } };
+  expect(waits(await ask(user, [pending]))).toEqual([pending.uid]);
+  await until(new Date(harness.now().getTime() - hour));
+  const forged = { ...express(other), from: { timeline: makeTestId(), version: '9' } };
+  expect(waits(await ask(user, [forged]))).toEqual([forged.uid]);
+  harness.pass(restoreWait);
+  expect((await ask(user, [forged])).outcomes).toMatchObject([
+    {
+      code: 'subscription-required',
+      message:
+        'Dwang was put back to an earlier copy, and your subscription has ended since this was sent. It was not sent again.',
+    },
+  ]);
 });

@@ -10,7 +10,7 @@ import { knownFiles } from './known-files.ts';
 import { createOrmTx, type OrmTx } from './orm-tx.ts';
 import { limitJobs } from './limit-jobs.ts';
 import { lockActor } from './read-actor.ts';
-import { decideOrHold, linesOf, restoreWait, type Waiting } from './restoring.ts';
+import { beforeRestore, decideOrHold, linesOf, restoreWait, wasApplied, type Waiting } from './restoring.ts';
 import { recordEffects } from './record-effects.ts';
 import type { EngineParts } from './sync-parts.ts';
 
@@ -115,8 +115,8 @@ function decideBatch(
     const { undecided, reused } = await findUndecided(tx, userId, batch);
     if (undecided.length > 0) {
       const files = await knownFiles(tx, undecided);
-      const restored = mayWait ? { restoredAt: restoredAt.toISOString() } : {};
-      const circumstances = { actor, now: now.toISOString(), files, ...restored };
+      const restored = mayWait ? await beforeRestore(tx, undecided, restoredAt, now) : undefined;
+      const circumstances = { actor, now: now.toISOString(), files, restored };
       const verdicts = await decide(tx, undecided, circumstances, jobsPerDay, (mutation, run) => {
         const isEarlier = restoredAt !== null && mutation.from !== undefined && mutation.from.timeline !== timeline;
         return decideOrHold(waiting, { mayWait, isEarlier }, mutation, run);
@@ -137,7 +137,7 @@ function decideBatch(
         now,
         // Of what the database had applied before it was restored, people were told then: no mail goes twice.
         mutations: undecided.filter(
-          ({ uid, from }) => verdicts.get(uid)?.status === 'applied' && from?.version === undefined,
+          (mutation) => verdicts.get(mutation.uid)?.status === 'applied' && !wasApplied(mutation),
         ),
       });
     }
@@ -163,11 +163,10 @@ async function createUnit(
 async function run(
   unit: OrmTx,
   { uid, name, args, from }: SentMutation,
-  { restoredAt, ...circumstances }: Circumstances,
+  { restored, ...circumstances }: Circumstances,
 ): Promise<Verdict> {
-  const wasApplied = from?.version !== undefined;
   try {
-    await runMutation(unit.tx, name, args, wasApplied ? { ...circumstances, restoredAt } : circumstances);
+    await runMutation(unit.tx, name, args, wasApplied({ from }) ? { ...circumstances, restored } : circumstances);
     unit.keep();
     return { status: 'applied' };
   } catch (error) {

@@ -1,8 +1,8 @@
 import { hour } from '../../shared/lib/durations.ts';
-import { filesOf, rowsOf } from '../../shared/mutations/run-mutation.ts';
+import { filesOf, rowsOf, targetOf, type Restored } from '../../shared/mutations/run-mutation.ts';
 import type { RejectionCode } from '../../shared/mutations/rejection.ts';
 import type { SentMutation } from '../../shared/protocol/exchange.ts';
-import type { SentAgain, Verdict } from '../store/sync-store.ts';
+import type { SentAgain, SyncTx, Verdict } from '../store/sync-store.ts';
 
 /** Milliseconds after a restore in which a mutation waits for what another device may bring back. */
 export const restoreWait = 72 * hour;
@@ -46,7 +46,7 @@ export const noneWaiting = (): Waiting => ({ restoring: [], about: new Set() });
 function isRestoring(mutation: SentMutation, { status, code }: Verdict, { about }: Waiting): boolean {
   if (status !== 'refused' || code === undefined) return false;
   const isBehind = rowsOf(mutation).some((id) => about.has(id));
-  if (mayComeInOrder.has(code)) return mutation.from?.version !== undefined || isBehind;
+  if (mayComeInOrder.has(code)) return wasApplied(mutation) || isBehind;
   if (!mayComeBack.has(code)) return false;
   return mutation.from !== undefined || isBehind;
 }
@@ -55,11 +55,39 @@ function isRestoring(mutation: SentMutation, { status, code }: Verdict, { about 
 const isHeld = ({ name, args }: SentMutation, { about }: Waiting): boolean =>
   name === 'photo.remove' && filesOf(name, args).some((file) => about.has(file));
 
-/** What a mutation of an earlier timeline is about did not come back: it is not that its person has been shut out. */
-const neverCameBack = (verdict: Verdict): Verdict => ({
-  ...verdict,
-  message: 'Dwang was put back to an earlier copy, and what this is about never came back.',
-});
+/** The device says that the server had applied it, in an earlier timeline. */
+export const wasApplied = ({ from }: Pick<SentMutation, 'from'>): boolean => from?.version !== undefined;
+
+/**
+ * What was so before the restore, for what had been applied then. Closed since is what has changed since, by the order of commits: no two
+ * clocks are compared. A closed job does not change, but for its closing; one that this transaction closes is not among the commits yet.
+ */
+export async function beforeRestore(
+  tx: SyncTx,
+  mutations: readonly SentMutation[],
+  restoredAt: Date,
+  now: Date,
+): Promise<Restored> {
+  const targets = mutations.filter(wasApplied).flatMap(({ name, args }) => targetOf(name, args) ?? []);
+  const jobs = targets.flatMap(({ table, id }) => (table === 'jobs' ? id.toLowerCase() : []));
+  const changed = jobs.length === 0 ? new Set<string>() : await tx.changedSinceRestore('jobs', jobs);
+  return {
+    at: restoredAt.toISOString(),
+    wasOpen: ({ id, closedAt }) => changed.has(id) || closedAt === now.toISOString(),
+  };
+}
+
+/** Why something of an earlier timeline could not come back: it is not that its person has been shut out, or that it was never sent. */
+const whyNot: { readonly [Code in RejectionCode]?: string } = {
+  'not-found': 'Dwang was put back to an earlier copy, and what this is about never came back.',
+  'subscription-required':
+    'Dwang was put back to an earlier copy, and your subscription has ended since this was sent. It was not sent again.',
+};
+
+const ofEarlier = (mutation: SentMutation, verdict: Verdict): Verdict => {
+  const why = verdict.code === 'not-found' || wasApplied(mutation) ? whyNot[verdict.code as RejectionCode] : undefined;
+  return why === undefined ? verdict : { ...verdict, message: why };
+};
 
 /**
  * Gives the mutation's verdict, which `run` finds, and notes where it waits instead. `mayWait`: the restore is not long ago. `isEarlier`:
@@ -77,7 +105,7 @@ export async function decideOrHold(
     waiting.restoring.push({ uid: mutation.uid, code: verdict.code ?? '' });
     for (const one of [...rowsOf(mutation), ...filesOf(mutation.name, mutation.args)]) waiting.about.add(one);
   }
-  return isEarlier && verdict.code === 'not-found' ? neverCameBack(verdict) : verdict;
+  return isEarlier ? ofEarlier(mutation, verdict) : verdict;
 }
 
 /** The operator's line on each that came from an earlier timeline. */

@@ -11,6 +11,7 @@ type ChangeCalls = Pick<
   | 'changesOf'
   | 'commitsAfter'
   | 'readTimelines'
+  | 'changedSinceRestore'
   | 'isBelowFloor'
   | 'purgeRemovals'
 >;
@@ -80,6 +81,11 @@ export function memoryChanges(tx: MemoryTx): ChangeCalls {
           ),
         ],
       };
+    },
+    changedSinceRestore: async (table, ids) => {
+      const point = tx.get('sync_timeline', String(positionOf(tx).timeline))?.['point'];
+      const since = lines().filter(({ entity, version }) => entity === table && version > Number(point));
+      return new Set(since.map(({ entity_id: id }) => id).filter((id) => ids.includes(id)));
     },
     readTimelines: async () =>
       tx.all('sync_timeline').map(({ timeline, previous, point, began_at: beganAt }) => ({
