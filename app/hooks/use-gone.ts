@@ -15,12 +15,11 @@ interface Gone {
 export function useGone({ db }: { readonly db: PersonDb }): Gone {
   const keep = useLocalWrite();
   const read = useRows(db, ['meta/restored'], ({ meta }) => meta.get('restored')?.value as Restored | undefined, []);
-  const restored = read.state === 'ready' ? read.value : undefined;
-  const { gone = null, wentBack = 0 } = restored ?? {};
+  const { gone = null, wentBack = 0 } = (read.state === 'ready' && read.value) || {};
   return {
     gone: gone ?? 0,
     wentBack,
-    wasTaken: (gone ?? 0) + wentBack > 0,
+    wasTaken: gone !== null,
     dismiss: () => void keep(() => withConnection(db, () => db.meta.delete('restored'))),
   };
 }

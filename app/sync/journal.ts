@@ -164,24 +164,21 @@ export async function noteWentBack(
   rows: readonly { table: PrivateTableName; id: string; row: unknown }[],
   newer: NonNullable<Delta['newer']>,
 ): Promise<void> {
-  const restored = await readRestored(db);
-  if (restored?.gone !== null) return;
-  const { older = [] } = restored;
+  const { older = [], ...restored } = { ...(await readRestored(db)) } as Restored;
   for (const { table, id, row } of rows) {
     if (newer[table]?.includes(id)) continue;
-    const kept = await db.shadow.get([table, id]);
-    const held = (kept === undefined ? await db.table(table).get(id) : kept.row) as typeof row;
-    if (isOther(row, held)) older.push([table, id]);
+    const { row: held } = (await db.shadow.get([table, id])) ?? { row: await db.table(table).get(id) };
+    if (isOther(row as object | undefined, held as Record<string, unknown> | null)) older.push([table, id]);
   }
   await putRestored(db, { ...restored, older });
 }
 
 /** What follows from other rows is counted by those. */
-const isOther = (row: unknown, held: unknown): boolean =>
-  Object.entries(row ?? {}).some(([column, value]) => {
-    const before = (held as Record<string, unknown> | null)?.[column];
-    return before !== undefined && column !== ('interestCount' satisfies keyof Job) && !same(value, before);
-  });
+const isOther = (row: object | undefined, held: Readonly<Record<string, unknown>> | null | undefined): boolean =>
+  !!held &&
+  Object.entries(row ?? {}).some(
+    ([column, value]) => column !== ('interestCount' satisfies keyof Job) && !same(value, held[column]),
+  );
 
 /**
  * Counts what a restored database has taken, with its first whole answer: the rows that left, and those that went back to what they were

@@ -100,19 +100,6 @@ export function refusedPhotosOf(
   return new Set([...failed, ...unattached.map(({ args }) => (args as { id: string }).id)]);
 }
 
-/** Is all that waits being restored? */
-export const isAllBeingRestored = ({
-  outbox,
-  photos,
-  logo,
-}: Pick<UnsyncedNow, 'outbox' | 'photos' | 'logo'>): boolean =>
-  outbox.length > 0 &&
-  logo === undefined &&
-  outbox.every(isBeingRestored) &&
-  photos.every(({ id }) =>
-    outbox.some(({ name, args }) => name === 'photo.attach' && (args as { id: string }).id === id),
-  );
-
 /** `1 photo not added`; undefined where none was refused. */
 export const photosNotAdded = ({ size }: ReadonlySet<string>): string | undefined =>
   size === 0 ? undefined : `${count(size, 'photo')} not added`;

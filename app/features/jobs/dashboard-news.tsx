@@ -5,7 +5,7 @@ import { useDueReminders } from '../../hooks/use-due-reminders.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { formatInstant } from '../../words/dates.ts';
-import { isAllBeingRestored, type UnsyncedNow } from '../../words/item-state.ts';
+import type { UnsyncedNow } from '../../words/item-state.ts';
 import { count, words } from '../../words/common-words.ts';
 import { waitingOf, waitingWords } from '../../words/waiting.ts';
 import styles from './dashboard-news.module.css';
@@ -37,7 +37,6 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
   const newJobs = hasSearches === false ? inTrades : 0;
   const waiting = onItsWay === undefined ? undefined : waitingOf(onItsWay);
   const waits = waiting === undefined ? undefined : waitingWords(waiting);
-  const isRestored = onItsWay !== undefined && isAllBeingRestored(onItsWay);
   const needPerson = waiting?.needPerson ?? 0;
   const happened = answered.length + closed.length + newJobs + found.length;
   const due = useDueReminders(context);
@@ -81,12 +80,10 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
         {waits !== undefined && waiting !== undefined && (
           <NewsItem
             icon="send"
-            title={`${waits} ${isRestored ? 'being restored' : 'waiting to send'}`}
+            title={`${waits} waiting to send`}
             action={<LinkButton href="/waiting">Waiting to send ({waiting.changes + waiting.photos})</LinkButton>}
           >
-            {isRestored
-              ? 'Dwang was put back to an earlier copy, and we are sending them again.'
-              : `${words.saved}. They go out by themselves.`}
+            {words.saved}. You need to do nothing.
           </NewsItem>
         )}
         {newJobs > 0 && (

@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
-import { attachesOf, isAllBeingRestored, isBeingRestored, type UnsyncedNow } from '../../words/item-state.ts';
+import { attachesOf, isBeingRestored, type UnsyncedNow } from '../../words/item-state.ts';
 import { jobOf } from '../../words/mutation-words.ts';
 import { words } from '../../words/common-words.ts';
 import { CancelQuestion } from './cancel-question.tsx';
@@ -194,6 +194,10 @@ function Waiting({ goTo }: WaitingPageProps) {
 /** What is in the lists: where this differs, something leaves or comes. */
 const namesOf = ({ outbox, refused, photos }: UnsyncedNow) =>
   [...outbox, ...refused].map(({ uid }) => uid).join() + photos.map(({ id }) => id).join();
+
+/** Is all that waits being restored? */
+const isAllBeingRestored = ({ outbox, photos, logo }: UnsyncedNow): boolean =>
+  logo === undefined && photos.length === 0 && outbox.length > 0 && outbox.every(isBeingRestored);
 
 type Kind = 'online' | 'slow' | 'offline' | 'unreachable';
 
