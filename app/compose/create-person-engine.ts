@@ -55,8 +55,10 @@ export function createPersonEngine(ports: PersonEnginePorts): PersonEngine {
   });
   const logoUploads = createLogoUploadQueue({
     ...common,
+    userId: ports.userId,
     putLogo: createPutLogo({ upload: uploadTo('tradie-logos'), refresh: tokens.refresh }),
     mutate: (name, args, companions) => sync.mutate(name, args, companions),
+    wakeUp: () => sync.wakeUp('enqueue'),
   });
   const token = async () => (await tokens.accessToken()) ?? undefined;
   const transport = createHttpTransport({ url: '/api/sync', fetch, token, trace: createTrace(db) });

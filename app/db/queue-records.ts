@@ -26,12 +26,10 @@ export interface OutboxEntry {
   lastError: string | null;
   /** Rows it read from a collection, kept so that it can be replayed without the collection. */
   base: { table: PrivateTableName; row: unknown }[];
-  /** Of an earlier timeline of the server's database: which, and where it was applied there. */
-  from?: { timeline: string; version?: string };
+  /** Of an earlier timeline of the server's database: which, and where it was applied there. `fileGone`: its file is nowhere any more. */
+  from?: { timeline: string; version?: string; fileGone?: true };
   /** It waits for what another device may bring back after a restore: what is missing, as a rejection's code. */
   restoring?: string | undefined;
-  /** It waits for a logo that is nowhere any more; the words that were saved with it have been sent by themselves. */
-  isLogoAlone?: boolean;
 }
 
 /** What the server has taken, kept for a database that is restored to a time before that. As in the outbox but for what follows. */

@@ -29,7 +29,7 @@ export interface KeptLogo {
   readonly replaced: readonly Draft[];
 }
 
-const logos = (db: PersonDb) => db.drafts.where('key').startsWith(keysBegin);
+export const logoDrafts = (db: PersonDb) => db.drafts.where('key').startsWith(keysBegin);
 
 /** Keeps the logo for the upload queue, in place of one that was here before. Throws `StorageFull`. */
 export async function keepLogo(
@@ -37,20 +37,29 @@ export async function keepLogo(
   chosen: Omit<WaitingLogo, 'state' | 'error'>,
   now: string,
 ): Promise<KeptLogo> {
-  const key = `${keysBegin}/${chosen.path}`;
-  const logo: WaitingLogo = { ...chosen, state: 'waiting', error: null };
   try {
     return await withConnection(db, () =>
       db.transaction('rw', 'drafts', async () => {
-        const replaced = await logos(db).toArray();
-        await logos(db).delete();
-        await db.drafts.put({ key, value: logo, savedAt: now });
-        return { key, logo, replaced };
+        const replaced = await logoDrafts(db).toArray();
+        await logoDrafts(db).delete();
+        return { ...(await addLogoDraft(db, chosen, now)), replaced };
       }),
     );
   } catch (error) {
     throw orFull(error);
   }
+}
+
+/** Inside a transaction over `drafts`, where there is none. */
+export async function addLogoDraft(
+  db: PersonDb,
+  chosen: Omit<WaitingLogo, 'state' | 'error'>,
+  now: string,
+): Promise<Omit<KeptLogo, 'replaced'>> {
+  const key = `${keysBegin}/${chosen.path}`;
+  const logo: WaitingLogo = { ...chosen, state: 'waiting', error: null };
+  await db.drafts.put({ key, value: logo, savedAt: now });
+  return { key, logo };
 }
 
 /** Storage rejected this one: the one it replaced waits again, unless this one was sent, cancelled or replaced meanwhile. */
@@ -73,7 +82,7 @@ export async function findLogo(
 ): Promise<{ key: string; logo: WaitingLogo } | undefined> {
   const isUp = (draft: Draft) => (draft.value as WaitingLogo).state === 'uploaded';
   const draft = await withConnection(db, () =>
-    logos(db)
+    logoDrafts(db)
       .and((one) => isUp(one) === (which === 'uploaded'))
       .first(),
   );
@@ -95,5 +104,5 @@ export async function retryLogo(db: PersonDb): Promise<void> {
 
 /** The person discards the one that waits. */
 export async function dropLogo(db: PersonDb): Promise<void> {
-  await withConnection(db, () => logos(db).delete());
+  await withConnection(db, () => logoDrafts(db).delete());
 }

@@ -36,6 +36,8 @@ function uploads(putLogo: PutLogo, mutate: LogoUploadQueuePorts['mutate'] = phon
     return () => undefined;
   };
   return createLogoUploadQueue({
+    wakeUp: () => undefined,
+    userId: phone.userId,
     db: phone.db,
     putLogo,
     mutate,
@@ -270,6 +272,8 @@ test('stopped meanwhile, it begins no other upload', async () => {
 test('killed between upload and edit, the next start does it again and changes nothing twice', async () => {
   await keep();
   const failing = createLogoUploadQueue({
+    wakeUp: () => undefined,
+    userId: phone.userId,
     db: phone.db,
     putLogo: async () => ({ kind: 'up', ref: ref() }),
     mutate: async () => {

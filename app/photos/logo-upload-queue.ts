@@ -6,8 +6,9 @@ import { StorageFull } from '../db/storage-errors.ts';
 import type { CompanionWrites } from '../sync/mutate.ts';
 import { findLogo, type WaitingLogo } from './keep-logo.ts';
 import { createSendLost } from './kept-photos.ts';
+import { giveUpLostLogos, settleLostLogos } from './lost-logos.ts';
 import type { PutLogo } from './put-logo.ts';
-import { sendWordsAlone, settleLogo } from './settle-logo.ts';
+import { settleLogo } from './settle-logo.ts';
 import type { UploadRequest } from './upload.ts';
 import { createUploadQueue, type Round, type UploadQueue, type UploadQueuePorts } from './upload-queue.ts';
 
@@ -19,8 +20,11 @@ import { createUploadQueue, type Round, type UploadQueue, type UploadQueuePorts 
 
 export interface LogoUploadQueuePorts extends UploadQueuePorts {
   db: PersonDb;
+  userId: string;
   putLogo: PutLogo;
   mutate(name: 'profile.edit', args: ArgsOf<'profile.edit'>, companions: CompanionWrites): Promise<{ uid: string }>;
+  /** There is something new to send. */
+  wakeUp(): void;
 }
 
 export function createLogoUploadQueue(ports: LogoUploadQueuePorts): UploadQueue {
@@ -38,7 +42,8 @@ export function createLogoUploadQueue(ports: LogoUploadQueuePorts): UploadQueue 
 
   async function run(round: Round): Promise<boolean> {
     if (await settleLogo(db, mutate)) last = undefined;
-    await sendWordsAlone(db, mutate);
+    if (await giveUpLostLogos(ports)) ports.wakeUp();
+    await settleLostLogos(db, mutate);
     return (await send(round)) && (await sendLost(round));
   }
 

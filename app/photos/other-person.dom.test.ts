@@ -74,7 +74,12 @@ test('[S9] a photo and a logo wait for their own person: nothing is sent under a
     mutate: () => Promise.reject(new Error('nothing to say')),
   };
   const photoUploads = createPhotoUploadQueue({ ...common, upload, refresh: tokens.refresh });
-  const logoUploads = createLogoUploadQueue({ ...common, putLogo: createPutLogo({ upload, refresh: tokens.refresh }) });
+  const logoUploads = createLogoUploadQueue({
+    ...common,
+    putLogo: createPutLogo({ upload, refresh: tokens.refresh }),
+    wakeUp: () => undefined,
+    userId: aroha.id,
+  });
   for (const one of [photoUploads, logoUploads]) {
     one.wake();
     await one.settled();

@@ -45,6 +45,8 @@ function open(putLogo: PutLogo = up): UploadQueue {
     db: phone.db,
     putLogo,
     mutate: phone.sync.mutate,
+    userId: phone.userId,
+    wakeUp: () => phone.sync.wakeUp('enqueue'),
     clock,
     random: seededRandom(3),
     log,
@@ -239,10 +241,16 @@ describe('[C16] a logo that was saved, whose profile and file a restore has both
       await harness.sync(phone);
     }
     expect(onServer()).toMatchObject({ ...words, logo: '' });
-    // The edit itself waits for its logo, and then says that it has to be chosen again.
-    expect(await phone.db.outbox.toArray()).toMatchObject([{ restoring: 'file-missing', args }]);
-    expect(harness.server.decisions.filter(({ name }) => name === 'profile.edit')).toHaveLength(2);
-    expect(await phone.db.refused.count()).toBe(0);
+    // The edit itself says that its logo has to be chosen again, and of the words, which came back, it says nothing.
+    expect(await phone.db.outbox.count()).toBe(0);
+    expect(await phone.db.refused.toArray()).toMatchObject([
+      {
+        code: 'file-missing',
+        message: 'Dwang was put back to an earlier copy, and this picture was lost. Choose it again.',
+        args: { set: { logo: ref } },
+      },
+    ]);
+    expect(harness.server.decisions.filter(({ name }) => name === 'profile.edit')).toHaveLength(3);
   });
 
   test('is kept as long as the journal has its edit, and only where there is space', async () => {

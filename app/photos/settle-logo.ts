@@ -1,18 +1,11 @@
-import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
-import { Rejection } from '../../shared/mutations/rejection.ts';
+import type { MutationName } from '../../shared/mutations/index.ts';
 import { withConnection } from '../db/connection.ts';
 import type { PersonDb, RejectedEntry } from '../db/person-db.ts';
-import type { CompanionWrites } from '../sync/mutate.ts';
 import { shownBy } from '../sync/journal.ts';
 import { findLogo, type WaitingLogo } from './keep-logo.ts';
 import { whereRoom, type KeepUploaded } from './kept-photos.ts';
+import { withoutLogo, type EditProfile } from './lost-logos.ts';
 import { logoRef } from './put-logo.ts';
-
-type EditProfile = (
-  name: 'profile.edit',
-  args: ArgsOf<'profile.edit'>,
-  companions: CompanionWrites,
-) => Promise<unknown>;
 
 /** A storage that loses what it has just taken does not get the bytes for ever. */
 const maxLosses = 5;
@@ -27,37 +20,6 @@ export async function settleLogo(db: PersonDb, mutate: EditProfile): Promise<boo
   const turnedDown = await whereRoom((keep) => settle(db, keep));
   if (turnedDown?.rejected.code === 'file-missing') await sendAgain(db, mutate, turnedDown);
   return turnedDown !== undefined;
-}
-
-/** Undefined where nothing else was edited. */
-function withoutLogo(args: unknown): ArgsOf<'profile.edit'> | undefined {
-  const { id, set, base } = args as ArgsOf<'profile.edit'>;
-  const [{ logo: _set, ...words }, { logo: _base, ...before }] = [set, base];
-  return Object.keys(words).length > 0 ? { id, set: words, base: before } : undefined;
-}
-
-/**
- * Since a restore an edit waits for its logo (C16), whose bytes have left this phone and are on no other: what was saved with it is sent
- * again by itself. The edit goes on waiting, and its rejection says that the logo has to be chosen again.
- */
-export async function sendWordsAlone(db: PersonDb, mutate: EditProfile): Promise<void> {
-  const waiting = await withConnection(db, () =>
-    db.outbox.filter(({ name, restoring }) => name === 'profile.edit' && restoring === 'file-missing').toArray(),
-  );
-  const up = (await findLogo(db, 'uploaded'))?.logo.path;
-  for (const entry of waiting) {
-    const words = withoutLogo(entry.args);
-    const [ref = ''] = shownBy(entry);
-    const isHere = ref === logoRef(up ?? '') || (await withConnection(db, () => db.keptPhotos.get(ref))) !== undefined;
-    if (words === undefined || isHere || entry.isLogoAlone === true) continue;
-    try {
-      await mutate('profile.edit', words, {});
-    } catch (error) {
-      // Changed again since: what came later counts.
-      if (!(error instanceof Rejection)) throw error;
-    }
-    await withConnection(db, () => db.outbox.update(entry.seq, { isLogoAlone: true }));
-  }
 }
 
 interface TurnedDown {

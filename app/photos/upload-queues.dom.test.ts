@@ -67,6 +67,8 @@ const ports = () => ({
   clock,
   random: { next: () => 0.5 },
   refresh: async () => 'network' as const,
+  wakeUp: () => undefined,
+  userId,
   mutate: async (...[name, args, companions]: Parameters<Parameters<typeof createLogoUploadQueue>[0]['mutate']>) =>
     write === undefined
       ? mutate({ db, userId, clock, random, collections: { find: async () => undefined } }, name, args, companions)

@@ -44,7 +44,8 @@ export interface ReplayPorts {
 }
 
 /**
- * Runs what still waits, in the order it was made. One that is rejected here and now stays queued without effect: the server decides.
+ * Runs what still waits, in the order it was made. One that is rejected here and now stays queued without effect: the server decides. So does
+ * one whose file is nowhere any more.
  * Gives the uids of those that failed through a bug, for the log.
  */
 export async function replayOutbox({ db, userId }: ReplayPorts): Promise<string[]> {
@@ -54,6 +55,7 @@ export async function replayOutbox({ db, userId }: ReplayPorts): Promise<string[
   const draft = createWriteSet(db);
   const failedUids: string[] = [];
   for (const { uid, name, args, at, base, from } of entries) {
+    if (from?.fileGone === true) continue;
     const run = (these: unknown) => draft.attempt(base, (tx) => runMutation(tx, name, these, { actor, now: at }));
     try {
       await run(args).catch((error: unknown) => {

@@ -50,9 +50,15 @@ export const sentMutationSchema = z.object({
   at: instant,
   /**
    * Of an earlier timeline: the one it was made in, and the version at which the device was told that it is applied; no version where it
-   * was not. What it depends on may still be missing (S13).
+   * was not. What it depends on may still be missing (S13). `fileGone`: not the file that it names, which has left the device that made it.
    */
-  from: z.optional(z.object({ timeline: timelineSchema, version: z.optional(versionSchema) })),
+  from: z.optional(
+    z.object({
+      timeline: timelineSchema,
+      version: z.optional(versionSchema),
+      fileGone: z.optional(z.literal(true)),
+    }),
+  ),
 });
 
 export const exchangeRequestSchema = z.object({

@@ -136,6 +136,35 @@ it('[S13] a logo that is chosen while an earlier one still waits for its file wa
   expect(codes(await ask(user, [...made, next]))).toEqual(['applied', 'applied']);
 });
 
+it('[S13] a logo that has left its phone is refused at once, and says to choose it again; the next one, and the name saved with it, come back', async () => {
+  const { user, tradie } = await harness.tradie();
+  const [one, two] = ['one', 'two'].map((name) => uploaded(`tradie-logos/${makeTestId()}/${name}.webp`, user)) as [
+    string,
+    string,
+  ];
+  const { made, ask } = await restoreAfter((first) =>
+    first(user, [sent('profile.edit', { id: tradie.id, set: { logo: one }, base: { logo: tradie.logo } })]),
+  );
+  const gone = made.map((mutation) => ({
+    ...mutation,
+    from: { ...must(mutation.from, 'from'), fileGone: true as const },
+  }));
+  const next = sent('profile.edit', {
+    id: tradie.id,
+    set: { logo: two, businessName: 'Roofs Two' },
+    base: { logo: tradie.logo, businessName: tradie.businessName },
+  });
+  files.delete(one);
+  const answer = await ask(user, [next, ...gone]);
+  expect(waits(answer)).toEqual([]);
+  expect(new Map(answer.outcomes.map(({ uid, status, message }) => [uid, message ?? status]))).toEqual(
+    new Map([
+      [next.uid, 'applied'],
+      [gone[0]?.uid, 'Dwang was put back to an earlier copy, and this picture was lost. Choose it again.'],
+    ]),
+  );
+});
+
 it('[S13] a person’s later phone is not told “changed on another device” before their earlier one has come', async () => {
   const job = await harness.job(owner, { title: 'Fix the gate' });
   const edit = (title: string, from: string) => sent('job.edit', { id: job.id, set: { title }, base: { title: from } });

@@ -47,7 +47,7 @@ function isRestoring(mutation: SentMutation, { status, code }: Verdict, { about 
   if (status !== 'refused' || code === undefined) return false;
   const isBehind = rowsOf(mutation).some((id) => about.has(id));
   if (mayComeInOrder.has(code)) return wasApplied(mutation) || isBehind;
-  if (!mayComeBack.has(code)) return false;
+  if (!mayComeBack.has(code) || (code === 'file-missing' && mutation.from?.fileGone)) return false;
   return mutation.from !== undefined || isBehind;
 }
 
@@ -89,6 +89,19 @@ const ofEarlier = (mutation: SentMutation, verdict: Verdict): Verdict => {
   return why === undefined ? verdict : { ...verdict, message: why };
 };
 
+const pictureLost = 'Dwang was put back to an earlier copy, and this picture was lost. Choose it again.';
+
+/**
+ * Of an earlier timeline, and without its file: it has to be chosen again. Where the file has left the phone that made it, nobody brings
+ * it, so that is the answer at once, whatever the file was built on.
+ */
+function ofFile({ from }: SentMutation, verdict: Verdict): Verdict {
+  const { status, code } = verdict;
+  if (from === undefined || status !== 'refused') return verdict;
+  if (code === 'file-missing') return { ...verdict, message: pictureLost };
+  return from.fileGone && code === 'stale' ? { status, code: 'file-missing', message: pictureLost } : verdict;
+}
+
 /**
  * Gives the mutation's verdict, which `run` finds, and notes where it waits instead. `mayWait`: the restore is not long ago. `isEarlier`:
  * the mutation is of a timeline before the one that began with the restore.
@@ -100,7 +113,9 @@ export async function decideOrHold(
   run: () => Promise<Verdict>,
 ): Promise<Verdict> {
   const verdict: Verdict =
-    mayWait && isHeld(mutation, waiting) ? { status: 'refused', code: 'file-missing', message: '' } : await run();
+    mayWait && isHeld(mutation, waiting)
+      ? { status: 'refused', code: 'file-missing', message: '' }
+      : ofFile(mutation, await run());
   if (mayWait && isRestoring(mutation, verdict, waiting)) {
     waiting.restoring.push({ uid: mutation.uid, code: verdict.code ?? '' });
     for (const one of [...rowsOf(mutation), ...filesOf(mutation.name, mutation.args)]) waiting.about.add(one);

@@ -42,7 +42,9 @@ export function RejectedItem({ entry, jobTitle, goTo, onGivenUp }: RejectedItemP
   const [isBusy, setBusy] = useState(false);
   const target = useTarget(entry);
   const again = useMutation(entry.name, target.state === 'ready' ? target.value : undefined);
-  const mayRetry = target.state === 'ready' && again.may;
+  // Storage has lost its picture, and this phone too: sent again as it is, it would be turned down again.
+  const isPictureLost = entry.code === 'file-missing';
+  const mayRetry = target.state === 'ready' && again.may && !isPictureLost;
   const isHere = target.state === 'ready' && target.value !== undefined;
   const job = keptJob(entry);
   const edit = entry.args as Pick<ArgsOf<EditName>, 'set' | 'base'>;
@@ -113,6 +115,11 @@ export function RejectedItem({ entry, jobTitle, goTo, onGivenUp }: RejectedItemP
         <FindSimilar entry={entry} />
         {entry.name !== 'job.post' && jobId !== undefined && isHere && (
           <Button onPress={() => goTo(`/job/${jobId}`)}>Open job</Button>
+        )}
+        {isPictureLost && entry.name === 'profile.edit' && (
+          <Button icon="image" onPress={() => goTo('/edit-tradie')}>
+            Choose logo
+          </Button>
         )}
         {!isStale && mayRetry && (
           <Button icon="refresh" isBusy={isBusy} onPress={retry}>
