@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeJob, makeTestId, makeUser } from '../../shared/testing/make.ts';
-import { openPersonDb, type OutboxEntry, type PersonDb } from '../db/person-db.ts';
+import { openPersonDb, type OutboxEntry, type PersonDb, type RejectedEntry } from '../db/person-db.ts';
 import { relieveStorage } from '../sync/relieve-storage.ts';
 import { fillStorage } from '../testing/fill-storage.ts';
 import { manualClock } from '../testing/manual-clock.ts';
@@ -103,4 +103,66 @@ test('[C16] a photo that storage lacks after a restore is uploaded again, once; 
   uploads.stop();
   expect(sent.map(({ path }) => path)).toEqual([lost.path, lost.path]);
   expect(sent[1]?.bytes.byteLength).toBe(8);
+});
+
+describe('[C16] a photo that was refused because storage has lost it, as its phone came back long after a restore', () => {
+  const rejected = (id: string): RejectedEntry => ({
+    uid: makeTestId(),
+    seq: 1,
+    name: 'photo.attach',
+    args: { id, jobId: 'job', url: 'job-photos/x' },
+    at: '2026-05-01T00:00:00.000Z',
+    status: 'refused',
+    code: 'file-missing',
+    message: 'The server does not have this picture any more.',
+    fields: null,
+    refusedAt: '2026-05-05T00:00:00.000Z',
+  });
+
+  test('is uploaded again and put on its job by itself, where its bytes are on this phone', async () => {
+    const lost = photo();
+    await db.jobs.put(makeJob({ id: 'job', userId, images: [] }));
+    await db.transaction('rw', db.keptPhotos, () => keepUploaded(db, [lost]));
+    await db.refused.put(rejected(lost.id));
+    const sent: string[] = [];
+    const attached: unknown[] = [];
+    const uploads = createPhotoUploadQueue({
+      db,
+      clock,
+      random: { next: () => 0.5 },
+      upload: async ({ path, bytes }) => {
+        sent.push(`${path} ${bytes.byteLength}`);
+        return { kind: 'up' };
+      },
+      refresh: async () => 'network',
+      mutate: async (_name, args) => {
+        attached.push(args);
+        return { uid: makeTestId() };
+      },
+      log: () => undefined,
+    });
+    uploads.wake();
+    await uploads.settled();
+    uploads.stop();
+    expect([sent, attached, await db.refused.count()]).toEqual([
+      [`${lost.path} 8`],
+      [{ id: lost.id, jobId: 'job', url: `job-photos/${lost.path}` }],
+      0,
+    ]);
+  });
+
+  test('stays, to be chosen again, where its bytes are not', async () => {
+    await db.jobs.put(makeJob({ id: 'job', userId, images: [] }));
+    await db.refused.put(rejected(makeTestId()));
+    await settlePhotos(db);
+    expect([await db.refused.count(), await db.photos.count()]).toEqual([1, 0]);
+  });
+
+  test('stays where its job is not there: its picture can be saved from there', async () => {
+    const lost = photo();
+    await db.transaction('rw', db.keptPhotos, () => keepUploaded(db, [lost]));
+    await db.refused.put(rejected(lost.id));
+    await settlePhotos(db);
+    expect([await db.refused.count(), await db.photos.count(), await db.keptPhotos.count()]).toEqual([1, 0, 1]);
+  });
 });
