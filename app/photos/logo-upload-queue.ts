@@ -6,7 +6,6 @@ import { StorageFull } from '../db/storage-errors.ts';
 import type { CompanionWrites } from '../sync/mutate.ts';
 import { findLogo, type WaitingLogo } from './keep-logo.ts';
 import { createSendLost } from './kept-photos.ts';
-import { giveUpLostLogos, settleLostLogos } from './lost-logos.ts';
 import type { PutLogo } from './put-logo.ts';
 import { settleLogo } from './settle-logo.ts';
 import type { UploadRequest } from './upload.ts';
@@ -42,9 +41,23 @@ export function createLogoUploadQueue(ports: LogoUploadQueuePorts): UploadQueue 
 
   async function run(round: Round): Promise<boolean> {
     if (await settleLogo(db, mutate)) last = undefined;
+    await settleLost();
+    return (await send(round)) && (await sendLost(round));
+  }
+
+  /** Rare, so its code is loaded where storage has lost a logo. */
+  async function settleLost(): Promise<void> {
+    const isEdit = ({ name }: { name: string }) => name === 'profile.edit';
+    const hasLost = await withConnection(
+      db,
+      async () =>
+        (await db.outbox.filter((entry) => isEdit(entry) && entry.restoring === 'file-missing').count()) +
+        (await db.refused.filter((entry) => isEdit(entry) && entry.code === 'file-missing').count()),
+    );
+    if (hasLost === 0) return;
+    const { giveUpLostLogos, settleLostLogos } = await import('./lost-logos.ts');
     if (await giveUpLostLogos(ports)) ports.wakeUp();
     await settleLostLogos(db, mutate);
-    return (await send(round)) && (await sendLost(round));
   }
 
   function put({ path, bytes, type }: UploadRequest, round: Round) {

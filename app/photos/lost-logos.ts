@@ -4,26 +4,17 @@ import { Rejection } from '../../shared/mutations/rejection.ts';
 import { withConnection } from '../db/connection.ts';
 import type { OutboxEntry, PersonDb, RejectedEntry } from '../db/person-db.ts';
 import { writeSetStores } from '../sync/dexie-tx.ts';
-import type { CompanionWrites } from '../sync/mutate.ts';
 import { replayOutbox, restoreServerRows, type ReplayPorts } from '../sync/replay.ts';
 import { addLogoDraft, logoDrafts, type WaitingLogo } from './keep-logo.ts';
 import { logoRef } from './put-logo.ts';
+import { withoutLogo, type EditProfile } from './settle-logo.ts';
 
 type Edit = ArgsOf<'profile.edit'>;
 type Entry = Pick<OutboxEntry, 'name' | 'args' | 'at'>;
 
-export type EditProfile = (name: 'profile.edit', args: Edit, companions: CompanionWrites) => Promise<unknown>;
-
 const editOf = ({ name, args }: Entry): Edit | undefined => (name === 'profile.edit' ? (args as Edit) : undefined);
 const refOf = (entry: Entry): string => editOf(entry)?.set.logo ?? '';
 const isFileMissing = (entry: RejectedEntry) => refOf(entry) !== '' && entry.code === 'file-missing';
-
-/** Undefined where nothing else was edited. */
-export function withoutLogo(args: unknown): Edit | undefined {
-  const { id, set, base } = args as Edit;
-  const [{ logo: _set, ...words }, { logo: _base, ...before }] = [set, base];
-  return Object.keys(words).length > 0 ? { id, set: words, base: before } : undefined;
-}
 
 const logoAlone = (entry: Entry): Edit => {
   const { id, set, base } = editOf(entry)!;

@@ -1,14 +1,20 @@
-import type { MutationName } from '../../shared/mutations/index.ts';
+import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import { withConnection } from '../db/connection.ts';
 import type { PersonDb, RejectedEntry } from '../db/person-db.ts';
+import type { CompanionWrites } from '../sync/mutate.ts';
 import { shownBy } from '../sync/journal.ts';
 import { findLogo, type WaitingLogo } from './keep-logo.ts';
 import { whereRoom, type KeepUploaded } from './kept-photos.ts';
-import { withoutLogo, type EditProfile } from './lost-logos.ts';
 import { logoRef } from './put-logo.ts';
 
 /** A storage that loses what it has just taken does not get the bytes for ever. */
 const maxLosses = 5;
+
+export type EditProfile = (
+  name: 'profile.edit',
+  args: ArgsOf<'profile.edit'>,
+  companions: CompanionWrites,
+) => Promise<unknown>;
 
 /**
  * Finishes a logo whose bytes are uploaded: once its edit was applied, they are kept for a restore alone (C16), or, where there is no space,
@@ -20,6 +26,13 @@ export async function settleLogo(db: PersonDb, mutate: EditProfile): Promise<boo
   const turnedDown = await whereRoom((keep) => settle(db, keep));
   if (turnedDown?.rejected.code === 'file-missing') await sendAgain(db, mutate, turnedDown);
   return turnedDown !== undefined;
+}
+
+/** Undefined where nothing else was edited. */
+export function withoutLogo(args: unknown): ArgsOf<'profile.edit'> | undefined {
+  const { id, set, base } = args as ArgsOf<'profile.edit'>;
+  const [{ logo: _set, ...words }, { logo: _base, ...before }] = [set, base];
+  return Object.keys(words).length > 0 ? { id, set: words, base: before } : undefined;
 }
 
 interface TurnedDown {
