@@ -70,7 +70,7 @@ export interface RejectedEntry {
  * `spare`: true once this database was compared with the outbox backup. `alertsDeclined`: ISO instant of "Not now". `place`: where this
  * phone was, `{ latitude, longitude, at }`, to about a kilometre, with its person's permission; in no other store, and in no request.
  * `written`: number of the last commit (note-commits.ts). `timeline`: of the server's database, as the last answer said.
- * `restored`: of sync/journal.ts, until the person has read it.
+ * `restored`: of sync/journal.ts, until the person has read it. `lostBusiness`: their `Tradie` row, once a restore has taken it.
  */
 export interface MetaEntry {
   key:
@@ -91,6 +91,7 @@ export interface MetaEntry {
     | 'place'
     | 'written'
     | 'timeline'
-    | 'restored';
+    | 'restored'
+    | 'lostBusiness';
   value: unknown;
 }

@@ -15,11 +15,22 @@ interface Gone {
 export function useGone({ db }: { readonly db: PersonDb }): Gone {
   const keep = useLocalWrite();
   const read = useRows(db, ['meta/restored'], ({ meta }) => meta.get('restored')?.value as Restored | undefined, []);
-  const { gone = null, wentBack = 0 } = (read.state === 'ready' && read.value) || {};
+  const { gone, wentBack = 0 } = (read.state === 'ready' && read.value) || { gone: 0 };
   return {
-    gone: gone ?? 0,
+    gone,
     wentBack,
-    wasTaken: gone !== null,
-    dismiss: () => void keep(() => withConnection(db, () => db.meta.delete('restored'))),
+    wasTaken: gone + wentBack > 0,
+    dismiss: () =>
+      void keep(() =>
+        withConnection(db, () =>
+          db.transaction('rw', 'meta', async () => {
+            const { older, held } = (await db.meta.get('restored'))?.value as Restored;
+            // Another restore is being counted.
+            await (older === undefined
+              ? db.meta.delete('restored')
+              : db.meta.put({ key: 'restored', value: { gone: 0, older, held } satisfies Restored }));
+          }),
+        ),
+      ),
   };
 }

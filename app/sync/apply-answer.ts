@@ -138,7 +138,7 @@ async function applyPage(
     const swept = isSweep ? await sweep(db, seen) : [];
     decided = await settle(ports, answer, outcomes);
     failedUids = await replayOutbox(ports);
-    if (isSweep) await noteGone(db, swept);
+    if (isSweep) await noteGone(db, swept, ports.userId);
   }
   if (isLast) {
     await noteRestoring(db, answer.restoring);
@@ -170,14 +170,15 @@ async function noteSeen(db: PersonDb, changes: Change[], isStart: boolean): Prom
 }
 
 /** A snapshot is whole: rows it did not hold are no longer this person's. Deleted in the cookie's transaction, so that nothing flashes empty. */
-async function sweep(db: PersonDb, seen: SeenIds): Promise<Pick<Change, 'table' | 'id'>[]> {
-  const swept: Pick<Change, 'table' | 'id'>[] = [];
+async function sweep(db: PersonDb, seen: SeenIds): Promise<Change[]> {
+  const swept: Change[] = [];
   for (const table of privateTableNames) {
     const keep = new Set(seen[table]);
     const ids = (await db.table(table).toCollection().primaryKeys()) as string[];
     const leaving = ids.filter((id) => !keep.has(id));
+    const rows = await db.table(table).bulkGet(leaving);
     await db.table(table).bulkDelete(leaving);
-    swept.push(...leaving.map((id) => ({ table, id })));
+    swept.push(...leaving.map((id, at) => ({ table, id, row: rows[at] })));
   }
   await db.meta.delete('snapshot');
   return swept;

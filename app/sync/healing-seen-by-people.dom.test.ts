@@ -40,8 +40,12 @@ it('[C16][I10] an interest that this phone is sending again is not counted as go
   restore();
   await harness.sync(phone);
   expect(await phone.db.outbox.count()).toBe(1);
-  // Their business was made by a call, which no phone brings back.
-  expect((await phone.db.meta.get('restored'))?.value).toEqual({ gone: 1, wentBack: 1 });
+  // Their business was made by a call, which no phone brings back, other phones least of all: they are told of it in words of its own.
+  expect(await restoredOn(phone)).toBeUndefined();
+  expect((await phone.db.meta.get('lostBusiness'))?.value).toMatchObject({
+    id: tradie.id,
+    businessName: tradie.businessName,
+  });
 });
 
 it('[C16][I10] a title that is being restored stays on the screen while the edit before it is on another phone', async () => {
@@ -134,4 +138,32 @@ it('[C16] an interest that left is counted once: the number beside its job is no
   expect(await owner.db.jobs.get(job.id)).toMatchObject({ interestCount: 0 });
   expect(await owner.db.interests.count()).toBe(0);
   expect(await restoredOn(owner)).toMatchObject({ wentBack: 0 });
+});
+
+it('[C16] what a first restore has taken is still said after a second one, and after a fail-over that lost nothing', async () => {
+  const [owner, tradie] = [await harness.as(harness.addHomeowner()), await harness.as(harness.addTradie())];
+  const [job, other] = [await post(owner), await post(owner, 'Paint the gate')];
+  await harness.sync();
+  const restore = harness.server.backUp();
+  const answer = async (jobId: string) => {
+    await tradie.sync.mutate('interest.express', { id: makeTestId(), jobId });
+    await harness.sync();
+    expect(await owner.db.interests.count()).toBe(1);
+    tradie.goOffline();
+    restore();
+    await harness.sync(owner);
+    expect(await owner.db.interests.count()).toBe(0);
+    await tradie.db.outbox.clear();
+    await tradie.db.journal.clear();
+    tradie.goOnline();
+    await harness.sync(tradie);
+  };
+  await answer(job.id);
+  const once = await restoredOn(owner);
+  expect(once).toMatchObject({ gone: 2 });
+  harness.server.changeTimeline();
+  await harness.sync(owner);
+  expect(await restoredOn(owner)).toEqual(once);
+  await answer(other.id);
+  expect(await restoredOn(owner)).toMatchObject({ gone: 4 });
 });

@@ -3,7 +3,7 @@ import { same } from '../../shared/mutations/edit.ts';
 import { rowsOf } from '../../shared/mutations/run-mutation.ts';
 import { maxTimelines, type Delta, type JournalAnswer } from '../../shared/protocol/exchange.ts';
 import type { JournalEntry, OutboxEntry, PersonDb } from '../db/person-db.ts';
-import type { Job, PrivateTableName } from '../../shared/tables/index.ts';
+import type { Job, PrivateTableName, Tradie } from '../../shared/tables/index.ts';
 import type { Decided } from './ports.ts';
 
 /*
@@ -14,15 +14,15 @@ import type { Decided } from './ports.ts';
 /** An entry leaves once so many bytes came after it. Each counts as `leastBytes` at least, so that they are 2,000 at most. */
 const limits = { bytes: 2_000_000, leastBytes: 1_000, ms: 30 * day } as const;
 
-/** Of `meta`: what a restore of the server's database has taken from this device. */
+/** Of `meta`: what restores of the server's database have taken from this device, until the person has read it. */
 export interface Restored {
-  /** So many rows left; null until the first whole answer after the restore. */
-  gone: number | null;
+  /** So many rows left. */
+  gone: number;
   /** So many are there still, as they were before a change that was lost. */
   wentBack?: number;
-  /** Until that answer: the cookie of what was here before it, and the rows that have gone back so far. */
+  /** From a restore to the first whole answer after it: the rows that have gone back so far, and the cookie of what was here before it. */
+  older?: [PrivateTableName, string][] | undefined;
   held?: string | undefined;
-  older?: [PrivateTableName, string][];
 }
 
 const readRestored = async (db: PersonDb) => (await db.meta.get('restored'))?.value as Restored | undefined;
@@ -106,8 +106,8 @@ export async function meetTimeline(
   const hasReturned = others.length > 0 && (await sortOut(db, others, { timeline, known }));
   if (met !== undefined && met !== timeline) {
     await markPending(db, met);
-    const before = await readRestored(db);
-    await putRestored(db, before?.gone === null ? before : { gone: null, held: cookie ?? undefined });
+    // What the person has not read of an earlier restore stays; one that has not been counted goes on with this one.
+    await putRestored(db, { gone: 0, older: [], held: cookie ?? undefined, ...(await readRestored(db)) });
   }
   if (safe !== undefined) await forgetSafe(db, timeline, safe);
   return hasReturned;
@@ -182,17 +182,28 @@ const isOther = (row: object | undefined, held: Readonly<Record<string, unknown>
 
 /**
  * Counts what a restored database has taken, with its first whole answer: the rows that left, and those that went back to what they were
- * before a change, as far as no pending mutation of this person has brought them back: what others had made. The person is told once.
+ * before a change, as far as no pending mutation of this person has brought them back: what others had made. It adds up until the person has
+ * read it. Their own business was made by a call, and comes back by none of it: it is kept, for them to fill in again.
  */
-export async function noteGone(db: PersonDb, swept: readonly { table: PrivateTableName; id: string }[]): Promise<void> {
+export async function noteGone(
+  db: PersonDb,
+  swept: readonly { table: PrivateTableName; id: string; row: unknown }[],
+  userId: string,
+): Promise<void> {
   const restored = await readRestored(db);
-  if (restored?.gone !== null) return;
+  if (restored?.older === undefined) return;
   const own = new Set((await db.outbox.toArray()).flatMap(rowsOf));
+  const business = swept.find(({ table, row }) => table === 'tradies' && (row as Tradie).userId === userId);
+  if (business !== undefined) {
+    await db.meta.put({ key: 'lostBusiness', value: business.row });
+    own.add(business.id);
+  }
   const others = swept.filter(({ id }) => !own.has(id));
   const absent = (rows: unknown[]) => rows.filter((row) => row === undefined).length;
-  const gone = absent(await Promise.all(others.map(({ table, id }) => db.table(table).get(id))));
-  // Touched by what waits: this person brings it.
-  const wentBack = absent(await db.shadow.bulkGet(restored.older ?? []));
+  const gone = restored.gone + absent(await Promise.all(others.map(({ table, id }) => db.table(table).get(id))));
+  // Touched by what waits: this person brings it. Their own row is without the business that is lost.
+  const older = restored.older.filter(([, id]) => business === undefined || id !== userId);
+  const wentBack = (restored.wentBack ?? 0) + absent(await db.shadow.bulkGet(older));
   await (gone + wentBack === 0 ? db.meta.delete('restored') : putRestored(db, { gone, wentBack }));
 }
 
