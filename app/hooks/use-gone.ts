@@ -24,7 +24,7 @@ export function useGone({ db }: { readonly db: PersonDb }): Gone {
       void keep(() =>
         withConnection(db, () =>
           db.transaction('rw', 'meta', async () => {
-            const { older, held } = (await db.meta.get('restored'))?.value as Restored;
+            const { older, held } = { ...((await db.meta.get('restored'))?.value as Partial<Restored> | undefined) };
             // Another restore is being counted.
             await (older === undefined
               ? db.meta.delete('restored')

@@ -4,13 +4,16 @@ import { must } from '../../shared/lib/must.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
 import { CallRejected, CallUnanswered } from '../api/call.ts';
 import { useApp, useSessionContext } from '../context/app-context.ts';
+import { useLostBusiness } from '../hooks/use-lost-business.ts';
 import { useOfflineReason } from '../hooks/use-offline-reason.ts';
+import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 import { DisabledReason } from '../ui/disabled-reason.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { errorWords } from '../words/error-words.ts';
 import { priceWords } from '../words/price-words.ts';
+import { businessLost } from '../words/why-not-sent.ts';
 import styles from './come-back.module.css';
 
 interface Standing {
@@ -134,4 +137,24 @@ function asTyped(business: Tradie): SentBodyOf<'billing.checkout'>['tradieData']
   const { nzbn, businessName, businessAddress, contactPhone, description, logo, categoryIds, locationId } = business;
   const categories = JSON.stringify(categoryIds);
   return { nzbn, businessName, businessAddress, contactPhone, description, logo, categoryIds: categories, locationId };
+}
+
+/** To whoever became a tradie after the backup that the server was restored from: no phone brings a business back. */
+export function LostBusiness() {
+  const business = useLostBusiness();
+  if (business === undefined) return null;
+  return (
+    <Banner
+      tone="warn"
+      title={businessLost}
+      announce="none"
+      actions={
+        <LinkButton href="/become-tradie" variant="primary">
+          Become a Tradie
+        </LinkButton>
+      }
+    >
+      Fill in {business.businessName} again: you won’t be asked to pay twice.
+    </Banner>
+  );
 }

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
-import { makeTestId } from '../../shared/testing/make.ts';
+import { makeTestId, makeTradie } from '../../shared/testing/make.ts';
+import { CallRejected } from '../api/call.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 /* What people read once the server's database was restored (server and network are fakes; e2e/restore-postgres.spec.ts has both). */
@@ -74,3 +75,78 @@ test('a photo whose job never came back after a restore can be saved, and is not
   expect(save.getAttribute('href')).toMatch(/^blob:/);
   expect(screen.getByRole('button', { name: 'Discard' })).toBeVisible();
 });
+
+const waiting = (name: 'interest.express' | 'job.edit', args: object) => ({
+  uid: makeTestId(),
+  name,
+  args,
+  at: '2026-07-31T00:00:00.000Z',
+  state: 'sent' as const,
+  attempts: 1,
+  lastError: null,
+  base: [],
+  from: { timeline: 'earlier', version: '9' },
+  restoring: 'not-found',
+});
+
+/** Became a tradie after the backup. */
+async function showLostBusiness(path: string) {
+  const person = screens.harness.addHomeowner();
+  const shown = await screens.show(path, person);
+  const phone = must(shown.phone, 'a phone');
+  phone.goOffline();
+  const business = makeTradie({ userId: person.id, businessName: 'Tama Fencing', nzbn: '9429040402543' });
+  await phone.db.meta.put({ key: 'lostBusiness', value: business });
+  return { ...shown, phone };
+}
+
+const lostWords = 'Your business was lost when our server was restored';
+
+test.for(['/dashboard', '/waiting', '/edit-account'])(
+  'who became a tradie after the backup is told on %s that their business was lost, and led to fill it in again',
+  async (path) => {
+    await showLostBusiness(path);
+    expect(await screen.findByText(lostWords)).toBeVisible();
+    expect(screen.getByText('Fill in Tama Fencing again: you won’t be asked to pay twice.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Become a Tradie' })).toHaveAttribute('href', '/become-tradie');
+  },
+);
+
+test('a business that a restore has lost is filled in already with what the phone had of it', async () => {
+  const { phone, goTo } = await showLostBusiness('/dashboard');
+  phone.goOnline();
+  await screen.findByText(lostWords);
+  await goTo('/become-tradie');
+  expect(await screen.findByLabelText('Business name')).toHaveValue('Tama Fencing');
+  expect(screen.getByLabelText('NZBN')).toHaveValue('9429040402543');
+  expect(screen.getByText(/You won’t be asked to pay twice\./)).toBeVisible();
+});
+
+test('an interest that waits for its person’s own lost business says so, and not that something is not back yet', async () => {
+  const { phone } = await showLostBusiness('/waiting');
+  await phone.db.outbox.add(waiting('interest.express', { id: makeTestId(), jobId: makeTestId() }) as never);
+  expect(
+    await screen.findByText(`${lostWords}, and this needs it. Fill it in again: we keep trying for three days.`),
+  ).toBeVisible();
+});
+
+test.for(['job', 'edit-job'])(
+  'a job that one’s other phone posted is not said on /%s to be closed while it is being restored',
+  async (page) => {
+    const id = makeTestId();
+    const absent = async (): Promise<never> => {
+      throw new CallRejected(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
+    };
+    const { phone } = await screens.show(`/${page}/${id}`, screens.harness.addHomeowner(), {
+      answers: { 'jobs.read': absent },
+    });
+    expect(await screen.findByRole('heading', { level: 1, name: 'Job not found' })).toBeVisible();
+    const { db, goOffline } = must(phone, 'a phone');
+    goOffline();
+    await db.outbox.add(waiting('job.edit', { id, set: { title: 'Renamed' }, base: { title: 'Fence' } }) as never);
+    expect(await screen.findByText('This job is being restored')).toBeVisible();
+    expect(screen.getByText(/comes back once the phone that posted it has signal/)).toBeVisible();
+    expect(screen.queryByText('Job not found')).toBeNull();
+    await db.outbox.clear();
+  },
+);

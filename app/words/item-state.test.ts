@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { OutboxEntry, PhotoEntry, RejectedEntry } from '../db/person-db.ts';
-import { jobState, photosNotAdded, refusedPhotosOf, whyNotSent, type UnsyncedNow } from './item-state.ts';
+import { jobState, photosNotAdded, refusedPhotosOf, type UnsyncedNow } from './item-state.ts';
+import { whyNotSent } from './why-not-sent.ts';
 
 const queued = (changes: Partial<OutboxEntry> = {}) =>
   ({

@@ -49,12 +49,6 @@ export function entryState(entry: OutboxEntry, attempt: UnsyncedNow['attempt']):
   return { kind: 'saved', words: words.saved };
 }
 
-/** Why it was not sent, where something answered. That nothing did is said once, of all that waits. */
-export function whyNotSent({ lastError, restoring }: OutboxEntry): string | undefined {
-  if (restoring !== undefined) return words.notBackYet;
-  return lastError === null ? undefined : `${lastError} We keep trying.`;
-}
-
 /** The state of a picture whose bytes are not uploaded. */
 export function pictureState(state: PhotoEntry['state']): ItemState {
   if (state === 'failed') return { kind: 'failed', words: words.couldntSend };

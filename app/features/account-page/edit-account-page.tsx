@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../context/app-context.ts';
+import { LostBusiness } from '../../parts/come-back.tsx';
 import { PleaseSignIn } from '../../parts/please-sign-in.tsx';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
@@ -70,6 +71,7 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
   return (
     <Page title={title}>
       {isPasswordFirst && passwordCard}
+      <LostBusiness />
       <Card as="section" labelledBy="account-information">
         <h2 id="account-information">Account Information</h2>
         {user === undefined && (

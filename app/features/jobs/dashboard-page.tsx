@@ -4,6 +4,7 @@ import { useRows } from '../../db/use-rows.ts';
 import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
 import { Updated } from '../../parts/updated.tsx';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
+import { useLostBusiness } from '../../hooks/use-lost-business.ts';
 import { useMedia } from '../../hooks/use-media.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import { useSent } from '../../hooks/use-sent.ts';
@@ -105,7 +106,9 @@ function Dashboard({
   const isLapsed = me !== null && me.isTradie && !me.hasSubscription;
   // Few need it: fetched for those who do. It stands above the cards, so they wait for it, and do without it where it cannot come.
   const [lacksComeBack, setLacksComeBack] = useState(false);
-  const comeBack = useDeferredImport(isLapsed, loadComeBack, () => setLacksComeBack(true));
+  const isLost = useLostBusiness() !== undefined;
+  const needsMending = isLapsed || isLost;
+  const comeBack = useDeferredImport(needsMending, loadComeBack, () => setLacksComeBack(true));
   const isDesktop = useMedia(desktop);
   const onItsWay = way.state === 'ready' ? way.value : undefined;
   const sent = useSent(context);
@@ -117,7 +120,7 @@ function Dashboard({
     way.state !== 'reading' &&
     self.state !== 'reading' &&
     news.state !== 'reading' &&
-    !(isLapsed && comeBack === undefined && !lacksComeBack) &&
+    !(needsMending && comeBack === undefined && !lacksComeBack) &&
     !isReading &&
     !isFirst;
   return (
@@ -125,7 +128,7 @@ function Dashboard({
       title="Dashboard"
       width="wide"
       lead={<Updated />}
-      actions={isDesktop && isShown && <DashboardCards tradieId={person.value.tradieId} isSecond={isLapsed} />}
+      actions={isDesktop && isShown && <DashboardCards tradieId={person.value.tradieId} isSecond={needsMending} />}
     >
       {wasPosted && (
         <Banner tone="good" onDismiss={onDismissPosted}>
@@ -156,8 +159,8 @@ function Dashboard({
               {comeBack !== undefined && <comeBack.ComeBack user={me.user} />}
             </Banner>
           )}
-          {unfinished}
-          {!isDesktop && <DashboardCards tradieId={person.value.tradieId} isSecond={isLapsed} />}
+          {isLost ? comeBack !== undefined && <comeBack.LostBusiness /> : unfinished}
+          {!isDesktop && <DashboardCards tradieId={person.value.tradieId} isSecond={needsMending} />}
           {news.state === 'ready' && <DashboardNews news={news.value} onItsWay={onItsWay} />}
           {person.value.tradieId !== null && (
             <DashboardJobs

@@ -2,12 +2,13 @@ import { useState } from 'react';
 import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
 import { useRows } from '../../db/use-rows.ts';
+import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EditOwnJob } from './edit-own-job.tsx';
-import { JobMissing } from './job-missing.tsx';
+import { JobMissing, whyMissing } from './job-missing.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useJobByLink } from './use-job-by-link.ts';
 
@@ -37,7 +38,9 @@ export function EditJobPage(props: EditJobPageProps) {
 
 function Member({ id, again, onBack }: EditJobPageProps) {
   const { connection } = useApp();
-  const { db, feed, userId } = useSessionContext();
+  const context = useSessionContext();
+  const { db, feed, userId } = context;
+  const way = useUnsynced(context);
   const collection = useWatched(feed);
   const { lastSynced } = useWatched(connection);
   const privateRows = useRows(db, ['jobs'], ({ jobs }) => jobs.get(id) ?? null, [id]);
@@ -82,6 +85,6 @@ function Member({ id, again, onBack }: EditJobPageProps) {
       </Page>
     );
   }
-  const why = isUnknown && byLink.state !== 'ready' ? byLink.state : 'reading';
+  const why = isUnknown ? whyMissing(byLink.state, id, way.state === 'ready' ? way.value : undefined) : 'reading';
   return <JobMissing why={why} title="Edit Job" action={toDashboard} />;
 }

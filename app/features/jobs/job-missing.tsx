@@ -6,6 +6,8 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { formatDay } from '../../words/dates.ts';
+import { isBeingRestored, type UnsyncedNow } from '../../words/item-state.ts';
+import { jobOf } from '../../words/mutation-words.ts';
 import { words } from '../../words/common-words.ts';
 
 const backToJobs = (
@@ -15,7 +17,7 @@ const backToJobs = (
 );
 
 type JobMissingProps = {
-  readonly why: 'reading' | 'not-found' | 'unanswered' | 'failed';
+  readonly why: 'reading' | 'restoring' | 'not-found' | 'unanswered' | 'failed';
   /** The page's heading where that is not what is missing. */
   readonly title?: string;
   /** Where to go instead. */
@@ -24,12 +26,36 @@ type JobMissingProps = {
   readonly note?: ReactNode;
 };
 
+/** Why nothing is shown of a job that is not on this phone, by what its link says and what of it waits here. */
+export function whyMissing(
+  byLink: 'reading' | 'ready' | 'not-found' | 'unanswered',
+  jobId: string,
+  onItsWay: Pick<UnsyncedNow, 'outbox'> | undefined,
+): JobMissingProps['why'] {
+  if (byLink === 'ready' || byLink === 'reading') return 'reading';
+  const isRestored = onItsWay?.outbox.some((entry) => isBeingRestored(entry) && jobOf(entry) === jobId);
+  return isRestored === true ? 'restoring' : byLink;
+}
+
 /** No job to show: not yet, not any more, or not on this phone. */
 export function JobMissing({ why, title = 'Job', action = backToJobs, note }: JobMissingProps) {
   if (why === 'reading') {
     return (
       <Page title={title} width="wide">
         <SkeletonCards count={1} label="Loading job" />
+      </Page>
+    );
+  }
+  if (why === 'restoring') {
+    return (
+      <Page title={title} width="wide">
+        {note}
+        <EmptyState picture="offline" title="This job is being restored" action={action}>
+          <p>
+            Dwang was put back to an earlier copy. The job comes back once the phone that posted it has signal; what you
+            did with it is kept on this phone until then.
+          </p>
+        </EmptyState>
       </Page>
     );
   }

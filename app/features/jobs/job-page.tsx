@@ -13,7 +13,7 @@ import { jobState, photosNotAdded, refusedPhotosOf } from '../../words/item-stat
 import { jobOf } from '../../words/mutation-words.ts';
 import { distanceWords } from './distances.ts';
 import { placeOfJob, withDistance, type JobFacts } from './job-facts.ts';
-import { JobBehindSubscription, JobMissing } from './job-missing.tsx';
+import { JobBehindSubscription, JobMissing, whyMissing } from './job-missing.tsx';
 import { JobView } from './job-view.tsx';
 import { ShortlistControl } from './shortlist-control.tsx';
 import { OwnerJob } from './owner-job.tsx';
@@ -80,7 +80,7 @@ function MemberJob({ id, goTo }: MemberJobProps) {
   if (job === undefined && byLink.state === 'unanswered' && member?.isTradie === true && !member.hasSubscription)
     return <JobBehindSubscription user={member.user} note={rejected} />;
   if (job === undefined)
-    return <JobMissing why={isUnknown && byLink.state !== 'ready' ? byLink.state : 'reading'} note={rejected} />;
+    return <JobMissing why={isUnknown ? whyMissing(byLink.state, id, onItsWay) : 'reading'} note={rejected} />;
   // Unsynced changes, too: their words would push down what one is reading already.
   if (
     person.state === 'reading' ||

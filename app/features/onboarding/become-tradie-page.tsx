@@ -1,6 +1,7 @@
 import { useSessionContext, useOpenSignIn, useAuthState, type SignedIn } from '../../context/app-context.ts';
 import { useRows } from '../../db/use-rows.ts';
 import { PleaseSignIn } from '../../parts/please-sign-in.tsx';
+import { useLostBusiness } from '../../hooks/use-lost-business.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -10,6 +11,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { BecomeTradieForm } from './become-tradie-form.tsx';
+import { businessLost } from '../../words/why-not-sent.ts';
 import { priceWords } from '../../words/price-words.ts';
 import styles from './become-tradie.module.css';
 import { emptyOnboarding, type OnboardingForm } from './onboarding-form.ts';
@@ -33,6 +35,7 @@ function Member({ onBack, authState }: BecomeTradiePageProps & { readonly authSt
   const { db, userId } = useSessionContext();
   const openSignIn = useOpenSignIn();
   const person = usePerson();
+  const lost = useLostBusiness();
   const { isReading } = useReference();
   const tradie = useRows(
     db,
@@ -70,25 +73,26 @@ function Member({ onBack, authState }: BecomeTradiePageProps & { readonly authSt
     );
   }
   const before = tradie.state === 'ready' ? tradie.value : null;
+  const filledIn = before ?? lost;
   const begin: OnboardingForm =
-    before === null
+    filledIn === undefined
       ? emptyOnboarding
       : {
           ...emptyOnboarding,
-          nzbn: before.nzbn,
-          businessName: before.businessName,
-          businessAddress: before.businessAddress,
-          categoryIds: before.categoryIds,
-          contactPhone: before.contactPhone ?? '',
-          description: before.description,
-          place: { region: '', locationId: before.locationId ?? '' },
+          nzbn: filledIn.nzbn,
+          businessName: filledIn.businessName,
+          businessAddress: filledIn.businessAddress,
+          categoryIds: filledIn.categoryIds,
+          contactPhone: filledIn.contactPhone ?? '',
+          description: filledIn.description,
+          place: { region: '', locationId: filledIn.locationId ?? '' },
         };
   return (
     <Page
       title={title}
       onBack={onBack}
       lead={
-        before === null
+        filledIn === undefined
           ? `${priceWords.withTrial}. Every active job in the country, no lead fees.`
           : 'Browse every active job in the country and answer the ones you like. One flat price, no lead fees.'
       }
@@ -103,6 +107,11 @@ function Member({ onBack, authState }: BecomeTradiePageProps & { readonly authSt
           Add your name to finish your account. What you fill in here is kept on this phone.
         </Banner>
       )}
+      {lost !== undefined && (
+        <Banner tone="warn" title={businessLost} announce="none">
+          Check what this phone had of it, choose your logo again and continue. You won’t be asked to pay twice.
+        </Banner>
+      )}
       {before !== null && (
         <Banner tone="info" title="Your subscription isn't running" announce="none">
           Check your details and continue to payment to start it again. There is one free trial for each business, so
@@ -114,7 +123,7 @@ function Member({ onBack, authState }: BecomeTradiePageProps & { readonly authSt
         email={user?.email ?? authState.email}
         lacksProfile={authState.lacksProfile}
         keptLogo={before?.logo ?? ''}
-        isReturning={before !== null}
+        isReturning={filledIn !== undefined}
       />
     </Page>
   );

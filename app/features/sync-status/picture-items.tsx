@@ -9,7 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { errorWords } from '../../words/error-words.ts';
-import { entryState, pictureState, whyNotSent, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
+import { entryState, pictureState, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
+import { whyNotSent } from '../../words/why-not-sent.ts';
 import { DiscardButton } from './discard-button.tsx';
 import styles from './item.module.css';
 

@@ -6,8 +6,9 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import type { IconName } from '../../ui/icon.tsx';
 import { formatInstant } from '../../words/dates.ts';
-import { entryState, whyNotSent, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
+import { entryState, type ItemState, type UnsyncedNow } from '../../words/item-state.ts';
 import { jobOf, mutationText, mutationWords } from '../../words/mutation-words.ts';
+import { whyNotSent } from '../../words/why-not-sent.ts';
 import styles from './item.module.css';
 
 type QueuedItemProps = {
@@ -15,6 +16,8 @@ type QueuedItemProps = {
   /** Of the job it is about, where known. */
   readonly jobTitle: string | undefined;
   readonly attempt: UnsyncedNow['attempt'];
+  /** What this needs is their own business, which no phone brings back. */
+  readonly isBusinessLost: boolean;
   readonly goTo: (path: string) => void;
   readonly onCancel: (entry: OutboxEntry) => void;
 };
@@ -26,13 +29,13 @@ const icons: { readonly [Kind in ItemState['kind']]?: IconName } = {
 };
 
 /** One change in the outbox. Cancel is there only while it was never sent (C7). */
-export function QueuedItem({ entry, jobTitle, attempt, goTo, onCancel }: QueuedItemProps) {
+export function QueuedItem({ entry, jobTitle, attempt, isBusinessLost, goTo, onCancel }: QueuedItemProps) {
   const { now } = useApp();
   const state = entryState(entry, attempt);
   const text = mutationText(entry);
   const jobId = jobOf(entry);
   const wasNeverSent = entry.state === 'new';
-  const why = state.kind === 'failed' || state.kind === 'restoring' ? whyNotSent(entry) : undefined;
+  const why = state.kind === 'failed' || state.kind === 'restoring' ? whyNotSent(entry, isBusinessLost) : undefined;
   return (
     <Card as="article">
       <div className={styles.head}>

@@ -1,10 +1,12 @@
 import { useMemo, useState } from 'react';
 import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
 import { useFocusKept } from '../../hooks/use-focus-kept.ts';
+import { useLostBusiness } from '../../hooks/use-lost-business.ts';
 import { useMoving } from '../../hooks/use-moving.ts';
 import { useSent } from '../../hooks/use-sent.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import type { OutboxEntry } from '../../db/person-db.ts';
+import { LostBusiness } from '../../parts/come-back.tsx';
 import { waitingOf } from '../../words/waiting.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -50,6 +52,7 @@ function Waiting({ goTo }: WaitingPageProps) {
   const { kind } = useWatched(connection);
   const unsynced = useUnsynced(context);
   const titleOf = useJobTitles();
+  const isBusinessLost = useLostBusiness() !== undefined;
   const taken = useSent(context);
   const { way, sent } = useMoving(
     useMemo(() => ({ way: unsynced, sent: taken }), [unsynced, taken]),
@@ -110,6 +113,7 @@ function Waiting({ goTo }: WaitingPageProps) {
         ))
       }
     >
+      <LostBusiness />
       {isQuiet && (
         <EmptyState
           picture="done"
@@ -147,6 +151,7 @@ function Waiting({ goTo }: WaitingPageProps) {
                   entry={entry}
                   jobTitle={titleOf(jobOf(entry))}
                   attempt={way.value.attempt}
+                  isBusinessLost={isBusinessLost}
                   goTo={goTo}
                   onCancel={setAsked}
                 />
