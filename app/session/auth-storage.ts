@@ -84,7 +84,7 @@ export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
           const session = key === storageKey ? readSession(value) : undefined;
           if (session === undefined) return void (await db.entries.put({ key: `auth:${key}`, value }));
           const [here, kept] = await db.entries.bulkGet(['person', sessionEntry]);
-          const before = (here?.value as Person | undefined)?.userId;
+          const { userId: before, email } = (here?.value as Person | undefined) ?? {};
           const mayComeIn = [...signIns].some((mayReplace) => before === undefined || mayReplace(before));
           if (before !== session.user.id && !mayComeIn) return;
           const last = readSession(kept?.value);
@@ -93,6 +93,10 @@ export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
           await db.entries.put({ key: sessionEntry, value: JSON.stringify({ ...session, expires_at: endsAt }) });
           const person: Person = { userId: session.user.id, email: session.user.email ?? '' };
           await db.entries.put({ key: 'person', value: person });
+          if (before !== undefined && before !== person.userId && email === person.email && email !== '') {
+            const earlier = await readFormer(db, before);
+            await db.entries.put({ key: `former:${person.userId}`, value: [before, ...earlier] });
+          }
           // Their database is wanted again, also by a tab that sleeps in the middle of wiping it.
           await db.entries.bulkDelete([`emptied:${person.userId}`, `leaving:${person.userId}`]);
         }),
@@ -101,6 +105,11 @@ export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
       if (key !== storageKey) await withConnection(db, () => db.entries.delete(`auth:${key}`));
     },
   };
+}
+
+/** Ids under which this person was here before. What they left under one is on this device alone, and goes with them. */
+export async function readFormer(db: DeviceDb, userId: string): Promise<string[]> {
+  return ((await db.entries.get(`former:${userId}`))?.value as string[] | undefined) ?? [];
 }
 
 /** Who this device belongs to, and their session with the provider, while it lasts. */
@@ -127,14 +136,16 @@ export async function dropSession(db: DeviceDb, accessToken: string): Promise<vo
 
 /**
  * The person leaves: their session, their name and the install marker of their database go; `leaving` says whose storage is still to be
- * wiped. Gives the session they had. Where another person has signed in here meanwhile, nothing of theirs is touched.
+ * wiped, that of their former accounts too. Gives the session they had. Where another person has signed in here meanwhile, nothing of theirs is touched.
  */
 export async function forgetPerson(db: DeviceDb, userId: string): Promise<StoredSession | undefined> {
   return withConnection(db, () =>
     db.transaction('rw', 'entries', async () => {
       const { person, session } = await readDevice(db);
-      await db.entries.delete(`mark:${userId}`);
-      await db.entries.put({ key: `leaving:${userId}`, value: userId });
+      for (const id of [userId, ...(await readFormer(db, userId))]) {
+        await db.entries.bulkDelete([`mark:${id}`, `former:${id}`]);
+        await db.entries.put({ key: `leaving:${id}`, value: id });
+      }
       if (person !== undefined && person.userId !== userId) return undefined;
       await db.entries.where('key').startsWith('auth:').delete();
       await db.entries.delete('person');

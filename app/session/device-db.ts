@@ -10,7 +10,7 @@ export interface Person {
 export interface DeviceEntry {
   /**
    * `person`, `config`, `alerts` (id of the person who turned them on here), `alertsLeft` (whom they were turned off for, and at which address, while the server does not know), `leaving:<userId>` (their log-out has begun and must be finished; `leaving` alone is an older app's), `emptied:<userId>`
-   * (all that is left of theirs is an empty database, which another tab held), `mark:<userId>` (their database existed here, C4), `auth:<key>` (what the authentication client keeps).
+   * (all that is left of theirs is an empty database, which another tab held), `mark:<userId>` (their database existed here, C4), `former:<userId>` (ids under which the same address was here before: a restored server did not know them any more), `auth:<key>` (what the authentication client keeps).
    */
   key:
     | 'person'
@@ -21,6 +21,7 @@ export interface DeviceEntry {
     | `leaving:${string}`
     | `emptied:${string}`
     | `mark:${string}`
+    | `former:${string}`
     | `auth:${string}`;
   value: unknown;
 }

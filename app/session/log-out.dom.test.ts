@@ -20,6 +20,25 @@ describe('[C10] log-out', () => {
     await until(session.state, (state) => state.kind === 'signed-out');
   });
 
+  test('leaves nothing of the account that the same address had here before a restore of the server', async () => {
+    const former = { userId: 'a1a1ffff-0000-4000-8000-00000000000f', email: person.email };
+    await harness.db.entries.put({ key: 'person', value: former });
+    await createDeviceMark(harness.db, former.userId).write();
+    const session = harness.open();
+    await session.signIn('me@example.nz', 'right');
+    await session.signOut(person.userId);
+    expect(harness.state.wiped.toSorted()).toEqual([person.userId, former.userId]);
+    expect(await harness.db.entries.toArray()).toEqual([]);
+  });
+
+  test('leaves alone what another address has here', async () => {
+    const session = harness.open();
+    await session.signIn('other@example.nz', 'right');
+    await session.signIn('me@example.nz', 'right');
+    await session.signOut(person.userId);
+    expect(harness.state.wiped).toEqual([person.userId]);
+  });
+
   test('works without signal, also before the authentication client could ever be made', async () => {
     await harness.open().signIn('me@example.nz', 'right');
     const cold = harness.open({ openAuth: () => Promise.reject(new Error('no configuration')) });
