@@ -13,6 +13,7 @@ import { watchUnsynced } from '../context/watch-unsynced.ts';
 import { askForBackgroundSync } from '../pwa/background-sync.ts';
 import { createDeviceMark, isTheirDevice } from '../session/device-mark.ts';
 import type { DeviceDb } from '../session/device-db.ts';
+import { readFormer } from '../session/auth-storage.ts';
 import type { Session } from '../session/create-session.ts';
 import { cacheAnswer } from '../session/cache-answer.ts';
 import { digestBytes } from '../collections/digest-bytes.ts';
@@ -204,6 +205,9 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   });
   sync.start();
   collections.resume();
+  void readFormer(ports.deviceDb, userId)
+    .then(async (ids) => ids.length > 0 && (await import('./take-former.ts')).takeFormer(db, ids, clock))
+    .catch((error: unknown) => ports.log('former-account', String(error)));
 
   return {
     userId,

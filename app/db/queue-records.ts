@@ -71,6 +71,7 @@ export interface RejectedEntry {
  * phone was, `{ latitude, longitude, at }`, to about a kilometre, with its person's permission; in no other store, and in no request.
  * `written`: number of the last commit (note-commits.ts). `timeline`: of the server's database, as the last answer said.
  * `restored`: of sync/journal.ts, until the person has read it. `lostBusiness`: their `Tradie` row, once a restore has taken it.
+ * `former`: ids of their former accounts, whose entries are among the rejected ones here.
  */
 export interface MetaEntry {
   key:
@@ -92,6 +93,7 @@ export interface MetaEntry {
     | 'written'
     | 'timeline'
     | 'restored'
-    | 'lostBusiness';
+    | 'lostBusiness'
+    | 'former';
   value: unknown;
 }
