@@ -13,7 +13,6 @@ import { watchUnsynced } from '../context/watch-unsynced.ts';
 import { askForBackgroundSync } from '../pwa/background-sync.ts';
 import { createDeviceMark, isTheirDevice } from '../session/device-mark.ts';
 import type { DeviceDb } from '../session/device-db.ts';
-import { readFormer } from '../session/auth-storage.ts';
 import type { Session } from '../session/create-session.ts';
 import { cacheAnswer } from '../session/cache-answer.ts';
 import { digestBytes } from '../collections/digest-bytes.ts';
@@ -205,8 +204,13 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   });
   sync.start();
   collections.resume();
-  void readFormer(ports.deviceDb, userId)
-    .then(async (ids) => ids.length > 0 && (await import('./take-former.ts')).takeFormer(db, ids, clock))
+  void ports.deviceDb.entries
+    .get(`former:${userId}`)
+    .then(
+      async (former) =>
+        former !== undefined &&
+        (await import('./take-former.ts')).takeFormer(db, former.value as string[], { open: openPersonDb, clock }),
+    )
     .catch((error: unknown) => ports.log('former-account', String(error)));
 
   return {

@@ -1,6 +1,15 @@
+import type { MutationName } from '../../shared/mutations/index.ts';
 import type { Clock } from '../db/clock.ts';
-import { openPersonDb, type PersonDb, type RejectedEntry } from '../db/person-db.ts';
-import { isAsked } from '../words/mutation-words.ts';
+import type { PersonDb, RejectedEntry } from '../db/person-db.ts';
+
+interface FormerPorts {
+  /** One person's database on this device. */
+  open(userId: string): PersonDb;
+  clock: Clock;
+}
+
+/** What the app notes by itself: its person has nothing to do again. */
+const isUnasked: ReadonlySet<string> = new Set(['interest.see', 'search.look'] satisfies MutationName[]);
 
 const message =
   'Dwang was put back to an earlier copy, and the account that this was made with is lost. Copy what you need, or do it again.';
@@ -9,12 +18,12 @@ const message =
  * Lists what a person made here under ids that a restored server did not know any more as not accepted, once: nothing that was made under
  * one id is sent under another, and no screen opens the database of the other. It stays until log-out.
  */
-export async function takeFormer(db: PersonDb, formerIds: readonly string[], clock: Pick<Clock, 'now'>): Promise<void> {
+export async function takeFormer(db: PersonDb, formerIds: readonly string[], ports: FormerPorts): Promise<void> {
   for (const id of formerIds) {
     if (takenOf(await db.meta.get('former')).includes(id)) continue;
-    const former = openPersonDb(id);
+    const former = ports.open(id);
     try {
-      await takeOne(db, { id, former }, clock);
+      await takeOne(db, { id, former }, ports);
     } finally {
       former.close();
     }
@@ -26,7 +35,7 @@ const takenOf = (entry: { value: unknown } | undefined) => (entry?.value as stri
 async function takeOne(
   db: PersonDb,
   { id, former }: { id: string; former: PersonDb },
-  clock: Pick<Clock, 'now'>,
+  { clock }: FormerPorts,
 ): Promise<void> {
   const [journal, outbox, rejected, photos] = await former.transaction(
     'r',
@@ -43,7 +52,7 @@ async function takeOne(
   const refusedAt = new Date(clock.now()).toISOString();
   const lost = { status: 'refused' as const, code: 'account-lost', message, fields: null, refusedAt };
   const entries: RejectedEntry[] = [...made.values()]
-    .filter(isAsked)
+    .filter(({ name }) => !isUnasked.has(name))
     .toSorted((one, other) => one.seq - other.seq)
     .map(({ seq, name, args, at, base = [] }) => ({ uid: crypto.randomUUID(), seq, name, args, at, base, ...lost }));
   const attached = new Set(

@@ -1,12 +1,12 @@
 import type { Tradie } from '../../shared/tables/index.ts';
 import { useSessionContext } from '../context/app-context.ts';
+import { useWatched } from '../context/use-watched.ts';
 import { useRows } from '../db/use-rows.ts';
-import { usePerson } from './use-person.ts';
 
 /** The person's own business as it was on this phone, where a restore of the server's database has lost it and they have no other. */
 export function useLostBusiness(): Tradie | undefined {
-  const { db } = useSessionContext();
-  const person = usePerson();
+  const { db, person: watched } = useSessionContext();
+  const person = useWatched(watched);
   const lost = useRows(
     db,
     ['meta/lostBusiness'],

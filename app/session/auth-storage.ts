@@ -108,7 +108,7 @@ export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
 }
 
 /** Ids under which this person was here before. What they left under one is on this device alone, and goes with them. */
-export async function readFormer(db: DeviceDb, userId: string): Promise<string[]> {
+async function readFormer(db: DeviceDb, userId: string): Promise<string[]> {
   return ((await db.entries.get(`former:${userId}`))?.value as string[] | undefined) ?? [];
 }
 
