@@ -208,10 +208,10 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     .get(`former:${userId}`)
     .then(
       async (former) =>
-        former !== undefined &&
+        former &&
         (await import('./take-former.ts')).takeFormer(db, former.value as string[], { open: openPersonDb, clock }),
     )
-    .catch((error: unknown) => ports.log('former-account', String(error)));
+    .catch((error: unknown) => ports.log('former', String(error)));
 
   return {
     userId,

@@ -4,7 +4,7 @@ import { must } from '../../shared/lib/must.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
 import { CallRejected, CallUnanswered } from '../api/call.ts';
 import { useApp, useSessionContext } from '../context/app-context.ts';
-import { useLostBusiness } from '../hooks/use-lost-business.ts';
+import { useLostBusiness } from '../hooks/use-person.ts';
 import { useOfflineReason } from '../hooks/use-offline-reason.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';

@@ -99,7 +99,7 @@ test.for([
   await user.type(dialog.getByRole('textbox', { name: 'Email' }), email);
   await user.type(dialog.getByLabelText('Password'), 'secret1{Enter}');
   const refusal = await dialog.findByText(/^This is not the password of that account/);
-  expect(/your password has to be chosen again/.test(refusal.textContent)).toBe(isTheirs);
+  expect(/If Dwang has lost it, choose it again there\./.test(refusal.textContent)).toBe(isTheirs);
 });
 
 const waiting = (name: 'interest.express' | 'job.edit', args: object) => ({

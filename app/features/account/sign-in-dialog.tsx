@@ -40,7 +40,7 @@ const titles: Readonly<Record<OpenStep, string>> = {
 
 const wrongPassword = 'This is not the password of that account. Try again, or press “Forgot password?”.';
 /** To the person of this phone, whose session the server has ended: nobody else learns from it that there is an account. */
-const maybeLost = ' Where Dwang was put back to an earlier copy, your password has to be chosen again.';
+const maybeLost = ' If Dwang has lost it, choose it again there.';
 
 const blank = { email: '', password: '', code: '', firstName: '', lastName: '' };
 

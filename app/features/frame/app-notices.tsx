@@ -88,7 +88,8 @@ function SessionNotices({ context, needsSignIn }: { readonly context: SessionCon
   const { log } = useApp();
   const status = useSyncStatus(context.sync);
   const openSignIn = useOpenSignIn();
-  const isRestored = useGone(context).wasTaken;
+  const { gone, wentBack } = useGone(context);
+  const isRestored = gone + wentBack > 0;
   const way = useUnsynced(context);
   const waiting = way.state === 'ready' ? waitingWords(waitingOf(way.value)) : undefined;
   const rare = useDeferredImport(status.evictions > 0 || isRestored, loadRare, (fault) =>

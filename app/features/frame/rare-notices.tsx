@@ -1,8 +1,12 @@
 import { maxCounted } from '../../../shared/lib/kept-note.ts';
 import { useApp, useAuthState, useOpenSignIn, type SessionContext, type Unsent } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
+import { withConnection } from '../../db/connection.ts';
+import type { PersonDb } from '../../db/person-db.ts';
 import { useGone } from '../../hooks/use-gone.ts';
+import { useLocalWrite } from '../../hooks/use-local-write.ts';
 import { useSyncStatus } from '../../hooks/use-sync-status.ts';
+import type { Restored } from '../../sync/journal.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { count } from '../../words/common-words.ts';
@@ -45,7 +49,10 @@ export function EvictionNotice({ context: { sync, restoredChanges } }: { readonl
  * and nothing of the page moves for it.
  */
 export function RestoredNotice({ context }: { readonly context: SessionContext }) {
-  const { gone, wentBack, dismiss } = useGone(context);
+  const { db } = context;
+  const { gone, wentBack } = useGone(context);
+  const keep = useLocalWrite();
+  const dismiss = () => void keep(() => withConnection(db, () => markRead(db)));
   const words = [
     ...(gone > 0 ? [`${count(gone, 'item')} left this phone with it`] : []),
     ...(wentBack > 0 ? [`${count(wentBack, 'item')} ${wentBack === 1 ? 'is' : 'are'} as before a later change`] : []),
@@ -59,6 +66,15 @@ export function RestoredNotice({ context }: { readonly context: SessionContext }
     </div>
   );
 }
+
+/** The counts are read; another restore may be being counted. */
+const markRead = (db: PersonDb) =>
+  db.transaction('rw', 'meta', async () => {
+    const { older, held } = { ...((await db.meta.get('restored'))?.value as Partial<Restored> | undefined) };
+    await (older === undefined
+      ? db.meta.delete('restored')
+      : db.meta.put({ key: 'restored', value: { gone: 0, older, held } satisfies Restored }));
+  });
 
 /** The browser has cleared what was saved, and with it who was signed in. */
 function LostNotice() {

@@ -1,8 +1,7 @@
 import { useSessionContext, useOpenSignIn, useAuthState, type SignedIn } from '../../context/app-context.ts';
 import { useRows } from '../../db/use-rows.ts';
 import { PleaseSignIn } from '../../parts/please-sign-in.tsx';
-import { useLostBusiness } from '../../hooks/use-lost-business.ts';
-import { usePerson } from '../../hooks/use-person.ts';
+import { useLostBusiness, usePerson } from '../../hooks/use-person.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

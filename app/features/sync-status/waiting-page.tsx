@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
 import { useFocusKept } from '../../hooks/use-focus-kept.ts';
-import { useLostBusiness } from '../../hooks/use-lost-business.ts';
+import { useLostBusiness } from '../../hooks/use-person.ts';
 import { useMoving } from '../../hooks/use-moving.ts';
 import { useSent } from '../../hooks/use-sent.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
