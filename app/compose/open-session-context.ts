@@ -204,14 +204,9 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   });
   sync.start();
   collections.resume();
-  void ports.deviceDb.entries
-    .get(`former:${userId}`)
-    .then(
-      async (former) =>
-        former &&
-        (await import('./take-former.ts')).takeFormer(db, former.value as string[], { open: openPersonDb, clock }),
-    )
-    .catch((error: unknown) => ports.log('former', String(error)));
+  void ports.deviceDb.entries.get(`former:${userId}`).then(async (former) => {
+    if (former) await (await import('./take-former.ts')).takeFormer(db, former.value as string[], openPersonDb);
+  });
 
   return {
     userId,

@@ -4,7 +4,6 @@ import { openPersonDb, type PersonDb } from '../db/person-db.ts';
 import { takeFormer } from './take-former.ts';
 
 const formerId = makeTestId();
-const ports = { open: (id: string) => openPersonDb(id), clock: { now: Date.now, setTimer: () => () => undefined } };
 let db: PersonDb;
 let former: PersonDb;
 beforeEach(async () => {
@@ -35,7 +34,7 @@ test('what was posted with an account that a restore lost is listed once where i
   await former.journal.add({ ...entry(3, 'interest.see', { id }), ...applied });
   await former.keptPhotos.add({ id: photo, path: 'p', bytes: new ArrayBuffer(3), type: 'image/webp', upTo: 3 });
   await former.outbox.add({ ...entry(4, 'job.post', { id: makeTestId(), title: 'Unsent' }), ...waiting });
-  await takeFormer(db, [formerId], ports);
+  await takeFormer(db, [formerId], (id) => openPersonDb(id));
   const listed = await db.refused.orderBy('seq').toArray();
   expect(listed.map(({ name, args }) => [name, (args as { title?: string }).title])).toEqual([
     ['job.post', 'Sent'],
@@ -46,7 +45,7 @@ test('what was posted with an account that a restore lost is listed once where i
   expect((await db.keptPhotos.get(photo))?.bytes.byteLength).toBe(3);
   // Once: what the person has discarded does not come back at the next start.
   await db.refused.clear();
-  await takeFormer(db, [formerId], ports);
+  await takeFormer(db, [formerId], (id) => openPersonDb(id));
   expect(await db.refused.count()).toBe(0);
 });
 
@@ -54,7 +53,7 @@ test('a photo of an account that a restore lost, which was not on its job yet, c
   const photo = { id: makeTestId(), jobId: makeTestId(), path: 'p', bytes: new ArrayBuffer(3), type: 'image/webp' };
   const more = { name: 'gate.webp', state: 'waiting' as const, attempts: 0, error: null, addedAt: '2026-07-31' };
   await former.photos.add({ ...photo, ...more });
-  await takeFormer(db, [formerId], ports);
+  await takeFormer(db, [formerId], (id) => openPersonDb(id));
   expect(await db.refused.toArray()).toMatchObject([{ name: 'photo.attach', args: { id: photo.id } }]);
   expect(await db.keptPhotos.get(photo.id)).toMatchObject({ path: 'p' });
 });

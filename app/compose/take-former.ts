@@ -1,12 +1,5 @@
 import type { MutationName } from '../../shared/mutations/index.ts';
-import type { Clock } from '../db/clock.ts';
 import type { PersonDb, RejectedEntry } from '../db/person-db.ts';
-
-interface FormerPorts {
-  /** One person's database on this device. */
-  open(userId: string): PersonDb;
-  clock: Clock;
-}
 
 /** What the app notes by itself: its person has nothing to do again. */
 const isUnasked: ReadonlySet<string> = new Set(['interest.see', 'search.look'] satisfies MutationName[]);
@@ -18,12 +11,16 @@ const message =
  * Lists what a person made here under ids that a restored server did not know any more as not accepted, once: nothing that was made under
  * one id is sent under another, and no screen opens the database of the other. It stays until log-out.
  */
-export async function takeFormer(db: PersonDb, formerIds: readonly string[], ports: FormerPorts): Promise<void> {
+export async function takeFormer(
+  db: PersonDb,
+  formerIds: readonly string[],
+  open: (userId: string) => PersonDb,
+): Promise<void> {
   for (const id of formerIds) {
     if (takenOf(await db.meta.get('former')).includes(id)) continue;
-    const former = ports.open(id);
+    const former = open(id);
     try {
-      await takeOne(db, { id, former }, ports);
+      await takeOne(db, { id, former });
     } finally {
       former.close();
     }
@@ -32,11 +29,7 @@ export async function takeFormer(db: PersonDb, formerIds: readonly string[], por
 
 const takenOf = (entry: { value: unknown } | undefined) => (entry?.value as string[] | undefined) ?? [];
 
-async function takeOne(
-  db: PersonDb,
-  { id, former }: { id: string; former: PersonDb },
-  { clock }: FormerPorts,
-): Promise<void> {
+async function takeOne(db: PersonDb, { id, former }: { id: string; former: PersonDb }): Promise<void> {
   const [journal, outbox, rejected, photos] = await former.transaction(
     'r',
     ['journal', 'outbox', 'refused', 'photos'],
@@ -49,7 +42,7 @@ async function takeOne(
       ]),
   );
   const made = new Map([...journal, ...outbox, ...rejected].map((entry) => [entry.uid, entry]));
-  const refusedAt = new Date(clock.now()).toISOString();
+  const refusedAt = new Date().toISOString();
   const lost = { status: 'refused' as const, code: 'account-lost', message, fields: null, refusedAt };
   const entries: RejectedEntry[] = [...made.values()]
     .filter(({ name }) => !isUnasked.has(name))

@@ -93,10 +93,11 @@ export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
           await db.entries.put({ key: sessionEntry, value: JSON.stringify({ ...session, expires_at: endsAt }) });
           const person: Person = { userId: session.user.id, email: session.user.email ?? '' };
           await db.entries.put({ key: 'person', value: person });
-          if (before !== undefined && before !== person.userId && email === person.email && email !== '') {
-            const earlier = await readFormer(db, before);
-            await db.entries.put({ key: `former:${person.userId}`, value: [before, ...earlier] });
-          }
+          if (before && email && before !== person.userId && email === person.email)
+            await db.entries.put({
+              key: `former:${person.userId}`,
+              value: [before, ...(await readFormer(db, before))],
+            });
           // Their database is wanted again, also by a tab that sleeps in the middle of wiping it.
           await db.entries.bulkDelete([`emptied:${person.userId}`, `leaving:${person.userId}`]);
         }),
