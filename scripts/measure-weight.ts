@@ -13,7 +13,7 @@ export interface Weight {
 /** The most that each may weigh (B13 in docs/performance.md). */
 export const budgets = {
   landing: 1_000,
-  signIn: 228_900,
+  signIn: 229_000,
   signedIn: 230_100,
   engineGzip: 21_100,
   precache: 1_447_500,

@@ -204,9 +204,13 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   });
   sync.start();
   collections.resume();
-  void ports.deviceDb.entries.get(`former:${userId}`).then(async (former) => {
-    if (former) await (await import('./take-former.ts')).takeFormer(db, former.value as string[], openPersonDb);
-  });
+  ports.deviceDb.entries
+    .get(`former:${userId}`)
+    .then(
+      async (former) =>
+        former && (await import('./take-former.ts')).takeFormer(db, former.value as string[], openPersonDb),
+    )
+    .catch((error: unknown) => ports.log('former', String(error)));
 
   return {
     userId,

@@ -1,8 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeTestId, makeTradie } from '../../shared/testing/make.ts';
 import { CallRejected } from '../api/call.ts';
+import type { AuthState, SignedIn } from '../context/app-context.ts';
+import type { Cell } from '../lib/cell.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 /* What people read once the server's database was restored (server and network are fakes; e2e/restore-postgres.spec.ts has both). */
@@ -74,6 +76,30 @@ test('a photo whose job never came back after a restore can be saved, and is not
   expect(save).toHaveAttribute('download', 'photo.jpg');
   expect(save.getAttribute('href')).toMatch(/^blob:/);
   expect(screen.getByRole('button', { name: 'Discard' })).toBeVisible();
+});
+
+test.for([
+  { who: 'the person of the phone', isTheirs: true },
+  { who: 'a stranger', isTheirs: false },
+])('a password that a restore has lost, at the sign-in of $who', async ({ isTheirs }) => {
+  const { user, app } = await screens.show('/dashboard', screens.harness.addHomeowner(), {
+    auth: {
+      signUp: async () => 'taken',
+      signIn: async () => {
+        throw new Error('Invalid login credentials');
+      },
+    },
+  });
+  await screen.findByRole('heading', { name: 'Your Posted Jobs (0)' });
+  const authState = app.authState.current() as SignedIn;
+  act(() => (app.authState as Cell<AuthState>).set({ ...authState, needsSignIn: true }));
+  await user.click((await screen.findAllByRole('button', { name: 'Sign In' }))[0] ?? document.body);
+  const dialog = within(await screen.findByRole('dialog'));
+  const email = isTheirs ? authState.email.toUpperCase() : 'stranger@example.nz';
+  await user.type(dialog.getByRole('textbox', { name: 'Email' }), email);
+  await user.type(dialog.getByLabelText('Password'), 'secret1{Enter}');
+  const refusal = await dialog.findByText(/^This is not the password of that account/);
+  expect(/your password has to be chosen again/.test(refusal.textContent)).toBe(isTheirs);
 });
 
 const waiting = (name: 'interest.express' | 'job.edit', args: object) => ({

@@ -39,6 +39,8 @@ const titles: Readonly<Record<OpenStep, string>> = {
 };
 
 const wrongPassword = 'This is not the password of that account. Try again, or press “Forgot password?”.';
+/** To the person of this phone, whose session the server has ended: nobody else learns from it that there is an account. */
+const maybeLost = ' Where Dwang was put back to an earlier copy, your password has to be chosen again.';
 
 const blank = { email: '', password: '', code: '', firstName: '', lastName: '' };
 
@@ -73,6 +75,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
   }, [isOfAnother, onClose]);
   // Signed in in another tab, or a page that was left in the middle of it and is shown again: there is nothing left to ask.
   const isHere = authState.kind === 'signed-in' && !authState.needsSignIn && !authState.lacksProfile;
+  const isOfPhone = authState.kind === 'signed-in' && authState.email === fields.email.trim().toLowerCase();
   const [wasHere] = useState(isHere);
   const isOver = isHere && !wasHere && !isBusy && step === 'credentials';
   useEffect(() => {
@@ -134,7 +137,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
           {...shared}
           onSubmit={() => take(submitCredentials(app, fields.email, fields.password, intention))}
           onForgot={() => tell(sendReset(app, fields.email))}
-          passwordProblem={rejected === 'password' ? wrongPassword : weakness}
+          passwordProblem={rejected === 'password' ? wrongPassword + (isOfPhone ? maybeLost : '') : weakness}
         />
       )}
       {step === 'confirm-email' && (
