@@ -29,7 +29,7 @@ afterEach(async () => {
   await db.delete();
 });
 
-/** A page that was left while it made the database, and of whose going nobody heard. */
+/** A page that was left while it made the database, and of whose going no other page heard. */
 function makeHalf(): Promise<void> {
   return new Promise((resolve) => {
     const opening = indexedDB.open('held-up', 10);

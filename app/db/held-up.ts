@@ -1,6 +1,6 @@
 import { keptPagesPath } from '../../shared/lib/kept-pages.ts';
 
-/** Before anybody is told of it (`connection.ts`, `create-session.ts`). */
+/** Before the person is told of it (`connection.ts`, `create-session.ts`). */
 const longMs = 3_000;
 
 /**

@@ -139,7 +139,7 @@ function asTyped(business: Tradie): SentBodyOf<'billing.checkout'>['tradieData']
   return { nzbn, businessName, businessAddress, contactPhone, description, logo, categoryIds: categories, locationId };
 }
 
-/** To whoever became a tradie after the backup that the server was restored from: no phone brings a business back. */
+/** To a person who became a tradie after the backup that the server was restored from: no phone brings a business back. */
 export function LostBusiness() {
   const business = useLostBusiness();
   if (business === undefined) return null;

@@ -27,7 +27,7 @@ async function draftOf(db: PersonDb, ref: string): Promise<WaitingLogo | undefin
 }
 
 /**
- * Since a restore an edit waits for its logo (C16), whose bytes have left this phone, which made it: nobody brings it back. It is decided
+ * Since a restore an edit waits for its logo (C16), whose bytes have left this phone, which made it: no phone brings it back. It is decided
  * now (`fileGone`); what was saved with it takes its place in the outbox, and what was built on it is built on what was there before it.
  *
  * @returns whether there is something new to send.

@@ -61,18 +61,24 @@ export const wasApplied = ({ from }: Pick<SentMutation, 'from'>): boolean => fro
 /**
  * What was so before the restore, for what had been applied then. Closed since is what has changed since, by the order of commits: no two
  * clocks are compared. A closed job does not change, but for its closing; one that this transaction closes is not among the commits yet.
+ * Where other timelines began within `waitMs`, as with a fail-over soon after a restore, the first of them counts. Of one whose point is not
+ * known the versions of its own do.
  */
 export async function beforeRestore(
   tx: SyncTx,
   mutations: readonly SentMutation[],
-  restoredAt: Date,
+  waitMs: number,
   now: Date,
 ): Promise<Restored> {
+  const late = (await tx.readTimelines()).filter(({ beganAt }) => now.getTime() - beganAt.getTime() < waitMs);
+  const [begun] = late.toSorted((one, other) => one.beganAt.getTime() - other.beganAt.getTime());
+  const { point, first, beganAt } = must(begun, 'the timeline that began late enough to wait for');
   const targets = mutations.filter(wasApplied).flatMap(({ name, args }) => targetOf(name, args) ?? []);
   const jobs = targets.flatMap(({ table, id }) => (table === 'jobs' ? id.toLowerCase() : []));
-  const changed = jobs.length === 0 ? new Set<string>() : await tx.changedSinceRestore('jobs', jobs);
+  const changed =
+    jobs.length === 0 ? new Set<string>() : await tx.changedAfter('jobs', jobs, point === '0' ? first : point);
   return {
-    at: restoredAt.toISOString(),
+    at: beganAt.toISOString(),
     wasOpen: ({ id, closedAt }) => changed.has(id) || closedAt === now.toISOString(),
   };
 }

@@ -39,7 +39,7 @@ const titles: Readonly<Record<OpenStep, string>> = {
 };
 
 const wrongPassword = 'This is not the password of that account. Try again, or press “Forgot password?”.';
-/** To the person of this phone, whose session the server has ended: nobody else learns from it that there is an account. */
+/** To the person of this phone, whose session the server has ended: no other person learns from it that there is an account. */
 const maybeLost = ' Where Dwang was put back to an earlier copy, your password has to be chosen again.';
 
 const blank = { email: '', password: '', code: '', firstName: '', lastName: '' };
