@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { openPersonDb, type PersonDb } from '../db/person-db.ts';
+import { keepUploaded } from '../photos/kept-photos.ts';
 import { takeFormer } from './take-former.ts';
 
 const formerId = makeTestId();
@@ -56,4 +57,32 @@ test('a photo of an account that a restore lost, which was not on its job yet, c
   await takeFormer(db, [formerId], (id) => openPersonDb(id));
   expect(await db.refused.toArray()).toMatchObject([{ name: 'photo.attach', args: { id: photo.id } }]);
   expect(await db.keptPhotos.get(photo.id)).toMatchObject({ path: 'p' });
+});
+
+test('the next photo of the new account leaves the pictures of the one that a restore lost where they are', async () => {
+  const [id, photo, next] = [makeTestId(), makeTestId(), makeTestId()];
+  await former.journal.add({ ...entry(1, 'photo.attach', { id: photo, jobId: id, url: 'u' }), ...applied });
+  const bytes = { path: 'p', bytes: new ArrayBuffer(3), type: 'image/webp' };
+  // The former account had uploaded 60 MB before it.
+  await former.keptPhotos.add({ id: photo, ...bytes, upTo: 60 * 1024 * 1024 });
+  const unsent = { id: makeTestId(), jobId: id, ...bytes };
+  const more = { name: 'gate.webp', state: 'waiting' as const, attempts: 0, error: null, addedAt: '2026-07-31' };
+  await former.photos.add({ ...unsent, ...more });
+  await takeFormer(db, [formerId], (userId) => openPersonDb(userId));
+  await db.transaction('rw', db.keptPhotos, () => keepUploaded(db, [{ id: next, ...bytes }]));
+  const kept = (await db.keptPhotos.toArray()).map((one) => one.id);
+  expect(kept.toSorted()).toEqual([photo, unsent.id, next].toSorted());
+});
+
+test('where there is no room for its pictures, the texts of an account that a restore lost are listed', async () => {
+  const [id, photo] = [makeTestId(), makeTestId()];
+  await former.journal.add({ ...entry(1, 'job.post', { id, title: 'Sent' }), ...applied });
+  await former.journal.add({ ...entry(2, 'photo.attach', { id: photo, jobId: id, url: 'u' }), ...applied });
+  await former.keptPhotos.add({ id: photo, path: 'p', bytes: new ArrayBuffer(3), type: 'image/webp', upTo: 3 });
+  db.keptPhotos.hook('creating', () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  await takeFormer(db, [formerId], (userId) => openPersonDb(userId));
+  expect((await db.refused.orderBy('seq').toArray()).map(({ name }) => name)).toEqual(['job.post', 'photo.attach']);
+  expect(await db.keptPhotos.count()).toBe(0);
 });

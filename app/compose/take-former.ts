@@ -1,5 +1,7 @@
 import type { MutationName } from '../../shared/mutations/index.ts';
-import type { PersonDb, RejectedEntry } from '../db/person-db.ts';
+import type { KeptPhoto, PersonDb, RejectedEntry } from '../db/person-db.ts';
+import { isQuotaExceeded } from '../db/storage-errors.ts';
+import { keepUploaded } from '../photos/kept-photos.ts';
 
 /** What the app notes by itself: its person has nothing to do again. */
 const isUnasked: ReadonlySet<string> = new Set(['interest.see', 'search.look'] satisfies MutationName[]);
@@ -51,13 +53,8 @@ async function takeOne(db: PersonDb, { id, former }: { id: string; former: Perso
   const attached = new Set(
     entries.flatMap(({ name, args }) => (name === 'photo.attach' ? (args as { id: string }).id : [])),
   );
-  for (const photo of attached) {
-    // One at a time: together they may be 50 MB.
-    const kept = await former.keptPhotos.get(photo);
-    if (kept !== undefined) await db.keptPhotos.put(kept);
-  }
-  for (const { id: photo, jobId, path, bytes, type } of photos) {
-    await db.keptPhotos.put({ id: photo, path, bytes, type, upTo: 0 });
+  await keepPictures(db, former, [...attached], photos);
+  for (const { id: photo, jobId, path } of photos) {
     if (attached.has(photo)) continue;
     const args = { id: photo, jobId, url: path };
     entries.push({
@@ -75,4 +72,24 @@ async function takeOne(db: PersonDb, { id, former }: { id: string; former: Perso
     await db.refused.bulkPut(entries);
     await db.meta.put({ key: 'former', value: [...taken, id] });
   });
+}
+
+/** What was never sent last: it is the last to leave. Where there is no room, the texts are listed without their pictures. */
+async function keepPictures(
+  db: PersonDb,
+  former: PersonDb,
+  attached: readonly string[],
+  unsent: readonly Omit<KeptPhoto, 'upTo'>[],
+): Promise<void> {
+  const keep = (photo: Omit<KeptPhoto, 'upTo'>) => db.transaction('rw', db.keptPhotos, () => keepUploaded(db, [photo]));
+  try {
+    // One at a time: together they may be 50 MB.
+    for (const id of attached) {
+      const kept = await former.keptPhotos.get(id);
+      if (kept !== undefined) await keep(kept);
+    }
+    for (const photo of unsent) await keep(photo);
+  } catch (error) {
+    if (!isQuotaExceeded(error)) throw error;
+  }
 }

@@ -96,7 +96,7 @@ export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
           if (before && email && before !== person.userId && email === person.email)
             await db.entries.put({
               key: `former:${person.userId}`,
-              value: [before, ...(await readFormer(db, before))],
+              value: [before, ...(await readFormer(db, before))].filter((id) => id !== person.userId),
             });
           // Their database is wanted again, also by a tab that sleeps in the middle of wiping it.
           await db.entries.bulkDelete([`emptied:${person.userId}`, `leaving:${person.userId}`]);

@@ -31,6 +31,14 @@ describe('[C10] log-out', () => {
     expect(await harness.db.entries.toArray()).toEqual([]);
   });
 
+  test('an account that comes back after all is not a former one of its own', async () => {
+    const between = { userId: 'a1a1ffff-0000-4000-8000-00000000000f', email: person.email };
+    await harness.db.entries.put({ key: 'person', value: between });
+    await harness.db.entries.put({ key: `former:${between.userId}`, value: [person.userId] });
+    await harness.open().signIn('me@example.nz', 'right');
+    expect((await harness.db.entries.get(`former:${person.userId}`))?.value).toEqual([between.userId]);
+  });
+
   test('leaves alone what another address has here', async () => {
     const session = harness.open();
     await session.signIn('other@example.nz', 'right');
