@@ -3,7 +3,7 @@ import { same } from '../../shared/mutations/edit.ts';
 import { rowsOf } from '../../shared/mutations/run-mutation.ts';
 import { maxTimelines, type Delta, type JournalAnswer } from '../../shared/protocol/exchange.ts';
 import type { JournalEntry, OutboxEntry, PersonDb } from '../db/person-db.ts';
-import type { Job, PrivateTableName, Tradie } from '../../shared/tables/index.ts';
+import { privateTableNames, type Job, type PrivateTableName, type Tradie } from '../../shared/tables/index.ts';
 import type { Decided } from './ports.ts';
 
 /*
@@ -165,12 +165,21 @@ export async function noteWentBack(
   newer: NonNullable<Delta['newer']>,
 ): Promise<void> {
   const { older = [], ...restored } = { ...(await readRestored(db)) } as Restored;
-  for (const { table, id, row } of rows) {
-    if (newer[table]?.includes(id)) continue;
-    const { row: held } = (await db.shadow.get([table, id])) ?? { row: await db.table(table).get(id) };
-    if (isOther(row as object | undefined, held as Record<string, unknown> | null)) older.push([table, id]);
+  const went = new Map(older.map((key) => [String(key), key]));
+  const keys = rows.map(({ table, id }): [PrivateTableName, string] => [table, id]);
+  const shadows = await db.shadow.bulkGet(keys);
+  for (const table of privateTableNames) {
+    const isNewer = new Set(newer[table]);
+    const own = rows.flatMap((one, at) => (one.table === table ? [{ ...one, shadow: shadows[at] }] : []));
+    const held = own.length > 0 ? await db.table(table).bulkGet(own.map(({ id }) => id)) : [];
+    for (const [at, { id, row, shadow }] of own.entries()) {
+      // A later page may bring what another phone has given back meanwhile.
+      const isBack = !isNewer.has(id) && isOther(row as object | undefined, shadow ? shadow.row : held[at]);
+      if (isBack) went.set(`${table},${id}`, [table, id]);
+      else went.delete(`${table},${id}`);
+    }
   }
-  await putRestored(db, { ...restored, older });
+  await putRestored(db, { ...restored, older: [...went.values()] });
 }
 
 /** What follows from other rows is counted by those. */
@@ -202,7 +211,8 @@ export async function noteGone(
   const absent = (rows: unknown[]) => rows.filter((row) => row === undefined).length;
   const gone = restored.gone + absent(await Promise.all(others.map(({ table, id }) => db.table(table).get(id))));
   // Touched by what waits: this person brings it. Their own row is without the business that is lost.
-  const older = restored.older.filter(([, id]) => business === undefined || id !== userId);
+  const left = new Set(swept.map(({ id }) => id));
+  const older = restored.older.filter(([, id]) => !left.has(id) && (business === undefined || id !== userId));
   const wentBack = (restored.wentBack ?? 0) + absent(await db.shadow.bulkGet(older));
   await (gone + wentBack === 0 ? db.meta.delete('restored') : putRestored(db, { gone, wentBack }));
 }
