@@ -16,7 +16,8 @@ const otherwise =
 export async function mustHoldWhatIsSafe(url: string, manifest: BackupManifest): Promise<void> {
   const safe = await readSafe(url);
   if (safe === undefined) return;
-  if (safe.timeline === manifest.timeline && BigInt(safe.version) <= BigInt(manifest.headVersion)) return;
+  // Versions rise from one timeline to the next: after a fail-over it is the former one's that is kept.
+  if (BigInt(safe.version) <= BigInt(manifest.headVersion)) return;
   throw new BackupProblem(
     `Phones were told that everything up to version ${safe.version} is safe, by SAFE_BY=${safe.by}, and keep it no more; this backup, of version ${manifest.headVersion}, lacks the last of it. ${otherwise}`,
   );
@@ -27,7 +28,7 @@ async function readSafe(url: string): Promise<{ by: string; timeline: string; ve
   try {
     await database.connect();
     const { rows } = await database.query<{ by: string; timeline: string; version: string }>(
-      `select safe.by, safe.timeline, safe.version from sync_safe safe join sync_meta on lineage = timeline where state = 'safe'`,
+      `select by, timeline, version from sync_safe where state = 'safe'`,
     );
     return rows[0];
   } catch (error) {
