@@ -54,7 +54,7 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
         where,
         () => `${name} ${uid} is a dead letter, and nothing in its args causes a fault`,
       );
-    const restoredAt = from?.version === undefined ? undefined : lastRestore(after, at);
+    const restoredAt = from?.version === undefined ? undefined : firstRestore(after, at);
     const verdict = decide(state, { by: userId, name, args: given, at: at.toISOString(), lists, restoredAt });
     const said = status === 'refused' ? (outcome?.code ?? status) : status;
     must(
@@ -113,11 +113,11 @@ export function createMeaning(lists: NonNullable<Act['lists']>): Meaning {
   };
 }
 
-/** When the timeline began, where that was with a restore that devices still heal. */
-function lastRestore(committed: Committed, now: Date): Date | undefined {
-  const timeline = String(committed.get('sync_meta')?.get('only')?.['lineage']);
-  const at = committed.get('sync_timeline')?.get(timeline)?.['began_at'] as Date | undefined;
-  return at !== undefined && now.getTime() - at.getTime() < restoreWaitMs ? at : undefined;
+/** When the first timeline began, of those that began with a restore which devices still heal. */
+function firstRestore(committed: Committed, now: Date): Date | undefined {
+  const begun = [...(committed.get('sync_timeline')?.values() ?? [])].map((row) => row['began_at'] as Date);
+  const late = begun.filter((at) => now.getTime() - at.getTime() < restoreWaitMs);
+  return late.toSorted((one, other) => one.getTime() - other.getTime())[0];
 }
 
 /** A rule broken inside the server's own transaction must not reach the server as a database error. */

@@ -26,7 +26,13 @@ describe.each(stores)('a store in %s, restored', (kind) => {
     await harness.store.noticeRestore({ warn: () => undefined }, seen);
     const { timeline } = must(await harness.store.single.readPosition(owner.id), 'a position').position;
     expect(await harness.store.snapshot((tx) => tx.readTimelines())).toEqual([
-      { timeline, previous: position.timeline, point: position.head, beganAt: expect.any(Date) as Date },
+      {
+        timeline,
+        previous: position.timeline,
+        point: position.head,
+        first: expect.stringMatching(/^\d+$/) as string,
+        beganAt: expect.any(Date) as Date,
+      },
     ]);
   });
 

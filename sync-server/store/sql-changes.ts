@@ -14,7 +14,7 @@ type ChangeCalls = Pick<
   | 'changesOf'
   | 'commitsAfter'
   | 'readTimelines'
-  | 'changedSinceRestore'
+  | 'changedAfter'
   | 'isBelowFloor'
   | 'purgeRemovals'
 >;
@@ -98,19 +98,16 @@ export function sqlChanges(sql: Sql): ChangeCalls {
       return { ...commits, collections };
     },
 
-    async changedSinceRestore(table, ids) {
+    async changedAfter(table, ids, version) {
       const { rows } = await rawSql<{ id: string }>`select entity_id as id from sync_change
-        where entity = ${table} and entity_id = any(${[...ids]}::text[]) and version > (
-          select begun.point from sync_timeline begun join sync_meta meta on meta.lineage = begun.lineage)`.execute(
-        sql,
-      );
+        where entity = ${table} and entity_id = any(${[...ids]}::text[]) and version > ${version}`.execute(sql);
       return new Set(rows.map(({ id }) => id));
     },
 
     readTimelines: () =>
       sql
         .selectFrom('sync_timeline')
-        .select(['lineage as timeline', 'previous', 'point', 'began_at as beganAt'])
+        .select(['lineage as timeline', 'previous', 'point', 'first', 'began_at as beganAt'])
         .execute(),
 
     async isBelowFloor(version) {

@@ -35,7 +35,10 @@ export interface StorePosition {
 export interface BegunTimeline {
   timeline: string;
   previous: string;
+  /** Of the timeline before it this one has everything up to here; 0 where that is not known. */
   point: string;
+  /** Its own versions begin above this one. */
+  first: string;
   beganAt: Date;
 }
 
@@ -107,8 +110,8 @@ export interface ReadTx extends CollectionReads {
   /** The outcomes of these mutations, as far as they are decided; the oldest first. */
   readOutcomes(userId: string, uids: readonly string[]): Promise<KeptOutcome[]>;
   commitsAfter(version: string): Promise<Commits>;
-  /** Which of these rows have changed since the timeline began, as far as that was committed. */
-  changedSinceRestore(table: PrivateTableName, ids: readonly string[]): Promise<Set<string>>;
+  /** Which of these rows have changed after that version, as far as that was committed. */
+  changedAfter(table: PrivateTableName, ids: readonly string[], version: string): Promise<Set<string>>;
   /** Every timeline that began with a restore. */
   readTimelines(): Promise<BegunTimeline[]>;
 }

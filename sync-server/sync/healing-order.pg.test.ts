@@ -232,6 +232,39 @@ it('[S13] nothing is added to a job that was closed before the restore, whatever
   expect(codes(answer)).toEqual(['job-closed']);
 });
 
+it('[S13] nothing is added to a job that was closed before a restore of which nothing but its day is known', async () => {
+  const job = await harness.job(owner, { status: 'closed', closedAt: harness.now().toISOString() });
+  const open = await harness.job(owner);
+  const { user } = await harness.tradie();
+  harness.pass(1_000);
+  const { made, ask } = await restoreAfter(async (first) => ({
+    interest: await first(user, [sent('interest.express', { id: makeTestId(), jobId: open.id })]),
+    close: await first(owner, [sent('job.close', { id: open.id })]),
+  }));
+  // As where a device has shown it (S14).
+  await sql`update sync_timeline set point = 0`.execute(must(restored, 'restored').sql);
+  const forged = sent('interest.express', { id: makeTestId(), jobId: job.id });
+  const answer = await ask(user, [{ ...forged, from: { timeline: makeTestId(), version: '9' } }]);
+  expect(codes(answer)).toEqual(['job-closed']);
+  await ask(owner, made.close);
+  expect(codes(await ask(user, made.interest))).toEqual(['applied']);
+});
+
+it('[S13][I3] an interest comes back to a job whose closing came back before it, also where a standby was promoted in between', async () => {
+  const job = await harness.job(owner);
+  const { user } = await harness.tradie();
+  const { made, ask } = await restoreAfter(async (first) => ({
+    interest: await first(user, [sent('interest.express', { id: makeTestId(), jobId: job.id })]),
+    close: await first(owner, [sent('job.close', { id: job.id })]),
+  }));
+  await ask(owner, made.close);
+  const { sql: rows } = must(restored, 'restored');
+  const { lineage } = await startNewTimeline(rows);
+  harness.pass(1_000);
+  await rows.updateTable('sync_timeline').set({ began_at: harness.now() }).where('lineage', '=', lineage).execute();
+  expect(codes(await ask(user, made.interest))).toEqual(['applied']);
+});
+
 it('[S13][I3] an interest comes back to a job that was closed since, also where the server’s clock is behind the database’s', async () => {
   const job = await harness.job(owner);
   const { user } = await harness.tradie();

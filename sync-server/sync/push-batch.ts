@@ -115,7 +115,7 @@ function decideBatch(
     const { undecided, reused } = await findUndecided(tx, userId, batch);
     if (undecided.length > 0) {
       const files = await knownFiles(tx, undecided);
-      const restored = mayWait ? await beforeRestore(tx, undecided, restoredAt, now) : undefined;
+      const restored = mayWait ? await beforeRestore(tx, undecided, restoreWaitMs, now) : undefined;
       const circumstances = { actor, now: now.toISOString(), files, restored };
       const verdicts = await decide(tx, undecided, circumstances, jobsPerDay, (mutation, run) => {
         const isEarlier = restoredAt !== null && mutation.from !== undefined && mutation.from.timeline !== timeline;

@@ -1,3 +1,4 @@
+import { must } from '../../shared/lib/must.ts';
 import { hour } from '../../shared/lib/durations.ts';
 import { filesOf, rowsOf, targetOf, type Restored } from '../../shared/mutations/run-mutation.ts';
 import type { RejectionCode } from '../../shared/mutations/rejection.ts';
@@ -98,7 +99,7 @@ const ofEarlier = (mutation: SentMutation, verdict: Verdict): Verdict => {
 const pictureLost = 'Dwang was put back to an earlier copy, and this picture was lost. Choose it again.';
 
 /**
- * Of an earlier timeline, and without its file: it has to be chosen again. Where the file has left the phone that made it, nobody brings
+ * Of an earlier timeline, and without its file: it has to be chosen again. Where the file has left the phone that made it, no phone brings
  * it, so that is the answer at once, whatever the file was built on.
  */
 function ofFile({ from }: SentMutation, verdict: Verdict): Verdict {

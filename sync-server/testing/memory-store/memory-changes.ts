@@ -11,7 +11,7 @@ type ChangeCalls = Pick<
   | 'changesOf'
   | 'commitsAfter'
   | 'readTimelines'
-  | 'changedSinceRestore'
+  | 'changedAfter'
   | 'isBelowFloor'
   | 'purgeRemovals'
 >;
@@ -82,16 +82,16 @@ export function memoryChanges(tx: MemoryTx): ChangeCalls {
         ],
       };
     },
-    changedSinceRestore: async (table, ids) => {
-      const point = tx.get('sync_timeline', String(positionOf(tx).timeline))?.['point'];
-      const since = lines().filter(({ entity, version }) => entity === table && version > Number(point));
+    changedAfter: async (table, ids, after) => {
+      const since = lines().filter(({ entity, version }) => entity === table && version > Number(after));
       return new Set(since.map(({ entity_id: id }) => id).filter((id) => ids.includes(id)));
     },
     readTimelines: async () =>
-      tx.all('sync_timeline').map(({ timeline, previous, point, began_at: beganAt }) => ({
+      tx.all('sync_timeline').map(({ timeline, previous, point, first, began_at: beganAt }) => ({
         timeline: String(timeline),
         previous: String(previous),
         point: String(point),
+        first: String(first),
         beganAt: beganAt as Date,
       })),
     isBelowFloor: async (version) => meta().tombstone_floor > Number(version),

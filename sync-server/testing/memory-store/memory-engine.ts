@@ -257,7 +257,7 @@ export function createMemoryEngine(
       // Above every version that was ever drawn, as db/new-timeline.ts does it by the clock.
       sequence += above;
       const timeline = newTimeline();
-      const begun = { timeline, previous: String(meta['lineage']), point: known, began_at: clock() };
+      const begun = { timeline, previous: String(meta['lineage']), point: known, first: sequence, began_at: clock() };
       committed = new Map([
         ...old,
         [
