@@ -122,6 +122,41 @@ test('a small desk has the job beside the list too, each with its half', async (
   expect((card?.x ?? 0) + (card?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0);
 });
 
+/** Runs in the page: the words of a job's facts that go on in the next line. */
+function brokenWords(): string[] {
+  const facts = document.querySelectorAll('section[aria-label=Job] dd, section[aria-label=Job] dt');
+  const texts = [...facts].flatMap((fact) => {
+    const walker = document.createTreeWalker(fact, NodeFilter.SHOW_TEXT);
+    const found: Node[] = [];
+    while (walker.nextNode()) found.push(walker.currentNode);
+    return found;
+  });
+  return texts.flatMap((text) =>
+    [...(text.textContent ?? '').matchAll(/[^\s-]+/g)]
+      .filter(({ index, 0: word }) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+      })
+      .map(([word]) => word),
+  );
+}
+
+for (const width of [960, 1_024, 1_280])
+  test(`at the largest text no word of what decides is broken beside the list, ${width} px wide`, async () => {
+    await page.setViewportSize({ width, height: 800 });
+    await open();
+    await page.evaluate(() => (document.documentElement.dataset['text'] = 'largest'));
+    for (const at of [0, 1, 2, 3]) {
+      const card = page.getByRole('article').nth(at).getByRole('link');
+      const title = await card.innerText();
+      await card.click();
+      await pane().getByRole('heading', { name: title }).waitFor();
+      expect(await page.evaluate(brokenWords)).toEqual([]);
+    }
+  });
+
 /** Runs in the page: how many marks of "Save for later" lie over a picture. */
 function marksOverPictures(): number {
   const boxes = (within: Element, what: string) =>
