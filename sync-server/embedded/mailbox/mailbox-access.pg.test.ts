@@ -120,6 +120,15 @@ describe.each(usualDatabase)('who may read the mailbox, on %s', (kind) => {
     }
   });
 
+  it('a browser shows a mail: a page in a sandbox asks for no window group of its own, as every other does', async () => {
+    const app = await open({});
+    const [{ row }] = (await (await app.call('/dev/mailbox.json')).json()) as [{ row: number }];
+    const shown = await app.call(`/dev/mailbox/${row}`);
+    expect(shown.headers.get('content-security-policy')).toMatch(/^sandbox/);
+    expect(shown.headers.has('cross-origin-opener-policy')).toBe(false);
+    expect((await app.call('/dev/mailbox')).headers.get('cross-origin-opener-policy')).toBe('same-origin');
+  });
+
   it('a machine of one’s own that has a public address shows nothing without the token', async () => {
     const app = await open({ PUBLIC_URL: 'https://shown.example.nz' });
     for (const host of ['shown.example.nz', 'localhost'])

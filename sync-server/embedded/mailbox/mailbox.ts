@@ -80,6 +80,8 @@ export function createMailbox({ database, clock, guard, publicUrl }: MailboxPart
     if (mail === undefined) return;
     ctx.set('Cache-Control', 'no-store');
     ctx.set('Content-Security-Policy', shownMailPolicy);
+    // A browser shows nothing of a page that is in a sandbox and asks for this.
+    ctx.remove('Cross-Origin-Opener-Policy');
     ctx.set('Referrer-Policy', 'no-referrer');
     ctx.type = 'html';
     ctx.body = mail.html;
