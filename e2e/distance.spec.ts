@@ -44,7 +44,7 @@ const cards = () => page.getByRole('article');
 const firstPlace = () =>
   cards()
     .first()
-    .getByText(/ km$|^your town$/);
+    .getByText(/\skm$|^your town$/);
 const map = () => page.getByRole('region', { name: 'Map of jobs' });
 /** Beside it are icons. */
 const outline = () => map().locator('svg[viewBox$=" 2000"] path');

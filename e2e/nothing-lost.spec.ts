@@ -64,6 +64,8 @@ async function mustBeRight(): Promise<void> {
 }
 
 test('a browser that is killed in the middle of writes, again and again, on every kind of network', async () => {
+  // A kill, a start and a whole exchange for each kind of network: as long as the machine needs.
+  test.setTimeout(900_000);
   const left: number[] = [];
   for (const [round, mode] of modes.entries()) {
     const random = seededRandom(100 + round);

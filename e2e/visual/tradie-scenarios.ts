@@ -160,13 +160,18 @@ export const tradieScenario: Scenario = {
       shows: 'Interest expressed',
       isWindow: true,
       enter: async (fixture) => {
-        // The event of a browser that could install this; one without a screen of its own never sends it.
-        await fixture.page.evaluate(() => window.dispatchEvent(new Event('beforeinstallprompt')));
         await expressInterest(fixture, 'Kia ora, we are out that way on Tuesday.');
       },
       leave: closeToast,
     },
-    { name: 'install', shows: 'Keep Dwang on your phone' },
+    {
+      name: 'install',
+      shows: 'Keep Dwang on your phone',
+      // The event of a browser that could install this; one without a screen of its own never sends it.
+      enter: async ({ page }) => {
+        await page.evaluate(() => window.dispatchEvent(new Event('beforeinstallprompt')));
+      },
+    },
   ],
 };
 
