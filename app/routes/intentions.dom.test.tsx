@@ -124,6 +124,37 @@ test('a wrong password is said at the field, which has the focus, until somethin
   expect(dialog().queryByText(/^This is not the password/)).toBeNull();
 });
 
+test('who has opened the link elsewhere and says that they have an account is let in, by the password that they typed', async () => {
+  let isConfirmed = false;
+  const signIn = vi.fn(async () => {
+    if (!isConfirmed) throw new Error('Invalid login credentials');
+  });
+  const { user } = await screens.show('/', undefined, {
+    auth: { signUp: async () => 'confirm', signIn },
+    answers: { 'users.me': noProfile },
+  });
+  await giveCredentials(user);
+  const known = await dialog().findByRole('button', { name: 'I have an account already' });
+  isConfirmed = true;
+  await user.click(known);
+  await waitFor(() => expect(signIn).toHaveBeenCalledTimes(2));
+  expect(dialog().queryByText(/^This is not the password/)).toBeNull();
+  expect(await dialog().findByLabelText('First name')).toBeVisible();
+});
+
+test('of an account whose mail was not opened yet nothing is said but that, whoever says that they have it', async () => {
+  const signIn = vi
+    .fn()
+    .mockRejectedValueOnce(new Error('Invalid login credentials'))
+    .mockRejectedValueOnce(new Error('Email not confirmed'));
+  const { user } = await screens.show('/', undefined, { auth: { signUp: async () => 'confirm', signIn } });
+  await giveCredentials(user);
+  await user.click(await dialog().findByRole('button', { name: 'I have an account already' }));
+  await waitFor(() => expect(signIn).toHaveBeenCalledTimes(2));
+  expect(dialog().queryByText(/^This is not the password/)).toBeNull();
+  expect(dialog().getByLabelText(/^Code from the email/)).toBeVisible();
+});
+
 test('a wrong password on a device that the server does not know is said at the field, once one says that there is an account', async () => {
   const { user } = await screens.show('/', undefined, {
     auth: {

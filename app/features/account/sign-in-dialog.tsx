@@ -13,6 +13,7 @@ import {
   confirmEmail,
   resendConfirmation,
   sendReset,
+  signInToKnown,
   submitCredentials,
   type SignInStep,
   type SignInToast,
@@ -144,10 +145,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
         <ConfirmEmailStep
           {...shared}
           rejected={rejected}
-          onHasAccount={() => {
-            setRejected('password');
-            setStep('credentials');
-          }}
+          onHasAccount={() => take(signInToKnown(app, fields.email, fields.password))}
           onSubmit={() =>
             take(
               fields.code.trim() === ''

@@ -116,6 +116,12 @@ export async function confirmEmail(ports: SignInPorts, typedEmail: string, passw
   return goOn(ports);
 }
 
+/** Step 2: the person has an account already. The password may well be the right one by now: the link may have been opened elsewhere. */
+export async function signInToKnown(ports: SignInPorts, typedEmail: string, password: string): Promise<StepResult> {
+  const turn = await confirmEmail(ports, typedEmail, password);
+  return turn.isPasswordRejected ? { step: 'credentials', isPasswordRejected: true } : turn;
+}
+
 /** Step 2, by the six digits in the mail in place of its link. */
 export async function confirmByCode(ports: SignInPorts, typedEmail: string, typedCode: string): Promise<StepResult> {
   try {

@@ -63,7 +63,7 @@ export function ConfirmEmailStep({
   rejected,
 }: StepProps & {
   readonly onAgain: () => void;
-  /** The server tells a device it does not know nothing of who has an account: the person knows, and so learns that the password was wrong. */
+  /** The server tells a device it does not know nothing of who has an account: the person knows, and so learns that the password is wrong. */
   readonly onHasAccount: () => void;
   /** `password`: the mailed link may be opened by now, and still the password is not that of the account. */
   readonly rejected: 'password' | 'code' | undefined;
@@ -102,7 +102,7 @@ export function ConfirmEmailStep({
       <Button variant="plain" isWide isDisabled={isDisabled || isBusy} onPress={onAgain}>
         Send it again
       </Button>
-      <Button variant="plain" isWide isDisabled={isBusy} onPress={onHasAccount}>
+      <Button variant="plain" isWide isDisabled={isDisabled || isBusy} onPress={onHasAccount}>
         I have an account already
       </Button>
     </form>
