@@ -1,18 +1,35 @@
 /** As long as the next page may take to come. */
 const againMs = 10_000;
+/** Between the questions whether the server can be reached again. */
+const askMs = 1_000;
+
+const sleep = (ms: number) => new Promise<unknown>((resolve) => setTimeout(resolve, ms));
+
+const untilReached = (left = againMs / askMs): Promise<unknown> =>
+  sleep(askMs)
+    .then(() => fetch(location.href, { method: 'HEAD', cache: 'no-store' }))
+    .catch(() => left > 1 && untilReached(left - 1));
 
 /**
- * For the code of a page: where it does not come it is asked for once more after a while. As soon as a page is being left, WebKit ends what
- * it fetches (and tells an iPhone's page of its leaving by no event), and the router loads a page anew whose code does not come: the person
- * would be back on the page that they leave. WebKit does not fetch again what failed once: there the router loads the page anew after that.
+ * For the code of a page: where it does not come it is asked for once more, as soon as the server can be reached or after a while. As soon
+ * as a page is being left, WebKit ends what it fetches (and tells an iPhone's page of its leaving by no event), and the router loads a page
+ * anew whose code does not come: the person would be back on the page that they leave. WebKit does not fetch again what failed once: there
+ * the whole while goes by, and the router loads the page anew after that. So it does after a style that did not come, in every browser: the
+ * style would not be asked for again, and the page be bare.
  */
 export const importAgain =
   <Code>(load: () => Promise<Code>): (() => Promise<Code>) =>
   async () => {
     try {
       return await load();
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, againMs));
+    } catch (error) {
+      const words = String(error);
+      const isStyle = words.includes('CSS');
+      const waits = [sleep(againMs)];
+      if (!isStyle && !words.includes('Importing')) waits.push(untilReached());
+      await Promise.race(waits);
+      // The beginning by which the router knows it (`isModuleNotFoundError`).
+      if (isStyle) throw new Error('Importing a module script failed', { cause: error });
       return load();
     }
   };
