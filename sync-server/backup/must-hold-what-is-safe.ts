@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Client, DatabaseError } from 'pg';
-import { BackupProblem, readManifest, type BackupManifest } from './backup-folder.ts';
+import { BackupProblem, exists, readManifest, type BackupManifest } from './backup-folder.ts';
 
 const otherwise =
   'Recover to a point in time, or promote the standby (docs/backup.md); or restore it nevertheless, with --lose-what-was-safe. Nothing was changed.';
@@ -52,11 +52,13 @@ async function readSafe(url: string): Promise<{ by: string; timeline: string; ve
 export async function mustBeNewest(dataDir: string, folder: string): Promise<void> {
   const { madeAt } = await readManifest(folder);
   const backups = join(dataDir, 'backups');
-  for (const name of await readdir(backups).catch(() => [])) {
+  // The copy elsewhere may be all that there is; a folder that cannot be read says nothing of what is in it.
+  if (!(await exists(backups))) return;
+  for (const name of await readdir(backups)) {
     const other = join(backups, name);
     if (resolve(other) === resolve(folder) || name.endsWith('.unfinished')) continue;
-    const later = await readManifest(other).catch(() => undefined);
-    if (later !== undefined && later.madeAt > madeAt)
+    if (!(await exists(join(other, 'backup.json')))) continue;
+    if ((await readManifest(other)).madeAt > madeAt)
       throw new BackupProblem(
         `There is a later backup, ${other}: phones may have been told that what it holds is safe, and keep it no more. Restore that one, or this one nevertheless, with --lose-what-was-safe. Nothing was changed.`,
       );

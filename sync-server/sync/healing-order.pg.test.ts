@@ -67,6 +67,13 @@ async function restoreAfter<Made>(
   return { made, ask: askOf(over(restored)) };
 }
 
+/** The same, after an interest in a job and then its closing. */
+const restoreAfterClosing = ({ id }: Job, tradie: User) =>
+  restoreAfter(async (first) => ({
+    interest: await first(tradie, [sent('interest.express', { id: makeTestId(), jobId: id })]),
+    close: await first(owner, [sent('job.close', { id })]),
+  }));
+
 const jobAfter = (answer: Delta, id: string) => (answer.puts.jobs as Job[]).find((job) => job.id === id);
 const codes = ({ outcomes }: Delta) => outcomes.map(({ code, status }) => code ?? status);
 const waits = ({ restoring = [] }: Delta) => restoring.map(({ uid }) => uid);
@@ -237,10 +244,7 @@ it('[S13] nothing is added to a job that was closed before a restore of which no
   const open = await harness.job(owner);
   const { user } = await harness.tradie();
   harness.pass(1_000);
-  const { made, ask } = await restoreAfter(async (first) => ({
-    interest: await first(user, [sent('interest.express', { id: makeTestId(), jobId: open.id })]),
-    close: await first(owner, [sent('job.close', { id: open.id })]),
-  }));
+  const { made, ask } = await restoreAfterClosing(open, user);
   // As where a device has shown it (S14).
   await sql`update sync_timeline set point = 0`.execute(must(restored, 'restored').sql);
   const forged = sent('interest.express', { id: makeTestId(), jobId: job.id });
@@ -253,10 +257,7 @@ it('[S13] nothing is added to a job that was closed before a restore of which no
 it('[S13][I3] an interest comes back to a job whose closing came back before it, also where a standby was promoted in between', async () => {
   const job = await harness.job(owner);
   const { user } = await harness.tradie();
-  const { made, ask } = await restoreAfter(async (first) => ({
-    interest: await first(user, [sent('interest.express', { id: makeTestId(), jobId: job.id })]),
-    close: await first(owner, [sent('job.close', { id: job.id })]),
-  }));
+  const { made, ask } = await restoreAfterClosing(job, user);
   await ask(owner, made.close);
   const { sql: rows } = must(restored, 'restored');
   const { lineage } = await startNewTimeline(rows);
@@ -268,10 +269,7 @@ it('[S13][I3] an interest comes back to a job whose closing came back before it,
 it('[S13][I3] an interest comes back to a job that was closed since, also where the server’s clock is behind the database’s', async () => {
   const job = await harness.job(owner);
   const { user } = await harness.tradie();
-  const { made, ask } = await restoreAfter(async (first) => ({
-    interest: await first(user, [sent('interest.express', { id: makeTestId(), jobId: job.id })]),
-    close: await first(owner, [sent('job.close', { id: job.id })]),
-  }));
+  const { made, ask } = await restoreAfterClosing(job, user);
   const ahead = new Date(harness.now().getTime() + 3_000);
   await must(restored, 'restored').sql.updateTable('sync_timeline').set({ began_at: ahead }).execute();
   await ask(owner, made.close);
