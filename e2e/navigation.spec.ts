@@ -97,3 +97,46 @@ test('the greeting after signing in lies over none of the jobs on a phone, and o
   expect(await page.evaluate(coveredByToast)).toEqual([]);
   await context.close();
 });
+
+/** Runs in the page: each word of the header and of the bar at its foot, its size, and whether all of it is in the window. */
+function frameWords(): { word: string; size: number; isWhole: boolean }[] {
+  const texts = [...document.querySelectorAll('header :is(a:not([aria-label]), button:not([aria-label]))')];
+  return texts.map((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const all = [...range.getClientRects()];
+    return {
+      word: element.textContent ?? '',
+      size: Number.parseFloat(getComputedStyle(element).fontSize),
+      isWhole: all.every(
+        ({ left, right, bottom }) => left >= 0 && right <= window.innerWidth && bottom <= window.innerHeight,
+      ),
+    };
+  });
+}
+
+test('text twice as large is so in the header and in the bar too, whole, and the bar still covers nothing of the end of a page', async () => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await signIn(page, demo('homeowner'));
+  await places(page).getByRole('link', { name: 'Account' }).waitFor();
+  const own = await page.evaluate(frameWords);
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+    await expect
+      .poll(() => page.evaluate(frameWords))
+      .toEqual(own.map(({ word }) => ({ word, size: expect.any(Number), isWhole: true })));
+    const large = await page.evaluate(frameWords);
+    large.forEach(({ word, size }, at) => expect(size, word).toBeGreaterThan(1.85 * (own[at]?.size ?? 0)));
+    await scrollToEnd(page);
+    const end = await page
+      .getByRole('contentinfo')
+      .getByRole('link')
+      .last()
+      .evaluate((element) => element.getBoundingClientRect().bottom);
+    expect(end).toBeLessThanOrEqual((await boxOf(page)).top);
+  }
+  await context.close();
+});

@@ -205,7 +205,7 @@ function ExpressInterest({ job, isPastEnd, goTo, noteRows }: ExpressInterestProp
   );
 }
 
-/** What one decides here: at the foot of a phone's window in place of the navigation (`theme.css`). */
+/** What one decides here: at the foot of a phone's window in place of the navigation. */
 function ActionBar({ children }: { readonly children: ReactNode }) {
   return (
     <div className={styles.bar} data-action-bar>
