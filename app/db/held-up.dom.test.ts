@@ -1,7 +1,8 @@
 import type { Dexie } from 'dexie';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keptPagesPath } from '../../shared/lib/kept-pages.ts';
 import { openDb } from './abort-on-pagehide.ts';
+import { watchForHoldUps } from './held-up.ts';
 
 /* That a browser gives up such pages when it is told to is seen in the WebKit lane (`webkit-left-page.spec.ts`). */
 
@@ -81,4 +82,74 @@ it('storage that answers has nothing given up', async () => {
   } finally {
     vi.useRealTimers();
   }
+});
+
+const agents = {
+  iphone:
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
+  'an iPhone’s Chrome':
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/142.0 Mobile/15E148 Safari/604.1',
+  Chromium:
+    'Mozilla/5.0 (Linux; Android 15; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36',
+  Firefox: 'Mozilla/5.0 (Android 15; Mobile; rv:153.0) Gecko/153.0 Firefox/153.0',
+};
+
+describe('storage that does not answer', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+  const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+  it.each([
+    ['iphone', 1],
+    ['an iPhone’s Chrome', 1],
+    ['Chromium', 0],
+    ['Firefox', 0],
+  ] as const)(
+    'in %s has pages given up %i times: no other engine keeps one that holds up others',
+    async (name, times) => {
+      vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(agents[name]);
+      watchForHoldUps()(new EventTarget(), 'end');
+      await wait(60_000);
+      expect(asked).toHaveLength(times);
+    },
+  );
+
+  it('without signal is asked about again as soon as the signal is back, as long as it does not answer', async () => {
+    const ask = vi.fn().mockRejectedValue(new TypeError('Load failed'));
+    const waiting = new EventTarget();
+    watchForHoldUps(ask)(waiting, 'end');
+    await wait(3_000);
+    expect(ask).toHaveBeenCalledTimes(1);
+    window.dispatchEvent(new Event('online'));
+    expect(ask).toHaveBeenCalledTimes(2);
+    // Before the line is really there again.
+    await wait(10_000);
+    expect(ask).toHaveBeenCalledTimes(3);
+    waiting.dispatchEvent(new Event('end'));
+    await wait(60_000);
+    window.dispatchEvent(new Event('online'));
+    expect(ask).toHaveBeenCalledTimes(3);
+  });
+
+  it('on a line that answers nothing is asked about again, not waited for without end', async () => {
+    const limits: number[] = [];
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      limits.push(ms);
+      return AbortSignal.abort();
+    });
+    vi.stubGlobal('fetch', async (path: string, { signal }: RequestInit) => {
+      asked.push(path);
+      signal?.throwIfAborted();
+      return new Promise(() => undefined);
+    });
+    watchForHoldUps()(new EventTarget(), 'end');
+    await wait(3_000);
+    expect(asked).toHaveLength(1);
+    await wait(10_000);
+    expect(asked).toHaveLength(2);
+    expect(limits).toEqual([10_000, 10_000]);
+  });
 });
