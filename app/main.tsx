@@ -35,9 +35,16 @@ async function start(): Promise<void> {
   const onDrawn = () => {
     delete page.dataset['start'];
     focusAgain();
+    sayWhatIsOpening(router);
   };
   // As a transition: React then yields every few milliseconds.
   startTransition(() => createRoot(root).render(<MainScreen app={app} router={router} onDrawn={onDrawn} />));
+}
+
+/** For as long as a page does not come whose code is still being fetched (`importAgain` may wait for a while). */
+function sayWhatIsOpening(router: ReturnType<typeof createAppRouter>): void {
+  router.subscribe('onBeforeLoad', ({ pathChanged }) => pathChanged && (page.dataset['start'] = 'next'));
+  router.subscribe('onResolved', () => delete page.dataset['start']);
 }
 
 if (window.visualViewport !== null) keepFieldInSight(window.visualViewport);

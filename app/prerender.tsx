@@ -44,20 +44,17 @@ export function prerenderFrame(sight: keyof typeof sights): string {
   );
 }
 
-const write = (frame: ReactElement) =>
-  renderToStaticMarkup(
-    <>
-      {frame}
-      <StartNotice />
-    </>,
-  );
+/** What stands beside the root, and stays as the app takes that: with the app there it is for a page that does not come at once. */
+export const prerenderNotice = (): string => write(<StartNotice />);
+
+const write = (part: ReactElement) => renderToStaticMarkup(part);
 
 /*
- * What documents hold until the app stands in their place, and the app never renders. `public/here.js` shows and hides it, by attributes of
- * the root. The styles are the frame's: a build for the browser has those of no component that the app does not render.
+ * What documents hold, and the app never renders. `public/here.js` shows and hides it, by attributes of the root; the app (`main.tsx`) does
+ * so with the notice too. The styles are the frame's: a build for the browser has those of no component that the app does not render.
  */
 
-/** A tap was felt, or the app could not be fetched. */
+/** A tap was felt, a page does not come at once, or the app could not be fetched. */
 function StartNotice() {
   return (
     <div role="status" className={styles.notice}>

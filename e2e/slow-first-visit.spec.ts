@@ -4,7 +4,7 @@ import { openServer, type RunningServer } from './open-server.ts';
 
 /*
  * A first visit on a slow line, with nothing cached: a tap on the landing page is felt at once, and leads on when what it needs has come. The
- * line is the browser's own throttle, each visitor's by itself, so that they wait side by side.
+ * line is the browser's own throttle, each visitor's by itself, so that they wait side by side. So it is within the app.
  */
 
 let server: RunningServer;
@@ -45,4 +45,33 @@ test('a tap on a slow first visit is felt at once and never lost', async () => {
     expectTapToLead('Login / Sign Up', 400),
     expectTapToLead('Join as a Tradie', 50),
   ]);
+});
+
+test('a page whose code does not come at once, or fails at first, says within the app that it is opening, until it is there', async () => {
+  // Without the worker, which would have the page's code a moment later.
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' });
+  try {
+    const page = await context.newPage();
+    await page.goto(`${server.url}/find-tradies`);
+    await page.locator('main article').first().waitFor();
+    const opening = page.getByText('Opening…');
+    await expect(opening).toBeHidden();
+    const { promise: isLetThrough, resolve: letThrough } = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route('**/assets/tradie-route-*.js', async (route) => {
+      asked += 1;
+      if (asked === 1) return route.abort();
+      await isLetThrough;
+      return route.continue();
+    });
+    await page.locator('main article a').first().click();
+    await expect(opening).toBeVisible();
+    await expect.poll(() => asked).toBe(2);
+    await expect(opening).toBeVisible();
+    letThrough();
+    await page.waitForURL('**/tradie/*');
+    await expect(opening).toBeHidden();
+  } finally {
+    await context.close();
+  }
 });

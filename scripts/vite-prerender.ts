@@ -50,8 +50,10 @@ export function prerendered(): Plugin {
         const manifest = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8')) as Manifest;
         const empty = await readFile(join(outDir, 'index.html'), 'utf8');
         const here = await writeHere(outDir);
-        await withPages(root, async ({ prerender, prerenderFrame }) => {
-          const write = (file: string, filling: Filling) => writeFile(join(outDir, file), fill(empty, here, filling));
+        await withPages(root, async ({ prerender, prerenderFrame, prerenderNotice }) => {
+          const notice = prerenderNotice();
+          const write = (file: string, filling: Filling) =>
+            writeFile(join(outDir, file), fill(empty, here, notice, filling));
           for (const { path, file, module } of written) {
             const { styles } = closure(manifest, [module]);
             await write(file, {
@@ -101,6 +103,7 @@ async function writeHere(outDir: string): Promise<string> {
 interface Pages {
   prerender(path: (typeof written)[number]['path']): string;
   prerenderFrame(sight: 'nothing' | (typeof seen)[number]['sight']): string;
+  prerenderNotice(): string;
 }
 
 /** Builds the same modules as the page's own to run here, for as long as `use` takes. */
@@ -146,7 +149,12 @@ const ownTag =
  * Styles come before scripts: a browser with six connections to a server would otherwise ask for them when the scripts are through.
  * `here.js` stands before the styles, which it would wait for.
  */
-function fill(html: string, hereFile: string, { head, styles, modules, attributes, content, comes }: Filling): string {
+function fill(
+  html: string,
+  hereFile: string,
+  notice: string,
+  { head, styles, modules, attributes, content, comes }: Filling,
+): string {
   const slot = /<!--page-head-->[^]*<!--\/page-head-->/;
   const root = '<div id="root"></div>';
   const entry = entryTag.exec(html)?.[1];
@@ -172,7 +180,7 @@ function fill(html: string, hereFile: string, { head, styles, modules, attribute
   return html
     .replaceAll(ownTag, '')
     .replace(slot, () => `<!--page-head-->${head}<!--/page-head-->${tags.join('')}`)
-    .replace(root, () => `<div id="root"${attributes}>${content}</div>`);
+    .replace(root, () => `<div id="root"${attributes}>${content}</div>${notice}`);
 }
 
 /** The files that these modules need beside the entry, to be fetched at once rather than one after the other. */

@@ -15,7 +15,7 @@ const untilReached = (left = againMs / askMs): Promise<unknown> =>
  * as a page is being left, WebKit ends what it fetches (and tells an iPhone's page of its leaving by no event), and the router loads a page
  * anew whose code does not come: the person would be back on the page that they leave. WebKit does not fetch again what failed once: there
  * the whole while goes by, and the router loads the page anew after that. So it does after a style that did not come, in every browser: the
- * style would not be asked for again, and the page be bare.
+ * style would not be asked for again, and the page be bare. That the page is opening is said meanwhile (`main.tsx`).
  */
 export const importAgain =
   <Code>(load: () => Promise<Code>): (() => Promise<Code>) =>
