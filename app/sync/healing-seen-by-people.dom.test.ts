@@ -167,3 +167,21 @@ it('[C16] what a first restore has taken is still said after a second one, and a
   await answer(other.id);
   expect(await restoredOn(owner)).toMatchObject({ gone: 4 });
 });
+
+it('[C16] a phone that was updated from an app of before journals, and sent nothing since, says what a restore has taken', async () => {
+  const [owner, tradie] = [await harness.as(harness.addHomeowner()), await harness.as(harness.addTradie())];
+  const job = await post(owner);
+  await harness.sync();
+  const restore = harness.server.backUp();
+  await tradie.sync.mutate('interest.express', { id: makeTestId(), jobId: job.id });
+  await harness.sync();
+  // As the earlier app left it, at its last exchange before the update.
+  await owner.db.meta.delete('timeline');
+  await owner.db.journal.clear();
+  await harness.sync(owner);
+  tradie.goOffline();
+  restore();
+  await harness.sync(owner);
+  expect(await owner.db.interests.count()).toBe(0);
+  expect(await restoredOn(owner)).toMatchObject({ gone: 2 });
+});

@@ -104,6 +104,7 @@ function nothingNew(
   const head = headVersion?.();
   if (head === undefined || request.cookie === null || request.mutations.length > 0 || request.awaiting.length > 0)
     return undefined;
+  if (request.journal?.length === 0) return undefined;
   const cookie = unpackCookie(request.cookie);
   // Any commit moves the head, so at the same head the rights are the same too; only time may have ended them.
   if (cookie === undefined || position.head !== head || cookie.v !== head || cookie.h !== undefined) return undefined;

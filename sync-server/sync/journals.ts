@@ -5,7 +5,8 @@ import type { BegunTimeline, ReadTx, StorePosition } from '../store/sync-store.t
 
 /**
  * What a device with a journal is told (S13); undefined where it does not ask. It asks where it keeps something, where it needs the
- * position for what is decided with this answer, and where it loads everything anew. Where something is safe, each answer says so.
+ * position for what is decided with this answer, where it loads everything anew, and where its journal has met no timeline yet: it was
+ * updated from an app without one, and would not notice a restore. Where something is safe, each answer says so.
  */
 export async function answerJournal(
   tx: ReadTx,
@@ -16,7 +17,8 @@ export async function answerJournal(
   if (journal === undefined) return undefined;
   const others = journal.filter((one) => one !== timeline);
   const safe = safeIn?.(timeline);
-  const isQuiet = others.length === 0 && mutations.length === 0 && awaiting.length === 0 && cookie !== null;
+  const hasMet = journal.length > 0 && others.length === 0;
+  const isQuiet = hasMet && mutations.length === 0 && awaiting.length === 0 && cookie !== null;
   if (isQuiet && safe === undefined) return undefined;
   const known = others.length === 0 ? {} : knownVersions(timeline, await tx.readTimelines(), others);
   return { timeline, version: head, known, ...(safe === undefined ? {} : { safe }) };

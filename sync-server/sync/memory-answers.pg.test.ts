@@ -63,6 +63,12 @@ describe('an answer from memory', () => {
     expect(await ask(owner, { l: 'another' })).toEqual({ kind: 'reset', reason: 'lineage' });
   });
 
+  it('is not given to a phone whose journal has met no timeline yet: it would not learn of a restore', async () => {
+    expect(await ask(owner, {}, { journal: [] })).toMatchObject({ journal: { timeline: cookie.l, known: {} } });
+    const met = await ask(owner, {}, { journal: [cookie.l] });
+    expect([met.journal, questions]).toEqual([undefined, 1]);
+  });
+
   it('is not given for a collection of another timeline, at whatever version: each collection gets a manifest', async () => {
     for (const collection of ['directory', 'reference'] as const) {
       const answer = await ask(owner, {}, { shelves: { [collection]: head }, timelines: { [collection]: 'another' } });
