@@ -105,28 +105,38 @@ const maxRestoring = 100;
 const isRestoring = ({ restoring }: OutboxEntry) => restoring !== undefined;
 
 /**
- * The entries from which one request is chosen. Where many are being restored, those asked for least often are among them; what was made
- * later about a row of one that is not must wait like it, and says so (S13). What names the file of one that is not stays here with it: a
- * photo that has not come back is not taken off its job yet.
+ * The entries from which one request is chosen. Where many are being restored, those asked for least often are among them. What was made
+ * later about a row or a file of one that is not stays here with it (I2): without it, it would be refused.
  */
 async function readHead(db: PersonDb): Promise<OutboxEntry[]> {
   const head = await db.outbox.orderBy('seq').limit(maxMutations).toArray();
   if (head.filter(isRestoring).length <= maxRestoring) return head;
   const all = await db.outbox.orderBy('seq').toArray();
+  const aboutOf = new Map(all.map((entry) => [entry, [...rowsOf(entry), ...filesOf(entry.name, entry.args)]]));
+  const takeIn = (known: Set<string>, entry: OutboxEntry) => aboutOf.get(entry)!.forEach((one) => known.add(one));
+  const isAbout = (known: Set<string>, entry: OutboxEntry) => aboutOf.get(entry)!.some((one) => known.has(one));
+
+  // Each goes with those before it that are about the same: else the later one would be done first, and undone by the earlier.
   const waiting = all.filter(isRestoring);
-  const due = new Set(waiting.toSorted((one, other) => one.attempts - other.attempts).slice(0, maxRestoring));
-  const missing = new Set(waiting.filter((entry) => !due.has(entry)).flatMap(({ name, args }) => filesOf(name, args)));
-  const isWithout = ({ name, args }: OutboxEntry) => filesOf(name, args).some((file) => missing.has(file));
-  const fromOf = new Map(waiting.flatMap((entry) => rowsOf(entry).map((id) => [id, entry.from?.timeline])));
-  return all
-    .filter((entry) => (isRestoring(entry) ? due.has(entry) : !isWithout(entry)))
-    .slice(0, maxMutations)
-    .map((entry) => {
-      const timeline = rowsOf(entry)
-        .map((id) => fromOf.get(id))
-        .find((one) => one !== undefined);
-      return entry.from !== undefined || timeline === undefined ? entry : { ...entry, from: { timeline } };
-    });
+  let due = new Set<OutboxEntry>();
+  for (const last of waiting.toSorted((one, other) => one.attempts - other.attempts)) {
+    const next = new Set(due).add(last);
+    const about = new Set(aboutOf.get(last));
+    for (const entry of waiting.slice(0, waiting.indexOf(last)).toReversed()) {
+      if (!isAbout(about, entry)) continue;
+      takeIn(about, entry);
+      next.add(entry);
+    }
+    if (next.size <= maxRestoring) due = next;
+  }
+
+  const missing = new Set<string>();
+  const isGoing = (entry: OutboxEntry) => {
+    const goes = isRestoring(entry) ? due.has(entry) : !isAbout(missing, entry);
+    if (!goes) takeIn(missing, entry);
+    return goes;
+  };
+  return all.filter(isGoing).slice(0, maxMutations);
 }
 
 function chooseHead(entries: OutboxEntry[], { limit, isProbe }: PackOptions): OutboxEntry[] {
