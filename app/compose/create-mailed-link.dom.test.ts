@@ -145,6 +145,16 @@ test('no question where no person is signed in, nor where the link is for the pe
   }
 });
 
+test('[S9] a person whose account came back under another id is not asked about their own address, and what they left under it is noted', async () => {
+  await signIn();
+  const id = 'a1a1a1a1-0000-4000-8000-00000000000f';
+  const { link, taking } = open(id);
+  await taking;
+  expect([await here(), link.question.current(), log]).toEqual([[id, id], null, ['comes in', 'address cleared']]);
+  expect((await readDevice(db)).person?.email).toBe('a1a1@example.nz');
+  expect((await db.entries.get(`former:${id}`))?.value).toEqual([aroha]);
+});
+
 test('a person who logs out elsewhere while they are asked is asked no more', async () => {
   await signIn();
   const { link, taking } = open(ben);

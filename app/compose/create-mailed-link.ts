@@ -24,6 +24,10 @@ export interface MailedLink {
   take(onChosen: (comesIn: boolean) => void): Promise<void>;
 }
 
+/** After a restore of the database a person may have their account under another id. The address is theirs: its link came to it. */
+const isSame = (here: Person, { userId, email }: MailedSession) =>
+  here.userId === userId || (email !== '' && here.email === email);
+
 export function createMailedLink({ session, mailed, clearAddress }: MailedLinkPorts): MailedLink {
   const question = createCell<LinkQuestion | null>(null);
   const choosesPassword = createCell<PasswordChoice | null>(null);
@@ -46,7 +50,7 @@ export function createMailedLink({ session, mailed, clearAddress }: MailedLinkPo
   async function mayComeIn(coming: MailedSession): Promise<{ comesIn: boolean; replaces: string | undefined }> {
     for (;;) {
       const here = await session.personHere();
-      if (here === undefined || here.userId === coming.userId) return { comesIn: true, replaces: here?.userId };
+      if (here === undefined || isSame(here, coming)) return { comesIn: true, replaces: here?.userId };
       const answer = await ask(coming, here);
       if (answer !== undefined) return { comesIn: answer, replaces: here.userId };
     }
