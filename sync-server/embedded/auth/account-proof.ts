@@ -13,14 +13,18 @@ export interface ProvenAccount {
   createdAt: Date;
 }
 
+/** A link is opened before its person, or another who is signed in there, has said that they come in. */
+export type SessionWay = 'asked-for' | 'by-link';
+
 export interface AccountProofs {
   /** With every session: sets the proof of its account beside it. */
-  give(ctx: Context, user: UserRow, refreshToken: string): Promise<void>;
+  give(ctx: Context, user: UserRow, refreshToken: string, way: SessionWay): Promise<void>;
   /** The account that this refresh token was given to; undefined where the request does not prove it. */
   find(ctx: Context, refreshToken: string): Promise<ProvenAccount | undefined>;
 }
 
-const cookieName = 'dwang-account';
+/** A link's has a place of its own, so that the person who declines it keeps theirs. The first renewal brings it to the other. */
+const cookieNames = { 'asked-for': 'dwang-account', 'by-link': 'dwang-account-link' } as const;
 /** Seconds. As long as a device may be away and still restore what a database lost. */
 const lifeSeconds = (60 * day) / second;
 
@@ -38,7 +42,7 @@ export function createAccountProofs(parts: {
   const key = createHmac('sha256', secret).update('account proof').digest();
 
   return {
-    async give(ctx, user, refreshToken) {
+    async give(ctx, user, refreshToken, way) {
       const proof = await new EncryptJWT({
         email: user.email,
         created: user.created_at.getTime(),
@@ -51,24 +55,32 @@ export function createAccountProofs(parts: {
       const secure = publicUrl().startsWith('https:') ? '; Secure' : '';
       ctx.append(
         'Set-Cookie',
-        `${cookieName}=${proof}; Path=/auth/v1; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Strict${secure}`,
+        `${cookieNames[way]}=${proof}; Path=/auth/v1; Max-Age=${lifeSeconds}; HttpOnly; SameSite=Strict${secure}`,
       );
     },
     async find(ctx, refreshToken) {
-      try {
-        const { payload } = await jwtDecrypt(ctx.cookies.get(cookieName) ?? '', key, {
-          keyManagementAlgorithms: ['dir'],
-          contentEncryptionAlgorithms: ['A256GCM'],
-          currentDate: clock(),
-          requiredClaims: ['sub', 'exp'],
-        });
-        const { sub: id = '', email, created, token } = payload;
-        if (!isUuid(id) || typeof email !== 'string' || typeof created !== 'number') return undefined;
-        return token === digest(refreshToken) ? { id, email, createdAt: new Date(created) } : undefined;
-      } catch (cause) {
-        if (cause instanceof errors.JOSEError || cause instanceof TypeError) return undefined;
-        throw cause;
+      for (const name of Object.values(cookieNames)) {
+        const account = await read(ctx.cookies.get(name), refreshToken);
+        if (account !== undefined) return account;
       }
+      return undefined;
     },
   };
+
+  async function read(proof: string | undefined, refreshToken: string): Promise<ProvenAccount | undefined> {
+    try {
+      const { payload } = await jwtDecrypt(proof ?? '', key, {
+        keyManagementAlgorithms: ['dir'],
+        contentEncryptionAlgorithms: ['A256GCM'],
+        currentDate: clock(),
+        requiredClaims: ['sub', 'exp'],
+      });
+      const { sub: id = '', email, created, token } = payload;
+      if (!isUuid(id) || typeof email !== 'string' || typeof created !== 'number') return undefined;
+      return token === digest(refreshToken) ? { id, email, createdAt: new Date(created) } : undefined;
+    } catch (cause) {
+      if (cause instanceof errors.JOSEError || cause instanceof TypeError) return undefined;
+      throw cause;
+    }
+  }
 }

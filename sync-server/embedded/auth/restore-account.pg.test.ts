@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { day, minute } from '../../../shared/lib/durations.ts';
+import { must } from '../../../shared/lib/must.ts';
 import { startNewTimeline } from '../../db/new-timeline.ts';
 import { follow, openEmbeddedHarness, password } from '../../testing/embedded-harness.ts';
 import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
@@ -74,6 +75,19 @@ describe.each(databases)('an account that a restore has lost, on %s', (kind) => 
     const { lineage } = await startNewTimeline(harness.database.sql);
     const timelines = harness.database.sql.updateTable('sync_timeline').set({ began_at: harness.now() });
     await timelines.where('lineage', '=', lineage).execute();
+  }
+  /** The browser's cookies, in which a new one takes the place of one of its name. */
+  function jarOf({ cookie }: Phone) {
+    const kept = new Map<string, string>();
+    const take = (line: string) => void kept.set(line.split('=')[0]!, line.split(';')[0]!);
+    for (const one of cookie.split('; ')) take(one);
+    return { take, header: () => [...kept.values()].join('; ') };
+  }
+  /** Opens the newest link that was mailed to this address, in the browser with this jar. */
+  async function open(email: string, jar: ReturnType<typeof jarOf>): Promise<{ fragment: URLSearchParams }> {
+    const answer = await fetch(await harness.linkFor(email), { redirect: 'manual', headers: { cookie: jar.header() } });
+    for (const line of answer.headers.getSetCookie()) jar.take(line);
+    return { fragment: new URLSearchParams(new URL(must(answer.headers.get('location'), 'a place')).hash.slice(1)) };
   }
   const account = (email: string) =>
     harness.database.sql
@@ -153,6 +167,37 @@ describe.each(databases)('an account that a restore has lost, on %s', (kind) => 
     ])
       expect((await renew(asked)).code).toBe('refresh_token_not_found');
     expect(await account(mine.email)).toBeUndefined();
+  });
+
+  it('a mailed link of another person that was opened here and declined takes nothing from who stays: their account comes back', async () => {
+    const [mine, other, third] = [await newPerson(), await newPerson(), await newPerson()];
+    const jar = jarOf(mine.phone);
+    for (const { email } of [other, third]) {
+      await harness.client().auth.resetPasswordForEmail(email);
+      const opened = await open(email, jar);
+      await fetch(`${harness.url}/auth/v1/logout?scope=local`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${opened.fragment.get('access_token')}` },
+      });
+    }
+    await lose(mine.phone, other.phone, third.phone);
+    expect(await renew({ ...mine.phone, cookie: jar.header() })).toMatchObject({
+      status: 200,
+      phone: { id: mine.phone.id },
+    });
+  });
+
+  it('whoever came in by a mailed link, in the place of another, goes on as well', async () => {
+    const [mine, other] = [await newPerson(), await newPerson()];
+    const jar = jarOf(mine.phone);
+    await harness.client().auth.resetPasswordForEmail(other.email);
+    const { fragment } = await open(other.email, jar);
+    await lose(other.phone);
+    const refreshToken = fragment.get('refresh_token') ?? '';
+    expect(await renew({ refreshToken, cookie: jar.header() })).toMatchObject({
+      status: 200,
+      phone: { id: other.phone.id },
+    });
   });
 
   it('an account that was removed, and not lost by a restore, stays removed', async () => {

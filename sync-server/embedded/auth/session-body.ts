@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { SessionRow, UserRow } from '../embedded-tables.ts';
 import { accessTokenSeconds } from './access-token.ts';
+import type { SessionWay } from './account-proof.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { createRefreshToken } from './refresh-token.ts';
 import { userBody } from './users.ts';
@@ -21,13 +22,14 @@ export async function sessionBody(
   ctx: Context,
   user: UserRow,
   session: SessionRow,
+  way: SessionWay = 'asked-for',
 ): Promise<SessionBody> {
   const { token, expiresAt } = await accessTokens.make(user, session);
   const refreshToken = createRefreshToken(
     { sessionId: session.id, count: session.refresh_count },
     session.refresh_secret,
   );
-  await accountProofs.give(ctx, user, refreshToken);
+  await accountProofs.give(ctx, user, refreshToken, way);
   return {
     access_token: token,
     token_type: 'bearer',

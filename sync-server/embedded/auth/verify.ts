@@ -166,7 +166,7 @@ async function sessionFragment(
   { user, session }: SignedIn,
   type: string,
 ): Promise<URLSearchParams> {
-  const body = await sessionBody(parts, ctx, user, session);
+  const body = await sessionBody(parts, ctx, user, session, 'by-link');
   // A reset chooses a password in any case.
   const isContested = type === 'signup' && user.password_hash === null;
   return new URLSearchParams({
