@@ -2,7 +2,7 @@ import { html } from '../../../shared/lib/html.ts';
 import { mailButton, mailPage, mailText } from '../../mail/mail-page.ts';
 import type { Mail } from '../../mail/mailer.ts';
 
-export type MailKind = 'signup' | 'taken' | 'restored' | 'recovery' | 'reauthentication';
+export type MailKind = 'signup' | 'lost-sign-up' | 'taken' | 'restored' | 'recovery' | 'reauthentication';
 
 interface Words {
   subject: string;
@@ -18,6 +18,13 @@ const words: Record<MailKind, Words> = {
     action: 'Confirm my email',
     close:
       'The link works once, for 24 hours. If you did not sign up, you can ignore this email, and should not open the link: without it there is no account, and what was given is gone after a day. If this address was signed up with more than one password, the link asks you to choose yours.',
+  },
+  'lost-sign-up': {
+    subject: 'Confirm your email for Dwang',
+    lead: 'Kia ora. We had to restore Dwang from a copy made before you signed up, and the password you gave is lost. Use this link to confirm your email address and choose your password once more.',
+    action: 'Confirm my email',
+    close:
+      'The link works once, for 24 hours. If you did not sign up, you can ignore this email, and should not open the link: without it there is no account.',
   },
   taken: {
     subject: 'You already have a Dwang account',
@@ -69,13 +76,15 @@ export function authMail({
   kind: MailKind;
   to: string;
   link: string | undefined;
-  otp: string;
+  /** Undefined where only the link leads on. */
+  otp: string | undefined;
   askedAt: Date;
 }): Mail {
   const { subject, lead, action, close } = words[kind];
   const code = link === undefined ? `Your code is ${otp}.` : `If you are asked for a code, it is ${otp}.`;
+  const codes = otp === undefined ? [] : [code];
   const asked = `${kind === 'restored' ? 'Sent' : 'Asked for'} on ${instant.format(askedAt)}, New Zealand time.`;
-  const text = [lead, ...(link === undefined ? [] : [`${action}:\n${link}`]), code, asked, close, 'Dwang\n'].join(
+  const text = [lead, ...(link === undefined ? [] : [`${action}:\n${link}`]), ...codes, asked, close, 'Dwang\n'].join(
     '\n\n',
   );
   const page = mailPage({
@@ -83,7 +92,7 @@ export function authMail({
     parts: [
       mailText(lead),
       ...(link === undefined ? [] : [mailButton(link, action, 'main'), html`<div style="height:20px"></div>`]),
-      mailText(code, link === undefined ? 'strong' : 'plain'),
+      ...codes.map((words) => mailText(words, link === undefined ? 'strong' : 'plain')),
     ],
     foot: html`${asked}<br />${close}`,
   });

@@ -43,17 +43,21 @@ export async function countMail(parts: Pick<AuthParts, 'limits'>, type: Counted,
   if (refused) throw refused;
 }
 
-/** Mails the link that makes an account of what was submitted, and leads to the request's `redirect_to`. */
+/**
+ * Mails the link that makes an account of what was submitted, and leads to the request's `redirect_to`. Where no password was, the link
+ * asks for one, and a code would sign in to nothing.
+ */
 export async function mailSignUp(
   parts: AuthParts,
   submitted: Submitted,
   counted: 'signup' | 'resend',
   ctx: Context,
+  kind: 'signup' | 'lost-sign-up' = 'signup',
 ): Promise<void> {
   const { token, otp } = await createSignUp(parts.database, submitted, parts.clock());
-  const { email } = submitted;
+  const { email, password_hash: hash } = submitted;
   const link = linkFor(parts, ctx, { token, type: 'signup', redirectTo: wanted(ctx) });
-  await hand(parts, { kind: 'signup', counted, email, link, otp });
+  await hand(parts, { kind, counted, email, link, otp: hash === null ? undefined : otp });
 }
 
 /** Mails the user a new link to choose a password: because they asked, or to say that there was a sign-up with their address or a restore. */
@@ -97,7 +101,7 @@ function linkFor(
 /** Where the mail cannot be handed over it does not count, so that it can be tried again. */
 async function hand(
   parts: AuthParts,
-  mail: { kind: MailKind; counted: Counted; email: string; link: string | undefined; otp: string },
+  mail: { kind: MailKind; counted: Counted; email: string; link: string | undefined; otp: string | undefined },
 ): Promise<void> {
   const { kind, counted, email, link, otp } = mail;
   try {

@@ -7,7 +7,7 @@ import { checkEmail } from './check-credentials.ts';
 import { limitAddress } from './limit-requests.ts';
 import { countMail, mailSignUp, mailToken } from './mail-link.ts';
 import { readAuthJson, textField } from './read-json.ts';
-import { findNewestSignUp } from './sign-ups.ts';
+import { findNewestSignUp, mayHaveLostSignUps } from './sign-ups.ts';
 import { findUserByEmail } from './users.ts';
 
 /**
@@ -32,6 +32,8 @@ export async function recover(parts: AuthParts, ctx: Context): Promise<void> {
 /**
  * `POST /auth/v1/resend?redirect_to=` `{type: 'signup' | 'email_change', email}` -> 200 `{}`, also if unknown or confirmed already.
  *
+ * Where a restore may have lost the sign-up, a link is mailed that makes an account without a password, for its person to choose one.
+ *
  * Addresses cannot be changed here, so `email_change` never has anything to send.
  * Errors: 400 `validation_failed`, 429 `over_email_send_rate_limit`, `over_request_rate_limit`.
  */
@@ -46,8 +48,12 @@ export async function resend(parts: AuthParts, ctx: Context): Promise<void> {
   await withMinimumDuration(parts.mailAnswerFloorMs, async () => {
     if (type !== 'signup') return;
     const tables = embedded(parts.database.sql);
-    const [user, signUp] = [await findUserByEmail(tables, email), await findNewestSignUp(tables, email, parts.clock())];
-    if (!user && signUp) await mailSignUp(parts, signUp, 'resend', ctx);
+    const now = parts.clock();
+    if (await findUserByEmail(tables, email)) return;
+    const signUp = await findNewestSignUp(tables, email, now);
+    if (signUp) await mailSignUp(parts, signUp, 'resend', ctx);
+    else if (await mayHaveLostSignUps(parts.database.sql, now))
+      await mailSignUp(parts, { email, password_hash: null, user_metadata: {} }, 'resend', ctx, 'lost-sign-up');
   });
   ctx.body = {};
 }

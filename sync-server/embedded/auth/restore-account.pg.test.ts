@@ -200,6 +200,35 @@ describe.each(databases)('an account that a restore has lost, on %s', (kind) => 
     });
   });
 
+  it('whoever had not confirmed their sign-up gets a mail by “Send it again”, whose link asks them for a password once more', async () => {
+    const email = 'unconfirmed@example.nz';
+    const { auth } = harness.client();
+    await auth.signUp({ email, password });
+    const former = await harness.linkFor(email);
+    await harness.database.sql.deleteFrom('embedded.sign_ups').where('email', '=', email).execute();
+    await restore();
+    expect((await auth.resend({ type: 'signup', email })).error).toBeNull();
+    const link = await harness.linkFor(email);
+    expect(link).not.toBe(former);
+    // A code signs in by what was given with it, and that is lost.
+    expect((await harness.mailbox.list()).find(({ to }) => to === email)?.text).not.toMatch(/\b\d{6}\b/);
+    const { location, fragment } = await follow(link);
+    expect(location.pathname).toBe('/edit-account');
+    expect([fragment.get('type'), fragment.get('password')]).toEqual(['recovery', 'none']);
+    expect(await account(email)).toMatchObject({ password_hash: null });
+  });
+
+  it('“Send it again” mails nothing to an address with an account, nor to any that is new a day after the restore', async () => {
+    const { email } = await newPerson();
+    await restore();
+    const mails = async () => (await harness.mailbox.list()).length;
+    const before = await mails();
+    await harness.client().auth.resend({ type: 'signup', email });
+    harness.pass(day);
+    await harness.client().auth.resend({ type: 'signup', email: 'nobody@example.nz' });
+    expect(await mails()).toBe(before);
+  });
+
   it('an account that was removed, and not lost by a restore, stays removed', async () => {
     harness.pass(2 * minute);
     const { email, phone } = await newPerson();

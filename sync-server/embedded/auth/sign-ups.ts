@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { sql as rawSql } from 'kysely';
 import { day } from '../../../shared/lib/durations.ts';
 import { lockOf } from '../../db/advisory-locks.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Sql } from '../../db/database.ts';
 import { embedded } from '../embedded-tables.ts';
 import type { EmbeddedSql, SignUpRow, UserRow } from '../embedded-tables.ts';
 import { digest } from './one-time-tokens.ts';
@@ -115,6 +116,13 @@ export function findNewestSignUp(tables: EmbeddedSql, email: string, now: Date):
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();
+}
+
+/** Was the database restored within the life of a sign-up? One that was made after the backup is not there, and its person waits for a mail. */
+export async function mayHaveLostSignUps(sql: Sql, now: Date): Promise<boolean> {
+  const { rows } = await rawSql`
+    select from sync_timeline where began_at > ${new Date(now.getTime() - lifeMs)} limit 1`.execute(sql);
+  return rows.length > 0;
 }
 
 /**
