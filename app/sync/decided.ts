@@ -41,16 +41,23 @@ export async function noteSent(db: PersonDb, entries: readonly OutboxEntry[], at
   if (entries.length === 0) return;
   const before = ((await db.meta.get('sent'))?.value as SentNote[] | undefined) ?? [];
   const notes = entries.slice(-keptSent).map(({ uid, name, args }) => ({ uid, name, args: cutShort(args), at }));
-  // What a restore brings back was sent before: it stands there once.
-  const again = new Set(notes.map(({ uid }) => uid));
-  const others = before.filter(({ uid }) => !again.has(uid));
-  await db.meta.put({ key: 'sent', value: [...others, ...notes].slice(-keptSent) });
+  await db.meta.put({ key: 'sent', value: [...before, ...notes].slice(-keptSent) });
 }
 
 const cutShort = (args: unknown): unknown =>
   JSON.parse(
     JSON.stringify(args, (_key, value: unknown) => (typeof value === 'string' ? value.slice(0, keptLetters) : value)),
   );
+
+/** What a restore sends back to the outbox is not decided any more: neither "applied" nor "Sent 8:13 pm" may be said of it. */
+export async function forgetNotes(db: PersonDb, uids: readonly string[]): Promise<void> {
+  const again = new Set(uids);
+  for (const key of ['applied', 'sent'] as const) {
+    const notes = ((await db.meta.get(key))?.value as { uid: string }[] | undefined) ?? [];
+    const kept = notes.filter(({ uid }) => !again.has(uid));
+    if (kept.length < notes.length) await db.meta.put({ key, value: kept });
+  }
+}
 
 export async function wasDecided(db: PersonDb, uid: string): Promise<boolean> {
   return (await db.refused.get(uid)) !== undefined || (await appliedNotes(db)).some((note) => note.uid === uid);

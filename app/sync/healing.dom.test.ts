@@ -78,6 +78,28 @@ it('[C16] what came back stands once among what was sent in the last day', async
   expect((await phone.db.meta.get('sent'))?.value).toMatchObject([{ uid: job.uid }]);
 });
 
+it('[C16][I6] what waits to be restored is said to be neither applied nor sent, and where it is refused later it never was', async () => {
+  const [owner, tradie] = [await harness.as(harness.addHomeowner()), await harness.as(harness.addTradie())];
+  await harness.sync();
+  const restore = harness.server.backUp();
+  const job = await post(owner);
+  await harness.sync();
+  const { uid } = await tradie.sync.mutate('interest.express', { id: makeTestId(), jobId: job.id });
+  await harness.sync();
+  const notes = async () => {
+    const read = await tradie.db.meta.bulkGet(['applied', 'sent']);
+    return read.map((one) => (one?.value as { uid: string }[] | undefined)?.filter((note) => note.uid === uid).length);
+  };
+  expect(await notes()).toEqual([1, 1]);
+  owner.goOffline();
+  restore();
+  await harness.sync(tradie);
+  expect([await notes(), await tradie.db.outbox.count()]).toEqual([[0, 0], 1]);
+  clock.jump(3 * day);
+  await harness.sync(tradie);
+  expect([await notes(), await tradie.db.refused.count()]).toEqual([[0, 0], 1]);
+});
+
 it('[C16] what the backup had is not sent again, and another restore still finds it in the journal', async () => {
   const phone = await harness.as(harness.addHomeowner());
   const early = await post(phone, 'Early');

@@ -4,6 +4,7 @@ import { rowsOf } from '../../shared/mutations/run-mutation.ts';
 import { maxTimelines, type Delta, type JournalAnswer } from '../../shared/protocol/exchange.ts';
 import type { JournalEntry, OutboxEntry, PersonDb } from '../db/person-db.ts';
 import { privateTableNames, type Job, type PrivateTableName, type Tradie } from '../../shared/tables/index.ts';
+import { forgetNotes } from './decided.ts';
 import type { Decided } from './ports.ts';
 
 /*
@@ -132,6 +133,7 @@ async function sortOut(
   await db.journal.bulkDelete(uids);
   await db.refused.bulkDelete(uids);
   await db.outbox.bulkPut(lost.map(asPending));
+  await forgetNotes(db, uids);
   return lost.length > 0;
 }
 
