@@ -104,7 +104,7 @@ export function createClassify(
 
   function classifyAnswer(taken: Exchanged & { kind: 'taken' }): Verdict {
     progress.hasRefreshed = false;
-    progress.paging = taken.more ? (progress.paging ?? taken.sentUids) : undefined;
+    progress.paging = taken.more ? (progress.paging ?? taken.awaitedUids) : undefined;
     tell(taken);
     if (taken.more) return taken.hasMoved ? { event: 'more' } : { event: 'failed', why: 'the same page again' }; // L1
     progress.resets = 0;

@@ -20,6 +20,8 @@ export type Exchanged =
       decided: Decided[];
       /** Uids of the mutations that were sent. */
       sentUids: string[];
+      /** Those of them that are decided, or may be: their outcomes come with the last page. */
+      awaitedUids: string[];
       requestId?: string | undefined;
       /** Mutations that wait now. */
       waiting: number;
@@ -141,6 +143,7 @@ async function takeAnswer(
   return {
     ...taken,
     sentUids,
+    awaitedUids: sentUids.filter((uid) => answer.undecided?.includes(uid) !== true),
     requestId,
     // What waits for another device's part of a restore is asked for again with the next exchange, whatever calls for that.
     waiting: (await withConnection(db, () => db.outbox.count())) - (answer.restoring?.length ?? 0),

@@ -20,7 +20,8 @@ export interface PackOptions {
   limit: number;
   /**
    * The last answer said there is more: ask for the rest first, and send nothing new meanwhile. Only these were sent with the question for
-   * the first page: what the server kept under a uid it has not compared with ours may be about something else. Undefined: no page.
+   * the first page and decided: what the server kept under a uid it has not compared with ours may be about something else. Undefined: no
+   * page.
    */
   paging: readonly string[] | undefined;
   /** There seems to be no network: leave what was never sent unsent, so that it can still be cancelled (C7). */

@@ -80,6 +80,28 @@ test('a page awaits what its own question carried, and nothing else that was eve
   expect((await phone.db.outbox.toArray()).map(({ uid, state }) => [uid, state])).toContainEqual([other.uid, 'sent']);
 });
 
+test('a page does not await what the first page could not decide, and it is sent again after the last (P4, S1)', async () => {
+  phone.goOffline();
+  const [one, other] = [await post('First'), await post('Second')];
+  give(3);
+  harness.server.setPageSize(2);
+  harness.server.setFault(({ uid }) => uid === other.uid);
+  phone.hold();
+  phone.sync.sendNow();
+  const asked: string[][] = [];
+  for (let page = 0; page < 3; page += 1) {
+    await phone.settle();
+    const flight = mustBeInFlight(phone);
+    asked.push([
+      ...flight.request.mutations.map(({ uid }) => `takes ${uid}`),
+      ...flight.request.awaiting.map((uid) => `awaits ${uid}`),
+    ]);
+    await flight.deliver();
+    harness.server.setFault(() => false);
+  }
+  expect(asked).toEqual([[`takes ${one.uid}`, `takes ${other.uid}`], [`awaits ${one.uid}`], [`takes ${other.uid}`]]);
+});
+
 test.each<[string, () => void]>([
   ['another lineage', () => harness.server.changeTimeline()],
   ['another view', () => harness.server.bumpView(phone.userId)],

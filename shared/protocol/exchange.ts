@@ -153,6 +153,8 @@ export const deltaSchema = z.object({
   outcomes: z.array(outcomeSchema),
   /** The batch stopped before this mutation; it and what follows it were not decided. */
   stopped: z.optional(z.object({ uid, retryAfterMs: z.int() })),
+  /** Where `more` is true: those of the request's mutations that are not decided yet. The pages that follow do not await them (P4). */
+  undecided: z.optional(z.array(uid)),
   /** Sent with the request, and not decided while what they depend on may come back with another device (S13). `code`: what is missing. */
   restoring: z.optional(z.array(z.object({ uid, code: z.string() }))),
   journal: z.optional(journalAnswerSchema),

@@ -191,6 +191,16 @@ describe.each(usualDatabase)('a pull of what changed, on %s', (kind) => {
     expect(first.outcomes).toMatchObject([{ uid: mutation.uid, status: 'refused', code: 'uid-reused' }]);
   });
 
+  it('[S1, P4] a first page names what is not decided yet: by the last page its uid may stand for something else', async () => {
+    for (let n = 0; n < 12; n += 1) await harness.job(owner);
+    const [decided, waiting] = [post(), post()];
+    await harness.ask(owner, { mutations: [decided] });
+    const pushed = { stopped: { uid: waiting.uid, retryAfterMs: 1_000 }, reused: [], restoring: [] };
+    const request = { protocol: 1, schema: 1, cookie: null, shelves: {}, mutations: [decided, waiting], awaiting: [] };
+    const first = delta((await pull(harness.parts, owner.id, request, pushed)).answer);
+    expect([first.more, first.outcomes, first.undecided]).toEqual([true, [], [waiting.uid]]);
+  });
+
   it('[S1] also where the exchange itself could not decide it, and another use of the uid came first', async () => {
     const mutation = post();
     await harness.ask(owner, { mutations: [mutation] });

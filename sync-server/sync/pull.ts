@@ -65,6 +65,8 @@ export function pull(
     const { puts, removes } = await sortOut(tx, userId, changes, saysRemovals ? undefined : firstLoad);
     const held = isHealing ? await heldUntil(tx, request, position) : undefined;
     const more = until !== undefined;
+    const outcomes = await outcomesFor(tx, userId, request, pushed.reused);
+    const undecided = more ? withoutOutcome(request, outcomes) : [];
     const answer: Delta = {
       kind: 'delta',
       puts,
@@ -85,9 +87,8 @@ export function pull(
             }),
       // A rejected reuse of a uid has no effect to wait for, and a page that only asks for outcomes could not tell it from the uid's
       // first mutation.
-      outcomes: (await outcomesFor(tx, userId, request, pushed.reused)).filter(
-        ({ code }) => !more || code === 'uid-reused',
-      ),
+      outcomes: outcomes.filter(({ code }) => !more || code === 'uid-reused'),
+      ...(undecided.length === 0 ? {} : { undecided }),
       ...(pushed.stopped === undefined ? {} : { stopped: pushed.stopped }),
       ...(more || pushed.restoring.length === 0 ? {} : { restoring: pushed.restoring }),
       ...forJournal,
@@ -189,3 +190,8 @@ async function outcomesFor(
     }),
   ];
 }
+
+const withoutOutcome = ({ mutations }: ExchangeRequest, outcomes: readonly Outcome[]): string[] => {
+  const decided = new Set(outcomes.map(({ uid }) => uid.toLowerCase()));
+  return mutations.map(({ uid }) => uid).filter((uid) => !decided.has(uid.toLowerCase()));
+};

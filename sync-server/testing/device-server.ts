@@ -144,6 +144,7 @@ export function createDeviceServer(clock: { now(): number }): DeviceServer {
     return structuredClone({
       ...answer,
       ...(faulty === undefined ? {} : { stopped: { uid: faulty.uid, retryAfterMs: 1_000 } }),
+      ...(faulty === undefined || !answer.more ? {} : { undecided: request.mutations.slice(at).map(({ uid }) => uid) }),
     });
   }
 
