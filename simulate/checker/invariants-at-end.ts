@@ -7,7 +7,7 @@ import { nameOn } from '../device/device.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { privateRowsIn, syncedTables, viewOfCommitted } from '../../sync-server/testing/memory-store/memory-tables.ts';
 import { asTexts, collectionOn, expectedOf, stateOf } from './collections.ts';
-import type { ClientGroup } from './client-group.ts';
+import type { ClientGroup, Made } from './client-group.ts';
 import { asText, readSnapshot, withServerRows } from './disk-snapshot.ts';
 import { i12ArrivesOnce, i12EndsOnItsJob } from './i12-photos.ts';
 import { i3NothingHeld } from './i3-nothing-held.ts';
@@ -163,17 +163,29 @@ export function i3AllDecided({ decisions }: World, groups: readonly ClientGroup[
   }
 }
 
+/** A photo whose job has come back after its rejection is attached again: the later mutation takes the place of the rejected one. */
+const isAttachedAgain = ({ made }: ClientGroup, { uid, name, args, order }: Made): boolean =>
+  name === 'photo.attach' &&
+  [...made.values()].some(
+    (later) =>
+      later.uid !== uid &&
+      later.name === name &&
+      later.order > order &&
+      (later.args as { id: string }).id === (args as { id: string }).id,
+  );
+
 /** I16, at the end: each rejection was shown. */
 export function i16AllHeard({ decisions }: World, groups: readonly ClientGroup[]): void {
   for (const group of groups) {
     const now = readSnapshot(group.device.disk, group.database)!;
     const here = new Set(now.refused.map(({ uid }) => uid));
-    for (const { uid, name, argsHash } of group.made.values()) {
+    for (const made of group.made.values()) {
+      const { uid, name, argsHash } = made;
       const decision = decisions.of(group.userId, uid);
       if (group.cancelled.has(uid) || group.excused.has(uid) || decision === undefined) continue;
       if (decision.status === 'applied' && decision.argsHash === argsHash) continue;
       must(
-        here.has(uid) || group.dealtWith.has(uid),
+        here.has(uid) || group.dealtWith.has(uid) || isAttachedAgain(group, made),
         'I16',
         group.key,
         () => `${name} ${uid} was ${decision.status}, and the person never heard of it`,
