@@ -33,7 +33,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'old primary that comes back is believed',
-    from: 46,
+    from: 114,
     changes: [
       {
         file: 'sync-server/db/timeline-fence.ts',
