@@ -36,6 +36,9 @@ test('a link to an older job while the first jobs come: it is being fetched, and
   await act(async () => feed.set({ rows, status: 'ready' }));
   expect(within(await pane('Job')).getByRole('heading', { name: 'Older' })).toHaveFocus();
 
+  await act(async () => feed.set({ rows: rows.filter(({ id }) => id === newest.id), status: 'ready' }));
+  expect(within(await pane('Job, not open any more')).getByText('“Older” was closed by its owner.')).toBeVisible();
+
   await goTo('/find-jobs?job=closed-long-ago');
   const gone = within(await pane('Job, not open any more'));
   expect(gone.getByRole('heading', { name: 'This job is not open any more' })).toBeVisible();

@@ -81,29 +81,6 @@ test('[C12] a clock that jumps past the end of the subscription takes neither th
   );
 });
 
-test('a job that closed meanwhile: not accepted, with the title, the town, the reason and the note, and what can still be done', async () => {
-  const job = addJob();
-  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { offline: true });
-  await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
-  await user.click(await express());
-  await screen.findByText("We'll send your interest when you're back in coverage.");
-  screens.harness.server.write((rows) =>
-    rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.harness.server.now() }),
-  );
-  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
-  await waitFor(async () => expect(await phone?.db.refused.count()).toBe(1), { timeout: 10_000 });
-  const note = await screen.findByText('Not accepted: Your interest in “Roof leak”');
-  const said = within(must(note.closest<HTMLElement>('[data-tone]'), 'the banner'));
-  expect(said.getByText('Winton, Southland')).toBeVisible();
-  expect(said.getByText('This job closed before your interest was sent.')).toBeVisible();
-  expect(said.getByText('Thursday suits me.')).toBeVisible();
-  expect(said.getByRole('link', { name: 'Find similar' }).getAttribute('href')).toBe(
-    '/find-jobs?category=spouting&region=Southland',
-  );
-  await user.click(said.getByRole('button', { name: 'Copy text' }));
-  expect(await navigator.clipboard.readText()).toBe('Thursday suits me.');
-});
-
 test('shows place, budget, day, urgency, description and photos; a photo is enlarged [§2 /job/{id}]', async () => {
   const job = addJob({
     description: 'It drips on the bed.',

@@ -280,6 +280,7 @@ function Jobs({
                 : pane !== undefined &&
                   !isWaiting && (
                     <pane.JobPane
+                      id={chosenId}
                       job={sessionContext.feed.find(chosenId)}
                       isComing={isComing(feed.status)}
                       person={person}

@@ -20,6 +20,8 @@ type JobMissingProps = {
   readonly why: 'reading' | 'restoring' | 'not-found' | 'unanswered' | 'failed';
   /** The page's heading where that is not what is missing. */
   readonly title?: string;
+  /** The job's own title, where this phone still has it. */
+  readonly known?: string;
   /** Where to go instead. */
   readonly action?: ReactNode;
   /** What this phone still has about it. */
@@ -38,7 +40,7 @@ export function whyMissing(
 }
 
 /** No job to show: not yet, not any more, or not on this phone. */
-export function JobMissing({ why, title = 'Job', action = backToJobs, note }: JobMissingProps) {
+export function JobMissing({ why, known, title = known ?? 'Job', action = backToJobs, note }: JobMissingProps) {
   if (why === 'reading') {
     return (
       <Page title={title} width="wide">
@@ -61,9 +63,13 @@ export function JobMissing({ why, title = 'Job', action = backToJobs, note }: Jo
   }
   if (why === 'not-found') {
     return (
-      <Page title="Job not found" width="wide">
+      <Page title={known ?? 'Job not found'} width="wide">
         {note}
-        <EmptyState picture="lost" title="This job isn't there" action={action}>
+        <EmptyState
+          picture="lost"
+          title={known === undefined ? "This job isn't there" : 'Job not found'}
+          action={action}
+        >
           <p>It may have been closed, or the link may be cut short.</p>
         </EmptyState>
       </Page>

@@ -10,7 +10,7 @@ import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
 import { Updated } from '../../parts/updated.tsx';
 import { jobState, photosNotAdded, refusedPhotosOf } from '../../words/item-state.ts';
-import { jobOf } from '../../words/mutation-words.ts';
+import { jobOf, keptJob } from '../../words/mutation-words.ts';
 import { distanceWords } from './distances.ts';
 import { placeOfJob, withDistance, type JobFacts } from './job-facts.ts';
 import { JobBehindSubscription, JobMissing, whyMissing } from './job-missing.tsx';
@@ -69,18 +69,30 @@ function MemberJob({ id, goTo }: MemberJobProps) {
   const byLink = useJobByLink(id, isUnknown);
   const shown = useLastKnown(local ?? undefined);
   const isUnanswered = isUnknown && (byLink.state === 'reading' || byLink.state === 'unanswered');
-  const job = local ?? (isUnknown && byLink.state === 'ready' ? byLink.job : isUnanswered ? shown : undefined);
+  const onItsWay = way.state === 'ready' ? way.value : undefined;
+  const refused = (onItsWay?.refused ?? []).filter((entry) => jobOf(entry) === id);
+  const kept = refused.map(keptJob).find((one) => one !== undefined);
+  // It has left the feed, and this phone had it when its interest was sent.
+  const closed = kept !== undefined && refused.some(({ code }) => code === 'job-closed');
+  const byLinkOrKept =
+    byLink.state === 'ready' ? byLink.job : closed ? { ...kept, status: 'closed' as const } : undefined;
+  const job = local ?? (isUnknown ? ((isUnanswered ? shown : undefined) ?? byLinkOrKept) : undefined);
   const photos = useJobPhotos(id, job?.images ?? []);
   const nearness = useDistanceContext(person.state === 'ready' ? (person.value?.user.tradieId ?? null) : null, lists);
 
   if (privateRow.state === 'failed' || person.state === 'failed') return <JobMissing why="failed" />;
-  const onItsWay = way.state === 'ready' ? way.value : undefined;
-  const rejected = <RejectedNotes entries={(onItsWay?.refused ?? []).filter((entry) => jobOf(entry) === id)} />;
+  const rejected = <RejectedNotes entries={refused} />;
   const member = person.state === 'ready' ? person.value : null;
   if (job === undefined && byLink.state === 'unanswered' && member?.isTradie === true && !member.hasSubscription)
     return <JobBehindSubscription user={member.user} note={rejected} />;
   if (job === undefined)
-    return <JobMissing why={isUnknown ? whyMissing(byLink.state, id, onItsWay) : 'reading'} note={rejected} />;
+    return (
+      <JobMissing
+        why={isUnknown ? whyMissing(byLink.state, id, onItsWay) : 'reading'}
+        note={rejected}
+        {...(kept === undefined ? {} : { known: kept.title })}
+      />
+    );
   // Unsynced changes, too: their words would push down what one is reading already.
   if (
     person.state === 'reading' ||

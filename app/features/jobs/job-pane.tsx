@@ -13,15 +13,18 @@ import { PhotoStrip } from '../../ui/photo-strip.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { formatAge } from '../../words/dates.ts';
 import { jobState } from '../../words/item-state.ts';
+import { jobOf } from '../../words/mutation-words.ts';
 import { distanceWords, type DistanceContext } from './distances.ts';
 import type { FeedJob } from './filter-jobs.ts';
 import { placeOfJob, withDistance } from './job-facts.ts';
 import styles from './job-pane.module.css';
 import { PublicJobFacts } from './job-fact-list.tsx';
+import { RejectedNotes } from './rejected-notes.tsx';
 import { ShortlistControl } from './shortlist-control.tsx';
 import { TradiePart } from './tradie-part.tsx';
 
 type JobPaneProps = {
+  readonly id: string;
   /** The job that is open; undefined where the list of jobs does not have it. */
   readonly job: FeedJob | undefined;
   /** The list is still being fetched: the job may be among what comes. */
@@ -34,7 +37,9 @@ type JobPaneProps = {
 };
 
 /** A job beside the list that it was chosen from; its own page is one press away. */
-export function JobPane({ job, isComing, ...rest }: JobPaneProps) {
+export function JobPane({ id, job, isComing, ...rest }: JobPaneProps) {
+  const [last, setLast] = useState(job);
+  if (job !== undefined && job !== last) setLast(job);
   const isMissing = job === undefined && !isComing;
   return (
     <section className={styles.pane} aria-label={isMissing ? 'Job, not open any more' : 'Job'}>
@@ -43,7 +48,7 @@ export function JobPane({ job, isComing, ...rest }: JobPaneProps) {
       ) : isComing ? (
         <Coming onClose={rest.onClose} />
       ) : (
-        <NotHere onClose={rest.onClose} />
+        <NotHere id={id} title={last?.id === id ? last.title : undefined} onClose={rest.onClose} />
       )}
     </section>
   );
@@ -59,15 +64,27 @@ function Coming({ onClose }: Pick<JobPaneProps, 'onClose'>) {
   );
 }
 
-function NotHere({ onClose }: Pick<JobPaneProps, 'onClose'>) {
+type NotHereProps = Pick<JobPaneProps, 'id' | 'onClose'> & { readonly title: string | undefined };
+
+/** `title`: of a job that was open here until now. What was sent to it and came too late is said with it. */
+function NotHere({ id, title, onClose }: NotHereProps) {
+  const way = useUnsynced(useSessionContext());
+  const refused = way.state === 'ready' ? way.value.refused.filter((entry) => jobOf(entry) === id) : [];
   return (
-    <EmptyState title="This job is not open any more" action={<Button onPress={onClose}>Back to the list</Button>}>
-      <p>Its owner has closed it, or the link to it is old.</p>
-    </EmptyState>
+    <div className={styles.read}>
+      <RejectedNotes entries={refused} />
+      <EmptyState title="This job is not open any more" action={<Button onPress={onClose}>Back to the list</Button>}>
+        <p>
+          {title === undefined
+            ? 'Its owner has closed it, or the link to it is old.'
+            : `“${title}” was closed by its owner.`}
+        </p>
+      </EmptyState>
+    </div>
   );
 }
 
-type ChosenJobProps = Omit<JobPaneProps, 'isComing'> & { readonly job: FeedJob };
+type ChosenJobProps = Omit<JobPaneProps, 'id' | 'isComing'> & { readonly job: FeedJob };
 
 function ChosenJob({ job, person, lists, nearness, now, onClose }: ChosenJobProps) {
   const context = useSessionContext();

@@ -1,0 +1,73 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import type { Job } from '../../shared/tables/index.ts';
+import { makeJob } from '../../shared/testing/make.ts';
+import { CallRejected } from '../api/call.ts';
+import { openScreens, type Screens } from '../testing/open-screens.tsx';
+
+/* An interest that came too late, on the page of its job. */
+
+let screens: Screens;
+beforeEach(async () => {
+  screens = await openScreens();
+});
+afterEach(() => screens.close());
+
+function addJob(changes: Partial<Job> = {}): Job {
+  const job = makeJob({ title: 'Roof leak', ...changes });
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+  return job;
+}
+const express = () => screen.findByRole('button', { name: 'Express Interest' });
+
+test('a job that closed meanwhile: not accepted, with the title, the town, the reason and the note, and what can still be done', async () => {
+  const job = addJob();
+  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { offline: true });
+  await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
+  await user.click(await express());
+  await screen.findByText("We'll send your interest when you're back in coverage.");
+  screens.harness.server.write((rows) =>
+    rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.harness.server.now() }),
+  );
+  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
+  await waitFor(async () => expect(await phone?.db.refused.count()).toBe(1), { timeout: 10_000 });
+  const note = await screen.findByText('Not accepted: Your interest in “Roof leak”');
+  const said = within(must(note.closest<HTMLElement>('[data-tone]'), 'the banner'));
+  expect(said.getByText('Winton, Southland')).toBeVisible();
+  expect(said.getByText('This job closed before your interest was sent.')).toBeVisible();
+  expect(said.getByText('Thursday suits me.')).toBeVisible();
+  expect(said.getByRole('link', { name: 'Find similar' }).getAttribute('href')).toBe(
+    '/find-jobs?category=spouting&region=Southland',
+  );
+  await user.click(said.getByRole('button', { name: 'Copy text' }));
+  expect(await navigator.clipboard.readText()).toBe('Thursday suits me.');
+});
+
+test('a job that closed meanwhile keeps its title, its town and its words on its own page, also when that is opened anew', async () => {
+  const job = addJob({ description: 'Over the lean-to.' });
+  const tradie = screens.harness.addTradie();
+  const { user, phone, goTo } = await screens.show(`/job/${job.id}`, tradie, {
+    offline: true,
+    answers: {
+      'jobs.read': async () => {
+        throw new CallRejected(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
+      },
+    },
+  });
+  await user.click(await express());
+  await screen.findByText("We'll send your interest when you're back in coverage.");
+  screens.harness.server.write((rows) =>
+    rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.harness.server.now() }),
+  );
+  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
+  await waitFor(async () => expect(await phone?.db.refused.count()).toBe(1), { timeout: 10_000 });
+  await goTo('/waiting');
+  await screen.findByRole('link', { name: 'Find similar' });
+  await goTo(`/job/${job.id}`);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeVisible();
+  expect(screen.getByText('This job is closed and no longer accepting interest')).toBeVisible();
+  expect(screen.getByText('Over the lean-to.')).toBeVisible();
+  expect(screen.getAllByText(/Winton, Southland/)).toHaveLength(2);
+  expect(screen.queryByText('Job not found')).toBeNull();
+});
