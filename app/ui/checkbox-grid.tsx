@@ -11,8 +11,8 @@ type CheckboxGridProps = FieldFrame & {
   readonly value: readonly string[];
   readonly onChange: (value: string[]) => void;
   readonly name?: string;
-  /** Scrolls in a box of its own, so that what follows is not pushed away: always, or on a narrow screen only. */
-  readonly box?: 'always' | 'narrow';
+  /** In a panel, it scrolls in a box of its own, so that what follows is not pushed away; on a page, a phone has them side by side as chips. */
+  readonly many?: 'box' | 'chips';
 };
 
 /** Many tick boxes under one label, in as many columns as there is room for. */
@@ -23,7 +23,7 @@ export function CheckboxGrid({
   isOptional = false,
   options,
   value,
-  box,
+  many,
   ...rest
 }: CheckboxGridProps) {
   return (
@@ -35,7 +35,7 @@ export function CheckboxGrid({
       validationBehavior="aria"
     >
       <FieldLabel label={label} hint={hint} isOptional={isOptional} />
-      <div className={styles.grid} data-box={box}>
+      <div className={styles.grid} data-many={many}>
         {options.map((option) => (
           <Checkbox key={option.value} value={option.value}>
             {option.label}

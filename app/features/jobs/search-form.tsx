@@ -73,7 +73,7 @@ export function SearchForm({ search, lists, onDone }: SearchFormProps) {
       <CheckboxGrid
         label="Trades"
         hint="None ticked: all of them."
-        box="always"
+        many="box"
         options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
         value={fields.categoryIds}
         onChange={(categoryIds) => change({ categoryIds })}

@@ -63,7 +63,7 @@ export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPan
     return (
       <CheckboxGrid
         label={categoryIds.length === 0 ? 'Trades' : `Trades (${categoryIds.length})`}
-        box="always"
+        many="box"
         options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
         value={categoryIds}
         onChange={(next) => change({ categoryIds: next })}
