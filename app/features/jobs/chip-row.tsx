@@ -107,7 +107,7 @@ export function ChipRow({
       </div>
       {searches.length > 0 && (
         <Chip icon="edit" adds opensDialog onPress={onManage}>
-          Edit searches
+          Edit<span className={styles.more}> searches</span>
         </Chip>
       )}
     </div>
