@@ -59,6 +59,33 @@ test('a phone shows three whole jobs, a desk eight', async () => {
   expect(await page.evaluate(linesOfDescription)).toEqual(['2']);
 });
 
+test('a tablet has two jobs beside each other, as many as on two phones', async () => {
+  await page.setViewportSize({ width: 768, height: 1_024 });
+  await open();
+  await expect.poll(wholeCards).toBeGreaterThanOrEqual(8);
+  const lefts = await page
+    .getByRole('article')
+    .evaluateAll((cards) => cards.slice(0, 2).map((card) => card.getBoundingClientRect().left));
+  expect(lefts.map(Math.round)).toEqual([0, 385]);
+});
+
+test('on a desk three chips are whole beside the button of the map', async () => {
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await open();
+  await page.getByRole('button', { name: 'Save the search My trades near me' }).click();
+  await page.getByRole('button', { name: 'My trades near me', pressed: true }).waitFor();
+  await page.getByRole('article').getByRole('button').first().click();
+  await page.getByRole('button', { name: 'Saved for later (1)' }).waitFor();
+  const edit = page.getByRole('button', { name: 'Edit searches' });
+  const map = page.getByRole('button', { name: 'Map' });
+  const [end, begin] = await Promise.all([
+    edit.evaluate((part) => part.getBoundingClientRect().right),
+    map.evaluate((part) => part.getBoundingClientRect().left),
+  ]);
+  expect(end).toBeLessThan(begin - 12);
+  await page.getByRole('button', { name: 'My trades near me', pressed: true }).click();
+});
+
 test('a job opens beside the list, and the deciding buttons are in the window; its own page is one press away', async () => {
   const title = await page.getByRole('article').nth(1).getByRole('link').innerText();
   await page.getByRole('article').nth(1).getByRole('link').click();

@@ -121,7 +121,7 @@ export const JobCard = memo(function JobCard({
 /** The places of jobs that are still coming: as high as they will be, and as they will look. */
 export function JobSkeletons({ label }: { readonly label: string }) {
   return (
-    <div role="status" data-waiting="">
+    <div role="status" data-waiting="" className={styles.places}>
       <VisuallyHidden>{label}</VisuallyHidden>
       {Array.from({ length: 6 }, (_, at) => (
         <Card key={at} isRow>

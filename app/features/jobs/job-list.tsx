@@ -1,4 +1,5 @@
 import { useCallback, useEffect } from 'react';
+import { useMedia } from '../../hooks/use-media.ts';
 import { useWindowList } from '../../hooks/use-window-list.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { distanceWords, type DistanceContext } from './distances.ts';
@@ -30,6 +31,8 @@ type JobListProps = {
 };
 
 const likelyHeight = 150;
+/** A tablet: as wide as two phones, and too narrow for a job beside the list. As in job-list.module.css. */
+const twoColumns = '(min-width: 40rem) and (max-width: 59.99rem)';
 
 /** Only the cards near the screen are in the page; each says which of how many it is. */
 export function JobList({
@@ -46,10 +49,12 @@ export function JobList({
   chosenId,
   onChoose,
 }: JobListProps) {
+  const columns = useMedia(twoColumns) ? 2 : 1;
   // The same function for the same jobs: with another one every card of the list is placed again.
-  const keyOf = useCallback((at: number) => jobs[at]?.id ?? at, [jobs]);
-  const { list, virtual, offsetOf } = useWindowList<HTMLUListElement>({
-    rows: jobs.length,
+  const keyOf = useCallback((row: number) => jobs[row * columns]?.id ?? row, [jobs, columns]);
+  const { list, virtual, offsetOf } = useWindowList<HTMLDivElement>({
+    rows: Math.ceil(jobs.length / columns),
+    columns,
     likelyHeight,
     keyOf,
     keeper,
@@ -59,44 +64,48 @@ export function JobList({
   const items = virtual.getVirtualItems();
   const { startIndex: first, endIndex: last } = virtual.range ?? { startIndex: 0, endIndex: -1 };
   useEffect(() => {
-    onShown(jobs.slice(first, last + 1));
+    onShown(jobs.slice(first * columns, (last + 1) * columns));
     return () => onShown([]);
-  }, [onShown, jobs, first, last]);
+  }, [onShown, jobs, first, last, columns]);
   const chosenAt = chosenId === undefined ? -1 : jobs.findIndex(({ id }) => id === chosenId);
   useEffect(() => {
     if (chosenAt >= 0) virtual.scrollToIndex(chosenAt, { align: 'auto' });
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- where another is chosen, and not when the list changes under the person
   }, [chosenId]);
   return (
-    <ul role="list" ref={list} className={styles.list} style={{ blockSize: virtual.getTotalSize() }}>
-      {items.map((item) => {
-        const job = jobs[item.index];
-        if (job === undefined) return null;
-        return (
-          <li
-            key={item.key}
-            ref={virtual.measureElement}
-            data-index={item.index}
-            aria-setsize={jobs.length}
-            aria-posinset={item.index + 1}
-            className={styles.item}
-            style={{ transform: `translateY(${offsetOf(item)}px)` }}
-          >
-            <JobCard
-              job={job}
-              lists={lists}
-              distance={distanceWords(job, nearness)}
-              isInterested={interestedIn.has(job.id)}
-              isNew={isNewSince(job, since)}
-              now={minute}
-              isShortlisted={shortlisted.has(job.id)}
-              onToggleShortlisted={onToggleShortlisted}
-              isChosen={job.id === chosenId}
-              onChoose={onChoose}
-            />
-          </li>
-        );
-      })}
-    </ul>
+    <div role="list" ref={list} className={styles.list} style={{ blockSize: virtual.getTotalSize() }}>
+      {items.map((row) => (
+        <div
+          key={row.key}
+          ref={virtual.measureElement}
+          data-index={row.index}
+          className={styles.row}
+          style={{ transform: `translateY(${offsetOf(row)}px)` }}
+        >
+          {jobs.slice(row.index * columns, (row.index + 1) * columns).map((job, column) => (
+            <div
+              role="listitem"
+              key={job.id}
+              aria-setsize={jobs.length}
+              aria-posinset={row.index * columns + column + 1}
+              className={styles.item}
+            >
+              <JobCard
+                job={job}
+                lists={lists}
+                distance={distanceWords(job, nearness)}
+                isInterested={interestedIn.has(job.id)}
+                isNew={isNewSince(job, since)}
+                now={minute}
+                isShortlisted={shortlisted.has(job.id)}
+                onToggleShortlisted={onToggleShortlisted}
+                isChosen={job.id === chosenId}
+                onChoose={onChoose}
+              />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
   );
 }
