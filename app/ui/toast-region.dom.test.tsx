@@ -13,7 +13,9 @@ function openToasts() {
   const toasts = createToasts();
   render(
     <UiProvider backCloses={() => () => undefined} navigate={() => undefined} toasts={toasts}>
-      <button type="button">Elsewhere</button>
+      <article>
+        <button type="button">Elsewhere</button>
+      </article>
     </UiProvider>,
   );
   const wait = (ms: number): void => {
@@ -143,11 +145,13 @@ test.each([
 
 /* Where things lie is the test's: nothing is laid out here (e2e/every-flow-online.spec.ts shows toasts in a browser). */
 test.each([
-  ['under it', 700, true],
-  ['beside it', 300, false],
-])('a toast covers nothing that it speaks of: what was pressed lies %s', (_where, top, isAbove) => {
+  ['under it', 700, 690, true],
+  ['above it, on a card that reaches under it', 600, 590, true],
+  ['above it, with its card', 300, 290, false],
+])('a toast covers nothing that it speaks of: what was pressed lies %s', (_where, top, cardTop, isAbove) => {
   const { show } = openToasts();
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    if (this.tagName === 'ARTICLE') return new DOMRect(0, cardTop, 390, 150);
     return this.tagName === 'SECTION' ? new DOMRect(0, 650, 390, 100) : new DOMRect(20, top, 200, 48);
   });
   screen.getByRole('button', { name: 'Elsewhere' }).focus();

@@ -106,18 +106,22 @@ export function ToastRegion() {
   );
 }
 
-/** What was just pressed, or has to be mended, has the focus. What fills half of the window is no one thing. */
+/** What was just pressed, or has to be mended, has the focus, and its card is spoken of with it. What fills half of the window is no one thing. */
 function coversWhatItSpeaksOf(region: HTMLElement): boolean {
   const focused = document.activeElement;
   if (focused === null || focused === document.body || region.contains(focused)) return false;
-  const [toast, thing] = [region.getBoundingClientRect(), focused.getBoundingClientRect()];
-  return (
-    thing.height < window.innerHeight / 2 &&
-    thing.bottom > toast.top &&
-    thing.top < toast.bottom &&
-    thing.right > toast.left &&
-    thing.left < toast.right
-  );
+  const toast = region.getBoundingClientRect();
+  return [focused, focused.closest('article')].some((part) => {
+    const thing = part?.getBoundingClientRect();
+    return (
+      thing !== undefined &&
+      thing.height < window.innerHeight / 2 &&
+      thing.bottom > toast.top &&
+      thing.top < toast.bottom &&
+      thing.right > toast.left &&
+      thing.left < toast.right
+    );
+  });
 }
 
 function ToastLive({ toast, isAlert }: { readonly toast: Toast | undefined; readonly isAlert: boolean }) {
