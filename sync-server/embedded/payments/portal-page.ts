@@ -53,6 +53,15 @@ function section(subscription: Subscription, act: PortalAction, label: string, w
   </section>`;
 }
 
+/** What no customer is offered: small, and apart from what they are. */
+function trial(subscription: Subscription, act: PortalAction, label: string, what: string): Html {
+  return html`<form method="post">
+    <input type="hidden" name="state" value="${stateOf(subscription)}" />
+    <button type="submit" name="do" value="${act}">${label}</button>
+    <span>${what}</span>
+  </form>`;
+}
+
 /** The subscription as it stands, and what may be done to it. */
 export function portalPage(subscription: Subscription | undefined, returnUrl: string, said?: PortalOutcome): string {
   const back = html`<p><a class="way" href="${returnUrl}">Back to Dwang</a></p>`;
@@ -79,8 +88,11 @@ export function portalPage(subscription: Subscription | undefined, returnUrl: st
       ])}
       ${section(subscription, 'cancel', 'Cancel subscription', cancels)}
       ${section(subscription, 'resume', 'Resume subscription', 'Takes a cancellation back, or pays what is owed.')}
-      ${section(subscription, 'fail', 'Fail next payment', 'For testing: the next payment is tried now, and the card says no.')}
-      ${section(subscription, 'end-trial', 'End trial now', 'For testing: the trial is over now, and the first month is paid.')}
-      ${back}`,
+      ${back}
+      <aside class="tools" aria-labelledby="tools">
+        <h2 id="tools">For testing</h2>
+        ${trial(subscription, 'fail', 'Fail next payment', 'The next payment is tried now, and the card says no.')}
+        ${trial(subscription, 'end-trial', 'End trial now', 'The trial is over now, and the first month is paid.')}
+      </aside>`,
   );
 }
