@@ -184,6 +184,24 @@ for (const width of [960, 1_024, 1_280])
     }
   });
 
+test('at the largest text the budget and the place are seen at once beside the list, above what one decides', async () => {
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await page.goto(`${server.url}/find-jobs?q=shower`);
+  await page.evaluate(() => void (document.documentElement.dataset['text'] = 'largest'));
+  await page.getByRole('article').getByRole('link').first().click();
+  const shared = pane().getByText(/^Your business name, email and phone are shared/);
+  await shared.waitFor();
+  const [fold, place] = await Promise.all([
+    shared.evaluate((part) => part.getBoundingClientRect().top),
+    pane()
+      .getByText(/^Mount Roskill, Auckland/)
+      .evaluate((part) => part.getBoundingClientRect().bottom),
+  ]);
+  expect(place).toBeLessThanOrEqual(fold);
+  await expect(pane().getByRole('button', { name: 'Express Interest' })).toBeInViewport({ ratio: 1 });
+  await page.evaluate(() => void delete document.documentElement.dataset['text']);
+});
+
 /** Runs in the page: how many marks of "Save for later" lie over a picture. */
 function marksOverPictures(): number {
   const boxes = (within: Element, what: string) =>
