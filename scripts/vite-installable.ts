@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { VitePWA } from 'vite-plugin-pwa';
+import { VitePWA, type ManifestOptions } from 'vite-plugin-pwa';
 
 const icon = (src: string, size: number, purpose: 'any' | 'maskable' = 'any') => ({
   src,
@@ -7,6 +7,28 @@ const icon = (src: string, size: number, purpose: 'any' | 'maskable' = 'any') =>
   type: 'image/png',
   purpose,
 });
+
+/** What the home screen shows of the app. An iPhone takes its picture from `app/index.html`. */
+export const manifest = {
+  id: '/',
+  name: 'Dwang',
+  short_name: 'Dwang',
+  description: 'Post a job for free and hear from NZBN verified tradies near you. Works without signal.',
+  lang: 'en-NZ',
+  dir: 'ltr',
+  start_url: '/dashboard',
+  scope: '/',
+  display: 'standalone',
+  // The bar and the ground of theme.css, light: a manifest has one of each.
+  theme_color: '#122019',
+  background_color: '#f1f4ef',
+  categories: ['business', 'productivity'],
+  icons: [icon('/icon-192.png', 192), icon('/icon-512.png', 512), icon('/maskable-512.png', 512, 'maskable')],
+  shortcuts: [
+    { name: 'Post a job', url: '/post-job', icons: [icon('/icon-192.png', 192)] },
+    { name: 'Find jobs', url: '/find-jobs', icons: [icon('/icon-192.png', 192)] },
+  ],
+} satisfies Partial<ManifestOptions>;
 
 /**
  * What makes the app installable, and its own service worker (`app/service-worker.ts`) with every file of the build to keep.
@@ -34,25 +56,6 @@ export function installable(): Plugin[] {
       maximumFileSizeToCacheInBytes: 4 * 1024 * 1024,
       rollupFormat: 'iife',
     },
-    manifest: {
-      id: '/',
-      name: 'Dwang',
-      short_name: 'Dwang',
-      description: 'Post a job for free and hear from NZBN verified tradies near you. Works without signal.',
-      lang: 'en-NZ',
-      dir: 'ltr',
-      start_url: '/dashboard',
-      scope: '/',
-      display: 'standalone',
-      // The bar and the ground of theme.css, light: a manifest has one of each.
-      theme_color: '#122019',
-      background_color: '#f1f4ef',
-      categories: ['business', 'productivity'],
-      icons: [icon('/icon-192.png', 192), icon('/icon-512.png', 512), icon('/maskable-512.png', 512, 'maskable')],
-      shortcuts: [
-        { name: 'Post a job', url: '/post-job', icons: [icon('/icon-192.png', 192)] },
-        { name: 'Find jobs', url: '/find-jobs', icons: [icon('/icon-192.png', 192)] },
-      ],
-    },
+    manifest,
   });
 }
