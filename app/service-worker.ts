@@ -1,5 +1,6 @@
 import { clientsClaim } from 'workbox-core';
 import {
+  addPlugins,
   cleanupOutdatedCaches,
   createHandlerBoundToURL,
   precacheAndRoute,
@@ -36,6 +37,12 @@ interface SyncEvent extends ExtendableEvent {
 // oxlint-disable-next-line no-console -- codes only; a worker has no screen to say it on
 const log = (event: string, detail: string) => console.info(`dwang ${event}: ${detail}`);
 
+/** Longer than the largest file takes on the slowest line. */
+const fileMs = 120_000;
+// A file that never comes ends the installation, which the page then begins anew (`app-update.ts`): one that waits is waited for without end.
+addPlugins([
+  { requestWillFetch: async ({ request }) => new Request(request, { signal: AbortSignal.timeout(fileMs) }) },
+]);
 // Every route's code, so that any address opens cold without signal.
 precacheAndRoute(self.__WB_MANIFEST, { directoryIndex: '', cleanURLs: false });
 cleanupOutdatedCaches();

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
@@ -6,18 +8,21 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
 
-/* A first visit on a bad line: a browser gives up an installation of which one file did not come, and does not take it up again by itself. */
+/*
+ * A first visit on a bad line: a browser gives up an installation of which one file did not come, and does not take it up again by itself;
+ * and it waits without end for one that is never answered.
+ */
 
 let wire: Wire;
 let server: RunningServer;
 let phone: Device<Tab>;
 
-test.beforeAll(async () => {
+test.beforeEach(async () => {
   wire = await openWire();
   server = await openServer({ PUBLIC_URL: wire.url });
   wire.leadTo(server.url);
 });
-test.afterAll(async () => {
+test.afterEach(async () => {
   await phone?.close();
   await wire?.close();
   await server?.close();
@@ -41,4 +46,17 @@ test('a line that fails while the app is put on the phone: it is there soon afte
   await phone.setSignal(false);
   const again = await phone.reopenTab('/dashboard');
   await again.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).waitFor();
+});
+
+test('a line that never answers for one file of the app while it is put on the phone: it is there all the same, without a reload', async () => {
+  const built = await readFile(join(import.meta.dirname, '../dist/service-worker.js'), 'utf8');
+  // As long as a file may take: here so long that the test need not wait for minutes.
+  const hurried = built.replace(/AbortSignal\.timeout\(\w+\)(?=\}\)\}\])/, 'AbortSignal.timeout(3e3)');
+  expect(hurried === built).toBe(false);
+  wire.change('/service-worker.js', hurried);
+  const held = wire.holdNext('/legal.html');
+  phone = await openPhone(wire.url);
+  await signIn(phone.page(), demo('homeowner'));
+  await held;
+  await untilInstalled(phone);
 });
