@@ -54,6 +54,8 @@ export async function openServer(environment: Record<string, string> = {}): Prom
       env: {
         ...process.env,
         NODE_ENV: 'development',
+        // A sixth of what a start takes.
+        NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/dwang/compiled'),
         JOBS_PER_DAY: '1000000',
         PORT: String(port),
         PUBLIC_URL: url,

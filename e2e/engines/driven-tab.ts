@@ -29,7 +29,9 @@ const namedKeys: Record<string, string> = {
   F8: '\uE038',
 };
 
+/** Between two looks, in ms: the first, and the longest. A look asks for every role of the page, and takes time from what it waits for. */
 const between = 50;
+const longest = 400;
 
 function patternOf(text: string | RegExp, isExact = false): Pattern {
   if (typeof text !== 'string') return { source: text.source, flags: text.flags };
@@ -81,7 +83,7 @@ export function driveTab(driver: TabDriver, address: string): Tab {
     timeout = timeoutMs,
   ): Promise<Value> => {
     const deadline = Date.now() + timeout;
-    for (let why = ''; ;) {
+    for (let why = '', wait = between; ; wait = Math.min(wait * 1.5, longest)) {
       const answer = await attempt().catch((error: unknown) => ({ busy: String(error) }));
       if ('done' in answer) return answer.done;
       if ('wrong' in answer) throw new Error(`${said}: ${answer.wrong}`);
@@ -92,7 +94,7 @@ export function driveTab(driver: TabDriver, address: string): Tab {
           `${said}: ${why}, after ${timeout} ms, at ${url}: ${shown.replaceAll(/\s+/g, ' ').slice(0, 600)}`,
         );
       }
-      await sleep(between);
+      await sleep(wait);
     }
   };
 

@@ -55,6 +55,8 @@ function preferences({ proxyPort, pushService, room }: Launch): string {
     'browser.newtab.preload': false,
     'browser.newtabpage.enabled': false,
     'browser.startup.homepage_override.mstone': 'ignore',
+    // Drawn without a graphics card, by the processor, at the most as often as this in a second: no test looks at what is drawn.
+    'layout.frame_rate': 15,
   };
   return Object.entries(wanted)
     .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
