@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Client, escapeIdentifier } from 'pg';
 import type { Database } from '../db/database.ts';
-import { startNewTimeline, type Timeline } from '../db/new-timeline.ts';
+import type { Timeline } from '../db/new-timeline.ts';
 import { openPostgres } from '../db/open-postgres.ts';
 import { createLog } from '../lib/log.ts';
 import { audit } from '../ops/operate/audit.ts';
+import { beginAfterBackup } from './begin-after-backup.ts';
 import {
   BackupProblem,
   copyFiles,
@@ -70,7 +71,7 @@ export async function restorePostgres({
     await admin.query(`create database ${escapeIdentifier(fresh)}`);
     let timeline: Timeline;
     try {
-      timeline = await fill(at(url, fresh), backup.database);
+      timeline = await fill(at(url, fresh), backup);
       if (objects !== undefined) await copyFiles(backup.objects, objects);
       await changeNames(admin, { name, fresh, aside: wasThere ? aside : undefined });
     } catch (error) {
@@ -89,14 +90,17 @@ function at(url: string, database: string): string {
   return other.href;
 }
 
-async function fill(url: string, dump: string): Promise<Timeline> {
+async function fill(
+  url: string,
+  { database: dump, manifest }: { database: string; manifest: BackupManifest },
+): Promise<Timeline> {
   await runTool('pg_restore', url, ['--no-owner', '--exit-on-error', '--single-transaction', dump]);
   const database = await openPostgres({ url });
   try {
     // The backup may be older than this version.
     await database.migrate();
     return await database.transaction(async (sql) => {
-      const begun = await startNewTimeline(sql);
+      const begun = await beginAfterBackup(sql, manifest);
       await audit(sql, createLog('silent'), new Date(), {
         action: 'data.restored',
         requestId: `command-${randomUUID()}`,

@@ -11,6 +11,7 @@ import { noticeRestore } from '../db/notice-restore.ts';
 import { DataDirInUse } from '../db/claim-data-dir.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { openPglite } from '../db/open-pglite.ts';
+import { readSafety } from '../ops/health/safety.ts';
 import { createSqlStore } from '../store/sql-store.ts';
 import { createExchange } from '../sync/exchange.ts';
 import { openSyncHarness, post } from '../testing/sync-harness.ts';
@@ -70,6 +71,8 @@ it('a backup of running embedded data is restored as it was, with its files, a n
   expect((await sql<{ id: string }>`select id from reference`.execute(restored.sql)).rows).toEqual([{ id: 'before' }]);
   expect(await timelineOf(restored)).not.toBe(first);
   expect(await noticeRestore(restored, { warn: () => undefined })).toBe(false);
+  // Since when it is not safe: what came with the backup is.
+  expect(await readSafety(restored, later, 'backup')).toMatchObject({ safeSince: now, notSafe: 0 });
   await restored.close();
   expect(await filesIn(join(dataDir, 'storage/objects'))).toEqual([file]);
   expect((await filesIn(join(aside!, 'storage/objects'))).toSorted()).toEqual([file, lost].toSorted());

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { beginAfterBackup } from '../backup/begin-after-backup.ts';
 import {
   BackupProblem,
   copyFiles,
@@ -12,7 +13,7 @@ import {
 import { claimDataDir } from '../db/claim-data-dir.ts';
 import type { Database } from '../db/database.ts';
 import { finishRestore, replaceData, restoreDraft } from '../db/finish-restore.ts';
-import { startNewTimeline, type Timeline } from '../db/new-timeline.ts';
+import type { Timeline } from '../db/new-timeline.ts';
 import { openPglite } from '../db/open-pglite.ts';
 import { objectsFolder } from './storage/file-store.ts';
 
@@ -58,7 +59,7 @@ export async function restoreBackup(dataDir: string, folder: string, now: Date):
     try {
       // The backup may be older than this version.
       await database.migrate();
-      timeline = await startNewTimeline(database.sql);
+      timeline = await beginAfterBackup(database.sql, manifest);
     } finally {
       await database.close();
     }

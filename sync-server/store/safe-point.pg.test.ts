@@ -79,7 +79,29 @@ it('tells the operator how much is not safe, since when, and after a restore wha
   // Made before the restore and never acknowledged: nothing that was lost, so nothing that came back.
   const unsent = { ...post(), from: { timeline } };
   await harness.ask(owner, { journal: [], mutations: [lost, unsent] });
-  const { restore, safeSince } = await readSafety(harness.db, harness.now(), 'backup');
-  expect(safeSince).toBe(null);
+  const { restore, safeSince, notSafe } = await readSafety(harness.db, harness.now(), 'backup');
+  // The backup holds what came with it; to phones nothing of the new timeline is safe before the next one.
+  expect([safeSince, notSafe]).toEqual([at, 4]);
   expect(restore?.sentAgain).toMatchObject({ applied: 1, refused: 0, waiting: 0, people: 1 });
+});
+
+it('tells the operator after a restore until when all is safe, and not what the restored database lacks of it, nor what only the lost one had', async () => {
+  const { timeline, head } = await position();
+  const at = harness.now();
+  await startNewTimeline(harness.db.sql);
+  const record = (version: bigint, by: string) =>
+    sql`insert into sync_safe (state, by, timeline, version, at)
+    values ('safe', ${by}, ${timeline}, ${version}, ${at}) on conflict (state) do update
+    set by = excluded.by, version = excluded.version`.execute(harness.db.sql);
+  const safeSince = async (by: 'backup' | 'standby' | 'archive') =>
+    (await readSafety(harness.db, harness.now(), by)).safeSince;
+  for (const by of ['backup', 'archive'] as const) {
+    await record(BigInt(head), by);
+    expect(await safeSince(by)).toEqual(at);
+  }
+  await record(BigInt(head) + 1n, 'backup');
+  expect(await safeSince('backup')).toBe(null);
+  // It is the standby that was promoted.
+  await record(BigInt(head), 'standby');
+  expect(await safeSince('standby')).toBe(null);
 });

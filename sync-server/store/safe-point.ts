@@ -91,6 +91,20 @@ export async function readSafePoint(sql: Sql, by: SafeSource): Promise<SafePoint
   return rows[0];
 }
 
+/**
+ * The same for an operator. After a restore or a fail-over what was safe in the timeline before is so still, as far as this database has it:
+ * it lies in that backup or archive. Phones go by the new timeline alone, and a standby that was promoted is this database itself.
+ */
+export async function readLastSafePoint(sql: Sql, by: SafeSource): Promise<SafePoint | undefined> {
+  const { rows } = await rawSql<SafePoint>`select timeline, version, at from sync_safe safe
+    where state = 'safe' and by = ${by} and (exists (select from sync_meta meta where meta.lineage = safe.timeline)
+      or (by <> 'standby' and exists (
+        select from sync_timeline begun where begun.previous = safe.timeline and begun.point >= safe.version)))`.execute(
+    sql,
+  );
+  return rows[0];
+}
+
 /** A backup was copied, and the copy read: what it holds is safe. An older one than is known changes nothing. */
 export async function recordBackup(sql: Sql, { timeline, version, at }: SafePoint): Promise<void> {
   await rawSql`insert into sync_safe as known (state, by, timeline, version, at) values ('safe', 'backup', ${timeline}, ${version}, ${at})

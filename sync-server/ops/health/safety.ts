@@ -1,6 +1,6 @@
 import { sql as rawSql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { readSafePoint, type SafeSource } from '../../store/safe-point.ts';
+import { readLastSafePoint, type SafeSource } from '../../store/safe-point.ts';
 
 export interface Safety {
   /** By what changes outlive the loss of the database; null: by nothing. */
@@ -25,7 +25,7 @@ export interface Safety {
 export function readSafety(database: Database, now: Date, by: SafeSource | undefined): Promise<Safety> {
   return database.transaction(
     async (sql) => {
-      const safe = by === undefined ? undefined : await readSafePoint(sql, by);
+      const safe = by === undefined ? undefined : await readLastSafePoint(sql, by);
       const from = safe?.at ?? new Date(now.getTime() - 30 * 86_400_000);
       const { rows: counted } = await rawSql<{ count: number }>`select count(*)::int as count from sync_mutation
         where status = 'applied' and at > ${from}`.execute(sql);
