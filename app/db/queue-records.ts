@@ -26,8 +26,8 @@ export interface OutboxEntry {
   lastError: string | null;
   /** Rows it read from a collection, kept so that it can be replayed without the collection. */
   base: { table: PrivateTableName; row: unknown }[];
-  /** Of an earlier timeline of the server's database: which, and where it was applied there. `fileGone`: its file is nowhere any more. */
-  from?: { timeline: string; version?: string; fileGone?: true };
+  /** Of an earlier timeline of the server's database: which, and where it was applied there. `fileGone`: its file is nowhere any more. `rebuilt`: it was changed since, so that the server has to compare no args. */
+  from?: { timeline: string; version?: string; fileGone?: true; rebuilt?: true };
   /** It waits for what another device may bring back after a restore: what is missing, as a rejection's code. */
   restoring?: string | undefined;
 }

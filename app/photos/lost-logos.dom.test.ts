@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { ArgsOf } from '../../shared/mutations/index.ts';
 import { hour } from '../../shared/lib/durations.ts';
+import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 import { systemClock } from '../db/clock.ts';
 import { findWaitingLogo, keepLogo } from './keep-logo.ts';
@@ -134,6 +135,35 @@ describe('[C16] whose bytes have left the phone', () => {
     const args = { id, set: { logo: refOf('blue') }, base: { logo: refOf('red') } };
     await phone.sync.mutate('profile.edit', args, {});
     await exchange();
+    await rounds();
+    expect([onServer().logo, await phone.db.outbox.count(), await rejected()]).toEqual([refOf('blue'), 0, []]);
+  });
+
+  test('nor the next one is said to “carry the mark of another”, where both were taken and the answer was lost', async () => {
+    await save('red', { description: 'Decks and pergolas.' }, { description: 'Decks.' });
+    await loseAll();
+    stored.add(refOf('blue'));
+    const next = { id, set: { logo: refOf('blue') }, base: { logo: refOf('red') } };
+    await phone.sync.mutate('profile.edit', next, {});
+    await exchange();
+    // Another phone of theirs has brought the first one's file.
+    stored.add(refOf('red'));
+    harness.goOffline(phone);
+    await exchange();
+    const waiting = await phone.db.outbox.toArray();
+    await harness.server.exchange(phone.userId, {
+      protocol: protocolVersion,
+      schema: schemaVersion,
+      userId: phone.userId,
+      cookie: null,
+      shelves: {},
+      mutations: waiting.map(({ uid, name, args, at, from }) => ({ uid, name, args, at, ...(from && { from }) })),
+      awaiting: [],
+    });
+    expect(onServer().logo).toBe(refOf('blue'));
+    sending.afterExchange();
+    await sending.settled();
+    harness.goOnline(phone);
     await rounds();
     expect([onServer().logo, await phone.db.outbox.count(), await rejected()]).toEqual([refOf('blue'), 0, []]);
   });

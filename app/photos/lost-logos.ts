@@ -70,18 +70,25 @@ async function giveUp(db: PersonDb, gone: OutboxEntry): Promise<void> {
   const { fileGone: _fileGone, ...from } = gone.from!;
   await db.outbox.put({ ...gone, uid: crypto.randomUUID(), args: words, from, restoring: undefined, attempts: 0 });
   const { seq: _seq, ...last } = gone;
-  await db.outbox.add({ ...last, args: logoAlone(gone) } as OutboxEntry);
+  await db.outbox.add({ ...last, args: logoAlone(gone), from: { ...gone.from, rebuilt: true } } as OutboxEntry);
 }
 
 /** What was built on a logo that is lost is built on what was there before it. `entries`: of the outbox, changed too. */
-async function buildOnBase(db: PersonDb, lost: Entry, entries: OutboxEntry[]): Promise<boolean> {
+async function buildOnBase(
+  db: PersonDb,
+  lost: Entry & Pick<OutboxEntry, 'from'>,
+  entries: OutboxEntry[],
+): Promise<boolean> {
   const logo = editOf(lost)!.base['logo'];
   const isOnIt = ({ base }: { base: unknown }) => base === refOf(lost);
   const built = entries.filter((entry) => isOnIt({ base: editOf(entry)?.base['logo'] }));
   for (const entry of built) {
     const args = entry.args as Edit;
     entry.args = { ...args, base: { ...args.base, logo } };
-    await db.outbox.update(entry.seq, { args: entry.args });
+    // Its answer may have been lost: the one that is stored counts then.
+    const { timeline } = entry.from ?? lost.from ?? {};
+    if (timeline !== undefined) entry.from = { ...entry.from, timeline, rebuilt: true };
+    await db.outbox.put(entry);
   }
   await logoDrafts(db)
     .filter(({ value }) => isOnIt(value as WaitingLogo))

@@ -51,12 +51,14 @@ export const sentMutationSchema = z.object({
   /**
    * Of an earlier timeline: the one it was made in, and the version at which the device was told that it is applied; no version where it
    * was not. What it depends on may still be missing (S13). `fileGone`: not the file that it names, which has left the device that made it.
+   * `rebuilt`: its args are not those that it may have been sent with before, as what it was built on is lost.
    */
   from: z.optional(
     z.object({
       timeline: timelineSchema,
       version: z.optional(versionSchema),
       fileGone: z.optional(z.literal(true)),
+      rebuilt: z.optional(z.literal(true)),
     }),
   ),
 });

@@ -23,9 +23,15 @@ export async function findUndecided(tx: SyncTx, userId: string, batch: readonly 
   const known = batch.filter(({ uid }) => hashes.has(uid.toLowerCase()));
   return {
     undecided: batch.filter(({ uid }) => !hashes.has(uid.toLowerCase())),
-    reused: known.filter(({ uid, name, args }) => hashes.get(uid.toLowerCase()) !== argsHash(name, args)),
+    reused: known.filter((mutation) => isOtherThan(mutation, hashes.get(mutation.uid.toLowerCase()))),
   };
 }
+
+/** Was its uid used for another intent? Where its device has rebuilt it since (S13), args tell nothing. */
+export const isOtherThan = (
+  { name, args, from }: Pick<SentMutation, 'name' | 'args' | 'from'>,
+  hash?: string,
+): boolean => from?.rebuilt !== true && argsHash(name, args) !== hash;
 
 /** One of the uids was decided meanwhile; only the write of a dead letter, which does not lock the person's row, can do so. */
 class DecidedMeanwhile extends Error {

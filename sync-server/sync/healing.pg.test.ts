@@ -220,3 +220,20 @@ it('[S13] an owner is mailed about an interest once: not again when it comes bac
   );
   expect(rows).toEqual([{ key: `interest.mail:${(pending.args as { id: string }).id}` }]);
 });
+
+it('[S13][I1] an edit that its phone has rebuilt since its answer was lost gets the outcome that is stored, and does not “carry the mark of another”', async () => {
+  const { user, tradie: business } = await harness.tradie();
+  const base = { description: business.description };
+  const edit = sent('profile.edit', { id: business.id, set: { description: 'Decks' }, base });
+  await exchange(user, { mutations: [edit] });
+  const args = { id: business.id, set: { description: 'Decks' }, base: { description: 'Lost' } };
+  const from = { timeline: 'before' };
+  const [rebuilt, another] = [
+    await exchange(user, { mutations: [{ ...edit, args, from: { ...from, rebuilt: true } }] }),
+    await exchange(user, { mutations: [{ ...edit, args, from }] }),
+  ];
+  expect([rebuilt, another].map(({ outcomes }) => outcomes[0]?.code ?? outcomes[0]?.status)).toEqual([
+    'applied',
+    'uid-reused',
+  ]);
+});

@@ -9,8 +9,7 @@ import {
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import { DatabaseRestored, isBehind } from '../db/notice-restore.ts';
 import type { Change, ReadTx } from '../store/sync-store.ts';
-import { argsHash } from './args-hash.ts';
-import { readOutcomes, rejectedReuse } from './claims.ts';
+import { isOtherThan, readOutcomes, rejectedReuse } from './claims.ts';
 import { answerJournal, heldUntil } from './journals.ts';
 import { signCookie, resetReason, schemaOf, unpackCookie, accessScopeOf, type Position } from './cookie.ts';
 import { ProfileMissing } from './read-actor.ts';
@@ -181,12 +180,12 @@ async function outcomesFor(
   const uids = [...new Set([...mutations.map(({ uid }) => uid), ...awaiting])].filter((uid) => !answered.has(uid));
   const decided = await readOutcomes(tx, userId, uids);
   // Compared once more: one that could not be decided just now may have been overtaken by another use of its uid.
-  const sent = new Map(mutations.map(({ uid, name, args }) => [uid.toLowerCase(), { name, args }]));
+  const sent = new Map(mutations.map((mutation) => [mutation.uid.toLowerCase(), mutation]));
   return [
     ...reused,
     ...decided.map(({ outcome, argsHash: hash }) => {
       const own = sent.get(outcome.uid);
-      return own === undefined || argsHash(own.name, own.args) === hash ? outcome : rejectedReuse(outcome.uid);
+      return own !== undefined && isOtherThan(own, hash) ? rejectedReuse(outcome.uid) : outcome;
     }),
   ];
 }
