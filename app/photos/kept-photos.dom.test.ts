@@ -4,6 +4,7 @@ import { makeJob, makeTestId, makeUser } from '../../shared/testing/make.ts';
 import { openPersonDb, type OutboxEntry, type PersonDb, type RejectedEntry } from '../db/person-db.ts';
 import { relieveStorage } from '../sync/relieve-storage.ts';
 import { fillStorage } from '../testing/fill-storage.ts';
+import { openDeviceHarness } from '../testing/open-device-harness.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { createPhotoEntries } from './keep.ts';
 import { keepUploaded } from './kept-photos.ts';
@@ -103,6 +104,43 @@ test('[C16] a photo that storage lacks after a restore is uploaded again, once; 
   uploads.stop();
   expect(sent.map(({ path }) => path)).toEqual([lost.path, lost.path]);
   expect(sent[1]?.bytes.byteLength).toBe(8);
+});
+
+test('[C16] whoever made a photo whose bytes have left their phone is told after a restore at once that it is lost, and not after 72 hours', async () => {
+  const harness = await openDeviceHarness();
+  const phone = await harness.as(harness.addHomeowner());
+  const restore = harness.server.backUp();
+  const jobId = makeTestId();
+  const job = { title: 'Fix the gate', description: 'It sags.', locationId: 'l', categoryId: 'c' };
+  await phone.sync.mutate('job.post', { id: jobId, ...job, urgency: 'soon' });
+  const ref = `job-photos/${phone.userId}/${jobId}/1.jpg`;
+  const { uid } = await phone.sync.mutate('photo.attach', { id: makeTestId(), jobId, url: ref });
+  await harness.sync();
+  expect((await phone.db.jobs.get(jobId))?.images).toEqual([ref]);
+  harness.server.setFiles(new Map([[ref, null]]));
+  restore();
+  await harness.sync();
+  expect(await phone.db.outbox.toArray()).toMatchObject([{ uid, restoring: 'file-missing' }]);
+  const uploads = createPhotoUploadQueue({
+    db: phone.db,
+    clock,
+    random: { next: () => 0.5 },
+    upload: async () => ({ kind: 'up' }),
+    refresh: async () => 'network',
+    mutate: async () => {
+      throw new Error('what attaches it is in the outbox already');
+    },
+    log: () => undefined,
+  });
+  uploads.wake();
+  await uploads.settled();
+  uploads.stop();
+  await harness.sync();
+  expect([await phone.db.outbox.count(), (await phone.db.jobs.get(jobId))?.images]).toEqual([0, []]);
+  expect(await phone.db.refused.toArray()).toMatchObject([
+    { uid, message: 'Dwang was put back to an earlier copy, and this picture was lost. Choose it again.' },
+  ]);
+  await harness.close();
 });
 
 describe('[C16] a photo that was refused because storage has lost it, as its phone came back long after a restore', () => {

@@ -60,13 +60,17 @@ export function createSendLost(
     const entries = await withConnection(db, () =>
       db.outbox.filter((entry) => entry.name === name && entry.restoring === 'file-missing').toArray(),
     );
+    let isGone = false;
     for (const id of entries.flatMap(shownBy)) {
       if (again.has(id) || round.isStopping()) continue;
       const found = await withConnection(db, async () => (await db.keptPhotos.get(id)) ?? waiting(id));
+      isGone ||= found === undefined;
       const result = found && (await upload(found, round));
       if (result?.kind === 'unreachable') return false;
       again.add(id);
     }
+    // Rare, so its code is loaded where one is lost; a logo's is elsewhere.
+    if (isGone && name === 'photo.attach') await (await import('./lost-photos.ts')).giveUpLostPhotos(db);
     return true;
   };
 }
