@@ -99,7 +99,7 @@ test('[C16, S13] a tradie’s interest waits for the phone that posted the job, 
   await expect(page.getByText('Being restored')).toHaveCount(1, { timeout: timeoutMs });
   await owner.page().goto(`${url()}/dashboard`);
   await owner.page().getByText(brought).first().waitFor();
-  await expect(owner.page().getByText(/^1 item left this phone with it/)).toHaveCount(1);
+  await expect(owner.page().getByText(/^1 item newer than that is gone from this phone/)).toHaveCount(1);
   // Over the page, which does not move for it.
   await expect(owner.page().locator('[data-over]')).toHaveCSS('position', 'fixed');
   await expect(owner.page().getByText(nobodys)).toHaveCount(0);

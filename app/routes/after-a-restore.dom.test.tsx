@@ -47,7 +47,7 @@ test('what a restore has taken is said once, over the page', async () => {
   goOffline();
   await db.meta.put({ key: 'restored', value: { gone: 2, wentBack: 1 } });
   const text =
-    '2 items left this phone with it, and 1 item is as before a later change. What other phones made comes back as they connect.';
+    '2 items newer than that are gone from this phone, and 1 item is as before a later change. What other phones made comes back as they connect.';
   const notice = must((await screen.findByText(text)).closest('[role="status"]'), 'the notice');
   expect(notice.closest('[data-over]')).not.toBeNull();
   await user.click(within(notice as HTMLElement).getByRole('button', { name: 'Dismiss' }));

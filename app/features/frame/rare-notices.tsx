@@ -54,7 +54,7 @@ export function RestoredNotice({ context }: { readonly context: SessionContext }
   const keep = useLocalWrite();
   const dismiss = () => void keep(() => withConnection(db, () => markRead(db)));
   const words = [
-    ...(gone > 0 ? [`${count(gone, 'item')} left this phone with it`] : []),
+    ...(gone > 0 ? [`${count(gone, 'item')} newer than that ${gone === 1 ? 'is' : 'are'} gone from this phone`] : []),
     ...(wentBack > 0 ? [`${count(wentBack, 'item')} ${wentBack === 1 ? 'is' : 'are'} as before a later change`] : []),
   ];
   if (words.length === 0) return null;
