@@ -56,8 +56,11 @@ test('a job on paper has its words and pictures, and nothing to press', async ()
   await page.getByText('Max budget').waitFor();
   const pressed = ['Back', 'Save for later'].map((name) => page.getByRole('button', { name }));
   for (const button of pressed) await expect(button).toBeVisible();
+  // As a person who reads in the dark.
+  await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
   await page.emulateMedia({ media: 'print' });
   await expect(title).toBeVisible();
+  expect(await title.evaluate((words) => getComputedStyle(words).color)).toBe('rgb(18, 32, 26)');
   await expect(page.getByText('Max budget')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Dwang home' })).toBeHidden();
   for (const button of pressed) await expect(button).toBeHidden();
