@@ -13,7 +13,7 @@ export interface Weight {
 /** The most that each may weigh (B13 in docs/performance.md). */
 export const budgets = {
   landing: 1_000,
-  signIn: 229_700,
+  signIn: 230_000,
   signedIn: 230_500,
   engineGzip: 21_400,
   precache: 1_447_500,

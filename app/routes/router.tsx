@@ -6,6 +6,7 @@ import {
   type RouterHistory,
 } from '@tanstack/react-router';
 import type { PagePath } from '../../shared/routes.ts';
+import { BrokenPage } from '../features/frame/broken-page.tsx';
 import { readJobSearch } from '../features/jobs/job-filters.ts';
 import { readTradieSearch } from '../features/tradies/tradie-filters.ts';
 import { oneOf, readFlag, readText, type RawSearch } from '../lib/read-search.ts';
@@ -171,6 +172,7 @@ export function createAppRouter(history?: RouterHistory, { standsAlready = false
     routeTree,
     scrollRestoration: takesItsPlace,
     defaultPreload: 'intent',
+    defaultErrorComponent: BrokenPage,
     ...(canName && { defaultViewTransition: { types: opensFromCard } }),
     ...(history === undefined ? {} : { history }),
   });
