@@ -13,17 +13,20 @@ export interface ProvenAccount {
   createdAt: Date;
 }
 
-/** A link is opened before its person, or another who is signed in there, has said that they come in. */
+/** A link's session is there before its person, or another who is signed in there, has said that they come in. */
 export type SessionWay = 'asked-for' | 'by-link';
 
 export interface AccountProofs {
-  /** With every session: sets the proof of its account beside it. */
+  /** With every session, and as the person of a mailed link comes in: sets the proof of its account beside it. */
   give(ctx: Context, user: UserRow, refreshToken: string, way: SessionWay): Promise<void>;
   /** The account that this refresh token was given to; undefined where the request does not prove it. */
   find(ctx: Context, refreshToken: string): Promise<ProvenAccount | undefined>;
 }
 
-/** A link's has a place of its own, so that the person who declines it keeps theirs. The first renewal brings it to the other. */
+/**
+ * A link's has a place of its own until its first renewal brings it to the other: who signs in while it is being taken is asked, and may
+ * stay.
+ */
 const cookieNames = { 'asked-for': 'dwang-account', 'by-link': 'dwang-account-link' } as const;
 /** Seconds. As long as a device may be away and still restore what a database lost. */
 const lifeSeconds = (60 * day) / second;

@@ -12,10 +12,23 @@ import { countMail, mailCode } from './mail-link.ts';
 import { findByOtp } from './one-time-tokens.ts';
 import { checkNewPassword } from './password-rules.ts';
 import { readAuthJson, textField } from './read-json.ts';
+import { refreshTokenOf } from './refresh-token.ts';
 import type { Here } from './require-session.ts';
 import type { SignOutScope } from './sessions.ts';
 import { removeSignUps } from './sign-ups.ts';
 import { findUser, userBody } from './users.ts';
+
+/**
+ * `GET /auth/v1/user` -> 200 user. Errors: those of the bearer token.
+ *
+ * A session that a mailed link gave gets the proof of its account here: auth-js asks this as its person comes in, and whoever declines a
+ * link never does, so that a declined one replaces no proof.
+ */
+export async function readUser(parts: AuthParts, ctx: Context, { user, session }: Here): Promise<void> {
+  if (session.method === 'otp' && session.refresh_count === 0)
+    await parts.accountProofs.give(ctx, user, refreshTokenOf(session), 'by-link');
+  ctx.body = userBody(user);
+}
 
 function mergeMetadata(user: UserRow, changes: Record<string, unknown>): Record<string, unknown> {
   const merged = { ...user.user_metadata, ...changes };

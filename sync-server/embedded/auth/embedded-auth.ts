@@ -13,7 +13,7 @@ import { answerProblems } from './answer-problems.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { AuthProblem } from './auth-problem.ts';
 import { checkEmail } from './check-credentials.ts';
-import { reauthenticate, signOut, updateUser } from './current-user.ts';
+import { readUser, reauthenticate, signOut, updateUser } from './current-user.ts';
 import { endSession, listSessions } from './device-sessions.ts';
 import { createKnownDevices } from './known-devices.ts';
 import { checkNewPassword } from './password-rules.ts';
@@ -27,7 +27,7 @@ import { createSessions } from './sessions.ts';
 import { refreshSession, signInWithPassword } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 import { loadSigningKeys } from './signing-keys.ts';
-import { addUser, findUserByEmail, userBody } from './users.ts';
+import { addUser, findUserByEmail } from './users.ts';
 import { verifyLink, verifyOtp } from './verify.ts';
 
 export interface EmbeddedAuthOptions {
@@ -145,9 +145,7 @@ function authRoutes(parts: AuthParts, getKey: JWTVerifyGetKey, jwks: { keys: JWK
   router.get('/verify', (ctx) => verifyLink(parts, ctx));
   router.post('/verify', (ctx) => verifyOtp(parts, ctx));
 
-  router.get('/user', async (ctx) => {
-    ctx.body = userBody((await requireSession(parts, getKey, ctx)).user);
-  });
+  router.get('/user', async (ctx) => readUser(parts, ctx, await requireSession(parts, getKey, ctx)));
   router.put('/user', async (ctx) => updateUser(parts, ctx, await requireSession(parts, getKey, ctx)));
   router.get('/reauthenticate', async (ctx) => reauthenticate(parts, ctx, await requireSession(parts, getKey, ctx)));
   router.get('/sessions', async (ctx) => listSessions(parts, ctx, await requireSession(parts, getKey, ctx)));

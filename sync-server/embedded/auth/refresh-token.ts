@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SessionRow } from '../embedded-tables.ts';
 
 /** The content of a refresh token once its signature is verified. */
 export interface RefreshClaim {
@@ -24,6 +25,10 @@ export function createRefreshToken({ sessionId, count }: RefreshClaim, secret: s
   body.writeUInt32BE(count, idBytes);
   return Buffer.concat([body, mac(body, secret)]).toString('base64url');
 }
+
+/** The one that the session is at. */
+export const refreshTokenOf = ({ id, refresh_count: count, refresh_secret: secret }: SessionRow) =>
+  createRefreshToken({ sessionId: id, count }, secret);
 
 /** Undefined where it has not the form of one; it proves nothing before `isAuthentic`. */
 export function readRefreshToken(token: string): RefreshClaim | undefined {

@@ -80,7 +80,7 @@ describe.each(databases)('an account that a restore has lost, on %s', (kind) => 
   function jarOf({ cookie }: Phone) {
     const kept = new Map<string, string>();
     const take = (line: string) => void kept.set(line.split('=')[0]!, line.split(';')[0]!);
-    for (const one of cookie.split('; ')) take(one);
+    for (const one of cookie.split('; ').filter(Boolean)) take(one);
     return { take, header: () => [...kept.values()].join('; ') };
   }
   /** Opens the newest link that was mailed to this address, in the browser with this jar. */
@@ -88,6 +88,25 @@ describe.each(databases)('an account that a restore has lost, on %s', (kind) => 
     const answer = await fetch(await harness.linkFor(email), { redirect: 'manual', headers: { cookie: jar.header() } });
     for (const line of answer.headers.getSetCookie()) jar.take(line);
     return { fragment: new URLSearchParams(new URL(must(answer.headers.get('location'), 'a place')).hash.slice(1)) };
+  }
+  async function openReset(email: string, jar: ReturnType<typeof jarOf>): Promise<URLSearchParams> {
+    await harness.client().auth.resetPasswordForEmail(email);
+    return (await open(email, jar)).fragment;
+  }
+  const withToken = (fragment: URLSearchParams, jar: ReturnType<typeof jarOf>) => ({
+    authorization: `Bearer ${fragment.get('access_token')}`,
+    cookie: jar.header(),
+  });
+  /** As the app takes a link's session: auth-js asks first whose it is. */
+  async function comeInByLink(email: string, jar: ReturnType<typeof jarOf>): Promise<string> {
+    const fragment = await openReset(email, jar);
+    const answer = await fetch(`${harness.url}/auth/v1/user`, { headers: withToken(fragment, jar) });
+    for (const line of answer.headers.getSetCookie()) jar.take(line);
+    return fragment.get('refresh_token') ?? '';
+  }
+  async function declineLink(email: string, jar: ReturnType<typeof jarOf>): Promise<void> {
+    const headers = withToken(await openReset(email, jar), jar);
+    await fetch(`${harness.url}/auth/v1/logout?scope=local`, { method: 'POST', headers });
   }
   const account = (email: string) =>
     harness.database.sql
@@ -172,14 +191,7 @@ describe.each(databases)('an account that a restore has lost, on %s', (kind) => 
   it('a mailed link of another person that was opened here and declined takes nothing from who stays: their account comes back', async () => {
     const [mine, other, third] = [await newPerson(), await newPerson(), await newPerson()];
     const jar = jarOf(mine.phone);
-    for (const { email } of [other, third]) {
-      await harness.client().auth.resetPasswordForEmail(email);
-      const opened = await open(email, jar);
-      await fetch(`${harness.url}/auth/v1/logout?scope=local`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${opened.fragment.get('access_token')}` },
-      });
-    }
+    for (const { email } of [other, third]) await declineLink(email, jar);
     await lose(mine.phone, other.phone, third.phone);
     expect(await renew({ ...mine.phone, cookie: jar.header() })).toMatchObject({
       status: 200,
@@ -190,13 +202,23 @@ describe.each(databases)('an account that a restore has lost, on %s', (kind) => 
   it('whoever came in by a mailed link, in the place of another, goes on as well', async () => {
     const [mine, other] = [await newPerson(), await newPerson()];
     const jar = jarOf(mine.phone);
-    await harness.client().auth.resetPasswordForEmail(other.email);
-    const { fragment } = await open(other.email, jar);
+    const refreshToken = await comeInByLink(other.email, jar);
     await lose(other.phone);
-    const refreshToken = fragment.get('refresh_token') ?? '';
     expect(await renew({ refreshToken, cookie: jar.header() })).toMatchObject({
       status: 200,
       phone: { id: other.phone.id },
+    });
+  });
+
+  it('whoever came in by their own mailed link and then declines somebody else’s goes on, and need not sign in again', async () => {
+    const [mine, other] = [await newPerson(), await newPerson()];
+    const jar = jarOf({ ...mine.phone, cookie: '' });
+    const refreshToken = await comeInByLink(mine.email, jar);
+    await declineLink(other.email, jar);
+    await lose(mine.phone, other.phone);
+    expect(await renew({ refreshToken, cookie: jar.header() })).toMatchObject({
+      status: 200,
+      phone: { id: mine.phone.id },
     });
   });
 

@@ -1,9 +1,8 @@
 import type { Context } from 'koa';
 import type { SessionRow, UserRow } from '../embedded-tables.ts';
 import { accessTokenSeconds } from './access-token.ts';
-import type { SessionWay } from './account-proof.ts';
 import type { AuthParts } from './auth-parts.ts';
-import { createRefreshToken } from './refresh-token.ts';
+import { refreshTokenOf } from './refresh-token.ts';
 import { userBody } from './users.ts';
 
 export interface SessionBody {
@@ -18,24 +17,28 @@ export interface SessionBody {
 
 /** The session as auth-js keeps it; the answer's cookie proves whose it is (`createAccountProofs`). */
 export async function sessionBody(
-  { accessTokens, accountProofs }: AuthParts,
+  parts: AuthParts,
   ctx: Context,
   user: UserRow,
   session: SessionRow,
-  way: SessionWay = 'asked-for',
+): Promise<SessionBody> {
+  await parts.accountProofs.give(ctx, user, refreshTokenOf(session), 'asked-for');
+  return unprovenBody(parts, user, session);
+}
+
+/** The same without the cookie: a mailed link's, before its person has come in (`readUser`). */
+export async function unprovenBody(
+  { accessTokens }: AuthParts,
+  user: UserRow,
+  session: SessionRow,
 ): Promise<SessionBody> {
   const { token, expiresAt } = await accessTokens.make(user, session);
-  const refreshToken = createRefreshToken(
-    { sessionId: session.id, count: session.refresh_count },
-    session.refresh_secret,
-  );
-  await accountProofs.give(ctx, user, refreshToken, way);
   return {
     access_token: token,
     token_type: 'bearer',
     expires_in: accessTokenSeconds,
     expires_at: expiresAt,
-    refresh_token: refreshToken,
+    refresh_token: refreshTokenOf(session),
     user: userBody(user),
   };
 }

@@ -11,7 +11,7 @@ import type { Opened } from './one-time-tokens.ts';
 import { originFor } from './origin-for.ts';
 import { readAuthJson, textField } from './read-json.ts';
 import { redirectTarget } from './redirect-target.ts';
-import { sessionBody } from './session-body.ts';
+import { sessionBody, unprovenBody } from './session-body.ts';
 import { acceptSignUp, findSignUp, findSignUpByOtp, removeSignUp } from './sign-ups.ts';
 import { findUser, findUserByEmail } from './users.ts';
 
@@ -153,20 +153,15 @@ export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> 
     choosesPassword ? `${origin}/edit-account` : String(ctx.query['redirect_to'] ?? ''),
     origin,
   );
-  target.hash = String(signedIn ? await sessionFragment(parts, ctx, signedIn, type) : failureFragment());
+  target.hash = String(signedIn ? await sessionFragment(parts, signedIn, type) : failureFragment());
   ctx.status = 303;
   ctx.set('Location', target.href);
   // No page that repeats the session in its text.
   ctx.body = '';
 }
 
-async function sessionFragment(
-  parts: AuthParts,
-  ctx: Context,
-  { user, session }: SignedIn,
-  type: string,
-): Promise<URLSearchParams> {
-  const body = await sessionBody(parts, ctx, user, session, 'by-link');
+async function sessionFragment(parts: AuthParts, { user, session }: SignedIn, type: string): Promise<URLSearchParams> {
+  const body = await unprovenBody(parts, user, session);
   // A reset chooses a password in any case.
   const isContested = type === 'signup' && user.password_hash === null;
   return new URLSearchParams({
