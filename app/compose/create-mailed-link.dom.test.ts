@@ -180,11 +180,15 @@ test('a person who comes to choose a password, for an account without one too, i
   const { link, taking } = open(aroha, `${server.mailedHash(aroha, 'recovery')}&password=none`);
   expect(link.choosesPassword.current()).toBeNull();
   await taking;
-  expect(link.choosesPassword.current()).toEqual({ userId: aroha, isMissing: true });
+  expect(link.choosesPassword.current()).toEqual({ userId: aroha, reason: 'missing' });
+
+  const lost = open(aroha, `${server.mailedHash(aroha, 'recovery')}&password=lost`);
+  await lost.taking;
+  expect(lost.link.choosesPassword.current()).toEqual({ userId: aroha, reason: 'lost' });
 
   const reset = open(aroha, server.mailedHash(aroha, 'recovery'));
   await reset.taking;
-  expect(reset.link.choosesPassword.current()).toEqual({ userId: aroha, isMissing: false });
+  expect(reset.link.choosesPassword.current()).toEqual({ userId: aroha, reason: 'reset' });
 
   const other = open(ben, `${server.mailedHash(ben, 'recovery')}&password=none`);
   (await asked(other.link))?.answer(false);

@@ -66,8 +66,8 @@ export function createMailedLink({ session, mailed, clearAddress }: MailedLinkPo
       // A person who signed in while it was being taken is asked as well.
       while (comesIn && !(await session.signInByLink(mailed, replaces)))
         ({ comesIn, replaces } = await mayComeIn(mailed));
-      const { userId, lacksPassword, isRecovery } = mailed;
-      if (comesIn && (lacksPassword || isRecovery)) choosesPassword.set({ userId, isMissing: lacksPassword });
+      const { userId, choosesPassword: reason } = mailed;
+      if (comesIn && reason !== undefined) choosesPassword.set({ userId, reason });
       clearAddress();
       if (!comesIn) await session.decline(mailed);
     },

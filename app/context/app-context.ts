@@ -19,6 +19,7 @@ import type { PushAlerts } from '../pwa/push-alerts.ts';
 import type { CollectionMemory } from '../collections/collection-memory.ts';
 import type { Sync } from '../sync/create-sync.ts';
 import type { Toasts } from '../ui/create-toasts.ts';
+import type { WhyPassword } from '../session/mailed-session.ts';
 
 /** Sign-in as screens need it; the provider's own words come as an Error's message. */
 export interface Auth {
@@ -117,7 +118,6 @@ export interface LinkQuestion {
   answer(comesIn: boolean): void;
 }
 
-/** Who came by a mailed link to choose a password. */
 /** What a browser has cleared that the server does not have. */
 export interface Unsent {
   /** ISO instant: by then all had been sent. */
@@ -126,10 +126,10 @@ export interface Unsent {
   readonly count?: number | undefined;
 }
 
+/** Who came by a mailed link to choose a password. */
 export interface PasswordChoice {
   readonly userId: string;
-  /** They have none, because their address was signed up with several. */
-  readonly isMissing: boolean;
+  readonly reason: WhyPassword;
 }
 
 /** What a person has just done that makes alerts worth something to them. */

@@ -252,7 +252,7 @@ test.each([[true], [false]])(
       app: {
         choosesPassword: createCell<PasswordChoice | null>({
           userId: chooses ? person.id : 'somebody-else',
-          isMissing: true,
+          reason: 'missing',
         }),
       },
     });
@@ -267,10 +267,23 @@ test.each([[true], [false]])(
   },
 );
 
+test('who signed up just before a restore is told that their password was lost with it, and not that others signed their address up', async () => {
+  const person = screens.harness.addHomeowner();
+  await screens.show('/edit-account', person, {
+    app: { choosesPassword: createCell<PasswordChoice | null>({ userId: person.id, reason: 'lost' }) },
+  });
+  expect((await screen.findAllByRole('heading', { level: 2 }))[0]?.textContent).toBe('Reset Password');
+  expect(screen.getByText('Your email is confirmed. Now choose a password')).toBeVisible();
+  expect(
+    screen.getByText(/^Dwang was restored from an earlier copy, and the password you gave was lost/),
+  ).toBeVisible();
+  expect(screen.queryByText(/somebody else/)).toBeNull();
+});
+
 test('the link to reset a password leads to the password, with words; one that is too old says so', async () => {
   const person = screens.harness.addHomeowner();
   await screens.show('/edit-account', person, {
-    app: { choosesPassword: createCell<PasswordChoice | null>({ userId: person.id, isMissing: false }) },
+    app: { choosesPassword: createCell<PasswordChoice | null>({ userId: person.id, reason: 'reset' }) },
   });
   expect((await screen.findAllByRole('heading', { level: 2 }))[0]?.textContent).toBe('Reset Password');
   expect(screen.getByText('Choose a new password')).toBeVisible();

@@ -1,3 +1,6 @@
+/** `reset`: they asked to. The account has none where its address was signed up with several (`missing`), or a restore has lost the one given. */
+export type WhyPassword = 'reset' | 'missing' | 'lost';
+
 /** The session that a mailed link (confirmation, recovery) brings in the address. */
 export interface MailedSession {
   readonly accessToken: string;
@@ -5,10 +8,8 @@ export interface MailedSession {
   /** Its person, as the token says. The server verifies it before it counts. */
   readonly userId: string;
   readonly email: string;
-  /** The account has no password: its address was signed up with several. */
-  readonly lacksPassword: boolean;
-  /** It was mailed to choose a new password. */
-  readonly isRecovery: boolean;
+  /** Its person is to choose a password. */
+  readonly choosesPassword: WhyPassword | undefined;
 }
 
 /** Undefined where the address has no session, or one that cannot be read. */
@@ -25,13 +26,18 @@ export function readMailedSession(hash: string): MailedSession | undefined {
       refreshToken,
       userId: sub,
       email: typeof email === 'string' ? email : '',
-      lacksPassword: said.get('password') === 'none',
-      isRecovery: said.get('type') === 'recovery',
+      choosesPassword: whyPassword(said.get('password'), said.get('type')),
     };
   } catch {
     // A token without a person: there is nothing to take from this address.
     return undefined;
   }
+}
+
+function whyPassword(password: string | null, type: string | null): WhyPassword | undefined {
+  if (password === 'none') return 'missing';
+  if (password === 'lost') return 'lost';
+  return type === 'recovery' ? 'reset' : undefined;
 }
 
 /** Base64url of UTF-8. */

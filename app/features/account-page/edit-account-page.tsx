@@ -41,7 +41,7 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
   const app = useApp();
   const { connection } = app;
   const choice = useWatched(app.choosesPassword);
-  const reason = choice?.userId !== userId ? undefined : choice.isMissing ? 'missing' : 'reset';
+  const reason = choice?.userId === userId ? choice.reason : undefined;
   // Stays where it is once it was chosen: who is in it must not lose their place.
   const [isPasswordFirst, setPasswordFirst] = useState(false);
   if (reason !== undefined && !isPasswordFirst) setPasswordFirst(true);

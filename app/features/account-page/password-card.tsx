@@ -2,6 +2,7 @@ import { useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { useApp } from '../../context/app-context.ts';
 import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
+import type { WhyPassword } from '../../session/mailed-session.ts';
 import { ProofNeeded } from '../../session/proof-needed.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -35,8 +36,8 @@ const proofWords: Record<ProofBy, { label: string; hint: string; missing: string
 
 type PasswordCardProps = {
   readonly email: string;
-  /** They came by a mailed link. `missing`: the account has no password, for its address was signed up with several, possibly by another person. */
-  readonly reason: 'reset' | 'missing' | undefined;
+  /** They came by a mailed link. */
+  readonly reason: WhyPassword | undefined;
 };
 
 /** "Reset Password": a new one for the person signed in. Needs signal, and proof where they signed in a while ago. */
@@ -131,9 +132,11 @@ export function PasswordCard({ email, reason: why }: PasswordCardProps) {
           You came by the link we mailed, so nothing else is asked. You are signed in already.
         </Banner>
       )}
-      {why === 'missing' && (
+      {(why === 'missing' || why === 'lost') && (
         <Banner tone="info" title="Your email is confirmed. Now choose a password">
-          This address was signed up with more than one, perhaps by somebody else, so none of those works.
+          {why === 'lost'
+            ? 'Dwang was restored from an earlier copy, and the password you gave was lost. Choose one again.'
+            : 'This address was signed up with more than one, perhaps by somebody else, so none of those works.'}
         </Banner>
       )}
       <form className={styles.form} onSubmit={submit} noValidate>

@@ -69,9 +69,11 @@ const SignUpEntity = defineEntity({
     tokenHash: p.text().primary(),
     otpHash: p.text(),
     email: p.text(),
-    /** Null where another password was submitted for the address as well: then none of them counts. */
+    /** Null where another password was submitted for the address as well (then none of them counts), and where it `isLost`. */
     passwordHash: p.text().nullable(),
     userMetadata: json<Record<string, unknown>>(),
+    /** It stands for one that a restore has lost, with its password. */
+    isLost: p.boolean().default(false),
     createdAt: p.datetime(),
     expiresAt: p.datetime(),
     openedBy: p.text().nullable(),

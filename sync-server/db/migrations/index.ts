@@ -12,6 +12,7 @@ import { FilePaths } from './migration-0010-file-paths.ts';
 import { SignIn } from './migration-0011-sign-in.ts';
 import { NzbnClaims } from './migration-0012-nzbn-claims.ts';
 import { ContestedSignUps } from './migration-0013-contested-sign-ups.ts';
+import { LostSignUps } from './migration-0022-lost-sign-ups.ts';
 import { Marks } from './migration-0014-marks.ts';
 import { Alerts } from './migration-0015-alerts.ts';
 import { Positions } from './migration-0016-positions.ts';
@@ -53,4 +54,5 @@ export const migrations: NamedMigration[] = [
   { name: '0019-safe', class: Safe },
   { name: '0020-proof', class: Proof },
   { name: '0021-restored-sessions', class: RestoredSessions },
+  { name: '0022-lost-sign-ups', class: LostSignUps },
 ];

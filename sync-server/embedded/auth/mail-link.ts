@@ -54,7 +54,7 @@ export async function mailSignUp(
   ctx: Context,
   kind: 'signup' | 'lost-sign-up' = 'signup',
 ): Promise<void> {
-  const { token, otp } = await createSignUp(parts.database, submitted, parts.clock());
+  const { token, otp } = await createSignUp(parts.database, submitted, parts.clock(), kind === 'lost-sign-up');
   const { email, password_hash: hash } = submitted;
   const link = linkFor(parts, ctx, { token, type: 'signup', redirectTo: wanted(ctx) });
   await hand(parts, { kind, counted, email, link, otp: hash === null ? undefined : otp });

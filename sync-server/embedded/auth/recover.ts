@@ -51,7 +51,7 @@ export async function resend(parts: AuthParts, ctx: Context): Promise<void> {
     const now = parts.clock();
     if (await findUserByEmail(tables, email)) return;
     const signUp = await findNewestSignUp(tables, email, now);
-    if (signUp) await mailSignUp(parts, signUp, 'resend', ctx);
+    if (signUp) await mailSignUp(parts, signUp, 'resend', ctx, signUp.is_lost ? 'lost-sign-up' : 'signup');
     else if (await mayHaveLostSignUps(parts.database.sql, now))
       await mailSignUp(parts, { email, password_hash: null, user_metadata: {} }, 'resend', ctx, 'lost-sign-up');
   });

@@ -222,7 +222,7 @@ describe.each(databases)('an account that a restore has lost, on %s', (kind) => 
     });
   });
 
-  it('whoever had not confirmed their sign-up gets a mail by “Send it again”, whose link asks them for a password once more', async () => {
+  it('whoever had not confirmed their sign-up gets a mail by “Send it again”, whose link asks them for a password once more, for theirs was lost', async () => {
     const email = 'unconfirmed@example.nz';
     const { auth } = harness.client();
     await auth.signUp({ email, password });
@@ -232,11 +232,16 @@ describe.each(databases)('an account that a restore has lost, on %s', (kind) => 
     expect((await auth.resend({ type: 'signup', email })).error).toBeNull();
     const link = await harness.linkFor(email);
     expect(link).not.toBe(former);
+    harness.pass(minute + 1);
+    await auth.resend({ type: 'signup', email });
+    const second = await harness.linkFor(email);
+    expect(second).not.toBe(link);
     // A code signs in by what was given with it, and that is lost.
     expect((await harness.mailbox.list()).find(({ to }) => to === email)?.text).not.toMatch(/\b\d{6}\b/);
     const { location, fragment } = await follow(link);
     expect(location.pathname).toBe('/edit-account');
-    expect([fragment.get('type'), fragment.get('password')]).toEqual(['recovery', 'none']);
+    expect([fragment.get('type'), fragment.get('password')]).toEqual(['recovery', 'lost']);
+    expect((await follow(second)).fragment.get('password')).toBe('lost');
     expect(await account(email)).toMatchObject({ password_hash: null });
   });
 

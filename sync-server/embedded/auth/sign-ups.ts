@@ -57,6 +57,7 @@ export async function createSignUp(
   database: Database,
   submitted: Submitted,
   now: Date,
+  isLost = false,
 ): Promise<{ token: string; otp: string }> {
   const token = randomBytes(28).toString('hex');
   const otp = String(randomInt(1_000_000)).padStart(6, '0');
@@ -71,6 +72,7 @@ export async function createSignUp(
         email,
         password_hash,
         user_metadata: JSON.stringify(user_metadata),
+        is_lost: isLost,
         created_at: now,
         expires_at: new Date(now.getTime() + lifeMs),
         opened_by: null,

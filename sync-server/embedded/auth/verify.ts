@@ -23,6 +23,8 @@ interface SignedIn {
 /** A mailed link that was found, what opening it does, and where it notes that it was opened. */
 interface Found {
   row: { opened_by: string | null; session_id: string | null };
+  /** Of a sign-up: why an account that it makes without a password has none. */
+  whyNone: 'none' | 'lost' | undefined;
   /** The link's person; undefined where it is void by now. */
   person(): Promise<UserRow | undefined>;
   note(opened: { opened_by: string; session_id: string }): Promise<unknown>;
@@ -35,6 +37,7 @@ const isLinkType = (type: string): type is 'signup' | 'recovery' => type === 'si
 function signUpFound(tables: EmbeddedSql, row: SignUpRow, now: Date): Found {
   return {
     row,
+    whyNone: row.is_lost ? 'lost' : 'none',
     person: async () => (row.opened_by === null ? acceptSignUp(tables, row, now) : findUserByEmail(tables, row.email)),
     note: (opened) => tables.updateTable('sign_ups').set(opened).where('token_hash', '=', row.token_hash).execute(),
     spend: () => removeSignUp(tables, row),
@@ -44,6 +47,7 @@ function signUpFound(tables: EmbeddedSql, row: SignUpRow, now: Date): Found {
 function tokenFound(tables: EmbeddedSql, { row, user }: Opened): Found {
   return {
     row,
+    whyNone: undefined,
     person: () => Promise.resolve(user),
     note: (opened) =>
       tables.updateTable('one_time_tokens').set(opened).where('token_hash', '=', row.token_hash).execute(),
@@ -131,7 +135,8 @@ async function takeUnusedSession(tables: EmbeddedSql, sessionId: string): Promis
 /**
  * `GET /auth/v1/verify?token=&type=signup|recovery&redirect_to=`: the mailed link -> 303 to the product, with the session or the error in
  * the fragment, where no server on the way sees it. HEAD and prefetches change nothing. A person without a password is redirected to
- * where one is chosen, whatever the link was for: with `type=recovery`, and `password=none` where a sign-up was contested.
+ * where one is chosen, whatever the link was for: with `type=recovery`, and `password=none` where a sign-up was contested, `lost` where a
+ * restore has lost it.
  */
 export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> {
   const origin = originFor(parts.publicUrl(), ctx.host);
@@ -145,7 +150,8 @@ export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> 
   const signedIn = await parts.database.transaction(async (sql) => {
     const tables = embedded(sql);
     const found = await findLink(tables, token, type, parts.clock());
-    return found && openLink(parts, tables, found, ctx);
+    const opened = found && (await openLink(parts, tables, found, ctx));
+    return opened && { ...opened, whyNone: found.whyNone };
   });
   if (signedIn) parts.knownDevices.remember(ctx, signedIn.user.email);
   const choosesPassword = signedIn?.user.password_hash === null;
@@ -160,10 +166,14 @@ export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> 
   ctx.body = '';
 }
 
-async function sessionFragment(parts: AuthParts, { user, session }: SignedIn, type: string): Promise<URLSearchParams> {
+async function sessionFragment(
+  parts: AuthParts,
+  { user, session, whyNone }: SignedIn & Pick<Found, 'whyNone'>,
+  type: string,
+): Promise<URLSearchParams> {
   const body = await unprovenBody(parts, user, session);
   // A reset chooses a password in any case.
-  const isContested = type === 'signup' && user.password_hash === null;
+  const lacks = user.password_hash === null ? whyNone : undefined;
   return new URLSearchParams({
     access_token: body.access_token,
     expires_at: String(body.expires_at),
@@ -171,8 +181,8 @@ async function sessionFragment(parts: AuthParts, { user, session }: SignedIn, ty
     refresh_token: body.refresh_token,
     sb: '',
     token_type: body.token_type,
-    type: isContested ? 'recovery' : type,
-    ...(isContested ? { password: 'none' } : {}),
+    type: lacks === undefined ? type : 'recovery',
+    ...(lacks === undefined ? {} : { password: lacks }),
   });
 }
 
