@@ -154,7 +154,7 @@ export function LostBusiness() {
         </LinkButton>
       }
     >
-      Fill in {business.businessName} again: you won’t be asked to pay twice.
+      Fill in {business.businessName} again: you won’t be charged twice.
     </Banner>
   );
 }

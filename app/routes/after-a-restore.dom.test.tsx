@@ -133,19 +133,21 @@ test.for(['/dashboard', '/waiting', '/edit-account'])(
   async (path) => {
     await showLostBusiness(path);
     expect(await screen.findByText(lostWords)).toBeVisible();
-    expect(screen.getByText('Fill in Tama Fencing again: you won’t be asked to pay twice.')).toBeVisible();
+    expect(screen.getByText('Fill in Tama Fencing again: you won’t be charged twice.')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Become a Tradie' })).toHaveAttribute('href', '/become-tradie');
   },
 );
 
-test('a business that a restore has lost is filled in already with what the phone had of it', async () => {
+test('a business that a restore has lost is filled in already with what the phone had of it, and its person is not told that no payment page comes', async () => {
   const { phone, goTo } = await showLostBusiness('/dashboard');
   phone.goOnline();
   await screen.findByText(lostWords);
   await goTo('/become-tradie');
   expect(await screen.findByLabelText('Business name')).toHaveValue('Tama Fencing');
   expect(screen.getByLabelText('NZBN')).toHaveValue('9429040402543');
-  expect(screen.getByText(/You won’t be asked to pay twice\./)).toBeVisible();
+  // Test payments ask again: what was paid with them was in the database that was put back.
+  expect(screen.getByText(/You won’t be charged twice\./)).toBeVisible();
+  expect(screen.queryByText(/asked to pay/)).toBeNull();
 });
 
 test('an interest that waits for its person’s own lost business says so, and not that something is not back yet', async () => {

@@ -108,7 +108,7 @@ function Member({ onBack, authState }: BecomeTradiePageProps & { readonly authSt
       )}
       {lost !== undefined && (
         <Banner tone="warn" title={businessLost} announce="none">
-          Check what this phone had of it, choose your logo again and continue. You won’t be asked to pay twice.
+          Check what this phone had of it, choose your logo again and continue. You won’t be charged twice.
         </Banner>
       )}
       {before !== null && (
