@@ -82,7 +82,7 @@ it('tells the operator how much is not safe, since when, and after a restore wha
   const { restore, safeSince, notSafe } = await readSafety(harness.db, harness.now(), 'backup');
   // The backup holds what came with it; to phones nothing of the new timeline is safe before the next one.
   expect([safeSince, notSafe]).toEqual([at, 4]);
-  expect(restore?.sentAgain).toMatchObject({ applied: 1, refused: 0, waiting: 0, people: 1 });
+  expect(restore?.sentAgain).toMatchObject({ applied: 1, refused: 0, waitingAtLeast: 0, people: 1 });
 });
 
 it('tells the operator after a restore until when all is safe, and not what the restored database lacks of it, nor what only the lost one had', async () => {

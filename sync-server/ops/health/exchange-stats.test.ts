@@ -95,7 +95,7 @@ it('prints the Prometheus format, and lets no client make up a series', async ()
       restore: {
         at: new Date(0),
         point: '1',
-        sentAgain: { applied: 3, refused: 0, parked: 0, waiting: 2, devices: 1, people: 1 },
+        sentAgain: { applied: 3, refused: 0, parked: 0, waitingAtLeast: 2, devices: 1, people: 1 },
         unheard: { devices: 0, known: 1 },
       },
     },

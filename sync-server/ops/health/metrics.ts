@@ -128,13 +128,17 @@ export function metricsText({
     );
     gauge(
       'restored_changes',
-      'What phones sent again since the last restore, by what became of it; absent where there was none.',
+      'What phones sent again since the last restore, by what became of it (at least so much is waiting); absent where there was none.',
       restore === null
         ? []
-        : (['applied', 'refused', 'parked', 'waiting'] as const).map((became) => [
-            { became },
-            restore.sentAgain[became],
-          ]),
+        : (
+            [
+              ['applied', restore.sentAgain.applied],
+              ['refused', restore.sentAgain.refused],
+              ['parked', restore.sentAgain.parked],
+              ['waiting', restore.sentAgain.waitingAtLeast],
+            ] as const
+          ).map(([became, count]) => [{ became }, count]),
     );
   }
   return Registry.merge([stats.registry, measured]).metrics();

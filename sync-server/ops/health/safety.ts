@@ -14,8 +14,18 @@ export interface Safety {
     at: Date;
     /** Up to which version it has the timeline before. */
     point: string;
-    /** Changes that devices sent again: how many, and what became of them; from how many devices and people. */
-    sentAgain: { applied: number; refused: number; parked: number; waiting: number; devices: number; people: number };
+    /**
+     * Changes that devices sent again: how many, and what became of them; from how many devices and people. A device asks for a hundred at
+     * a time of what waits, each with those before it about the same row: of more about one row the rest is never heard of while it waits.
+     */
+    sentAgain: {
+      applied: number;
+      refused: number;
+      parked: number;
+      waitingAtLeast: number;
+      devices: number;
+      people: number;
+    };
     /** Of the devices known from before, how many have not been heard of since: they may hold more. */
     unheard: { devices: number; known: number };
   } | null;
@@ -63,7 +73,7 @@ export function readSafety(database: Database, now: Date, by: SafeSource | undef
                   applied: row.applied,
                   refused: row.refused,
                   parked: row.parked,
-                  waiting: row.waiting,
+                  waitingAtLeast: row.waiting,
                   devices: row.devices,
                   people: row.people,
                 },

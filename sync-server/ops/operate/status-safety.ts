@@ -35,6 +35,8 @@ function parts({ by, safeSince, notSafe, restore }: Safety): Html {
   ${restore === null ? html`<p>It was never restored.</p>` : restored(restore)}`;
 }
 
+const atLeast = (count: number) => (count === 0 ? '0' : `at least ${number.format(count)}`);
+
 function restored({ at, point, sentAgain, unheard }: NonNullable<Safety['restore']>): Html {
   return html`<h3>Since the restore of ${when.format(at)}</h3>
     <p>It has what was there up to version <code>${point}</code>. What phones sent again:</p>
@@ -42,7 +44,7 @@ function restored({ at, point, sentAgain, unheard }: NonNullable<Safety['restore
       ['Came back', number.format(sentAgain.applied)],
       ['From devices', number.format(sentAgain.devices)],
       ['Of people', number.format(sentAgain.people)],
-      ['Waits for what another may bring', number.format(sentAgain.waiting)],
+      ['Waits for what another may bring, as far as phones have asked', atLeast(sentAgain.waitingAtLeast)],
       ['Refused: what it needs did not come back, or no longer allowed', number.format(sentAgain.refused)],
       ['Parked', number.format(sentAgain.parked)],
       ['Known devices not heard of since', `${number.format(unheard.devices)} of ${number.format(unheard.known)}`],
