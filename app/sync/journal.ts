@@ -1,6 +1,6 @@
 import { day } from '../../shared/lib/durations.ts';
 import { same } from '../../shared/mutations/edit.ts';
-import { rowsOf } from '../../shared/mutations/run-mutation.ts';
+import { madeRowOf, rowsOf } from '../../shared/mutations/run-mutation.ts';
 import { maxTimelines, type Delta, type JournalAnswer } from '../../shared/protocol/exchange.ts';
 import type { JournalEntry, OutboxEntry, PersonDb } from '../db/person-db.ts';
 import { privateTableNames, type Job, type PrivateTableName, type Tradie } from '../../shared/tables/index.ts';
@@ -203,13 +203,18 @@ export async function noteGone(
 ): Promise<void> {
   const restored = await readRestored(db);
   if (restored?.older === undefined) return;
-  const own = new Set((await db.outbox.toArray()).flatMap(rowsOf));
+  // What only changes a row, such as its having been seen, brings back none.
+  const bringing = (await db.outbox.toArray()).filter((entry) => madeRowOf(entry) !== undefined);
+  const own = new Set(bringing.flatMap(rowsOf));
   const business = swept.find(({ table, row }) => table === 'tradies' && (row as Tradie).userId === userId);
   if (business !== undefined) {
     await db.meta.put({ key: 'lostBusiness', value: business.row });
     own.add(business.id);
   }
-  const others = swept.filter(({ id }) => !own.has(id));
+  // Another person's job or business is here for an interest, which counts for it.
+  const isCounted = ({ table, row }: (typeof swept)[number]) =>
+    (table !== 'jobs' && table !== 'tradies') || (row as Job | Tradie).userId === userId;
+  const others = swept.filter((one) => isCounted(one) && !own.has(one.id));
   const absent = (rows: unknown[]) => rows.filter((row) => row === undefined).length;
   const gone = restored.gone + absent(await Promise.all(others.map(({ table, id }) => db.table(table).get(id))));
   // Touched by what waits: this person brings it. Their own row is without the business that is lost.

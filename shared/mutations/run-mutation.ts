@@ -64,6 +64,12 @@ export function targetOf(name: string, args: unknown): { table: PrivateTableName
 export const rowsOf = ({ name, args }: { name: string; args: unknown }): string[] =>
   [targetOf(name, args)?.id, (args as { id?: unknown } | null)?.id].filter((id) => typeof id === 'string');
 
+/** Id of the row that a mutation makes; undefined where it only changes one that is there. */
+export function madeRowOf({ name, args }: { name: string; args: unknown }): string | undefined {
+  const id = (args as { id?: unknown } | null)?.id;
+  return typeof id === 'string' && id !== targetOf(name, args)?.id ? id : undefined;
+}
+
 /** The row that a device must have at hand to run it: the target, or another that it reads. */
 export function neededRowOf(name: string, args: unknown): { table: PrivateTableName; id: string } | undefined {
   const target = targetOf(name, args);
