@@ -66,7 +66,7 @@ test('[C16] a photo leaves once 50 MB came after it; over 80 % of the quota none
   expect(await db.keptPhotos.count()).toBe(0);
 });
 
-test('[C16] a photo that storage lacks after a restore is uploaded again, once; one that waits for something else is not', async () => {
+test('[C16] a photo that storage lacks after a restore is uploaded again, once for each restore; one that waits for something else is not', async () => {
   const [lost, other] = [photo(), photo()];
   await db.transaction('rw', db.keptPhotos, () => keepUploaded(db, [lost, other]));
   const attach = (id: string, restoring: string) => ({
@@ -101,9 +101,17 @@ test('[C16] a photo that storage lacks after a restore is uploaded again, once; 
     uploads.wake();
     await uploads.settled();
   }
-  uploads.stop();
   expect(sent.map(({ path }) => path)).toEqual([lost.path, lost.path]);
   expect(sent[1]?.bytes.byteLength).toBe(8);
+
+  // Under the same open page the database is restored once more.
+  await db.meta.put({ key: 'timeline', value: 'another' });
+  for (let round = 0; round < 2; round += 1) {
+    uploads.wake();
+    await uploads.settled();
+  }
+  uploads.stop();
+  expect(sent).toHaveLength(3);
 });
 
 test('[C16] whoever made a photo whose bytes have left their phone is told after a restore at once that it is lost, and not after 72 hours', async () => {

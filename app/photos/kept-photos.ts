@@ -56,10 +56,17 @@ export function createSendLost(
   upload: (request: UploadRequest, round: Round) => Promise<{ kind: string }>,
 ): (round: Round) => Promise<boolean> {
   const again = new Set<string>();
+  let restoredIn: unknown;
   return async (round) => {
-    const entries = await withConnection(db, () =>
-      db.outbox.filter((entry) => entry.name === name && entry.restoring === 'file-missing').toArray(),
+    const [entries, timeline] = await withConnection(db, () =>
+      Promise.all([
+        db.outbox.filter((entry) => entry.name === name && entry.restoring === 'file-missing').toArray(),
+        db.meta.get('timeline'),
+      ]),
     );
+    // Another restore has lost it once more.
+    if (timeline?.value !== restoredIn) again.clear();
+    restoredIn = timeline?.value;
     let isGone = false;
     for (const id of entries.flatMap(shownBy)) {
       if (again.has(id) || round.isStopping()) continue;
