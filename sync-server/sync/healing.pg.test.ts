@@ -221,6 +221,20 @@ it('[S13] an owner is mailed about an interest once: not again when it comes bac
   expect(rows).toEqual([{ key: `interest.mail:${(pending.args as { id: string }).id}` }]);
 });
 
+it('[S13] an edit of a business that its person has filled in anew since the restore waits for nothing, and says so', async () => {
+  const { user, tradie: business } = await harness.tradie();
+  const base = { description: business.description };
+  const edit = sent('profile.edit', { id: makeTestId(), set: { description: 'Decks' }, base });
+  const restore = await backUp();
+  const answered = await exchange(user, { mutations: [post()] });
+  const { over } = await restore();
+  const answer = await exchange(user, { mutations: [again(edit, answered)] }, over);
+  expect(answer.restoring).toBeUndefined();
+  const message =
+    'Dwang was put back to an earlier copy, and you have filled in your business anew since. Change it there, if this is still wanted.';
+  expect(answer.outcomes).toMatchObject([{ uid: edit.uid, status: 'refused', code: 'not-found', message }]);
+});
+
 it('[S13][I1] an edit that its phone has rebuilt since its answer was lost gets the outcome that is stored, and does not “carry the mark of another”', async () => {
   const { user, tradie: business } = await harness.tradie();
   const base = { description: business.description };

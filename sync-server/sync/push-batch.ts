@@ -119,7 +119,7 @@ function decideBatch(
       const circumstances = { actor, now: now.toISOString(), files, restored };
       const verdicts = await decide(tx, undecided, circumstances, jobsPerDay, (mutation, run) => {
         const isEarlier = restoredAt !== null && mutation.from !== undefined && mutation.from.timeline !== timeline;
-        return decideOrHold(waiting, { mayWait, isEarlier }, mutation, run);
+        return decideOrHold(waiting, { mayWait, isEarlier, actor }, mutation, run);
       });
       const verdictOf = ({ uid }: SentMutation) => must(verdicts.get(uid), 'a verdict');
       const waits = new Set(waiting.restoring.map(({ uid }) => uid));

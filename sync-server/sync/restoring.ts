@@ -1,3 +1,4 @@
+import type { Actor } from '../../shared/actor.ts';
 import { must } from '../../shared/lib/must.ts';
 import { hour } from '../../shared/lib/durations.ts';
 import { filesOf, rowsOf, targetOf, type Restored } from '../../shared/mutations/run-mutation.ts';
@@ -111,11 +112,11 @@ function ofFile({ from }: SentMutation, verdict: Verdict): Verdict {
 
 /**
  * Gives the mutation's verdict, which `run` finds, and notes where it waits instead. `mayWait`: the restore is not long ago. `isEarlier`:
- * the mutation is of a timeline before the one that began with the restore.
+ * the mutation is of a timeline before the one that began with the restore. `actor`: whose it is.
  */
 export async function decideOrHold(
   waiting: Waiting,
-  { mayWait, isEarlier }: { mayWait: boolean; isEarlier: boolean },
+  { mayWait, isEarlier, actor }: { mayWait: boolean; isEarlier: boolean; actor: Actor },
   mutation: SentMutation,
   run: () => Promise<Verdict>,
 ): Promise<Verdict> {
@@ -123,11 +124,23 @@ export async function decideOrHold(
     mayWait && isHeld(mutation, waiting)
       ? { status: 'refused', code: 'file-missing', message: '' }
       : ofFile(mutation, await run());
+  const replaced = isEarlier ? ofReplaced(mutation, verdict, actor) : undefined;
+  if (replaced !== undefined) return replaced;
   if (mayWait && isRestoring(mutation, verdict, waiting)) {
     waiting.restoring.push({ uid: mutation.uid, code: verdict.code ?? '' });
     for (const one of [...rowsOf(mutation), ...filesOf(mutation.name, mutation.args)]) waiting.about.add(one);
   }
   return isEarlier ? ofEarlier(mutation, verdict) : verdict;
+}
+
+const filledInAnew =
+  'Dwang was put back to an earlier copy, and you have filled in your business anew since. Change it there, if this is still wanted.';
+
+/** An edit of a business that its person has replaced since the restore: no phone and no payment brings that one back. */
+function ofReplaced({ name, args, from }: SentMutation, verdict: Verdict, { tradieId }: Actor): Verdict | undefined {
+  const isReplaced =
+    name === 'profile.edit' && from !== undefined && tradieId !== null && (args as { id: string }).id !== tradieId;
+  return isReplaced && verdict.code === 'not-found' ? { ...verdict, message: filledInAnew } : undefined;
 }
 
 /** The operator's line on each that came from an earlier timeline. */
