@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
-import { makeTestId, makeTradie } from '../../shared/testing/make.ts';
+import { makeJob, makeTestId, makeTradie } from '../../shared/testing/make.ts';
 import { CallRejected } from '../api/call.ts';
 import type { AuthState, SignedIn } from '../context/app-context.ts';
 import type { Cell } from '../lib/cell.ts';
@@ -52,6 +52,22 @@ test('what a restore has taken is said once, over the page', async () => {
   expect(notice.closest('[data-over]')).not.toBeNull();
   await user.click(within(notice as HTMLElement).getByRole('button', { name: 'Dismiss' }));
   await waitFor(() => expect(screen.queryByText(text)).toBeNull());
+});
+
+test('what left with a restore and has come back since counts no more, also where it leaves again later', async () => {
+  const { phone } = await screens.show('/dashboard', screens.harness.addHomeowner());
+  const { db, userId, goOffline } = must(phone, 'a phone');
+  goOffline();
+  const [back, lost] = [makeJob({ userId }), makeJob({ userId })];
+  const left = [back, lost].map(({ id }) => ['jobs', id]);
+  await db.meta.put({ key: 'restored', value: { gone: 0, left, wentBack: 0 } });
+  await screen.findByText(/^2 items newer than that are gone from this phone/);
+  await db.jobs.put(back);
+  await screen.findByText(/^1 item newer than that is gone from this phone/);
+  await waitFor(async () => expect((await db.meta.get('restored'))?.value).toMatchObject({ left: [left[1]] }));
+  await db.jobs.delete(back.id);
+  await db.jobs.put(lost);
+  await waitFor(() => expect(screen.queryByText(/gone from this phone/)).toBeNull());
 });
 
 test('a photo whose job never came back after a restore can be saved, and is not only to be discarded', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeTestId, makeTradie } from '../../shared/testing/make.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
+import type { Restored } from './journal.ts';
 
 /* What people saw on their phone after a restore, and should not have seen. */
 
@@ -65,7 +66,10 @@ it('[C16][I10] a title that is being restored stays on the screen while the edit
   expect(await phone.db.jobs.get(job.id)).toMatchObject({ title: 'Third' });
 });
 
-const restoredOn = async ({ db }: Phone) => (await db.meta.get('restored'))?.value;
+const restoredOn = async ({ db }: Phone) => {
+  const restored = (await db.meta.get('restored'))?.value as Restored | undefined;
+  return restored && { gone: restored.left?.length, wentBack: restored.wentBack };
+};
 const close = (phone: Phone, id: string) => phone.sync.mutate('job.close', { id });
 
 it('[C16] a job that a phone which is gone had closed is open again, and its owner’s other phone says so once', async () => {

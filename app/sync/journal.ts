@@ -17,8 +17,10 @@ const limits = { bytes: 2_000_000, leastBytes: 1_000, ms: 30 * day } as const;
 
 /** Of `meta`: what restores of the server's database have taken from this device, until the person has read it. */
 export interface Restored {
-  /** So many rows left. */
+  /** So many rows left, as an app of before counted them. */
   gone: number;
+  /** Rows that left. Those that have come back since do not count any more. */
+  left?: [PrivateTableName, string][];
   /** So many are there still, as they were before a change that was lost. */
   wentBack?: number;
   /** From a restore to the first whole answer after it: the rows that have gone back so far, and the cookie of what was here before it. */
@@ -211,17 +213,26 @@ export async function noteGone(
     await db.meta.put({ key: 'lostBusiness', value: business.row });
     own.add(business.id);
   }
-  // Another person's job or business is here for an interest, which counts for it.
-  const isCounted = ({ table, row }: (typeof swept)[number]) =>
-    (table !== 'jobs' && table !== 'tradies') || (row as Job | Tradie).userId === userId;
+  const ids = new Set(swept.map(({ id }) => id));
+  // Another person's job or business is here for an interest, which counts for it; an interest in a job that left goes with the job.
+  const isCounted = ({ table, row }: (typeof swept)[number]) => {
+    const { userId: whose, jobId } = row as { userId?: string | null; jobId?: string };
+    if (table === 'interests') return whose === userId || !ids.has(jobId ?? '') || own.has(jobId ?? '');
+    return (table !== 'jobs' && table !== 'tradies') || whose === userId;
+  };
   const others = swept.filter((one) => isCounted(one) && !own.has(one.id));
-  const absent = (rows: unknown[]) => rows.filter((row) => row === undefined).length;
-  const gone = restored.gone + absent(await Promise.all(others.map(({ table, id }) => db.table(table).get(id))));
+  const rows = await Promise.all(others.map(({ table, id }) => db.table(table).get(id)));
+  const left = new Map((restored.left ?? []).map((key) => [String(key), key]));
+  for (const [at, { table, id }] of others.entries())
+    if (rows[at] === undefined) left.set(`${table},${id}`, [table, id]);
   // Touched by what waits: this person brings it. Their own row is without the business that is lost.
-  const left = new Set(swept.map(({ id }) => id));
-  const older = restored.older.filter(([, id]) => !left.has(id) && (business === undefined || id !== userId));
-  const wentBack = (restored.wentBack ?? 0) + absent(await db.shadow.bulkGet(older));
-  await (gone + wentBack === 0 ? db.meta.delete('restored') : putRestored(db, { gone, wentBack }));
+  const older = restored.older.filter(([, id]) => !ids.has(id) && (business === undefined || id !== userId));
+  const shadows = await db.shadow.bulkGet(older);
+  const wentBack = (restored.wentBack ?? 0) + shadows.filter((shadow) => shadow === undefined).length;
+  const { gone } = restored;
+  await (gone + left.size + wentBack === 0
+    ? db.meta.delete('restored')
+    : putRestored(db, { gone, left: [...left.values()], wentBack }));
 }
 
 /** Notes of what waits for another device's part of a restore what is missing, so that the person sees it. */

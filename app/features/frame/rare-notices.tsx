@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+import { privateTableNames } from '../../../shared/tables/index.ts';
 import { maxCounted } from '../../../shared/lib/kept-note.ts';
 import { useApp, useAuthState, useOpenSignIn, type SessionContext, type Unsent } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
@@ -50,8 +52,13 @@ export function EvictionNotice({ context: { sync, restoredChanges } }: { readonl
  */
 export function RestoredNotice({ context }: { readonly context: SessionContext }) {
   const { db } = context;
-  const { gone, wentBack } = useGone(context);
+  const { gone, wentBack, hasReturned } = useGone(context);
   const keep = useLocalWrite();
+  const { log } = useApp();
+  useEffect(() => {
+    if (hasReturned)
+      withConnection(db, () => forgetReturned(db)).catch((error: unknown) => log('restored-count', String(error)));
+  }, [db, hasReturned, log]);
   const dismiss = () => void keep(() => withConnection(db, () => markRead(db)));
   const words = [
     ...(gone > 0 ? [`${count(gone, 'item')} newer than that ${gone === 1 ? 'is' : 'are'} gone from this phone`] : []),
@@ -66,6 +73,16 @@ export function RestoredNotice({ context }: { readonly context: SessionContext }
     </div>
   );
 }
+
+/** What came back and leaves again later, as things do, was not taken by the restore. */
+const forgetReturned = (db: PersonDb) =>
+  db.transaction('rw', [...privateTableNames, 'meta'], async () => {
+    const restored = (await db.meta.get('restored'))?.value as Restored | undefined;
+    if (restored?.left === undefined) return;
+    const rows = await Promise.all(restored.left.map(([table, id]) => db.table(table).get(id)));
+    const left = restored.left.filter((_key, at) => rows[at] === undefined);
+    await db.meta.put({ key: 'restored', value: { ...restored, left } satisfies Restored });
+  });
 
 /** The counts are read; another restore may be being counted. */
 const markRead = (db: PersonDb) =>
