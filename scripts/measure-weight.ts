@@ -13,7 +13,7 @@ export interface Weight {
 /** The most that each may weigh (B13 in docs/performance.md). */
 export const budgets = {
   landing: 1_000,
-  signIn: 230_000,
+  signIn: 230_200,
   signedIn: 230_700,
   engineGzip: 21_500,
   precache: 1_447_500,

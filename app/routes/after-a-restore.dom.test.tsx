@@ -67,7 +67,10 @@ test('what left with a restore and has come back since counts no more, also wher
   await waitFor(async () => expect((await db.meta.get('restored'))?.value).toMatchObject({ left: [left[1]] }));
   await db.jobs.delete(back.id);
   await db.jobs.put(lost);
-  await waitFor(() => expect(screen.queryByText(/gone from this phone/)).toBeNull());
+  await waitFor(async () => expect((await db.meta.get('restored'))?.value).toMatchObject({ left: [] }));
+  await db.jobs.delete(lost.id);
+  await waitFor(async () => expect(await db.jobs.count()).toBe(0));
+  expect(screen.queryByText(/gone from this phone/)).toBeNull();
 });
 
 test('a photo whose job never came back after a restore can be saved, and is not only to be discarded', async () => {

@@ -88,8 +88,9 @@ function SessionNotices({ context, needsSignIn }: { readonly context: SessionCon
   const { log } = useApp();
   const status = useSyncStatus(context.sync);
   const openSignIn = useOpenSignIn();
-  const { gone, wentBack } = useGone(context);
-  const isRestored = gone + wentBack > 0;
+  const { gone, wentBack, hasReturned } = useGone(context);
+  // Also for the last that returns, which the notice forgets.
+  const isRestored = gone + wentBack > 0 || hasReturned;
   const way = useUnsynced(context);
   const waiting = way.state === 'ready' ? waitingWords(waitingOf(way.value)) : undefined;
   const rare = useDeferredImport(status.evictions > 0 || isRestored, loadRare, (fault) =>
