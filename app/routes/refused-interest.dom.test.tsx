@@ -66,8 +66,8 @@ test('a job that closed meanwhile keeps its title, its town and its words on its
   await screen.findByRole('link', { name: 'Find similar' });
   await goTo(`/job/${job.id}`);
   expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeVisible();
-  expect(screen.getByText('This job is closed and no longer accepting interest')).toBeVisible();
-  expect(screen.getByText('Over the lean-to.')).toBeVisible();
-  expect(screen.getAllByText(/Winton, Southland/)).toHaveLength(2);
+  expect(await screen.findByText('This job is closed and no longer accepting interest')).toBeVisible();
+  expect(await screen.findByText('Over the lean-to.')).toBeVisible();
+  await waitFor(() => expect(screen.getAllByText(/Winton, Southland/)).toHaveLength(2));
   expect(screen.queryByText('Job not found')).toBeNull();
 });

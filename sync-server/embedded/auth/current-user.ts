@@ -21,7 +21,7 @@ import { findUser, userBody } from './users.ts';
 /**
  * `GET /auth/v1/user` -> 200 user. Errors: those of the bearer token.
  *
- * A session that a mailed link gave gets the proof of its account here: auth-js asks this as its person comes in, and whoever declines a
+ * A session that a mailed link gave gets the proof of its account here: auth-js asks this as its person comes in, and a person who declines a
  * link never does, so that a declined one replaces no proof.
  */
 export async function readUser(parts: AuthParts, ctx: Context, { user, session }: Here): Promise<void> {
