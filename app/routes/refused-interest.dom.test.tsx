@@ -4,6 +4,7 @@ import { must } from '../../shared/lib/must.ts';
 import type { Job } from '../../shared/tables/index.ts';
 import { makeJob } from '../../shared/testing/make.ts';
 import { CallRejected } from '../api/call.ts';
+import type { Phone } from '../testing/open-device-harness.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 /* An interest that came too late, on the page of its job. */
@@ -21,17 +22,21 @@ function addJob(changes: Partial<Job> = {}): Job {
 }
 const express = () => screen.findByRole('button', { name: 'Express Interest' });
 
+/** The interest waits, its job is closed, and the phone hears so. */
+async function closesMeanwhile(job: Job, phone: Phone): Promise<void> {
+  await screen.findByText("We'll send your interest when you're back in coverage.");
+  const { server } = screens.harness;
+  server.write((rows) => rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: server.now() }));
+  screens.harness.goOnline(phone);
+  await waitFor(async () => expect(await phone.db.refused.count()).toBe(1), { timeout: 10_000 });
+}
+
 test('a job that closed meanwhile: not accepted, with the title, the town, the reason and the note, and what can still be done', async () => {
   const job = addJob();
   const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { offline: true });
   await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
   await user.click(await express());
-  await screen.findByText("We'll send your interest when you're back in coverage.");
-  screens.harness.server.write((rows) =>
-    rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.harness.server.now() }),
-  );
-  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
-  await waitFor(async () => expect(await phone?.db.refused.count()).toBe(1), { timeout: 10_000 });
+  await closesMeanwhile(job, must(phone, 'a phone'));
   const note = await screen.findByText('Not accepted: Your interest in “Roof leak”');
   const said = within(must(note.closest<HTMLElement>('[data-tone]'), 'the banner'));
   expect(said.getByText('Winton, Southland')).toBeVisible();
@@ -56,12 +61,7 @@ test('a job that closed meanwhile keeps its title, its town and its words on its
     },
   });
   await user.click(await express());
-  await screen.findByText("We'll send your interest when you're back in coverage.");
-  screens.harness.server.write((rows) =>
-    rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: screens.harness.server.now() }),
-  );
-  screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
-  await waitFor(async () => expect(await phone?.db.refused.count()).toBe(1), { timeout: 10_000 });
+  await closesMeanwhile(job, must(phone, 'a phone'));
   await goTo('/waiting');
   await screen.findByRole('link', { name: 'Find similar' });
   await goTo(`/job/${job.id}`);

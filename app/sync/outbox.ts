@@ -1,6 +1,6 @@
-import { targetOf } from '../../shared/mutations/run-mutation.ts';
+import { madeRowOf, targetOf } from '../../shared/mutations/run-mutation.ts';
 import { withConnection } from '../db/connection.ts';
-import type { OutboxEntry, PersonDb, RejectedEntry } from '../db/person-db.ts';
+import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
 import { writeSetStores } from './dexie-tx.ts';
 import { mutate, type MutatePorts } from './mutate.ts';
 import { replayOutbox, restoreServerRows, type ReplayPorts } from './replay.ts';
@@ -20,7 +20,7 @@ export async function cancel(ports: ReplayPorts, uid: string): Promise<Cancelled
       const entry = await db.outbox.get({ uid });
       if (entry === undefined) return { kind: 'gone' };
       if (entry.state !== 'new') return { kind: 'already-sent' };
-      const made = madeBy(entry);
+      const made = madeRowOf(entry);
       const later = made === undefined ? [] : await db.outbox.where('seq').above(entry.seq).toArray();
       const going = [entry, ...later.filter(({ name, args }) => targetOf(name, args)?.id === made)];
       await restoreServerRows(db);
@@ -46,7 +46,7 @@ export async function discard(db: PersonDb, uid: string): Promise<void> {
       const entry = await db.refused.get(uid);
       if (entry === undefined) return;
       await db.refused.delete(uid);
-      const made = madeBy(entry);
+      const made = madeRowOf(entry);
       if (made !== undefined && (await db.jobs.get(made)) === undefined)
         await db.photos.where('jobId').equals(made).delete();
     }),
@@ -69,10 +69,4 @@ export async function unsentOf(db: PersonDb): Promise<Unsent> {
       photos: await db.photos.where('state').notEqual('uploaded').count(),
     })),
   );
-}
-
-/** The id of the row a mutation makes, where it makes one. */
-function madeBy({ name, args }: OutboxEntry | RejectedEntry): string | undefined {
-  const { id } = args as { id?: string };
-  return targetOf(name, args) === undefined ? id : undefined;
 }

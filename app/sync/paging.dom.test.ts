@@ -19,6 +19,10 @@ afterEach(() => harness.close());
 
 const post = (title?: string) => postGate(phone, title);
 const waiting = () => phone.db.outbox.count();
+const asksOf = ({ request }: ReturnType<typeof mustBeInFlight>) => [
+  ...request.mutations.map(({ uid }) => `takes ${uid}`),
+  ...request.awaiting.map((uid) => `awaits ${uid}`),
+];
 const phase = () => phone.sync.status.current().phase;
 
 const give = (count: number) => {
@@ -70,10 +74,7 @@ test('a page awaits what its own question carried, and nothing else that was eve
   for (let page = 0; page < 2; page += 1) {
     await phone.settle();
     const flight = mustBeInFlight(phone);
-    asked.push([
-      ...flight.request.mutations.map(({ uid }) => `takes ${uid}`),
-      ...flight.request.awaiting.map((uid) => `awaits ${uid}`),
-    ]);
+    asked.push(asksOf(flight));
     await flight.deliver();
   }
   expect(asked).toEqual([[`takes ${one.uid}`], [`awaits ${one.uid}`]]);
@@ -92,10 +93,7 @@ test('a page does not await what the first page could not decide, and it is sent
   for (let page = 0; page < 3; page += 1) {
     await phone.settle();
     const flight = mustBeInFlight(phone);
-    asked.push([
-      ...flight.request.mutations.map(({ uid }) => `takes ${uid}`),
-      ...flight.request.awaiting.map((uid) => `awaits ${uid}`),
-    ]);
+    asked.push(asksOf(flight));
     await flight.deliver();
     harness.server.setFault(() => false);
   }

@@ -12,7 +12,6 @@ import { FilePaths } from './migration-0010-file-paths.ts';
 import { SignIn } from './migration-0011-sign-in.ts';
 import { NzbnClaims } from './migration-0012-nzbn-claims.ts';
 import { ContestedSignUps } from './migration-0013-contested-sign-ups.ts';
-import { LostSignUps } from './migration-0022-lost-sign-ups.ts';
 import { Marks } from './migration-0014-marks.ts';
 import { Alerts } from './migration-0015-alerts.ts';
 import { Positions } from './migration-0016-positions.ts';
@@ -20,6 +19,7 @@ import { Timelines } from './migration-0017-timelines.ts';
 import { Safe } from './migration-0019-safe.ts';
 import { Proof } from './migration-0020-proof.ts';
 import { RestoredSessions } from './migration-0021-restored-sessions.ts';
+import { LostSignUps } from './migration-0022-lost-sign-ups.ts';
 import { SentAgain } from './migration-0018-sent-again.ts';
 
 export interface NamedMigration {
