@@ -235,6 +235,7 @@ test('tradies: every filter leaves those it should, and the address keeps them',
   );
   await found(named.length, 'tradie');
   const trade = must(named[0]?.categories[0]?.id, 'a trade');
+  await page.getByRole('button', { name: /^Show all/ }).click();
   await page
     .getByRole('group', { name: /^Trades/ })
     .locator(`input[value="${trade}"]`)

@@ -141,3 +141,20 @@ test('a device that cannot be read is not shown as an empty list', async () => {
   expect(await screen.findByRole('heading', { name: "We couldn't read what is saved on this phone" })).toBeVisible();
   expect(screen.queryByText('No tradies found matching your criteria')).toBeNull();
 });
+
+test('eight trades stand in the filter with what is ticked, and all of them on the page once they are asked for, in no box that scrolls [§2 /find-tradies]', async () => {
+  const many = Array.from({ length: 12 }, (_, at) => `trade-${String.fromCharCode(97 + at)}`);
+  const lists = fixedCollection<'reference'>(many.map((id) => makeReference({ id, name: id })));
+  const all = many.map((id) => makeTradie({ businessName: `Of ${id}`, categoryIds: [id], locationId: null }));
+  const { user } = await screens.show('/find-tradies?trades=trade-l', undefined, {
+    app: { reference: lists, directory: fixedCollection<'directory'>(all) },
+  });
+  const ticks = () => screen.getAllByRole('checkbox').map((box) => box.closest('label')?.textContent);
+  await waitFor(() => expect(ticks()).toEqual([...many.slice(0, 8), 'trade-l']));
+  await user.click(screen.getByRole('checkbox', { name: 'trade-l' }));
+  expect(ticks()).toEqual([...many.slice(0, 8), 'trade-l']);
+  await user.click(screen.getByRole('button', { name: 'Show all 12' }));
+  expect(ticks()).toEqual(many);
+  await user.click(screen.getByRole('button', { name: 'Show fewer' }));
+  expect(screen.getByRole('button', { name: 'Show all 12' })).toHaveFocus();
+});

@@ -144,6 +144,7 @@ test('searches are moved, renamed, changed and deleted, and a deleted one comes 
   await user.type(name, 'Urgent roofs');
   await user.click(screen.getByRole('checkbox', { name: 'Urgent - ASAP' }));
   await user.click(screen.getByRole('checkbox', { name: 'Spouting and Guttering' }));
+  await user.click(screen.getByRole('button', { name: /^Show all/ }));
   await user.click(screen.getByRole('checkbox', { name: 'Builder' }));
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() =>

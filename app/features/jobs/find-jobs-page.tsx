@@ -238,7 +238,11 @@ function Jobs({
       }
     >
       <OfferedAlerts after="search" />
-      <ManagedSearches isOpen={isManaging} onClose={() => setManaging(false)} {...{ searches: row.searches, lists }} />
+      <ManagedSearches
+        isOpen={isManaging}
+        onClose={() => setManaging(false)}
+        {...{ searches: row.searches, lists, ownTrades }}
+      />
       <div className={styles.layout}>
         <FilterPanel
           filters={filters}

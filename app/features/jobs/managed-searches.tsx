@@ -10,12 +10,13 @@ type ManagedSearchesProps = {
   readonly onClose: () => void;
   readonly searches: readonly Search[] | undefined;
   readonly lists: ReferenceLists;
+  readonly ownTrades: readonly string[];
 };
 
 const loadDialog = () => import('./searches-dialog.tsx');
 
 /** All saved searches over the page. Not a part of the row of chips, whose place changes with the width of the window. */
-export function ManagedSearches({ isOpen, onClose, searches, lists }: ManagedSearchesProps) {
+export function ManagedSearches({ isOpen, onClose, searches, lists, ownTrades }: ManagedSearchesProps) {
   const { toasts } = useApp();
   const unsent = useUnsentSearches();
   const dialog = useDeferredImport(isOpen, loadDialog, () => {
@@ -23,5 +24,5 @@ export function ManagedSearches({ isOpen, onClose, searches, lists }: ManagedSea
     toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
   });
   if (!isOpen || dialog === undefined || searches === undefined) return null;
-  return <dialog.SearchesDialog searches={searches} unsent={unsent} lists={lists} onClose={onClose} />;
+  return <dialog.SearchesDialog {...{ searches, unsent, lists, ownTrades, onClose }} />;
 }

@@ -18,6 +18,8 @@ import styles from './searches-dialog.module.css';
 type SearchFormProps = {
   readonly search: Search;
   readonly lists: ReferenceLists;
+  /** They stand first: most searches are for them. */
+  readonly ownTrades: readonly string[];
   readonly onDone: () => void;
 };
 
@@ -28,7 +30,7 @@ type Fields = Pick<Search, 'name' | 'categoryIds' | 'region' | 'locationId' | 'w
 const fieldsOf = (search: Search): Fields => ({ ...search, maxBudget: search.maxBudget?.toString() ?? '' });
 
 /** A saved search's name, and all that it looks for: several trades, a region or a distance from a town, budget, urgency, words. */
-export function SearchForm({ search, lists, onDone }: SearchFormProps) {
+export function SearchForm({ search, lists, ownTrades, onDone }: SearchFormProps) {
   // What was there when the writing began: another device may change it meanwhile.
   const [was, setWas] = useState(search);
   const [fields, setFields] = useState(() => fieldsOf(search));
@@ -73,7 +75,8 @@ export function SearchForm({ search, lists, onDone }: SearchFormProps) {
       <CheckboxGrid
         label="Trades"
         hint="None ticked: all of them."
-        many="box"
+        isChips
+        first={ownTrades}
         options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
         value={fields.categoryIds}
         onChange={(categoryIds) => change({ categoryIds })}

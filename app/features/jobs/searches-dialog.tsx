@@ -19,11 +19,13 @@ type SearchesDialogProps = {
   readonly searches: readonly Search[];
   readonly unsent: ReadonlySet<string>;
   readonly lists: ReferenceLists;
+  /** Ids of the trades of this tradie's business. */
+  readonly ownTrades: readonly string[];
   readonly onClose: () => void;
 };
 
 /** All saved searches: named, changed, moved and deleted, without signal as well. */
-export function SearchesDialog({ searches, unsent, lists, onClose }: SearchesDialogProps) {
+export function SearchesDialog({ searches, unsent, lists, ownTrades, onClose }: SearchesDialogProps) {
   const [editedId, setEditedId] = useState<string>();
   const [said, setSaid] = useState('');
   const isHeld = useWatched(useApp().dirtyForms) > 0 && editedId !== undefined;
@@ -48,7 +50,7 @@ export function SearchesDialog({ searches, unsent, lists, onClose }: SearchesDia
           <VisuallyHidden>{said}</VisuallyHidden>
         </p>
         {edited !== undefined ? (
-          <SearchForm key={edited.id} search={edited} lists={lists} onDone={() => back('Search saved')} />
+          <SearchForm key={edited.id} search={edited} {...{ lists, ownTrades }} onDone={() => back('Search saved')} />
         ) : searches.length === 0 ? (
           <p>No search is saved. Choose filters, then “Save this search” above the list of jobs.</p>
         ) : (

@@ -60,7 +60,7 @@ export function BusinessFields({ form, problems, onChange, onLeavePhone, lists }
         id="onboarding-categoryIds"
         label={labels.categoryIds}
         hint={chosenWords(form.categoryIds, lists)}
-        many="chips"
+        isChips
         options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
         value={form.categoryIds}
         onChange={(categoryIds) => onChange({ categoryIds })}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeTradie } from '../../../shared/testing/make.ts';
-import { createSortTradies, filterTradies } from './filter-tradies.ts';
+import { commonTrades, createSortTradies, filterTradies } from './filter-tradies.ts';
 import { filtersOf, searchOf, readTradieSearch } from './tradie-filters.ts';
 
 const regions: Record<string, string> = {
@@ -79,4 +79,9 @@ describe('finding tradies', () => {
   it('takes an address with a changed filter as one without that filter', () => {
     expect(filtersOf(readTradieSearch({ sort: 'sideways', q: 42 }))).toMatchObject({ sort: 'a-z', text: '42' });
   });
+});
+
+it('the trades that most tradies work in stand first, however they come', () => {
+  expect(commonTrades(sorted, 2)).toEqual(['builder', 'painter']);
+  expect(commonTrades([...sorted].reverse(), 4)).toEqual(['builder', 'painter', 'electrician', 'solar']);
 });

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import { count, words } from '../../words/common-words.ts';
-import { createSortTradies, filterTradies } from './filter-tradies.ts';
+import { commonTrades, createSortTradies, filterTradies } from './filter-tradies.ts';
 import styles from './find-tradies-page.module.css';
 import { findTradiesLead, findTradiesTitle } from './prerendered-page.tsx';
 import { TradieFilterPanel } from './tradie-filter-panel.tsx';
@@ -20,6 +20,9 @@ type FindTradiesPageProps = {
   readonly onFilters: (filters: TradieFilters) => void;
 };
 
+/** As many as leave the panel no longer than a window. */
+const tradesAtFirst = 8;
+
 /** `/find-tradies`: public, from the copy on this device, so it works signed out and without signal. */
 export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
   const { directory, connection, now } = useApp();
@@ -29,6 +32,7 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
   const lists = useReference();
   const [sort] = useState(createSortTradies);
   const sorted = useMemo(() => sort(collection.rows), [sort, collection.rows]);
+  const common = useMemo(() => commonTrades(collection.rows, tradesAtFirst), [collection.rows]);
   // Typing goes first; the list follows as quickly as it can.
   const wanted = useDeferredValue(filters);
   const tradies = useMemo(
@@ -81,7 +85,7 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
   return (
     <Page title={findTradiesTitle} width="wide" lead={findTradiesLead}>
       <div className={styles.layout}>
-        <TradieFilterPanel filters={filters} onFilters={onFilters} lists={lists} />
+        <TradieFilterPanel filters={filters} onFilters={onFilters} lists={lists} common={common} />
         <div className={styles.results}>
           <div className={styles.head}>
             <p role="status">{isWaiting ? 'Fetching tradies' : isEmptyHere ? '' : count(tradies.length, 'tradie')}</p>

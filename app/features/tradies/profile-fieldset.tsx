@@ -46,7 +46,7 @@ export function ProfileFieldset({ form, email, problems, onChange, lists }: Prof
         id="profile-categoryIds"
         label={labels.categoryIds}
         hint={chosenWords(form.categoryIds, lists)}
-        many="chips"
+        isChips
         options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
         value={form.categoryIds}
         onChange={(categoryIds) => onChange({ categoryIds })}

@@ -20,14 +20,16 @@ type TradieFilterPanelProps = {
   readonly filters: TradieFilters;
   readonly onFilters: (filters: TradieFilters) => void;
   readonly lists: ReferenceLists;
+  /** Ids of the trades that most tradies here work in. */
+  readonly common: readonly string[];
 };
 
 const sortOptions = tradieSorts.map((sort) => ({ value: sort, label: tradieSortLabels[sort] }));
 
 const beside = '(min-width: 60rem)';
 
-/** Beside the list on a wide screen; behind a button on a phone, and not rendered before it is opened: 40 boxes and 400 towns. */
-export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPanelProps) {
+/** Beside the list on a wide screen; behind a button on a phone, and not rendered before it is opened: 400 towns. */
+export function TradieFilterPanel({ filters, onFilters, lists, common }: TradieFilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
   const latest = useRef({ filters, onFilters });
   useEffect(() => {
@@ -63,13 +65,14 @@ export function TradieFilterPanel({ filters, onFilters, lists }: TradieFilterPan
     return (
       <CheckboxGrid
         label={categoryIds.length === 0 ? 'Trades' : `Trades (${categoryIds.length})`}
-        many="box"
+        isChips
+        first={common}
         options={lists.categories.map(({ id, name }) => ({ value: id, label: name }))}
         value={categoryIds}
         onChange={(next) => change({ categoryIds: next })}
       />
     );
-  }, [change, lists.categories, trades]);
+  }, [change, common, lists.categories, trades]);
 
   return (
     <div>
