@@ -33,6 +33,9 @@ const namedKeys: Record<string, string> = {
 const between = 50;
 const longest = 400;
 
+/** The end too: a dialog is the last thing of its page. */
+const bothEnds = (text: string): string => (text.length <= 900 ? text : `${text.slice(0, 300)} … ${text.slice(-600)}`);
+
 function patternOf(text: string | RegExp, isExact = false): Pattern {
   if (typeof text !== 'string') return { source: text.source, flags: text.flags };
   const source = RegExp.escape(text.replaceAll(/\s+/g, ' ').trim());
@@ -90,9 +93,7 @@ export function driveTab(driver: TabDriver, address: string): Tab {
       why = answer.busy;
       if (Date.now() > deadline) {
         const shown = await run<string>('() => document.body.innerText', []).catch(String);
-        throw new Error(
-          `${said}: ${why}, after ${timeout} ms, at ${url}: ${shown.replaceAll(/\s+/g, ' ').slice(0, 600)}`,
-        );
+        throw new Error(`${said}: ${why}, after ${timeout} ms, at ${url}: ${bothEnds(shown.replaceAll(/\s+/g, ' '))}`);
       }
       await sleep(wait);
     }
