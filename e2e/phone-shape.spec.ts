@@ -88,6 +88,28 @@ test('no field is of a size that an iPhone zooms into when it is tapped: 16 px a
   expect(small).toEqual([]);
 });
 
+test('what a visitor presses in the header is in one row, and whole, at every size of text down to 320 px', async () => {
+  const context = await must(page.context().browser(), 'the browser').newContext();
+  const visitor = await context.newPage();
+  for (const width of [320, 360, 390])
+    for (const text of ['usual', 'large', 'largest']) {
+      await visitor.setViewportSize({ width, height: 844 });
+      await visitor.goto(server.url);
+      await visitor.evaluate((size) => void (document.documentElement.dataset['text'] = size), text);
+      const [find, enter] = await Promise.all(
+        ['Find Tradies', 'Login / Sign Up'].map((name) =>
+          visitor
+            .getByRole('banner')
+            .getByRole('link', { name })
+            .evaluate((link) => link.getBoundingClientRect().toJSON() as DOMRect),
+        ),
+      );
+      expect(Math.abs(find!.top + find!.height / 2 - enter!.top - enter!.height / 2)).toBeLessThan(2);
+      expect(enter!.right).toBeLessThanOrEqual(width);
+    }
+  await context.close();
+});
+
 test('held sideways nothing to read or to press is under the notch or the home indicator', async () => {
   await page.setViewportSize(landscape);
   await browser.send('Emulation.setSafeAreaInsetsOverride', { insets: notch });
