@@ -103,8 +103,11 @@ test('what waits and what is unfinished is on the dashboard, counted as the head
   const news = within(await screen.findByRole('region', { name: 'News' }));
   expect(await news.findByText('Unfinished: Heat pump')).toBeVisible();
   expect(news.getByRole('link', { name: 'Go on' }).getAttribute('href')).toBe('/post-job');
-  await waitFor(() => expect(news.getByText('1 change waiting to send')).toBeVisible());
-  expect(news.getByRole('link', { name: 'Waiting to send (1)' })).toBeVisible();
+  await waitFor(() => expect(news.getByRole('heading', { name: 'Waiting to send (1)' })).toBeVisible());
+  expect(news.getByText('Saved on this phone: 1 change. You need to do nothing.')).toBeVisible();
+  // Said once: the button does not repeat it.
+  expect(news.getAllByText(/waiting to send/i)).toHaveLength(1);
+  expect(news.getByRole('link', { name: 'See what waits' }).getAttribute('href')).toBe('/waiting');
   expect(screen.getByRole('link', { name: 'Waiting to send: 1' })).toBeVisible();
 });
 

@@ -80,10 +80,10 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
         {waits !== undefined && waiting !== undefined && (
           <NewsItem
             icon="send"
-            title={`${waits} waiting to send`}
-            action={<LinkButton href="/waiting">Waiting to send ({waiting.changes + waiting.photos})</LinkButton>}
+            title={`Waiting to send (${waiting.changes + waiting.photos})`}
+            action={<LinkButton href="/waiting">See what waits</LinkButton>}
           >
-            {words.saved}. You need to do nothing.
+            {words.saved}: {waits}. You need to do nothing.
           </NewsItem>
         )}
         {newJobs > 0 && (
