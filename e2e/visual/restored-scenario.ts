@@ -39,11 +39,17 @@ export const restoredScenario: Scenario = {
     await putBack(server, backup);
     await page.goto(`${wire.url}/waiting`);
     await page.getByText('Being restored').first().waitFor();
-    // The notice of it comes in above every page, and is a message of its own: once it is read, it stays away.
-    await page.getByText('Dwang was put back to an earlier copy', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Dismiss' }).click();
   },
   screens: [
+    {
+      name: 'restored',
+      at: '/dashboard',
+      shows: 'Dwang was put back to an earlier copy',
+      isWindow: true,
+      isAlsoTiny: true,
+      // Once it is read, it stays away.
+      leave: ({ page }) => page.getByRole('button', { name: 'Dismiss' }).click(),
+    },
     { name: 'waiting-restored', at: '/waiting', shows: 'Being restored', isAlsoTiny: true },
     { name: 'job-restored', at: () => `/job/${jobId}`, shows: 'Being restored', isAlsoTiny: true },
     { name: 'dashboard-restored', at: '/dashboard', shows: 'Being restored', isAlsoTiny: true },
