@@ -199,6 +199,34 @@ test('at the largest text the budget and the place are seen at once beside the l
   ]);
   expect(place).toBeLessThanOrEqual(fold);
   await expect(pane().getByRole('button', { name: 'Express Interest' })).toBeInViewport({ ratio: 1 });
+  const [note, decide] = await Promise.all(
+    [pane().getByLabel(/^Note to the homeowner/), pane().getByRole('button', { name: 'Express Interest' })].map(
+      (part) => part.evaluate((element) => element.getBoundingClientRect()),
+    ),
+  );
+  expect(note!.bottom).toBeLessThanOrEqual(decide!.top);
+  await page.evaluate(() => void delete document.documentElement.dataset['text']);
+});
+
+/** Runs in the page: the words of this kind that are cut. */
+function cutWords(selector: string): string[] {
+  return [...document.querySelectorAll<HTMLElement>(selector)]
+    .filter((words) => words.scrollWidth > words.clientWidth)
+    .map((words) => words.innerText);
+}
+
+test('the trade of a job is whole in the list beside the job where the text is large', async () => {
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await open();
+  await page.keyboard.press('j');
+  await pane().waitFor();
+  const trades = 'main article p:has(> time) > span:first-child';
+  for (const text of ['large', 'largest']) {
+    await page.evaluate((size) => void (document.documentElement.dataset['text'] = size), text);
+    expect(await page.locator(trades).count()).toBeGreaterThan(5);
+    // The longest of all, beside a long age, ends in dots.
+    expect((await page.evaluate(cutWords, trades)).filter(({ length }) => length < 28)).toEqual([]);
+  }
   await page.evaluate(() => void delete document.documentElement.dataset['text']);
 });
 
