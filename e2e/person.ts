@@ -42,7 +42,7 @@ export async function signIn(page: Tab, credentials: Credentials): Promise<void>
   // Where neither comes, the wait below says what the page shows instead.
   await either.toBe(true).catch(() => undefined);
   if (await unanswered.isVisible()) {
-    console.log('The server was not reached at sign-in; pressed again.');
+    process.stdout.write('The server was not reached at sign-in; pressed again.\n');
     await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
   }
   await dashboard.waitFor();
