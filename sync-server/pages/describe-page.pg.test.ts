@@ -216,10 +216,14 @@ test('a database that cannot be asked costs a page its words, not the page', asy
   expect(app.logged()).toContain('page not described');
 });
 
-test('the landing page shows jobs of the week by trade, place and budget, and verified businesses: nothing a homeowner wrote', async () => {
+test('the landing page shows jobs of the week by trade, place, day and budget, and verified businesses: nothing a homeowner wrote', async () => {
   const { html } = await read('/');
-  expect(html).toMatch(/<strong>Builder<\/strong>\s*Winton, Southland · \$1,500 max/);
-  expect(html).toContain(`<a href="/tradie/${verified.id}">Te Anau Decks</a>Winton, Southland`);
+  expect(html).toMatch(
+    /<strong>Builder<\/strong>\s*<b>\$1,500 max<\/b>\s*<span>Winton, Southland · (today|yesterday)<\/span>/,
+  );
+  expect(html).toMatch(
+    new RegExp(`<a href="/tradie/${verified.id}">Te Anau Decks</a>\\s*<span>.*Winton, Southland</span>`),
+  );
   expect(html).not.toContain(wordless.id);
   for (const secret of [
     job.id,
