@@ -1,13 +1,16 @@
+import { useState } from 'react';
 import { UrgencyBadge } from '../../parts/urgency-badge.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { CardLink, Card } from '../../ui/card.tsx';
+import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { PhotoStrip } from '../../ui/photo-strip.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { urgencies } from '../../words/urgency.ts';
 import { samplePhotos } from './samples.ts';
 import styles from './dev-ui.module.css';
 
@@ -20,35 +23,41 @@ const pictured = {
 
 /** Cards, and what is shown in place of cards. */
 export function ListParts() {
+  const [isOn, setOn] = useState(true);
   return (
     <>
+      <Card as="section" labelledBy="chips">
+        <h2 id="chips">Chips</h2>
+        <div className={styles.row}>
+          <Chip isOn={isOn} onPress={() => setOn(!isOn)}>
+            My trades near me
+          </Chip>
+          <Chip isOn={!isOn} news="3 new" onPress={() => setOn(!isOn)}>
+            Roofs in Otago
+          </Chip>
+          <Chip icon="bell" onPress={() => undefined}>
+            Tomorrow, 7 am
+          </Chip>
+          <Chip icon="plus" adds onPress={() => undefined}>
+            Save this search
+          </Chip>
+          <TextLink href="/find-jobs">A link in a text</TextLink>
+        </div>
+      </Card>
       <div className={styles.columns}>
+        <Card as="section" labelledBy="surface">
+          <h3 id="surface">A surface: it belongs together</h3>
+          <PhotoStrip photos={samplePhotos} limit={3} />
+        </Card>
         <Card as="article">
           <h3>
-            <CardLink href="/job/1">Replace the joists under an old deck</CardLink>
+            <CardLink href="/job/1">A border: press me</CardLink>
           </h3>
-          <p>The old deck is 4 by 6 m and the joists have gone at the house end. Access is good from the drive.</p>
-          <div className={styles.meta}>
-            <span>
-              <Icon name="pin" size="sm" />
-              Whangārei, Northland
-            </span>
-            <span>
-              <Icon name="dollar" size="sm" />
-              Max Budget: $12,500
-            </span>
-            <span>
-              <Icon name="calendar" size="sm" />
-              13 Oct 2025
-            </span>
-          </div>
           <div className={styles.row}>
-            <UrgencyBadge urgency="soon" />
-            <Badge icon="check" tone="good">
-              Interest Expressed
-            </Badge>
+            {urgencies.map((urgency) => (
+              <UrgencyBadge key={urgency} urgency={urgency} />
+            ))}
           </div>
-          <PhotoStrip photos={samplePhotos} limit={3} />
         </Card>
         <Card as="article">
           <div className={styles.head}>
