@@ -73,6 +73,7 @@ describe.each(usualDatabase)('what follows a commit, on %s', (kind) => {
     expect(mail?.html).toContain(`Call ${formatPhone(number)}`);
     expect(mail?.text).toContain(`Call: ${formatPhone(number)}`);
     expect(mail?.html).toContain('prefers-color-scheme: dark');
+    expect(mail?.html).toContain('name="format-detection" content="telephone=no');
     const { to: _, ...rest } = mail!;
     const { id, email, firstName, lastName } = harness.people.owner;
     for (const mark of [id, email, firstName, lastName]) expect(JSON.stringify(rest)).not.toContain(mark);

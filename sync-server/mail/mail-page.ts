@@ -25,7 +25,7 @@ interface MailPage {
   foot: Html;
 }
 
-/** The HTML part of a mail of ours. Needs no picture and no script, and nothing in it is fetched. */
+/** The HTML part of a mail of ours. Needs no picture and no script, and nothing in it is fetched. A mail program makes no link of what a person wrote. */
 export function mailPage({ title, parts, foot }: MailPage): string {
   return String(
     html`<!doctype html>
@@ -34,6 +34,7 @@ export function mailPage({ title, parts, foot }: MailPage): string {
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="color-scheme" content="light dark" />
+          <meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no" />
           <title>${title}</title>
           ${dark}
         </head>

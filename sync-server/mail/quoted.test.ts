@@ -12,6 +12,8 @@ describe('a person’s text in a mail of ours', () => {
     ['www.evil.nz', '“www. evil. nz”'],
     ['help@evil.nz', '“help at evil. nz”'],
     ['evil\u200B.nz\u202E', '“evil . nz”'],
+    ['evil。nz/pay', '“evil. nz/pay”'],
+    ['evil．nz', '“evil. nz”'],
     ['J.R. Smith & Sons Ltd.', '“J. R. Smith & Sons Ltd.”'],
   ])('%j is no link', (typed, said) => {
     expect(quoted(typed)).toBe(said);

@@ -23,7 +23,7 @@ export function checkoutPage({ trialDays }: CheckoutTerms, now: number): string 
           ['To pay today', showCents(0)],
         ] as const)
       : ([
-          ['Then', `${inclusive} a month`],
+          ['Every month', inclusive],
           ['To pay today', inclusive],
         ] as const);
   return paymentPage(
