@@ -44,6 +44,19 @@ test('one tap in the menu makes everything black on white, another makes the tex
   await expect.poll(looks).toEqual([...sunny, '22.4px']);
 });
 
+test('white on white, what belongs together has an edge', async () => {
+  const page = phone.page();
+  await page.goto(`${server.url}/edit-account`);
+  await page.getByRole('heading', { name: 'Account Information' }).waitFor();
+  const edges = await page.evaluate(() =>
+    [...document.querySelectorAll('main section[aria-labelledby]')].map(
+      (card) => getComputedStyle(card).borderTopColor,
+    ),
+  );
+  expect(edges.length).toBeGreaterThan(2);
+  expect(new Set(edges)).toEqual(new Set(['rgb(0, 0, 0)']));
+});
+
 test('without signal it is there before the first paint', async () => {
   const page = phone.page();
   await phone.setSignal(false);
