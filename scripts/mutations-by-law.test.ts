@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 
 const app = new URL('../app/', import.meta.url).pathname;
-const starters = ['mutate', 'enqueue'];
+const starters = ['mutate', 'enqueue', 'retryRejected'];
 const laws = ['may', 'objection'];
 
 const isCallOf = (node: ts.Node | undefined, name: string): node is ts.CallExpression =>
@@ -62,6 +62,7 @@ function withoutLaw(source: string): string[] {
 test.each([
   ['the engine itself', 'await context.sync.mutate(name, args);'],
   ['the engine under another name', 'const engine = useSessionContext().sync; engine.mutate(name, args);'],
+  ['a rejected one again', 'await context.sync.retryRejected(uid);'],
   ['its member in brackets', "context.sync['mutate'](name, args);"],
   ['a function taken out of it', 'const { status, mutate } = sync;'],
   ['a function taken out and renamed', 'const { mutate: send } = context.sync;'],

@@ -10,8 +10,8 @@ export interface PageFacts {
 
 /**
  * The pages of the app, the one list that the router, the server and the service worker read. `$id`: any one
- * part of a path. A path that is not here does not compile as a route;
- * router.dom.test.ts finds a page without one.
+ * part of a path. A path that is not here does not compile as a route, and
+ * a page without one does not compile in app/routes/router.tsx.
  */
 export const pages = {
   '/': { reader: 'public', file: 'home.html', isWhole: true },

@@ -9,8 +9,8 @@ export function withBackgroundSync(sync: Sync, ask: () => Promise<unknown>): Syn
       void ask();
       return queued;
     },
-    retry: async (uid) => {
-      const queued = await sync.retry(uid);
+    retryRejected: async (uid) => {
+      const queued = await sync.retryRejected(uid);
       if (queued !== undefined) void ask();
       return queued;
     },

@@ -7,7 +7,7 @@ import { useApp, useSessionContext } from '../context/app-context.ts';
 import type { CompanionWrites } from '../sync/mutate.ts';
 import { NavigateContext } from '../ui/navigate-context.ts';
 import { notSaved } from './not-saved.ts';
-import { showOutcomeSoon, type Decided } from './show-outcome.ts';
+import { showOutcomeSoon, showOutcomeWhenDecided, type Decided } from './show-outcome.ts';
 import { usePerson } from './use-person.ts';
 
 export type Kept =
@@ -35,6 +35,8 @@ export interface Mutation<Name extends MutationName> {
   mutate(args: ArgsOf<Name>, options: Options): Promise<Kept>;
   /** Only keeps it, and resolves when it is durable. Throws a `Rejection`, or the error of the device. */
   enqueue(args: ArgsOf<Name>, companions?: CompanionWrites): Promise<void>;
+  /** Sends a rejected one again as it was, and says what became of it as `mutate` does. Throws as `enqueue`. */
+  retryRejected(uid: string): Promise<void>;
 }
 
 /**
@@ -68,5 +70,16 @@ export function useMutation<Name extends MutationName>(name: Name, row?: Checked
     },
     [context, evictsAfterWeek, name, navigate, toasts],
   );
-  return useMemo(() => ({ may: objection === undefined, objection, mutate, enqueue }), [enqueue, mutate, objection]);
+  const retryRejected = useCallback<Mutation<Name>['retryRejected']>(
+    async (rejected) => {
+      const queued = await context.sync.retryRejected(rejected);
+      const told = { context, toasts, onSeeWhy: () => navigate?.('/waiting') };
+      if (queued !== undefined) void showOutcomeWhenDecided(told, name, queued.uid);
+    },
+    [context, name, navigate, toasts],
+  );
+  return useMemo(
+    () => ({ may: objection === undefined, objection, mutate, enqueue, retryRejected }),
+    [enqueue, mutate, objection, retryRejected],
+  );
 }

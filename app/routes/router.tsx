@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  type AnyRoute,
   type RouterHistory,
 } from '@tanstack/react-router';
 import type { PagePath } from '../../shared/routes.ts';
@@ -168,7 +169,7 @@ export function createAppRouter(history?: RouterHistory, { standsAlready = false
     isStanding = false;
     return is;
   };
-  return createRouter({
+  const router = createRouter({
     routeTree,
     scrollRestoration: takesItsPlace,
     defaultPreload: 'intent',
@@ -176,4 +177,6 @@ export function createAppRouter(history?: RouterHistory, { standsAlready = false
     ...(canName && { defaultViewTransition: { types: opensFromCard } }),
     ...(history === undefined ? {} : { history }),
   });
+  // A page of the list without a route in the tree does not compile.
+  return router satisfies { routesByPath: Record<PagePath, AnyRoute> };
 }

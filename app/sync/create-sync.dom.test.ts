@@ -176,7 +176,7 @@ describe('C11: free storage', () => {
     async (_what, persist, event, detail) => {
       let asked = 0;
       await open({ storage: storage({ persist: () => ((asked += 1), persist()) }) });
-      expect(await phone.sync.retry(makeTestId())).toBeUndefined();
+      expect(await phone.sync.retryRejected(makeTestId())).toBeUndefined();
       expect(asked).toBe(0);
       await postGate(phone);
       await postGate(phone);

@@ -8,7 +8,7 @@ import { createEngine } from './engine.ts';
 import { createLeader } from './leader.ts';
 import { createLog } from './log.ts';
 import { mutate, type CompanionWrites } from './mutate.ts';
-import { cancel, discard, retry, unsentOf, type Cancelled, type Unsent } from './outbox.ts';
+import { cancel, discard, retryRejected, unsentOf, type Cancelled, type Unsent } from './outbox.ts';
 import type { SyncPorts, WakeReason } from './ports.ts';
 import { relieveStorage } from './relieve-storage.ts';
 import { initialStatus, type Reach, type SyncStatus } from './status.ts';
@@ -36,7 +36,7 @@ export interface Sync {
   waitFor(uid: string, ms: number): Promise<Decision>;
   cancel(uid: string): Promise<Cancelled>;
   /** Sends a rejected one again, unchanged; undefined where it is not there any more. */
-  retry(uid: string): Promise<{ uid: string } | undefined>;
+  retryRejected(uid: string): Promise<{ uid: string } | undefined>;
   /** A rejected one, to open in its form again; then `mutate(…, { dropRejected: uid })`. */
   findRejected(uid: string): Promise<RejectedEntry | undefined>;
   discard(uid: string): Promise<void>;
@@ -238,7 +238,7 @@ export function createSync(ports: SyncPorts): Sync {
     sendNow: () => wakeUp('tap'),
     dismissEviction: () => setStatus({ evictions: 0 }),
     mutate: (name, args, companions) => enqueue(mutate(ports, name, args, companions)),
-    retry: (uid) => enqueue(retry(ports, uid)),
+    retryRejected: (uid) => enqueue(retryRejected(ports, uid)),
     waitFor: (uid, ms) => waitFor(db, clock, uid, ms),
     cancel: (uid) => cancel(ports, uid),
     findRejected: (uid) => db.refused.get(uid),

@@ -5,7 +5,7 @@ import { seededRandom } from '../../shared/testing/random-source.ts';
 import { openPersonDb, type PhotoEntry, type RejectedEntry } from '../db/person-db.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { mutate } from './mutate.ts';
-import { cancel, discard, retry, unsentOf } from './outbox.ts';
+import { cancel, discard, retryRejected, unsentOf } from './outbox.ts';
 
 const photo = (jobId: string, state: PhotoEntry['state']): PhotoEntry => ({
   id: makeTestId(),
@@ -133,7 +133,7 @@ test('discarding a rejected post of a job that exists deletes nothing else; an e
   await discard(db, entry.uid);
   await discard(db, entry.uid);
   expect([await db.refused.count(), await db.photos.count()]).toEqual([0, 1]);
-  expect(await retry(device, entry.uid)).toBeUndefined();
+  expect(await retryRejected(device, entry.uid)).toBeUndefined();
   expect(await db.outbox.count()).toBe(0);
 });
 

@@ -33,7 +33,7 @@ export async function cancel(ports: ReplayPorts, uid: string): Promise<Cancelled
 }
 
 /** Sends a rejected mutation again as it was, under a new uid; it leaves "Not accepted" in the same transaction. Throws as `mutate`. */
-export async function retry(ports: MutatePorts, uid: string): Promise<{ uid: string } | undefined> {
+export async function retryRejected(ports: MutatePorts, uid: string): Promise<{ uid: string } | undefined> {
   const entry = await ports.db.refused.get(uid);
   if (entry === undefined) return undefined;
   return mutate(ports, entry.name, entry.args as Parameters<typeof mutate>[2], { dropRejected: uid });

@@ -103,7 +103,7 @@ describe('rejected', () => {
       rows.jobs.forEach((job, id) => rows.jobs.set(id, { ...job, title: 'Fix the gate' })),
     );
     await harness.sync();
-    const again = await phone.sync.retry(uid);
+    const again = await phone.sync.retryRejected(uid);
     expect(must(again, 'the mutation that is sent again').uid).not.toBe(uid);
     await phone.settle();
     expect([await phone.db.refused.count(), (await phone.db.jobs.toCollection().first())?.title]).toEqual([0, 'Mine']);

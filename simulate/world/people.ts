@@ -230,7 +230,7 @@ export const people: Record<string, Step> &
       group.dealtWith.add(uid);
       const again = chance.below(3) === 0;
       if (again) {
-        tab.sync.retry(uid).then(
+        tab.sync.retryRejected(uid).then(
           (queued) => {
             if (queued !== undefined) world.checker.acknowledged(tab, queued.uid);
           },

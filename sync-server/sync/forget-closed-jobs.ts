@@ -1,11 +1,23 @@
-import { sql as rawSql } from 'kysely';
+import type { Sql } from '../db/database.ts';
+import { writable } from '../db/write-rows.ts';
 import { daysBefore, maxAtOnce, type RetentionJob } from '../ports/retention-job.ts';
 
 /** Days after a job was closed in which the two sides may still need each other. */
 export const closedJobDays = 365;
 
-const isOver = (before: Date) => rawSql`job.status = 'closed' and job.closed_at < ${before}`;
-const saysWhere = rawSql`(job.address is not null or job.suburb is not null)`;
+const oldJobs = (sql: Sql, now: Date) =>
+  sql
+    .selectFrom('jobs')
+    .where('jobs.status', '=', 'closed')
+    .where('jobs.closed_at', '<', daysBefore(now, closedJobDays));
+
+const inOldJobs = (sql: Sql, now: Date, table: 'interests' | 'marks') =>
+  sql.selectFrom(table).where(`${table}.job_id`, 'in', oldJobs(sql, now).select('jobs.id')).select(`${table}.id`);
+
+const placesOf = (sql: Sql, now: Date) =>
+  oldJobs(sql, now)
+    .where(({ or, eb }) => or([eb('jobs.address', 'is not', null), eb('jobs.suburb', 'is not', null)]))
+    .select('jobs.id');
 
 /**
  * The contact data of closed jobs: the interests, through which an owner keeps the email and phone of the tradies who answered and
@@ -17,26 +29,29 @@ export const closedJobs: RetentionJob = {
   name: 'closed-jobs',
   says: 'interests in jobs, marks on them and addresses written on them, a year after the job was closed',
   async count(sql, now) {
-    const before = daysBefore(now, closedJobDays);
-    const { rows } = await rawSql<{ old: number }>`select
-      (select count(*)::int from interests i join jobs job on job.id = i.job_id where ${isOver(before)})
-      + (select count(*)::int from marks m join jobs job on job.id = m.job_id where ${isOver(before)})
-      + (select count(*)::int from jobs job where ${isOver(before)} and ${saysWhere}) as old`.execute(sql);
-    return rows[0]?.old ?? 0;
+    const counts = [inOldJobs(sql, now, 'interests'), inOldJobs(sql, now, 'marks'), placesOf(sql, now)].map((ids) =>
+      sql
+        .selectFrom(ids.as('found'))
+        .select(({ fn, cast }) => cast<number>(fn.countAll(), 'integer').as('old'))
+        .executeTakeFirstOrThrow(),
+    );
+    return (await Promise.all(counts)).reduce((sum, { old }) => sum + old, 0);
   },
   async forget(sql, now) {
-    const before = daysBefore(now, closedJobDays);
-    const { rows } =
-      await rawSql`delete from interests where id in (select i.id from interests i join jobs job on job.id = i.job_id
-      where ${isOver(before)} limit ${maxAtOnce}) returning id`.execute(sql);
-    if (rows.length > 0) return { count: rows.length };
-    const { rows: marks } =
-      await rawSql`delete from marks where id in (select m.id from marks m join jobs job on job.id = m.job_id
-      where ${isOver(before)} limit ${maxAtOnce}) returning id`.execute(sql);
-    if (marks.length > 0) return { count: marks.length };
-    const { rows: places } =
-      await rawSql`update jobs set address = null, suburb = null where id in (select job.id from jobs job
-      where ${isOver(before)} and ${saysWhere} limit ${maxAtOnce}) returning id`.execute(sql);
+    for (const table of ['interests', 'marks'] as const) {
+      const rows = await writable(sql)
+        .deleteFrom(table)
+        .where('id', 'in', inOldJobs(sql, now, table).limit(maxAtOnce))
+        .returning('id')
+        .execute();
+      if (rows.length > 0) return { count: rows.length };
+    }
+    const places = await writable(sql)
+      .updateTable('jobs')
+      .set({ address: null, suburb: null })
+      .where('id', 'in', placesOf(sql, now).limit(maxAtOnce))
+      .returning('id')
+      .execute();
     return { count: places.length };
   },
 };

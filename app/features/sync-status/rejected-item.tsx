@@ -8,7 +8,6 @@ import { useWatched } from '../../context/use-watched.ts';
 import type { RejectedEntry } from '../../db/person-db.ts';
 import type { Live } from '../../db/use-live.ts';
 import { useRows } from '../../db/use-rows.ts';
-import { showOutcomeWhenDecided } from '../../hooks/show-outcome.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { placeWords } from '../../lib/reference-lists.ts';
@@ -60,12 +59,7 @@ export function RejectedItem({ entry, jobTitle, goTo, onGivenUp }: RejectedItemP
       setBusy(false);
     }
   };
-  const retry = () =>
-    act(async () => {
-      const queued = await context.sync.retry(entry.uid);
-      if (queued !== undefined)
-        void showOutcomeWhenDecided({ context, toasts, onSeeWhy: () => goTo('/waiting') }, entry.name, queued.uid);
-    });
+  const retry = () => act(() => again.retryRejected(entry.uid));
   const theirs = currentValues(entry);
   const isStale = Object.keys(theirs).length > 0;
   // The same edit once more, now with the current values as `base`: this is what choosing one's own means.
