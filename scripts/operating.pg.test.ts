@@ -8,7 +8,7 @@ import { protocolVersion, schemaVersion } from '../shared/protocol/version.ts';
 import { readConfig } from '../sync-server/lib/config.ts';
 import type { Database } from '../sync-server/db/database.ts';
 import { openPostgres } from '../sync-server/db/open-postgres.ts';
-import { createInstance, type Instance } from '../simulate/stress/instance.ts';
+import { openInstance, type Instance } from '../simulate/stress/instance.ts';
 import { writeDeadLetter } from '../sync-server/sync/attempts.ts';
 import type { Safety } from '../sync-server/ops/health/safety.ts';
 import { createSqlStore } from '../sync-server/store/sql-store.ts';
@@ -49,7 +49,7 @@ beforeAll(async () => {
   for (let n = 0; n < 2; n += 1)
     onEmpty.push(await followRunbook('docs/deploy/README.md', 'PostgreSQL', { env, places: {} }));
   database = await openPostgres({ url: postgres.url });
-  server = await createInstance(env);
+  server = await openInstance(env);
   await server.start();
   const signedIn = await fetch(`${server.origin}/auth/v1/token?grant_type=password`, {
     method: 'POST',

@@ -16,7 +16,7 @@ import { createSqlStore } from './store/sql-store.ts';
 import { readFromReplica } from './collections/read-from-replica.ts';
 import { precomputedSegments } from './collections/precomputed-segments.ts';
 import { collectionRoutes } from './collections/collection-routes.ts';
-import { createCollections, type Collections } from './collections/collections.ts';
+import { openCollections, type Collections } from './collections/collections.ts';
 
 export interface Sync {
   readonly exchange: Exchange;
@@ -50,7 +50,7 @@ export type OpenSyncParts = Pick<
 export async function openSync(deps: OpenSyncParts): Promise<Sync> {
   const { log, clock } = deps;
   const store = createSqlStore(deps.database, deps.findFiles);
-  const collections = createCollections({
+  const collections = openCollections({
     store,
     clock,
     log,

@@ -59,8 +59,8 @@ function visitor(answer: () => Awaited<ReturnType<typeof buildSnapshot>>) {
 test('[S11] a version is asked for together with its timeline, from the shared database too', async () => {
   const collections = device.open();
   const [directory, feed] = [
-    await buildSnapshot('directory', '41', businesses(1), 500, 'old life'),
-    await buildSnapshot('feed', '44', [makeFeedJob()], 500, 'new life'),
+    await buildSnapshot('directory', '41', businesses(1), 500, 'old timeline'),
+    await buildSnapshot('feed', '44', [makeFeedJob()], 500, 'new timeline'),
   ];
   device.serve(directory);
   device.serve(feed);
@@ -72,7 +72,7 @@ test('[S11] a version is asked for together with its timeline, from the shared d
   await collections.settled();
   expect(await collections.asked()).toMatchObject({
     versions: { directory: '41', feed: '44', reference: null },
-    timelines: { directory: 'old life', feed: 'new life' },
+    timelines: { directory: 'old timeline', feed: 'new timeline' },
   });
   expect((await collections.asked()).timelines).not.toHaveProperty('reference');
 });
@@ -95,14 +95,14 @@ test('[S11] what an earlier app kept without a timeline is shown, and never aske
   const collections = device.open();
   expect(await shown(device.publicDb)).toEqual(['Business 1', 'Business 2']);
   expect((await collections.asked()).versions.directory).toBeNull();
-  const next = await buildSnapshot('directory', '30', businesses(2), 500, 'new life');
+  const next = await buildSnapshot('directory', '30', businesses(2), 500, 'new timeline');
   device.serve(next);
   await device.apply(collections, { directory: { manifest: next.manifest } }, { directory: null });
   await collections.settled();
   expect(await shown(device.publicDb)).toEqual(['Business 2']);
   expect(await collections.asked()).toMatchObject({
     versions: { directory: '30' },
-    timelines: { directory: 'new life' },
+    timelines: { directory: 'new timeline' },
   });
 });
 

@@ -3,13 +3,13 @@ import { day } from '../../shared/lib/durations.ts';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import type { Watched } from '../lib/cell.ts';
 import { openPersonDb } from '../db/person-db.ts';
-import { createSubscriptionGate } from './collection-gate.ts';
+import { openSubscriptionGate } from './collection-gate.ts';
 import { openCollections, userId } from './testing/open-collections.ts';
 
 /* Whether this person may see the feed, and until when, without a network. */
 
 let device: Awaited<ReturnType<typeof openCollections>>;
-let gate: ReturnType<typeof createSubscriptionGate> | undefined;
+let gate: ReturnType<typeof openSubscriptionGate> | undefined;
 let now: number;
 let timers: { at: number; fire: () => void }[];
 const clock = {
@@ -58,7 +58,7 @@ const paysUntil = (instant: number | null, changes = {}) =>
       ...changes,
     }),
   );
-const open = () => (gate = createSubscriptionGate({ db: device.personDb, userId, clock }));
+const open = () => (gate = openSubscriptionGate({ db: device.personDb, userId, clock }));
 
 test('one timer waits for the end of a subscription, also after a renewal, and none after close()', async () => {
   await paysUntil(now + day);
@@ -124,6 +124,6 @@ test('without the person’s row the gate is unknown again; a row that cannot be
   opened.close();
   const unread = openPersonDb(userId);
   vi.spyOn(unread, 'transaction').mockRejectedValue(new DOMException('disk', 'UnknownError'));
-  gate = createSubscriptionGate({ db: unread, userId, clock });
+  gate = openSubscriptionGate({ db: unread, userId, clock });
   await until(gate, 'closed');
 });

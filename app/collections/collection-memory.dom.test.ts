@@ -3,7 +3,7 @@ import { makeTradie, makeUser } from '../../shared/testing/make.ts';
 import { must } from '../../shared/lib/must.ts';
 import { createCell, type Watched } from '../lib/cell.ts';
 import { openCollectionMemory, type CollectionMemory, type CollectionContents } from './collection-memory.ts';
-import { createSubscriptionGate } from './collection-gate.ts';
+import { openSubscriptionGate } from './collection-gate.ts';
 import { positionKeyOf, stateOf } from './collection-dbs.ts';
 import { applyCollectionAnswer } from './apply-collection-answer.ts';
 import { openCollections, userId } from './testing/open-collections.ts';
@@ -214,7 +214,7 @@ test('the subscription gate closes when the valid-until passes, with no signal a
       return () => undefined;
     },
   };
-  const gate = createSubscriptionGate({ db: device.personDb, userId, clock });
+  const gate = openSubscriptionGate({ db: device.personDb, userId, clock });
   closing.push(gate);
   expect(gate.current()).toBe('unknown');
   const validUntil = new Date(now + 3_600_000).toISOString();
@@ -245,7 +245,7 @@ test.each([
   const running = { tradieId: makeTradie().id, subscriptionStatus: 'active' as const };
   const validUntil = new Date(truly + 10 * day).toISOString();
   await device.personDb.users.put(makeUser({ id: userId, ...running, subscriptionValidUntil: validUntil }));
-  const gate = createSubscriptionGate({ db: device.personDb, userId, clock });
+  const gate = openSubscriptionGate({ db: device.personDb, userId, clock });
   closing.push(gate);
   expect(await until(gate, (state) => state !== 'unknown')).toBe('open');
 });

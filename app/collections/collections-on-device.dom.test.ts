@@ -101,10 +101,10 @@ describe('a newer manifest', () => {
 
   test('[S5] from a database that was set back, it replaces what was of the other timeline', async () => {
     const collections = await whole('40');
-    const fromTheOtherLife = makeFeedJob();
+    const fromTheOtherTimeline = makeFeedJob();
     await device.apply(
       collections,
-      { feed: { puts: [fromTheOtherLife], removes: [jobs[0]!.id], version: '41' } },
+      { feed: { puts: [fromTheOtherTimeline], removes: [jobs[0]!.id], version: '41' } },
       { feed: '40' },
     );
     await collections.forgetVersions(await collections.asked());
@@ -113,7 +113,7 @@ describe('a newer manifest', () => {
     const restored = await buildSnapshot('feed', '41', later, 10);
     device.serve(restored);
     await device.apply(collections, { feed: { manifest: restored.manifest } }, { feed: null });
-    expect(await changedIds()).toEqual([jobs[0]!.id, fromTheOtherLife.id].toSorted());
+    expect(await changedIds()).toEqual([jobs[0]!.id, fromTheOtherTimeline.id].toSorted());
     await collections.settled();
     expect(await changedIds()).toEqual([]);
     expect(await feedState()).toMatchObject({ manifest: { version: '41' }, coming: null, version: '41' });

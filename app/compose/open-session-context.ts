@@ -18,7 +18,7 @@ import { cacheAnswer } from '../session/cache-answer.ts';
 import { digestBytes } from '../collections/digest-bytes.ts';
 import type { SegmentCache } from '../collections/segment-cache.ts';
 import { createHttpCollections } from '../collections/http-collections.ts';
-import { createSubscriptionGate } from '../collections/collection-gate.ts';
+import { openSubscriptionGate } from '../collections/collection-gate.ts';
 import { openCollectionMemory, type CollectionMemory } from '../collections/collection-memory.ts';
 import { collectionOfTable, widenCollectionRow } from '../../shared/tables/collections.ts';
 import { createCollections } from '../collections/collections-on-device.ts';
@@ -89,7 +89,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     // One read of the session for the fifty requests of a download.
     ...createHttpCollections({ fetch, clock, accessToken: cacheAnswer(clock, tokenHeldMs, tokens.accessToken) }),
   });
-  const gate = createSubscriptionGate({ db, userId, clock });
+  const gate = openSubscriptionGate({ db, userId, clock });
   const feed = openCollectionMemory({
     db,
     collection: 'feed',

@@ -118,13 +118,13 @@ it('[C16] what changed since the restore, and what this phone had not heard of b
   await harness.sync(other);
   const restore = harness.server.backUp();
   restore();
-  await edit('Of the new life', lost.id, 'Lost');
+  await edit('Of the new timeline', lost.id, 'Lost');
   await harness.sync(other);
   phone.goOnline();
   await harness.sync(phone);
   expect((await phone.db.jobs.toArray()).map(({ title }) => title).toSorted()).toEqual([
     'Known to the backup alone',
-    'Of the new life',
+    'Of the new timeline',
   ]);
   expect(await restoredOn(phone)).toBeUndefined();
 });

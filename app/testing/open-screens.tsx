@@ -31,7 +31,7 @@ import { createHttpCollections } from '../collections/http-collections.ts';
 import { digestBytes } from '../collections/digest-bytes.ts';
 import { watchPerson } from '../context/watch-person.ts';
 import { watchUnsynced } from '../context/watch-unsynced.ts';
-import { createSubscriptionGate } from '../collections/collection-gate.ts';
+import { openSubscriptionGate } from '../collections/collection-gate.ts';
 import { openCollectionMemory, type CollectionMemory } from '../collections/collection-memory.ts';
 import { createCollections, type CollectionsOnDevice } from '../collections/collections-on-device.ts';
 import { createToasts } from '../ui/create-toasts.ts';
@@ -114,7 +114,7 @@ export async function openScreens(): Promise<Screens> {
   } {
     const publicDb = publicDbs.get(phone.db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
     const { db, userId } = phone;
-    const gate = createSubscriptionGate({ db, userId, clock: harness.clock });
+    const gate = openSubscriptionGate({ db, userId, clock: harness.clock });
     const feed = openCollectionMemory({ db, collection: 'feed', gate });
     const reference = openCollectionMemory({ db: publicDb, collection: 'reference' });
     const directory = openCollectionMemory({ db: publicDb, collection: 'directory' });

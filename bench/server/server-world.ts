@@ -5,7 +5,7 @@ import { openPostgres } from '../../sync-server/db/open-postgres.ts';
 import { insertPeople } from '../../sync-server/db/seed/insert-rows.ts';
 import { seedMany } from '../../sync-server/db/seed/seed-many.ts';
 import { hostedEnvironment, tokenFor } from '../../simulate/stress/hosted-sign-in.ts';
-import { createInstance, type Instance } from '../../simulate/stress/instance.ts';
+import { openInstance, type Instance } from '../../simulate/stress/instance.ts';
 import type { Fixture } from '../frame/fixture.ts';
 import { inspectable } from './heap-inspector.ts';
 
@@ -37,7 +37,7 @@ export async function openServerWorld(fixture: Fixture, jobs: number): Promise<S
   }
   await database.transaction((sql) => insertPeople(sql, { users, tradies }));
   const profiled = process.env['CPU_PROF_DIR'];
-  const server = await createInstance(
+  const server = await openInstance(
     { ...hostedEnvironment, DATABASE_URL: url, LOG_LEVEL: 'warn' },
     profiled === undefined ? inspectable : ['--cpu-prof', `--cpu-prof-dir=${profiled}`],
   );

@@ -4,7 +4,7 @@
  * was there before, where it was written to since the restore; its head unless it is given. `--apart`: this is a copy that is used beside the original from now on.
  */
 import { randomUUID } from 'node:crypto';
-import { startLifeApart, startNewTimeline } from '../../sync-server/db/new-timeline.ts';
+import { startTimelineApart, startNewTimeline } from '../../sync-server/db/new-timeline.ts';
 import { createLog } from '../../sync-server/lib/log.ts';
 import { audit } from '../../sync-server/ops/operate/audit.ts';
 import { readArguments, refuse } from '../read-arguments.mjs';
@@ -24,7 +24,7 @@ export async function run(args: string[]): Promise<void> {
       // The backup may be older than this version.
       await database.migrate();
       const timeline = await database.transaction(async (sql) => {
-        const begun = await (apart ? startLifeApart : startNewTimeline)(sql, known);
+        const begun = await (apart ? startTimelineApart : startNewTimeline)(sql, known);
         await audit(sql, createLog('silent'), new Date(), {
           action: 'data.restored',
           requestId: `command-${randomUUID()}`,

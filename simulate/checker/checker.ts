@@ -14,7 +14,7 @@ import { countConflict } from './count-conflict.ts';
 import type { Decisions } from './decisions.ts';
 import { i17Decided, i17Put, i17Stored, i17DeviceOwner, type MakerOf } from './i17-apart.ts';
 import { createHeads } from './i18-fresh.ts';
-import { createLives } from './i18-one-life.ts';
+import { createSeenTimelines } from './i18-one-timeline.ts';
 import { reportingViolations, createMeaning, type Meaning } from './i19-meaning.ts';
 import { i5Replay } from './i5-replay.ts';
 import { createOwners } from './owners.ts';
@@ -77,7 +77,7 @@ export interface Checker {
   /** The server's database was restored: what it forgot is excused. */
   databaseRestored(): void;
   /** How many timelines the database has had. */
-  lives(): number;
+  timelines(): number;
   /** A job was deleted by an operator. */
   jobRemoved(jobId: string): void;
   look(group: ClientGroup): DiskSnapshot | undefined;
@@ -104,7 +104,7 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
   let broken: unknown;
   const restores = createRestores({ backend, decisions, counters, groups, now });
   backend.onFormerWrites(restores.decidedByFormer);
-  const lives = createLives(backend);
+  const timelines = createSeenTimelines(backend);
   const meaning = createMeaning(lists);
   const accuse = (violation: unknown) => void (broken ??= violation);
   backend.onWrites(reportingViolations(meaning.i19Decided, accuse));
@@ -251,8 +251,8 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
       if (answer.stopped !== undefined) counters.count('an exchange stopped by a fault');
     },
     asked: (proc, request) => {
-      const i18OneLife = lives.asked(proc, request);
-      return (answer) => answered(answer, i18OneLife(answer));
+      const i18OneTimeline = timelines.asked(proc, request);
+      return (answer) => answered(answer, i18OneTimeline(answer));
     },
     answered,
     restores,
@@ -279,9 +279,9 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     databaseRestored: () => {
       meaning.startFrom(backend.committed());
       restores.restored();
-      lives.begun();
+      timelines.begun();
     },
-    lives: lives.count,
+    timelines: timelines.count,
     jobRemoved: (jobId) => {
       for (const group of groups.values())
         for (const [uid, at] of group.mustSee) if (at.jobId === jobId) group.mustSee.delete(uid);

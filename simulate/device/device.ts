@@ -80,8 +80,8 @@ export interface Device {
   /** Those in which a person's database is open. */
   readonly tabs: readonly Tab[];
   opened: number;
-  /** It is switched off: since when, and how many lives the server's database had had by then. */
-  away: { since: number; lives: number } | undefined;
+  /** It is switched off: since when, and how many timelines the server's database had had by then. */
+  away: { since: number; timelines: number } | undefined;
   /** Its clock's error, milliseconds. */
   skew: number;
   /** The next tab is of an app from before the last change of the row schema. */

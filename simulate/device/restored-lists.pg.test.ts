@@ -17,7 +17,7 @@ import { openPostgres } from '../../sync-server/db/open-postgres.ts';
 import { seedMany } from '../../sync-server/db/seed/seed-many.ts';
 import { createSqlStore } from '../../sync-server/store/sql-store.ts';
 import { createExchange } from '../../sync-server/sync/exchange.ts';
-import { createCollections as createServerCollections } from '../../sync-server/collections/collections.ts';
+import { openCollections as openServerCollections } from '../../sync-server/collections/collections.ts';
 import { cloneTemplate, freshPostgres } from '../../sync-server/testing/test-postgres.ts';
 
 /*
@@ -35,7 +35,7 @@ type Server = ReturnType<typeof serve>;
 function serve(database: Database) {
   let ms = now;
   const parts = { store: createSqlStore(database), clock: () => new Date(ms), log: silent, photoBase };
-  const collections = createServerCollections(parts);
+  const collections = openServerCollections(parts);
   return {
     database,
     collections,

@@ -44,7 +44,7 @@ export const serverDefects: readonly Defect[] = [
     caughtBy: ['I18'],
   },
   {
-    name: 'proof of a later life is not believed',
+    name: 'proof of a later timeline is not believed',
     changes: [
       {
         file: 'sync-server/sync/notice-by-cookie.ts',

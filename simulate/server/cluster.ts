@@ -1,6 +1,6 @@
 import { createExchange, type Exchange } from '../../sync-server/sync/exchange.ts';
 import { openPoke, type Poke } from '../../sync-server/sync/poke.ts';
-import { createCollections, type Collections } from '../../sync-server/collections/collections.ts';
+import { openCollections, type Collections } from '../../sync-server/collections/collections.ts';
 import type { EngineParts } from '../../sync-server/sync/sync-parts.ts';
 import type { ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import { createProcess, type SimProcess, type Loop } from '../time/loop.ts';
@@ -51,7 +51,7 @@ export function createCluster({ loop, clock, pageSize, storeFor, onAsked, onKill
 
   async function open(proc: SimProcess, schemaShift: number): Promise<void> {
     const parts: EngineParts = { store: storeFor(proc), clock, log, restoreWaitMs };
-    const collections = createCollections(parts);
+    const collections = openCollections(parts);
     const poke = openPoke({ ...parts, carrying: { store: parts.store, collections } });
     const decide = poke.watching(createExchange({ ...parts, collections, headVersion: poke.freshHead, pageSize }));
     const exchange: Exchange = (person, request) => {

@@ -9,7 +9,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import { jpegOf, png } from '../../shared/testing/tiny-pictures.ts';
-import { createInstance, type Instance } from './instance.ts';
+import { openInstance, type Instance } from './instance.ts';
 import { openStressDatabase, type StressDatabase } from './stress-database.ts';
 import { createAskFrom, flood, halfSent, inWaves, type Asked, type AskFrom, type Attack } from './attackers.ts';
 
@@ -29,7 +29,7 @@ const bystanderAgent = new Agent({ keepAlive: true });
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'dwang-strangers-'));
   database = await openStressDatabase();
-  server = await createInstance({
+  server = await openInstance({
     NODE_ENV: 'production',
     ALLOW_EMBEDDED: '1',
     ADMIN_TOKEN: randomUUID(),

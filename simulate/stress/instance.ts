@@ -23,7 +23,7 @@ export interface Instance {
 /** Ready within so many looks of `pause` milliseconds, or the test fails with what the server said. */
 const startup = { looks: 1_200, pause: 100 };
 
-export async function createInstance(
+export async function openInstance(
   env: Readonly<Record<string, string>>,
   nodeArgs: readonly string[] = [],
 ): Promise<Instance> {

@@ -8,7 +8,7 @@ import { post } from '../../sync-server/testing/sync-harness.ts';
 import { askOver, NotAnswered } from './ask.ts';
 import { recordHistory, readHistory } from './audit.ts';
 import { hostedEnvironment, tokenFor } from './hosted-sign-in.ts';
-import { createInstance, type Instance } from './instance.ts';
+import { openInstance, type Instance } from './instance.ts';
 import { openStressDatabase, type StressDatabase } from './stress-database.ts';
 
 let harness: StressDatabase;
@@ -16,7 +16,7 @@ let server: Instance;
 beforeAll(async () => {
   harness = await openStressDatabase();
   await recordHistory(harness.database.sql);
-  server = await createInstance({ ...hostedEnvironment, DATABASE_URL: harness.url, TRUSTED_PROXIES: 'loopback' });
+  server = await openInstance({ ...hostedEnvironment, DATABASE_URL: harness.url, TRUSTED_PROXIES: 'loopback' });
   await server.start();
 });
 afterAll(async () => {

@@ -9,7 +9,7 @@ import { recordHistory } from './audit.ts';
 import { openBalancer } from './balancer.ts';
 import { createLoad } from './load.ts';
 import { hostedEnvironment, tokenFor } from './hosted-sign-in.ts';
-import { createInstance, type Instance } from './instance.ts';
+import { openInstance, type Instance } from './instance.ts';
 import { checkHistories } from './check-histories.ts';
 import { listenForPokes } from './poke-listener.ts';
 import { openStressDatabase, type StressDatabase } from './stress-database.ts';
@@ -21,9 +21,7 @@ const agent = new Agent({ keepAlive: true });
 
 beforeAll(async () => {
   harness = await openStressDatabase();
-  instances = await Promise.all(
-    [1, 2, 3].map(() => createInstance({ ...hostedEnvironment, DATABASE_URL: harness.url })),
-  );
+  instances = await Promise.all([1, 2, 3].map(() => openInstance({ ...hostedEnvironment, DATABASE_URL: harness.url })));
 });
 afterAll(async () => {
   await Promise.all(instances.map((instance) => instance.end('SIGKILL')));

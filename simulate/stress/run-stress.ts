@@ -7,7 +7,7 @@ import { recordHistory } from './audit.ts';
 import { openBalancer } from './balancer.ts';
 import { createLoad, type Member } from './load.ts';
 import { hostedEnvironment, tokenFor } from './hosted-sign-in.ts';
-import { createInstance } from './instance.ts';
+import { openInstance } from './instance.ts';
 import { checkHistories } from './check-histories.ts';
 import { listenForPokes, type PokeListener } from './poke-listener.ts';
 
@@ -57,7 +57,7 @@ export async function runStress({
 }: StressPlan): Promise<StressReport> {
   const began = performance.now();
   const instances = await Promise.all(
-    Array.from({ length: servers }, () => createInstance({ ...hostedEnvironment, DATABASE_URL: url })),
+    Array.from({ length: servers }, () => openInstance({ ...hostedEnvironment, DATABASE_URL: url })),
   );
   await Promise.all(instances.map((instance) => instance.start()));
   say(`${servers} servers are ready`);

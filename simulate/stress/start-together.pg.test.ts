@@ -5,7 +5,7 @@ import { Agent } from 'node:http';
 import { migrations } from '../../sync-server/db/migrations/index.ts';
 import { sharedPostgres } from '../../sync-server/testing/test-postgres.ts';
 import { askOver } from './ask.ts';
-import { createInstance, type Instance } from './instance.ts';
+import { openInstance, type Instance } from './instance.ts';
 
 const name = `empty_${randomBytes(6).toString('hex')}`;
 let url: string;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   empty.pathname = `/${name}`;
   url = empty.href;
   instances = await Promise.all(
-    [1, 2, 3].map(() => createInstance({ DATABASE_URL: url, DEMO: '1', PUBLIC_URL: 'https://dwang.example.nz' })),
+    [1, 2, 3].map(() => openInstance({ DATABASE_URL: url, DEMO: '1', PUBLIC_URL: 'https://dwang.example.nz' })),
   );
 });
 afterAll(async () => {

@@ -15,10 +15,10 @@ export function isBack(
   const { away } = device;
   device.away = undefined;
   if (away === undefined || loop.now() - away.since < day) return;
-  const lives = checker.lives() - away.lives;
+  const timelines = checker.timelines() - away.timelines;
   counters.count('a device was away for days');
-  if (lives > 0) counters.count('a device was away for days over a restore or a promotion');
-  if (lives > 1) counters.count('a device was away for days over several of them');
+  if (timelines > 0) counters.count('a device was away for days over a restore or a promotion');
+  if (timelines > 1) counters.count('a device was away for days over several of them');
 }
 
 /** What was about to open the app on a device that is away does not. */
@@ -34,7 +34,7 @@ export const days = steps({
     act: ({ world, device }) => {
       const others = world.devices.filter(({ away }) => away === undefined);
       if (device.away !== undefined || others.length < 3) return undefined;
-      device.away = { since: world.loop.now(), lives: world.checker.lives() };
+      device.away = { since: world.loop.now(), timelines: world.checker.timelines() };
       keepAway(world);
       return 'is switched off, for days';
     },

@@ -23,7 +23,7 @@ describe.each(usualDatabase)('the shared lists over a restore on %s', (kind) => 
     harness = openCollectionHarness(db);
     await harness.buildSnapshot();
     backedUp = (await readCollectionPosition(db.sql)).head;
-    await sql`update tradies set business_name = 'Of the dead life' where id in (select id from tradies order by id limit 3)`.execute(
+    await sql`update tradies set business_name = 'Of the dead timeline' where id in (select id from tradies order by id limit 3)`.execute(
       db.sql,
     );
     const { head, timeline } = await readCollectionPosition(db.sql);
@@ -36,7 +36,7 @@ describe.each(usualDatabase)('the shared lists over a restore on %s', (kind) => 
 
   it('begins its versions above every one that was drawn before, and takes no number twice', async () => {
     expect(BigInt(await head())).toBeGreaterThan(BigInt(dead.version));
-    await sql`update tradies set business_name = 'Of the new life' where id = (select id from tradies order by id desc limit 1)`.execute(
+    await sql`update tradies set business_name = 'Of the new timeline' where id = (select id from tradies order by id desc limit 1)`.execute(
       db.sql,
     );
     const after = await head();

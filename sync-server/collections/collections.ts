@@ -41,7 +41,7 @@ export interface CollectionsParts {
 }
 
 /** The shared, read-only collections, from the server's side. */
-export function createCollections({
+export function openCollections({
   store,
   clock,
   log,

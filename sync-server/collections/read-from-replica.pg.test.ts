@@ -5,7 +5,7 @@ import { seedMany } from '../db/seed/seed-many.ts';
 import { createSqlStore } from '../store/sql-store.ts';
 import { openTestDb, type TestDatabase } from '../testing/test-db.ts';
 import { readFromReplica } from './read-from-replica.ts';
-import { createCollections, type Collections } from './collections.ts';
+import { openCollections, type Collections } from './collections.ts';
 
 let primary: TestDatabase;
 let replica: TestDatabase;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   primary = await openTestDb('postgres');
   replica = await openTestDb('postgres');
   await seedMany(primary, { jobs: 600, tradies: 2 });
-  await createCollections({ store: createSqlStore(primary), clock: () => new Date(), log }).buildDueSnapshots();
+  await openCollections({ store: createSqlStore(primary), clock: () => new Date(), log }).buildDueSnapshots();
 });
 afterAll(async () => {
   await primary.close();
@@ -30,7 +30,7 @@ afterAll(async () => {
 /** An instance that has nothing in memory yet. */
 const open = (database = replica): Collections => {
   const store = createSqlStore(primary);
-  return createCollections({
+  return openCollections({
     store,
     clock: () => new Date(),
     log,
@@ -41,7 +41,7 @@ const firstHash = async () => must((await open().manifest('feed'))?.segments[0],
 
 it('P9: a replica that lags behind, or has nothing at all, costs a query and never a segment', async () => {
   const hash = await firstHash();
-  const truth = await createCollections({ store: createSqlStore(primary), clock: () => new Date(), log }).segment(
+  const truth = await openCollections({ store: createSqlStore(primary), clock: () => new Date(), log }).segment(
     'feed',
     hash,
   );

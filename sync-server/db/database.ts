@@ -40,7 +40,7 @@ export interface Database {
   listenState(): ListenState | undefined;
   /** Milliseconds since a write last found the disk full; undefined where none did, or another place says so. */
   diskFullAgeMs?(): number | undefined;
-  /** Keeps this server from a database that is an earlier life of the one it has used. */
+  /** Keeps this server from a database that is an earlier timeline of the one it has used. */
   readonly fence?: TimelineFence | undefined;
   /** Applies the migrations that are missing; one instance at a time does it. */
   migrate(): Promise<void>;

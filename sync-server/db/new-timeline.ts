@@ -31,7 +31,7 @@ export async function startNewTimeline(sql: Sql, known?: string): Promise<Timeli
  * The same in a copy that is used beside the original from now on, such as one for trials. Both have the key that cookies are signed with,
  * so what the one tells a device would be a proof to the other that it has been superseded (S14): the copy gets a key of its own.
  */
-export async function startLifeApart(sql: Sql, known?: string): Promise<Timeline> {
+export async function startTimelineApart(sql: Sql, known?: string): Promise<Timeline> {
   await rawSql`update sync_meta set cookie_key = gen_random_uuid()`.execute(sql);
   return startNewTimeline(sql, known);
 }

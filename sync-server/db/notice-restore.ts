@@ -38,7 +38,7 @@ export class DatabaseRestored extends Error {
  * ran) the first device shows that has seen more (S14), or the operator says by `npm run ops -- restored`.
  *
  * @returns whether this call began one; of several servers that notice, one does.
- * @throws TimelineEnded where a device has shown that a later life of this database answered.
+ * @throws TimelineEnded where a device has shown that a later timeline of this database answered.
  */
 export async function noticeRestore(database: Database, log: Pick<Log, 'warn'>, seen?: Seen): Promise<boolean> {
   let begun: TimelineSeen | undefined;
@@ -57,7 +57,7 @@ export async function noticeRestore(database: Database, log: Pick<Log, 'warn'>, 
       from sync_meta meta for update`.execute(sql);
     const [meta] = rows;
     if (meta === undefined) throw new Error('this database has no sync_meta: it was never migrated');
-    const now = await readLife();
+    const now = await readDatabaseName();
     if (now === null && database.kind === 'postgres')
       log.warn('this user may not ask which PostgreSQL this is: after a restore, run `npm run ops -- restored`');
     if (now !== null && now !== meta.before) await rawSql`update sync_meta set life = ${now}`.execute(sql);
@@ -74,7 +74,7 @@ export async function noticeRestore(database: Database, log: Pick<Log, 'warn'>, 
     );
     return true;
 
-    async function readLife(): Promise<string | null> {
+    async function readDatabaseName(): Promise<string | null> {
       return (
         (await rawSql<{ life: string | null }>`select sync.database_life() as life`.execute(sql)).rows[0]?.life ?? null
       );
@@ -86,7 +86,7 @@ export async function noticeRestore(database: Database, log: Pick<Log, 'warn'>, 
 }
 
 /**
- * A device has shown that a later life of this database answered it, up to that version (S14): it is not used any more, by any server, until
+ * A device has shown that a later timeline of this database answered it, up to that version (S14): it is not used any more, by any server, until
  * an operator says so (`npm run ops -- restored`).
  *
  * @param lineage The timeline that the database was read in, with a head below that version.

@@ -9,7 +9,7 @@ export interface DatabaseConfig {
   /** Native PostgreSQL where given, else PGlite under the data directory. */
   databaseUrl?: string | undefined;
   dataDir: string;
-  /** For the command that takes it into use after all: it may be one that a later life is known of. */
+  /** For the command that takes it into use after all: it may be one that a later timeline is known of. */
   mayBeSuperseded?: boolean | undefined;
 }
 

@@ -27,7 +27,7 @@ export interface PgliteDatabase extends Database {
 
 /**
  * PostgreSQL in this process. Only one process at a time may open a directory. In a directory, what it acknowledged is on the disk: it
- * outlives a cut of the power. Where its files are replaced meanwhile, every query fails (S5): what is open is then of another life, and
+ * outlives a cut of the power. Where its files are replaced meanwhile, every query fails (S5): what is open is then of another timeline, and
  * would damage them.
  */
 export async function openPglite({ dataDir, template }: PgliteSource): Promise<PgliteDatabase> {
@@ -48,7 +48,7 @@ export async function openPglite({ dataDir, template }: PgliteSource): Promise<P
     ...database,
     close: async () => {
       await database.close();
-      // Closing writes: not to files of another life.
+      // Closing writes: not to files of another timeline.
       if (!pglite.closed && !fence.isEnded()) await pglite.close();
     },
   };

@@ -26,7 +26,7 @@ export interface PostgresSource {
   connectionLife?: number;
   /** Timelines that are known to have ended; without it the connections share one that knows of none. */
   fence?: TimelineFence;
-  /** For the command that takes it into use after all: it may be one that a later life is known of. */
+  /** For the command that takes it into use after all: it may be one that a later timeline is known of. */
   mayBeSuperseded?: boolean | undefined;
 }
 

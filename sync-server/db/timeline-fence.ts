@@ -1,4 +1,4 @@
-/** The database that answers is an earlier life of one that this server has used: what it says is superseded, and must not be used. */
+/** The database that answers is an earlier timeline of one that this server has used: what it says is superseded, and must not be used. */
 export class TimelineEnded extends Error {
   override name = 'TimelineEnded';
   /** SQLSTATE "cannot connect now". */
@@ -15,14 +15,14 @@ export interface TimelineSeen {
   timeline: string;
   /** Those that came before it. */
   ended: readonly string[];
-  /** A device has shown that a later life of it answered. */
+  /** A device has shown that a later timeline of it answered. */
   isSuperseded?: boolean | undefined;
 }
 
 /**
  * Which timelines have ended, as far as this server has seen (S5). A database that is still in one of them is refused, at every new
  * connection: a primary that comes back after its standby was promoted would otherwise take writes that are lost, and answer as the old
- * life. So is one that a device has shown a later life of (S14).
+ * life. So is one that a device has shown a later timeline of (S14).
  */
 export interface TimelineFence {
   /** Grows whenever a timeline ends: what was checked before is to be checked again. */

@@ -199,7 +199,7 @@ export interface SyncStore {
   /** Begins a new timeline where the database was restored or moved, or holds less than was `seen` (S5); whether it began one. */
   noticeRestore(log: Pick<Log, 'warn'>, seen?: Seen): Promise<boolean>;
   /**
-   * A device has shown a later life of this database, which is not used any more. `lineage`: the timeline that it was compared with.
+   * A device has shown a later timeline of this database, which is not used any more. `lineage`: the timeline that it was compared with.
    *
    * @throws TimelineEnded; DatabaseRestored where that has changed meanwhile.
    */

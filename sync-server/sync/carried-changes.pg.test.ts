@@ -5,7 +5,7 @@ import { must } from '../../shared/lib/must.ts';
 import { carriedChangeSchema, maxCarriedRows, type CarriedChange } from '../../shared/protocol/poke.ts';
 import type { Delta, ExchangeRequest, SentMutation } from '../../shared/protocol/exchange.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
-import { createCollections, type Collections } from '../collections/collections.ts';
+import { openCollections, type Collections } from '../collections/collections.ts';
 import { insertRows } from '../db/write-rows.ts';
 import { createSqlStore } from '../store/sql-store.ts';
 import { openSyncHarness, sent, type SyncHarness } from '../testing/sync-harness.ts';
@@ -42,7 +42,7 @@ describe.each(usualDatabase)('changes that events carry on %s', (kind) => {
     harness = await openSyncHarness(kind);
     const { parts, db } = harness;
     const store = createSqlStore(db);
-    collections = createCollections({ ...parts, store });
+    collections = openCollections({ ...parts, store });
     const counted = watchedStore(store, () => (reads += 1));
     poke = openPoke({ ...parts, store: counted, carrying: { store: counted, collections } });
     exchange = poke.watching(createExchange({ ...parts, collections }));

@@ -46,7 +46,7 @@ export const maxRememberedMs = 60_000;
  * One exchange (P1): pushes the request's mutations, then pulls what changed and their outcomes. A mutation that has to wait does not
  * hold back the answer. A device that has everything is answered without a query.
  *
- * @throws OtherPerson or PersonMissing, before anything else; ProfileMissing; TooManyExchanges; TimelineEnded where the cookie proves a later life; a transient error of the database where not
+ * @throws OtherPerson or PersonMissing, before anything else; ProfileMissing; TooManyExchanges; TimelineEnded where the cookie proves a later timeline; a transient error of the database where not
  * even the answer can be read. What was decided stays decided.
  */
 export function createExchange(parts: ExchangeParts): Exchange {

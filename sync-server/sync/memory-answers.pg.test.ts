@@ -7,7 +7,7 @@ import { createSqlStore } from '../store/sql-store.ts';
 import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 import { packCookie, unpackCookie, type Cookie } from './cookie.ts';
 import { createExchange, type Exchange } from './exchange.ts';
-import { createCollections } from '../collections/collections.ts';
+import { openCollections } from '../collections/collections.ts';
 
 /* [S10, S11] An answer from memory is for this timeline, this person's rights, these collections, and the current head. */
 describe('an answer from memory', () => {
@@ -22,7 +22,7 @@ describe('an answer from memory', () => {
   beforeEach(async () => {
     harness = await openSyncHarness('postgres');
     owner = await harness.homeowner();
-    const collections = createCollections(harness.parts);
+    const collections = openCollections(harness.parts);
     const transaction: typeof harness.db.transaction = (work, options) => {
       questions += 1;
       return harness.db.transaction(work, options);

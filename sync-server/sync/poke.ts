@@ -163,25 +163,25 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
       await store.noticeRestore(log, timeline === undefined ? undefined : { lineage: timeline, head });
       ({ commits, shared } = await readCommits());
     }
-    const isSameLife = timeline === undefined || commits.timeline === timeline;
-    if (timeline !== undefined && !isSameLife)
+    const isSameTimeline = timeline === undefined || commits.timeline === timeline;
+    if (timeline !== undefined && !isSameTimeline)
       store.noticeTimeline?.({ timeline: commits.timeline, ended: [timeline] });
-    if (!isSameLife) log.warn({ before: timeline, lineage: commits.timeline }, 'the database has another timeline');
+    if (!isSameTimeline) log.warn({ before: timeline, lineage: commits.timeline }, 'the database has another timeline');
     const changed = {
       people: new Set(commits.people),
       accounts: new Set(commits.accounts),
       collections: known(commits),
     };
     // What a person may read goes by their own row alone.
-    const touched = [...devices].filter(({ listener }) => !isSameLife || changed.accounts.has(listener.userId));
+    const touched = [...devices].filter(({ listener }) => !isSameTimeline || changed.accounts.has(listener.userId));
     const actors = await findActors(store, [...new Set(touched.map(({ listener }) => listener.userId))]);
     for (const device of touched) device.actor = actors.get(device.listener.userId);
     ({ head, timeline } = commits);
-    for (const heard of watching) heard(isSameLife ? changed.accounts : 'all');
+    for (const heard of watching) heard(isSameTimeline ? changed.accounts : 'all');
     const now = clock().toISOString();
     for (const device of devices) {
-      if (!isSameLife) device.forget();
-      if (!isSameLife || concerns(changed, device, now))
+      if (!isSameTimeline) device.forget();
+      if (!isSameTimeline || concerns(changed, device, now))
         device.tell(changed.people.has(device.listener.userId) ? undefined : shared);
     }
   }

@@ -8,7 +8,7 @@ import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { createSqlStore, sqlTx } from '../store/sql-store.ts';
 import type { CollectionPosition } from '../sync/collection-port.ts';
-import { createCollections, type Collections } from '../collections/collections.ts';
+import { openCollections, type Collections } from '../collections/collections.ts';
 import { createCollectionDevice, type CollectionDevice } from './collection-device.ts';
 
 export interface CollectionHarness {
@@ -59,7 +59,7 @@ export function openCollectionHarness(
   let ms = clockStart.getTime();
   const now = () => new Date(ms);
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const collections = createCollections({ store: createSqlStore(database), clock: now, log: silent });
+  const collections = openCollections({ store: createSqlStore(database), clock: now, log: silent });
 
   const ask: CollectionHarness['ask'] = (collection, version, actor = payingTradie, from) =>
     database.transaction(

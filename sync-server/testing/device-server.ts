@@ -5,7 +5,7 @@ import { rangeKey } from '../../shared/protocol/segment.ts';
 import { collectionColumns, collections as definitions, type CollectionName } from '../../shared/tables/collections.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { MemoryRows } from '../../shared/testing/memory-tx.ts';
-import { createCollections } from '../collections/collections.ts';
+import { openCollections } from '../collections/collections.ts';
 import type { SyncStore } from '../store/sync-store.ts';
 import { writeDeadLetter } from '../sync/attempts.ts';
 import { packCookie, unpackCookie } from '../sync/cookie.ts';
@@ -85,7 +85,7 @@ export function createDeviceServer(clock: { now(): number }): DeviceServer {
     ...memory,
     write: (work) => memory.write((tx) => work(hasList() ? tx : { ...tx, readReferences: async () => everything })),
   };
-  const collections = createCollections({ store, clock: now, log: silent });
+  const collections = openCollections({ store, clock: now, log: silent });
   const decide = createExchange({
     store,
     clock: now,

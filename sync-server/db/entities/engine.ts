@@ -88,7 +88,7 @@ const SyncMetaEntity = defineEntity({
     life: p.text().nullable(),
     /** Cookies are signed with it. */
     cookieKey: p.uuid().defaultRaw('gen_random_uuid()'),
-    /** Up to which version a later life of this database answered; null where none is known. */
+    /** Up to which version a later timeline of this database answered; null where none is known. */
     laterVersion: p.bigint('string').nullable(),
   },
 });

@@ -56,7 +56,7 @@ export interface MemoryEngine {
   lagging(versions: number): Committed;
   /** The same database once more, which goes on by itself. */
   fork(): MemoryEngine;
-  /** A device has shown a later life of it, up to this version. */
+  /** A device has shown a later timeline of it, up to this version. */
   supersede(version: number): void;
   /** Called with the version of each commit that drew one; the returned function ends it. */
   onCommit(hear: (version: number) => void): () => void;

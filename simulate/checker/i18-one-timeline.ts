@@ -5,7 +5,7 @@ import type { Backend } from '../world/backend.ts';
 import { Violation } from './violation.ts';
 
 /** The timelines of the database that counts, one after the other: what a former primary says is of an earlier one. */
-export interface Lives {
+export interface SeenTimelines {
   /** The database was restored, or another promoted: its timeline is the newest. */
   begun(): void;
   /** How many there were. */
@@ -14,7 +14,7 @@ export interface Lives {
   asked(proc: SimProcess, request: Pick<ExchangeRequest, 'cookie'>): (answer: ExchangeAnswer) => Violation | undefined;
 }
 
-export function createLives(backend: Backend): Lives {
+export function createSeenTimelines(backend: Backend): SeenTimelines {
   const order = new Map<string, number>();
   const begun = () => void (order.has(backend.timeline()) || order.set(backend.timeline(), order.size));
   /** The newest timeline that each server has answered in. */
@@ -27,7 +27,7 @@ export function createLives(backend: Backend): Lives {
     asked: (proc, { cookie }) => {
       begun();
       const seen = Math.max(newest.get(proc) ?? 0, placeOf(cookie === null ? undefined : unpackCookie(cookie)?.l) ?? 0);
-      return function i18OneLife(answer) {
+      return function i18OneTimeline(answer) {
         const of = answer.journal?.timeline ?? (answer.kind === 'delta' ? unpackCookie(answer.cookie)?.l : undefined);
         const place = placeOf(of);
         if (place === undefined) return undefined;

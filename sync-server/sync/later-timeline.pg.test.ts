@@ -4,7 +4,7 @@ import type { Delta, ExchangeAnswer } from '../../shared/protocol/exchange.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import type { Database } from '../db/database.ts';
-import { startLifeApart, startNewTimeline } from '../db/new-timeline.ts';
+import { startTimelineApart, startNewTimeline } from '../db/new-timeline.ts';
 import { noticeLater, noticeRestore } from '../db/notice-restore.ts';
 import { createSqlStore } from '../store/sql-store.ts';
 import { copyDatabase, type DatabaseCopy } from '../testing/copy-database.ts';
@@ -15,7 +15,7 @@ import { createExchange, type Exchange } from './exchange.ts';
 
 /*
  * What a database cannot see of itself: that it was put back while no server ran, or that its standby was promoted. A device shows it, by a
- * cookie that the database's own later life has signed (S14). Each server here has only just started: it has seen nothing.
+ * cookie that the database's own later timeline has signed (S14). Each server here has only just started: it has seen nothing.
  */
 describe.each(databases)('a database that a device has seen more of, on %s', (kind) => {
   let harness: SyncHarness;
@@ -83,7 +83,7 @@ describe.each(databases)('a database that a device has seen more of, on %s', (ki
     expect(await timelineOf(copy)).toBe(before);
   });
 
-  it('[S14] has a later life elsewhere: no server uses it any more, also one that starts later, until it is taken into use', async () => {
+  it('[S14] has a later timeline elsewhere: no server uses it any more, also one that starts later, until it is taken into use', async () => {
     // The promoted standby, and what a device learnt there.
     await startNewTimeline(harness.db.sql);
     const { cookie } = delta(await harness.ask(owner, { mutations: [post()] }));
@@ -107,18 +107,18 @@ describe.each(databases)('a database that a device has seen more of, on %s', (ki
     );
   });
 
-  it('[S14] has a later life elsewhere, which a device has loaded the first page of: it is not answered as the old life', async () => {
+  it('[S14] has a later timeline elsewhere, which a device has loaded the first page of: it is not answered as the old timeline', async () => {
     const point = unpackCookie(delta(await harness.ask(owner)).cookie)!.v;
     await startNewTimeline(harness.db.sql);
     await harness.ask(owner, { mutations: [post()] });
     const inPages = createExchange({ ...harness.parts, store: createSqlStore(harness.db), pageSize: 1 });
     const { cookie, more } = delta(await harness.ask(owner, {}, inPages));
-    // The page is of an old version: only the head of then tells the new life from the old one.
+    // The page is of an old version: only the head of then tells the new timeline from the old one.
     expect([more, BigInt(unpackCookie(cookie)!.v) <= BigInt(point)]).toEqual([true, true]);
     await expect(harness.ask(owner, { cookie }, serverOver(copy))).rejects.toMatchObject({ name: 'TimelineEnded' });
   });
 
-  it('[S14] has a later life elsewhere, and was taken into use between the question and the record: it stays in use', async () => {
+  it('[S14] has a later timeline elsewhere, and was taken into use between the question and the record: it stays in use', async () => {
     const read = await timelineOf(copy);
     const later = { lineage: makeTestId(), head: '8000000000000000' };
     await startNewTimeline(copy.sql);
@@ -132,7 +132,7 @@ describe.each(databases)('a database that a device has seen more of, on %s', (ki
     expect(delta(await harness.ask(owner, {}, serverOver(copy))).kind).toBe('delta');
   });
 
-  it('[S14] has a later life elsewhere, as two servers learn of two devices: the higher version is kept', async () => {
+  it('[S14] has a later timeline elsewhere, as two servers learn of two devices: the higher version is kept', async () => {
     const timeline = await timelineOf(copy);
     const other = await copies.open();
     expect(await timelineOf(other)).toBe(timeline);
@@ -163,7 +163,7 @@ describe.each(databases)('a database that a device has seen more of, on %s', (ki
   });
 
   it('[S14] lives on its own beside the original: what either of them tells a device stops neither', async () => {
-    const apart = (await startLifeApart(copy.sql)).lineage;
+    const apart = (await startTimelineApart(copy.sql)).lineage;
     expect(await timelineOf(copy)).toBe(apart);
     const ofOriginal = delta(await harness.ask(owner)).cookie;
     const ofCopy = delta(await harness.ask(owner, { mutations: [post()] }, serverOver(copy))).cookie;
