@@ -151,7 +151,7 @@ test('by keys alone: circles come north to south, Enter shows the jobs of one, B
   await expect(page.getByText(all, { exact: true })).toBeVisible();
 });
 
-test('on a desk the map stands where a job is read, and comes back when that is closed', async () => {
+test('on a desktop the map stands where a job is read, and comes back when that is closed', async () => {
   await page.setViewportSize({ width: 1_280, height: 800 });
   await open('?max=50000&map=true');
   await expect(map()).toBeInViewport({ ratio: 0.95 });

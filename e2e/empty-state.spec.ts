@@ -29,7 +29,7 @@ const linesOf = (page: Page, heading: string) =>
       Math.round(it.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(it).lineHeight)),
     );
 
-test('a lapsed tradie on a desk reads why Find Jobs is empty, beside what is owed', async () => {
+test('a lapsed tradie on a desktop reads why Find Jobs is empty, beside what is owed', async () => {
   const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
   await page.goto(server.url);
   await signIn(page, demo('lapsed'));

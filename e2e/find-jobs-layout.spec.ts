@@ -4,7 +4,7 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
 /*
- * How much of Find Jobs one sees at once, on a phone and on a desk; and on a desk the job beside the list, by mouse and by keys.
+ * How much of Find Jobs one sees at once, on a phone and on a desktop; and on a desktop the job beside the list, by mouse and by keys.
  */
 
 let server: RunningServer;
@@ -49,7 +49,7 @@ const pane = () => page.getByRole('region', { name: 'Job', exact: true });
 const chosen = () => page.locator('article a[aria-current=true]');
 const focused = () => page.evaluate(() => document.activeElement?.textContent);
 
-test('a phone shows three whole jobs, a desk eight', async () => {
+test('a phone shows three whole jobs, a desktop eight', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open();
   await expect.poll(wholeCards).toBeGreaterThanOrEqual(3);
@@ -69,7 +69,7 @@ test('a tablet has two jobs beside each other, as many as on two phones', async 
   expect(lefts.map(Math.round)).toEqual([0, 385]);
 });
 
-test('on a desk three chips are whole beside the button of the map', async () => {
+test('on a desktop three chips are whole beside the button of the map', async () => {
   await page.setViewportSize({ width: 1_280, height: 800 });
   await open();
   await page.getByRole('button', { name: 'Save the search My trades near me' }).click();
@@ -139,7 +139,7 @@ test('interest is expressed beside the list, and its card says so', async () => 
   await expect(page.getByRole('article').first().getByText('Interest Expressed')).toBeVisible();
 });
 
-test('a small desk has the job beside the list too, each with its half', async () => {
+test('a small desktop has the job beside the list too, each with its half', async () => {
   await page.setViewportSize({ width: 960, height: 800 });
   await open();
   await page.getByRole('article').nth(1).getByRole('link').click();
@@ -256,7 +256,7 @@ for (const [width, height] of [
     expect(await page.evaluate(marksOverPictures)).toBe(0);
   });
 
-test('beside the list a photo is whole in the window of a low desk, above what one decides', async () => {
+test('beside the list a photo is whole in the window of a low desktop, above what one decides', async () => {
   await page.setViewportSize({ width: 1_280, height: 800 });
   await page.goto(`${server.url}/find-jobs?q=shower`);
   await page.getByRole('article').getByRole('link').first().click();

@@ -6,7 +6,7 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
 /*
- * The main places are within reach of the thumb on a phone and in the header of a desk, wherever the page is scrolled to, and hide nothing
+ * The main places are within reach of the thumb on a phone and in the header of a desktop, wherever the page is scrolled to, and hide nothing
  * that one reads or that has the focus.
  */
 
@@ -58,7 +58,7 @@ test('on a phone the places stay under the thumb, and neither the end of the pag
   for (const end of ends) expect(end).toBeLessThanOrEqual(top);
 });
 
-test('on a desk the places stay in the header, and the heading that one comes to is below it', async () => {
+test('on a desktop the places stay in the header, and the heading that one comes to is below it', async () => {
   const page = await openDesktop(browser, server.url);
   await signIn(page, demo('homeowner'));
   await places(page).getByRole('link', { name: 'Tradies' }).click();

@@ -88,7 +88,7 @@ test('after a backup two phones post jobs, and a tradie is interested in both', 
   expect(await jobsAtServer()).toEqual([]);
 });
 
-test('[C16, S13] a tradie’s interest waits for the phone that posted the job, all comes back once, and what nobody brought is told', async () => {
+test('[C16, S13] a tradie’s interest waits for the phone that posted the job, all comes back once, and what no phone brought is told', async () => {
   const page = tradie.page();
   await page.goto(`${url()}/waiting`);
   await expect(page.getByText('Being restored')).toHaveCount(2, { timeout: timeoutMs });

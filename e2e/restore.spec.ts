@@ -99,7 +99,7 @@ test('what the phone held arrives once, what the server forgot comes back with i
   await expect.poll(photosOfBetween, { timeout: 150_000 }).toEqual([200]);
 });
 
-test('whoever joined after the backup stays signed in, and has their job again; their mail says how to choose a password', async () => {
+test('a person who joined after the backup stays signed in, and has their job again; their mail says how to choose a password', async () => {
   const page = joined.page();
   await page.goto(`${server.url}/dashboard`);
   await shows(joined, newcomers).waitFor({ timeout: 90_000 });

@@ -19,11 +19,15 @@ const inventedIn = (source: string): string[] =>
     .map(([, name = '']) => name)
     .filter((name) => wordsOf(name).some((word) => invented.has(word)));
 
-/** The comments that speak of people whom a plain sentence would name. */
+const isVague = (text: string) =>
+  /\b(?:whoever|nobody|somebody|everybody|anybody)\b/i.test(text.replaceAll(/`[^`]*`/g, ''));
+
+const comment = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+const testTitle = /\b(?:test|it|describe)(?:\.\w+)*\(\s*(['"`]).*?\1,/g;
+
+/** The comments and the titles of tests that speak of people whom a plain sentence would name. */
 const vagueIn = (source: string): string[] =>
-  [...source.matchAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm)]
-    .map(([comment]) => comment)
-    .filter((comment) => /\b(?:whoever|nobody|somebody|everybody|anybody)\b/i.test(comment.replaceAll(/`[^`]*`/g, '')));
+  [comment, testTitle].flatMap((what) => [...source.matchAll(what)]).flatMap(([text]) => (isVague(text) ? text : []));
 
 test.each(['const shelfOf = 1;', 'function openLobby() {}', 'export type ParkedList = 1;', 'let desk: Page;'])(
   'finds an invented word: %s',
@@ -36,7 +40,15 @@ test.each(['const lighthouse = 1;', 'const foreign = 1;', 'db.shadow.clear();'])
   expect(inventedIn(source)).toEqual([]);
 });
 
-test('names are of standard words, and comments name whom they speak of', async () => {
+test.each([
+  "test('nobody waits', async () => {",
+  "it.each(rows)('%s', () => {}); it('somebody waits', () => {",
+  '// Whoever asks.',
+])('finds a vague word: %s', (source) => {
+  expect(vagueIn(source)).toHaveLength(1);
+});
+
+test('names are of standard words, and comments, titles of tests and pages name whom they speak of', async () => {
   const found: string[] = [];
   let read = 0;
   for await (const file of glob('{app,shared,sync-server,simulate,e2e,scripts,bench}/**/*.{ts,tsx,mjs,css}', {
@@ -47,6 +59,15 @@ test('names are of standard words, and comments name whom they speak of', async 
     read += 1;
     const source = readFileSync(join(root, file), 'utf8');
     found.push(...[...inventedIn(source), ...vagueIn(source)].map((what) => `${file}: ${what}`));
+  }
+  for await (const page of glob(['*.md', '{docs,shared,bench}/**/*.md'], { cwd: root })) {
+    read += 1;
+    found.push(
+      ...readFileSync(join(root, page), 'utf8')
+        .split('\n')
+        .filter(isVague)
+        .map((line) => `${page}: ${line}`),
+    );
   }
   expect(read).toBeGreaterThan(1_000);
   expect(found).toEqual([]);

@@ -32,7 +32,7 @@ test('code that does not come the second time either is not there', async () => 
   expect(await missing).toBe('TypeError: Importing a module script failed.');
 });
 
-test('after a moment without signal, or where the code is gone, nobody waits longer than until the server is reached', async () => {
+test('after a moment without signal, or where the code is gone, a person waits no longer than until the server is reached', async () => {
   const ask = vi.fn().mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue(new Response());
   vi.stubGlobal('fetch', ask);
   const coming = importAgain(failing(1, elsewhere))();

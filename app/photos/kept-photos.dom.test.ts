@@ -114,7 +114,7 @@ test('[C16] a photo that storage lacks after a restore is uploaded again, once f
   expect(sent).toHaveLength(3);
 });
 
-test('[C16] whoever made a photo whose bytes have left their phone is told after a restore at once that it is lost, and not after 72 hours', async () => {
+test('[C16] the person of a photo whose bytes have left their phone is told after a restore at once that it is lost, and not after 72 hours', async () => {
   const harness = await openDeviceHarness();
   const phone = await harness.as(harness.addHomeowner());
   const restore = harness.server.backUp();

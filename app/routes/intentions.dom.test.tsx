@@ -142,7 +142,7 @@ test('who has opened the link elsewhere and says that they have an account is le
   expect(await dialog().findByLabelText('First name')).toBeVisible();
 });
 
-test('of an account whose mail was not opened yet nothing is said but that, whoever says that they have it', async () => {
+test('of an account whose mail was not opened yet nothing is said but that, to any person who claims it', async () => {
   const signIn = vi
     .fn()
     .mockRejectedValueOnce(new Error('Invalid login credentials'))

@@ -6,7 +6,7 @@ import type { Cell } from '../lib/cell.ts';
 import { fixedCollection } from '../testing/fixed-collection.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
-/* A job beside the list, on a desk (e2e/find-jobs-layout.spec.ts has it in a browser). */
+/* A job beside the list, on a desktop (e2e/find-jobs-layout.spec.ts has it in a browser). */
 
 let screens: Screens;
 beforeEach(async () => {
@@ -31,7 +31,7 @@ test('a link to an older job while the first jobs come: it is being fetched, and
   );
   await act(async () => (app.authState as Cell<AuthState>).set({ ...state, context: { ...state.context, feed } }));
   await goTo(`/find-jobs?job=${older.id}`);
-  expect(within(await pane('Job')).getByText('Fetching this job')).toBeInTheDocument();
+  expect(within(await pane('Job')).getByText('Fetching this job')).toBeVisible();
   expect(screen.queryByText('This job is not open any more')).toBeNull();
   await act(async () => feed.set({ rows, status: 'ready' }));
   expect(within(await pane('Job')).getByRole('heading', { name: 'Older' })).toHaveFocus();

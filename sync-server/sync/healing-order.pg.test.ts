@@ -186,7 +186,7 @@ it('[S13] a person’s later phone is not told “changed on another device” b
   expect([codes(last), jobAfter(last, job.id)?.title]).toEqual([['applied'], 'Fix three gates']);
 });
 
-it('[S13] an edit that nobody had acknowledged is told at once that another phone has changed the same', async () => {
+it('[S13] an edit that was never acknowledged is told at once that another phone has changed the same', async () => {
   const job = await harness.job(owner, { title: 'Fix the gate' });
   const { ask } = await restoreAfter(async () => undefined);
   const stale = sent('job.edit', { id: job.id, set: { title: 'Mine' }, base: { title: 'Another' } });

@@ -169,7 +169,7 @@ it('the feed’s change goes to those who may read it, and rights that a commit 
   expect(pokes()).toEqual([4, 1]);
 });
 
-it('tells which accounts changed, and everybody after a restore', async () => {
+it('tells which accounts changed, and all after a restore', async () => {
   const { poke, commit, connect, restores } = await open([aroha]);
   const { onPoke } = await connect(aroha.id);
   const heard: unknown[] = [];

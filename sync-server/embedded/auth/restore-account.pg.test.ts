@@ -115,7 +115,7 @@ describe.each(databases)('an account that a restore has lost, on %s', (kind) => 
       .where('email', '=', email)
       .executeTakeFirst();
 
-  it('whoever signed up after the backup goes on under the same id, and is mailed a link to choose a password', async () => {
+  it('a person who signed up after the backup goes on under the same id, and is mailed a link to choose a password', async () => {
     const { email, phone } = await newPerson();
     await lose(phone);
     const back = await renew(phone);
@@ -199,7 +199,7 @@ describe.each(databases)('an account that a restore has lost, on %s', (kind) => 
     });
   });
 
-  it('whoever came in by a mailed link, in the place of another, goes on as well', async () => {
+  it('a person who came in by a mailed link, in the place of another, goes on as well', async () => {
     const [mine, other] = [await newPerson(), await newPerson()];
     const jar = jarOf(mine.phone);
     const refreshToken = await comeInByLink(other.email, jar);
@@ -210,7 +210,7 @@ describe.each(databases)('an account that a restore has lost, on %s', (kind) => 
     });
   });
 
-  it('whoever came in by their own mailed link and then declines somebody else’s goes on, and need not sign in again', async () => {
+  it('a person who came in by their own mailed link and then declines another’s goes on, and need not sign in again', async () => {
     const [mine, other] = [await newPerson(), await newPerson()];
     const jar = jarOf({ ...mine.phone, cookie: '' });
     const refreshToken = await comeInByLink(mine.email, jar);
@@ -222,7 +222,7 @@ describe.each(databases)('an account that a restore has lost, on %s', (kind) => 
     });
   });
 
-  it('whoever had not confirmed their sign-up gets a mail by “Send it again”, whose link asks them for a password once more, for theirs was lost', async () => {
+  it('a person who had not confirmed their sign-up gets a mail by “Send it again”, whose link asks them for a password once more, for theirs was lost', async () => {
     const email = 'unconfirmed@example.nz';
     const { auth } = harness.client();
     await auth.signUp({ email, password });
