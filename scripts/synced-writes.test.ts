@@ -5,7 +5,7 @@ import { tables } from '../shared/tables/index.ts';
 import { root } from './installed.mjs';
 
 /*
- * Rows of synced tables are written by sync-server/sync, the store and the seed, with validation and a version. The compiler lets no other
+ * Rows of synced tables are written by the store, by retention and by the seed, with a version. The compiler lets no other
  * query insert or update one (`Schema`, sync-server/db/schema.ts); what it cannot see is a deletion and raw SQL.
  */
 
@@ -20,7 +20,7 @@ const writesIn = (source: string): string[] =>
   [built, raw].flatMap((expression) => [...source.matchAll(expression)].map(([text]) => text));
 
 const mayWrite =
-  /^sync-server\/(?:sync|store|db\/seed|db\/migrations|testing)\/|\.test\.ts$|^sync-server\/db\/write-rows\.ts$/;
+  /^sync-server\/(?:(?:store|db\/seed|db\/migrations|testing)\/|sync\/forget-|db\/write-rows\.ts$)|\.test\.ts$/;
 
 test.each([
   "sql.deleteFrom('jobs').execute()",
