@@ -11,7 +11,7 @@ const importsOf = (path: string, from: RegExp) =>
   [...readFileSync(path, 'utf8').matchAll(from)].map(([, name]) => `${name}.tsx`);
 const isPart = (name: string) => name.endsWith('.tsx') && !name.endsWith('.test.tsx');
 
-test('the parts page shows every part that the product has: none is made that nobody can look at', () => {
+test('the parts page shows every part that the product has: none is made that no person can look at', () => {
   const pages = readdirSync(here).filter((name) => name.endsWith('.tsx'));
   const shown = new Set<string>();
   const show = (name: string) => {
