@@ -29,7 +29,7 @@ export function EditAccountPage() {
   if (authState.kind === 'signed-in')
     return <Account key={authState.context.userId} email={authState.email} lacksProfile={authState.lacksProfile} />;
   return (
-    <Page title={title}>
+    <Page title={title} width="wide">
       <PleaseSignIn title="Please sign in to edit your account" />
     </Page>
   );
@@ -51,7 +51,7 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
 
   if (person.state === 'failed') {
     return (
-      <Page title={title}>
+      <Page title={title} width="wide">
         <EmptyState picture="lost" title="We couldn't read what is saved on this phone">
           <p>Reload the page. Nothing has been thrown away.</p>
         </EmptyState>
@@ -61,7 +61,7 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
   // For a person without a profile no row will come.
   if (person.state === 'reading' || (person.value === null && !lacksProfile && !isAway && lastSynced === null)) {
     return (
-      <Page title={title}>
+      <Page title={title} width="wide">
         <Spinner size="lg" label="Loading your account" />
       </Page>
     );
@@ -69,37 +69,43 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
   const user = person.value?.user;
   const passwordCard = <PasswordCard email={user?.email ?? email} reason={reason} />;
   return (
-    <Page title={title}>
-      {isPasswordFirst && passwordCard}
+    <Page title={title} width="wide">
       <LostBusiness />
-      <Card as="section" labelledBy="account-information">
-        <h2 id="account-information">Account Information</h2>
-        {user === undefined && (
-          <Banner
-            tone="info"
-            announce="none"
-            actions={!isAway && <Button onPress={openSignIn}>Complete Profile</Button>}
-          >
-            {isAway
-              ? `${words.notHere}: your name comes when you have signal.`
-              : 'Complete your profile to add your name.'}
-          </Banner>
-        )}
-        <TextField label="Email" type="email" isReadOnly value={user?.email ?? email} />
-        <div className={styles.pair}>
-          <TextField label="First name" isReadOnly value={user?.firstName ?? ''} />
-          <TextField label="Last name" isReadOnly value={user?.lastName ?? ''} />
+      <div className={styles.columns}>
+        <div className={styles.stack}>
+          {isPasswordFirst && passwordCard}
+          <Card as="section" labelledBy="account-information">
+            <h2 id="account-information">Account Information</h2>
+            {user === undefined && (
+              <Banner
+                tone="info"
+                announce="none"
+                actions={!isAway && <Button onPress={openSignIn}>Complete Profile</Button>}
+              >
+                {isAway
+                  ? `${words.notHere}: your name comes when you have signal.`
+                  : 'Complete your profile to add your name.'}
+              </Banner>
+            )}
+            <TextField label="Email" type="email" isReadOnly value={user?.email ?? email} />
+            <div className={styles.pair}>
+              <TextField label="First name" isReadOnly value={user?.firstName ?? ''} />
+              <TextField label="Last name" isReadOnly value={user?.lastName ?? ''} />
+            </div>
+            <p className={styles.note}>
+              Your email and name can’t be changed here, nor can your account be deleted here. Write to{' '}
+              <a href={`mailto:${supportEmail}`}>{supportEmail}</a> and we’ll sort it within 3 business days.
+            </p>
+          </Card>
+          {!isPasswordFirst && passwordCard}
+          {user !== undefined && user.tradieId !== null && <SubscriptionCard user={user} />}
         </div>
-        <p className={styles.note}>
-          Your email and name can’t be changed here, nor can your account be deleted here. Write to{' '}
-          <a href={`mailto:${supportEmail}`}>{supportEmail}</a> and we’ll sort it within 3 business days.
-        </p>
-      </Card>
-      {!isPasswordFirst && passwordCard}
-      {user !== undefined && user.tradieId !== null && <SubscriptionCard user={user} />}
-      {user !== undefined && <AlertsCard isTradie={user.tradieId !== null} />}
-      {user !== undefined && user.tradieId !== null && <PreparedNotesCard />}
-      <DevicesCard key={`devices-${userId}`} />
+        <div className={styles.stack}>
+          {user !== undefined && <AlertsCard isTradie={user.tradieId !== null} />}
+          {user !== undefined && user.tradieId !== null && <PreparedNotesCard />}
+          <DevicesCard key={`devices-${userId}`} />
+        </div>
+      </div>
     </Page>
   );
 }
