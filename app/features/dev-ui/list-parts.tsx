@@ -41,8 +41,11 @@ export function ListParts() {
           <Chip icon="plus" adds onPress={() => undefined}>
             Save this search
           </Chip>
-          <TextLink href="/find-jobs">A link in a text</TextLink>
         </div>
+        <p>
+          Among words of its own a link looks <TextLink href="/find-jobs">as this one does</TextLink>, and is read with
+          them.
+        </p>
       </Card>
       <div className={styles.columns}>
         <Card as="section" labelledBy="surface">
