@@ -40,6 +40,11 @@ test('an iPhone’s home screen has a picture of its own size, without transpare
   expect(colourType(png)).toBe(2);
 });
 
+test('an iPhone starts the app with its own picture of how the app was left: no other one is named', () => {
+  expect(linked('apple-touch-icon')).toHaveLength(1);
+  expect(page).not.toContain('apple-touch-startup-image');
+});
+
 test('the page’s own pictures are there', () => {
   const paths = linked('icon');
   expect(paths).toContain('/icon-192.png');
