@@ -5,6 +5,7 @@ import { chromium, type BrowserContext, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { repairBrowserLog, corruptBrowserLog } from './browser-log.ts';
 import type { Tab } from './engines/tab.ts';
+import { withMemoryLimit } from './browser-memory.ts';
 import { timeoutMs } from './timeout-ms.ts';
 
 /** One person's phone: a browser profile on disk that outlives the browser. */
@@ -58,7 +59,13 @@ const phone = {
   timezoneId: 'Pacific/Auckland',
 };
 
-export async function openDevice(origin: string, path = '/', hear?: (text: string) => void): Promise<Device> {
+/** `memory`: how many MB each process of the browser may have (`browser-memory.ts`); without, all that there is. */
+export async function openDevice(
+  origin: string,
+  path = '/',
+  hear?: (text: string) => void,
+  memory?: number,
+): Promise<Device> {
   const profile = await mkdtemp(join(tmpdir(), 'dwang-phone-'));
   let context: BrowserContext | undefined;
   let current: Page | undefined;
@@ -67,7 +74,7 @@ export async function openDevice(origin: string, path = '/', hear?: (text: strin
   const start = async (at: string) => {
     context = await chromium.launchPersistentContext(profile, {
       ...phone,
-      ...launchOptions(),
+      ...(memory === undefined ? launchOptions() : withMemoryLimit(launchOptions(), memory)),
     });
     context.setDefaultTimeout(timeoutMs);
     await context.setOffline(!hasSignal);
