@@ -29,7 +29,10 @@ const namedKeys: Record<string, string> = {
   F8: '\uE038',
 };
 
-/** Between two looks, in ms: the first, and the longest. A look asks for every role of the page, and takes time from what it waits for. */
+/**
+ * Between two looks, in ms: the first and the longest from outside, the longest from inside. A look asks for every role of the page, and takes
+ * time from what it waits for.
+ */
 const between = 50;
 const longest = 400;
 
@@ -63,20 +66,31 @@ export function driveTab(driver: TabDriver, address: string): Tab {
     return answer.value as Value;
   };
 
-  /** Does this with what the steps find. */
-  const withPart = async <Value>(steps: readonly Step[], what: What, given?: unknown): Promise<Answer<Value>> => {
-    const source = `(steps, isOne, given) => {
+  /** Does this with what the steps find; where they do not find it yet, again whenever the page changes, for as long as `patience`. */
+  const withPart = async <Value>(
+    steps: readonly Step[],
+    what: What,
+    given?: unknown,
+    patience = 0,
+  ): Promise<Answer<Value>> => {
+    const source = `async (steps, isOne, given, patience) => {
       if (window.testFinder === undefined) return { install: true };
-      const found = testFinder.find(steps);
-      if (isOne && found.length > 1) return { wrong: found.length + ' parts are so: ' + found.slice(0, 3).map((part) => part.outerHTML.slice(0, 120)).join(', ') };
-      if (isOne && found.length === 0) return { busy: 'not there' };
-      return (${withFound[what].toString()})(found, testFinder, given);
+      const look = () => {
+        const found = testFinder.find(steps);
+        if (isOne && found.length > 1) return { wrong: found.length + ' parts are so: ' + found.slice(0, 3).map((part) => part.outerHTML.slice(0, 120)).join(', ') };
+        if (isOne && found.length === 0) return { busy: 'not there' };
+        return (${withFound[what].toString()})(found, testFinder, given);
+      };
+      for (const end = Date.now() + patience; ; await testFinder.changed(${longest})) {
+        const answer = await look();
+        if (!('busy' in answer) || Date.now() >= end) return answer;
+      }
     }`;
-    const isOne = what !== 'count' && what !== 'areSeen';
-    const answer = await run<Answer<Value> | { install: true }>(source, [steps, isOne, given ?? null]);
+    const isOne = what !== 'count' && what !== 'areSeen' && what !== 'isSo';
+    const answer = await run<Answer<Value> | { install: true }>(source, [steps, isOne, given ?? null, patience]);
     if (!('install' in answer)) return answer;
     await driver.call(install, []);
-    return withPart(steps, what, given);
+    return withPart(steps, what, given, patience);
   };
 
   /** Tries until it is done. A page on its way to the next answers nothing for a moment. */
@@ -117,7 +131,8 @@ export function driveTab(driver: TabDriver, address: string): Tab {
 
   const partOf = (steps: readonly Step[]): Part => {
     const said = steps.map((step) => JSON.stringify(step)).join(' ');
-    const one = <Value>(what: What, given?: unknown) => until(() => withPart<Value>(steps, what, given), said);
+    const one = <Value>(what: What, given?: unknown) =>
+      until(() => withPart<Value>(steps, what, given, driver.patience), said);
     const click = async (): Promise<void> => {
       const { x, y } = await one<{ x: number; y: number }>('point');
       await driver.clickAt(x, y);
@@ -145,20 +160,9 @@ export function driveTab(driver: TabDriver, address: string): Tab {
       getAttribute: (name) => one('attribute', name),
       isVisible: async () => (await seenSoon()).some((isSeen) => isSeen),
       isEnabled: () => one('enabled'),
-      waitFor: async ({ state = 'visible', timeout }: { state?: string; timeout?: number } = {}) => {
-        await until(
-          async () => {
-            const found = await seen();
-            if (found.length > 1 && state !== 'detached') return { wrong: `${found.length} parts are so` };
-            const [isSeen] = found;
-            const isSo = { attached: found.length > 0, detached: found.length === 0, hidden: isSeen !== true };
-            return (state === 'visible' ? isSeen === true : isSo[state as keyof typeof isSo])
-              ? { done: null }
-              : { busy: `not ${state}` };
-          },
-          said,
-          timeout,
-        );
+      waitFor: async ({ state = 'visible', timeout = timeoutMs }: { state?: string; timeout?: number } = {}) => {
+        const patience = Math.min(driver.patience, timeout);
+        await until(() => withPart<null>(steps, 'isSo', state, patience), said, timeout);
       },
       click,
       focus: async () => void (await one('focus')),

@@ -1,5 +1,10 @@
 /** What a browser of any make must be able to do for a test. Elements are named by functions that find them in the page. */
 export interface TabDriver {
+  /**
+   * How long, in ms, a function of the page may wait in it for what it is asked for; 0 where an answer is lost with a page that goes away. Where
+   * each question costs the browser much, a page that looks for itself whenever it has changed is asked once.
+   */
+  readonly patience: number;
   goto(address: string): Promise<void>;
   goBack(): Promise<void>;
   reload(): Promise<void>;

@@ -55,6 +55,12 @@ function preferences({ proxyPort, pushService, room }: Launch): string {
     'browser.newtab.preload': false,
     'browser.newtabpage.enabled': false,
     'browser.startup.homepage_override.mstone': 'ignore',
+    // Its own add-ons in the process of the windows, and none ahead of need for sounds and pictures: a seventh of it.
+    'extensions.webextensions.remote': false,
+    'media.rdd-process.enabled': false,
+    'media.utility-process.enabled': false,
+    // As in WebKit: nothing here looks at a movement, and each is drawn by the processor.
+    'ui.prefersReducedMotion': 1,
     // Drawn without a graphics card, by the processor, at the most as often as this in a second: no test looks at what is drawn.
     'layout.frame_rate': 15,
   };
@@ -103,6 +109,7 @@ function drive(bidi: Bidi, context: string): TabDriver {
     });
   };
   return {
+    patience: 2_000,
     goto: (url) => navigate(bidi, context, url),
     goBack: async () => void (await bidi.send('browsingContext.traverseHistory', { context, delta: -1 })),
     reload: async () => void (await bidi.send('browsingContext.reload', { context, wait: 'complete' })),

@@ -20,6 +20,8 @@ export type Step =
 export interface Finder {
   find(steps: readonly Step[]): HTMLElement[];
   isSeen(element: Element): boolean;
+  /** Ends soon after the page has changed, and after so many ms at the latest: what is seen changes by styles and scrolling too. */
+  changed(most: number): Promise<void>;
   /** Lets the next press through where it meets one of these, and holds it back where the page has moved meanwhile. */
   watchPress(targets: readonly Element[]): void;
   /** What came of it. */
@@ -92,6 +94,19 @@ export function installFinder(): void {
     }
     return found;
   };
+  const changed = (most: number) =>
+    new Promise<void>((resolve) => {
+      const observer = new MutationObserver(() => {
+        observer.disconnect();
+        // What changes together is looked at together.
+        setTimeout(resolve, 50);
+      });
+      observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+      setTimeout(() => {
+        observer.disconnect();
+        resolve();
+      }, most);
+    });
   const gesture = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'];
   const watchPress = (targets: readonly Element[]) => {
     finder.press = 'watched';
@@ -106,7 +121,7 @@ export function installFinder(): void {
     };
     gesture.forEach((name) => window.addEventListener(name, inspect, true));
   };
-  const finder: Finder = { find, isSeen, watchPress };
+  const finder: Finder = { find, isSeen, changed, watchPress };
   Object.defineProperty(window, 'testFinder', { value: finder, configurable: true });
 }
 
@@ -118,6 +133,13 @@ export const withFound = {
   areSeen: (found: HTMLElement[], finder: Finder): Answer => ({
     done: found.map((element) => finder.isSeen(element)),
   }),
+  /** Whether there is one in this state, or none where none shall be. */
+  isSo: (found: HTMLElement[], finder: Finder, state: 'attached' | 'detached' | 'visible' | 'hidden'): Answer => {
+    if (found.length > 1 && state !== 'detached') return { wrong: `${found.length} parts are so` };
+    const isSeen = found[0] !== undefined && finder.isSeen(found[0]);
+    const isSo = { attached: found.length > 0, detached: found.length === 0, visible: isSeen, hidden: !isSeen };
+    return isSo[state] ? { done: null } : { busy: `not ${state}` };
+  },
   text: ([element]: HTMLElement[]): Answer => ({ done: element?.innerText ?? '' }),
   value: ([element]: HTMLElement[]): Answer => ({ done: (element as HTMLInputElement).value }),
   attribute: ([element]: HTMLElement[], _finder: Finder, name: string): Answer => ({

@@ -96,6 +96,7 @@ function drive(session: WebDriver, window: string, wire: Wire, view: number): Ta
     await send('POST', '/actions', { actions });
   };
   return {
+    patience: 0,
     goto: (address) => wire.order({ do: 'load', view, address }, loadLimit),
     goBack: () => wire.order({ do: 'back', view }, loadLimit),
     reload: () => wire.order({ do: 'reload', view }, loadLimit),
