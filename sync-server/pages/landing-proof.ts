@@ -103,7 +103,7 @@ async function readProof({ sql }: Deps['database'], now: Date): Promise<Html | u
                   </li>`,
               )}
             </ul>
-            <p><a href="/find-tradies">Find Tradies</a></p>
+            <p><a href="/find-tradies">See every business</a></p>
           </section>`,
         ]),
   ];
