@@ -1,13 +1,4 @@
-/*
- * The module boundaries of ARCHITECTURE.md, type imports included.
- *
- *   app:          main -> routes -> features -> parts -> hooks -> context -> photos -> sync, collections, session -> db, api -> lib -> shared
- *                 ui -> words, lib
- *   sync-server:  main -> app, routes -> ops, pages, api, billing -> collections -> sync -> store -> effects -> http -> ports -> db -> lib -> shared
- *                 open-effects -> alerts -> effects, push
- *                 embedded/ is imported by create-services alone
- *   shared:       mutations, protocol, api -> tables -> actor, lib
- */
+/* "Modules and their boundaries" of ARCHITECTURE.md, type imports included. */
 const tests = '\\.(test|spec)\\.tsx?$|/testing/|^simulate/stress/';
 
 /** No import from these folders into those; tests may, because they run both sides. */

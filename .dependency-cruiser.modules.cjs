@@ -1,6 +1,9 @@
 const boundaries = require('./.dependency-cruiser.cjs');
 
-/* Modules (folders), without their tests: two that import each other, directly or through others, are one module, or need a third. */
+/*
+ * Modules (folders), without their tests: two that import each other, directly or through others, are one module, or
+ * need a third.
+ */
 module.exports = {
   forbidden: [{ name: 'modules-one-way', severity: 'error', scope: 'folder', from: {}, to: { circular: true } }],
   options: {

@@ -17,8 +17,9 @@ const inEveryEngine = [inTheOthers, '{story,killed,odd-networks,session,two-tabs
 /** A server and a browser of one file take some 1.3 GB. */
 const bytesEach = 2 * 1024 ** 3;
 /**
- * Three files for two cores, where they fit: a test waits for most of its time (for answers that never come, restarts, the worker's
- * installation) and computes for a few seconds. With four a browser that is killed again and again ran out of its five minutes.
+ * Three files for two cores, where they fit: a test waits for most of its time (for answers that never come, restarts,
+ * the worker's installation) and computes for a few seconds. With four a browser that is killed again and again ran out
+ * of its five minutes.
  */
 const workers = Math.min(8, Math.ceil(1.5 * availableParallelism()), Math.max(2, Math.floor(totalmem() / bytesEach)));
 
@@ -38,12 +39,14 @@ export default defineConfig({
   use: {
     actionTimeout: timeoutMs,
     navigationTimeout: timeoutMs,
-    // What was done, said and thrown. The page and the network at every step cost a fifth more: `--trace retain-on-failure` asks for them.
+    // What was done, said and thrown. The page and the network at every step cost a fifth more: `--trace
+    // retain-on-failure` asks for them.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
   },
   // The longest files first.
   projects: [
-    // One test is up to twenty-five screens: three minutes where the machine is shared, more at every width. A browser that hangs is given up.
+    // One test is up to twenty-five screens: three minutes where the machine is shared, more at every width. A browser
+    // that hangs is given up.
     { name: 'looks', testMatch: looks, timeout: isLong ? 1_200_000 : 600_000 },
     { name: 'e2e', testMatch: '*.spec.ts', testIgnore: [looks, inFirefoxAlone, inWebkitAlone, inTheOthers] },
     // The same files in the other engines (open-phone.ts). What drives them bears no third browser beside it.

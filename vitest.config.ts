@@ -15,8 +15,8 @@ const patient = {
 const maxWorkers = 2;
 
 /**
- * One worker runs many files and loads nothing twice, which takes a third of the time: what a file changes of the process or the document
- * it changes back.
+ * One worker runs many files and loads nothing twice, which takes a third of the time: what a file changes of the
+ * process or the document it changes back.
  */
 const oneProcess = { maxWorkers, isolate: false, restoreMocks: true, unstubGlobals: true, unstubEnvs: true };
 
@@ -47,7 +47,8 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           include: ['**/*.test.ts'],
-          // Read as text: the design tokens, whose contrast is measured, and the toast’s place. Vitest empties other styles.
+          // Read as text: the design tokens, whose contrast is measured, and the toast’s place. Vitest empties other
+          // styles.
           css: { include: [/ui\/theme\.css/, /ui\/toast-region\.module\.css/] },
           exclude: [...elsewhere, '**/*.dom.test.ts', '**/*.pg.test.ts'],
           ...oneProcess,

@@ -16,7 +16,10 @@ const standsAlready = root.dataset['stands'] !== undefined;
 /** Evaluating the app, making it and drawing it are three tasks, so that a press between them need not wait for all. */
 const yieldToMain = () => new Promise<void>((resolve) => void setTimeout(resolve));
 
-/** What the document shows is replaced once, by the page itself: everything that the page needs at once is fetched before. */
+/**
+ * What the document shows is replaced once, by the page itself: everything that the page needs at once is fetched
+ * before.
+ */
 async function start(): Promise<void> {
   const router = createAppRouter(undefined, { standsAlready });
   const parts = Promise.all([

@@ -11,7 +11,9 @@ import { StateBar } from './ui/state-bar.tsx';
 import { connectionWords } from './words/connection-words.ts';
 import { words } from './words/common-words.ts';
 
-/** The documents that are complete without the app. No person is known and nothing has been fetched: a visitor's page. */
+/**
+ * The documents that are complete without the app. No person is known and nothing has been fetched: a visitor's page.
+ */
 const whole = { '/': <LandingPage />, '/legal': <LegalPage /> } as const;
 
 /** What the frame shows until the app is there. `nothing`: for no page in particular, so that none flashes by. */
@@ -44,14 +46,18 @@ export function prerenderFrame(sight: keyof typeof sights): string {
   );
 }
 
-/** What stands beside the root, and stays as the app takes that: with the app there it is for a page that does not come at once. */
+/**
+ * What stands beside the root, and stays as the app takes that: with the app there it is for a page that does not come
+ * at once.
+ */
 export const prerenderNotice = (): string => write(<StartNotice />);
 
 const write = (part: ReactElement) => renderToStaticMarkup(part);
 
 /*
- * What documents hold, and the app never renders. `public/here.js` shows and hides it, by attributes of the root; the app (`main.tsx`) does
- * so with the notice too. The styles are the frame's: a build for the browser has those of no component that the app does not render.
+ * What documents hold, and the app never renders. `public/here.js` shows and hides it, by attributes of the root; the
+ * app (`main.tsx`) does so with the notice too. The styles are the frame's: a build for the browser has those of no
+ * component that the app does not render.
  */
 
 /** A tap was felt, a page does not come at once, or the app could not be fetched. */

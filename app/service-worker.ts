@@ -23,7 +23,10 @@ import { servePicture } from './worker/serve-picture.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] };
 
-/** Not in the platform's types: routes that bypass the worker without waking it. Chromium's alone, and elsewhere only slower. */
+/**
+ * Not in the platform's types: routes that bypass the worker without waking it. Chromium's alone, and elsewhere only
+ * slower.
+ */
 interface RoutedInstall extends ExtendableEvent {
   addRoutes?(rules: { condition: { urlPattern: { pathname: string } }; source: 'network' }): Promise<void>;
 }
@@ -39,7 +42,8 @@ const log = (event: string, detail: string) => console.info(`dwang ${event}: ${d
 
 /** Longer than the largest file takes on the slowest line. */
 const fileMs = 120_000;
-// A file that never comes ends the installation, which the page then begins anew (`app-update.ts`): one that waits is waited for without end.
+// A file that never comes ends the installation, which the page then begins anew (`app-update.ts`): one that waits is
+// waited for without end.
 addPlugins([
   { requestWillFetch: async ({ request }) => new Request(request, { signal: AbortSignal.timeout(fileMs) }) },
 ]);
@@ -51,7 +55,8 @@ clientsClaim();
 
 self.addEventListener('install', (event) => {
   const { addRoutes } = event as RoutedInstall;
-  // Nothing here answers for the server, so an exchange need not wait until a sleeping worker is up. Where that is unsupported, it is only slower.
+  // Nothing here answers for the server, so an exchange need not wait until a sleeping worker is up. Where that is
+  // unsupported, it is only slower.
   const routed = addRoutes?.call(event, { condition: { urlPattern: { pathname: '/api/*' } }, source: 'network' });
   if (routed !== undefined) event.waitUntil(routed.catch((error: unknown) => log('routes', String(error))));
 });
@@ -72,8 +77,8 @@ registerRoute(
 );
 
 /**
- * In WebKit a page whose place another one takes is not kept for the way back then: it would sleep with what it has begun in the storage.
- * Chromium, which alone has Background Sync, gives such pages up by itself.
+ * In WebKit a page whose place another one takes is not kept for the way back then: it would sleep with what it has
+ * begun in the storage. Chromium, which alone has Background Sync, gives such pages up by itself.
  */
 function replacing(page: Response): Response {
   if ('sync' in self.registration) return page;
@@ -95,13 +100,15 @@ registerRoute(
   },
 );
 
-// Code the worker does not keep: a load that hangs must end, or every later attempt of the page would wait for that same one.
+// Code the worker does not keep: a load that hangs must end, or every later attempt of the page would wait for that
+// same one.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname.startsWith('/assets/'),
   ({ request }) => fetchWithTimeout(fetch.bind(self))(request),
 );
 
-// Where WebKit was killed while it wrote its list of caches, every read of any cache rejects from then on: the network has the app too.
+// Where WebKit was killed while it wrote its list of caches, every read of any cache rejects from then on: the network
+// has the app too.
 setCatchHandler(({ request }) => fetch(request));
 
 self.addEventListener('message', (event) => {

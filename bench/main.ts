@@ -7,7 +7,8 @@ import { workloads } from './workloads.ts';
 
 /*
  * `npm run bench`: every workload of docs/performance.md. `npm run bench -- B1 B4`: those that measure these rows.
- * `--runs N`: how often each figure is taken (5). `--markdown`: the table as docs/performance.md has it, and no JSON lines.
+ * `--runs N`: how often each figure is taken (5). `--markdown`: the table as docs/performance.md has it, and no JSON
+ * lines.
  */
 const use = 'npm run bench [-- B1 B4 … --runs N --markdown]';
 const { values, positionals } = readArguments(

@@ -9,10 +9,10 @@ import { timeoutMs } from './timeout-ms.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
- * A new job finds the tradie on the locked phone, and is opened and answered without signal. The browser's own way to its push service is
- * a double, because Chromium has one to Google's alone, which a test does not call: the subscription is the tests' push service's, which
- * decrypts what the server sent, and the browser's tools hand that to the real service worker. A browser that subscribes and decrypts for
- * itself is tried in `firefox-push.spec.ts`.
+ * A new job finds the tradie on the locked phone, and is opened and answered without signal. The browser's own way to
+ * its push service is a double, because Chromium has one to Google's alone, which a test does not call: the
+ * subscription is the tests' push service's, which decrypts what the server sent, and the browser's tools hand that to
+ * the real service worker. A browser that subscribes and decrypts for itself is tried in `firefox-push.spec.ts`.
  */
 
 const [tradie, owner] = [demo('tradie'), demo('homeowner')];

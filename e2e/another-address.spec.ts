@@ -10,8 +10,9 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, signIn } from './person.ts';
 
 /*
- * The app is open at another address than the server has as its own: a second name of the host, another port, a phone in the same network.
- * What is stored of a picture is its path, so it is accepted, and shown, where the app is, and stays when the server's address changes.
+ * The app is open at another address than the server has as its own: a second name of the host, another port, a phone
+ * in the same network. What is stored of a picture is its path, so it is accepted, and shown, where the app is, and
+ * stays when the server's address changes.
  */
 
 const homeowner = demo('homeowner');

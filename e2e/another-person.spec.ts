@@ -90,7 +90,8 @@ test('[S9] a link for another account asks, names what is unsent, and staying ch
   await sleeper.getByText('Saved on this phone', { exact: false }).first().waitFor();
   await authCall('signup', newcomer);
   const link = await linkTo(newcomer.email, /confirm/i);
-  // From the mail straight to the app, so that the homeowner's tab, which is still without signal, sends nothing meanwhile.
+  // From the mail straight to the app, so that the homeowner's tab, which is still without signal, sends nothing
+  // meanwhile.
   const arrived = (await fetch(link, { redirect: 'manual' })).headers.get('location') ?? '';
   expect(arrived).toContain('access_token');
 
@@ -127,7 +128,8 @@ test('[S9][I17] a tab that slept while another person signed in by a mailed link
   await other.getByRole('heading', { name: 'Reset Password' }).waitFor();
   await expect.poll(() => other.getByLabel('Email').first().inputValue()).toBe(newcomer.email);
   await thaw();
-  // What a browser tells a tab that becomes visible again; this one, driven from outside, counts as visible all the time.
+  // What a browser tells a tab that becomes visible again; this one, driven from outside, counts as visible all the
+  // time.
   await sleeper.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 
   await sleeper.getByText(`This page is now ${newcomer.email}’s`).waitFor();

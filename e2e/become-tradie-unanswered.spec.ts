@@ -8,8 +8,8 @@ import { openWire, type Wire } from './open-wire.ts';
 import { chooseTown, demo, signIn, untilInstalled } from './person.ts';
 
 /*
- * Becoming a tradie where nothing answers: the whole form is filled in without signal, logo included, survives the tab, goes no further
- * than the network allows, and is paid for once there is one.
+ * Becoming a tradie where nothing answers: the whole form is filled in without signal, logo included, survives the tab,
+ * goes no further than the network allows, and is paid for once there is one.
  */
 
 const person = demo('homeowner');

@@ -1,9 +1,10 @@
 import { globSync, readFileSync, truncateSync } from 'node:fs';
 
 /*
- * The log in which Chromium keeps a site's IndexedDB, in LevelDB's form: blocks of 32 KiB, records of a 7-byte head (checksum, length,
- * type) and a body, none across a block's end. A kill between head and body leaves half a record; the next start appends behind it,
- * and the start after that calls the whole storage corrupt and deletes it (docs/decisions/0009).
+ * The log in which Chromium keeps a site's IndexedDB, in LevelDB's form: blocks of 32 KiB, records of a 7-byte head
+ * (checksum, length, type) and a body, none across a block's end. A kill between head and body leaves half a record;
+ * the next start appends behind it, and the start after that calls the whole storage corrupt and deletes it
+ * (docs/decisions/0009).
  */
 
 const block = 32_768;

@@ -7,14 +7,15 @@ import { must } from '../shared/lib/must.ts';
 type Launch = ReturnType<typeof launchOptions> & { env: Record<string, string | undefined> };
 
 /**
- * Starts the browser so that none of its processes gets more than this many MB of memory of its own (RLIMIT_DATA, which every child
- * inherits): beyond it an allocation fails, as on a phone that has no more. Needs no rights and no cgroup, as a limit for all processes
- * together would.
+ * Starts the browser so that none of its processes gets more than this many MB of memory of its own (RLIMIT_DATA, which
+ * every child inherits): beyond it an allocation fails, as on a phone that has no more. Needs no rights and no cgroup,
+ * as a limit for all processes together would.
  */
 export const withMemoryLimit = ({ executablePath, env, ...more }: Launch, memory: number): Launch => ({
   ...more,
   executablePath: join(import.meta.dirname, 'with-memory-limit.sh'),
-  // In whole mebibytes: Chromium, which sizes its own reserves by this limit, does not start where they are no whole pages.
+  // In whole mebibytes: Chromium, which sizes its own reserves by this limit, does not start where they are no whole
+  // pages.
   env: {
     ...env,
     LIMITED_BROWSER: executablePath,
@@ -30,8 +31,9 @@ export async function memoryLimits(page: Page): Promise<number[]> {
 }
 
 /**
- * At least the most, in MB, that the browser's processes had in memory together since it was started: the sum of what each had at its own
- * peak, in which a part that several of them share counts as often. A limit for all of them together is not met below it.
+ * At least the most, in MB, that the browser's processes had in memory together since it was started: the sum of what
+ * each had at its own peak, in which a part that several of them share counts as often. A limit for all of them
+ * together is not met below it.
  */
 export async function browserPeak(page: Page): Promise<number> {
   const peaks = (await readOfEach(page, 'status')).map((status) =>

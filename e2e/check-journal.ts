@@ -19,8 +19,8 @@ export interface Verdict {
 export const nothingWrong: Verdict = { lost: [], early: [], doubled: [], strange: [] };
 
 /**
- * Compares the journal with the server's own rows of these jobs. `early` counts at any time; `lost` only once nothing is pending,
- * so it is called then.
+ * Compares the journal with the server's own rows of these jobs. `early` counts at any time; `lost` only once nothing
+ * is pending, so it is called then.
  */
 export async function checkJournal(
   api: Pick<Api, 'get'>,

@@ -5,8 +5,9 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { askToLogOut, demo, giveCredentials, postJob, signIn, untilInstalled } from './person.ts';
 
 /*
- * Safari, not installed: after seven days without a visit it deletes all that the site's scripts have stored, and leaves the cookies that
- * the server has set (docs/browsers.md). Chromium says here that it is that Safari, and deletes the same.
+ * Safari, not installed: after seven days without a visit it deletes all that the site's scripts have stored, and
+ * leaves the cookies that the server has set (docs/browsers.md). Chromium says here that it is that Safari, and deletes
+ * the same.
  */
 
 const iphone =

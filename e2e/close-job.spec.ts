@@ -5,8 +5,8 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
- * Close Job cannot be taken back by the specification, so it is held on the phone for ten seconds: with and without signal, over a reload,
- * and where the phone kills the app meanwhile.
+ * Close Job cannot be taken back by the specification, so it is held on the phone for ten seconds: with and without
+ * signal, over a reload, and where the phone kills the app meanwhile.
  */
 
 const owner = demo('homeowner');
@@ -70,7 +70,8 @@ test('killed while it is held: started again, without signal too, the job is clo
   expect(await again.getByText('Job closed').count()).toBe(0);
   expect(await statusOf(title)).toBe('active');
   await phone.setSignal(true);
-  // No toast is waited for: a worker that was woken before the page may have made the closing, and the page then shows the state alone.
+  // No toast is waited for: a worker that was woken before the page may have made the closing, and the page then shows
+  // the state alone.
   await again.getByText('Saved on this phone', { exact: true }).waitFor({ state: 'hidden' });
   await expect.poll(() => statusOf(title)).toBe('closed');
   await again.goto(`${server.url}${path}`);

@@ -4,7 +4,8 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
 /*
- * What stands where there is nothing to see: its words can be read, however long what one can do about it is, and wherever it stands.
+ * What stands where there is nothing to see: its words can be read, however long what one can do about it is, and
+ * wherever it stands.
  */
 
 let server: RunningServer;

@@ -12,10 +12,10 @@ import { beginWriting, countWaiting, createJournal, holdWrite, planChains, type 
 import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
- * Pages and browsers that end in the middle of something, in Firefox and WebKit. A page that is left for another site, by a link or by an
- * address that is typed: WebKit keeps it, in a process of its own, with what it has begun in the storage. And a browser that is killed: it
- * may leave files of its Cache Storage cut short, and says so at every read after it (“Failed reading data from the file system” in WebKit).
- * The app's own files are in there.
+ * Pages and browsers that end in the middle of something, in Firefox and WebKit. A page that is left for another site,
+ * by a link or by an address that is typed: WebKit keeps it, in a process of its own, with what it has begun in the
+ * storage. And a browser that is killed: it may leave files of its Cache Storage cut short, and says so at every read
+ * after it (“Failed reading data from the file system” in WebKit). The app's own files are in there.
  */
 
 const homeowner = demo('homeowner');
@@ -49,7 +49,10 @@ test.afterAll(async () => {
 
 const saved = () => journal.entries.filter(({ word }) => word === 'saved').length;
 
-/** Leaves the app in the middle of writing, and comes back: it reads and writes, and what it had shown as saved arrives once. */
+/**
+ * Leaves the app in the middle of writing, and comes back: it reads and writes, and what it had shown as saved arrives
+ * once.
+ */
 async function expectLeftWhole(seed: number, leave: (page: Tab) => Promise<unknown>): Promise<void> {
   const page = phone.page();
   const chains = planChains(seededRandom(seed), `Written before going on ${seed}`, 30);

@@ -10,8 +10,8 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
 /*
- * Twenty thousand jobs in Firefox and WebKit: scrolled to the end, searched, and left and found again. `long-lists.spec.ts` has the rest, in
- * Chromium.
+ * Twenty thousand jobs in Firefox and WebKit: scrolled to the end, searched, and left and found again.
+ * `long-lists.spec.ts` has the rest, in Chromium.
  */
 
 const long = { timeout: 60_000 };

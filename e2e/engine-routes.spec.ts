@@ -10,8 +10,8 @@ import { axeFinds } from './visual/examine.ts';
 import { untilStill } from './visual/until-still.ts';
 
 /*
- * axe on every route in Firefox and WebKit, on a phone, in light: what differs from Chromium, where `looks-*.spec.ts` has every state, is
- * how an engine computes roles, names, sizes and colours.
+ * axe on every route in Firefox and WebKit, on a phone, in light: what differs from Chromium, where `looks-*.spec.ts`
+ * has every state, is how an engine computes roles, names, sizes and colours.
  */
 
 let server: RunningServer;

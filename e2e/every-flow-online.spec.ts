@@ -5,8 +5,9 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, giveCredentials } from './person.ts';
 
 /*
- * Every flow that no other test covers with signal, in the built app: every route, a job of one's own from posting to closing, the
- * jobs of others from filter to interest, the profile. Signing up, mail and payment have tests of their own.
+ * Every flow that no other test covers with signal, in the built app: every route, a job of one's own from posting to
+ * closing, the jobs of others from filter to interest, the profile. Signing up, mail and payment have tests of their
+ * own.
  */
 
 const tradie = demo('tradie');

@@ -8,8 +8,9 @@ import { pullDown } from './pull-down.ts';
 import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 
 /*
- * The same flows where nothing answers: without signal, and on a connection that accepts everything and answers nothing. What can be
- * promised is saved on the phone, says so, claims no more, and arrives when the network is back; what cannot says why.
+ * The same flows where nothing answers: without signal, and on a connection that accepts everything and answers
+ * nothing. What can be promised is saved on the phone, says so, claims no more, and arrives when the network is back;
+ * what cannot says why.
  */
 
 const tradie = demo('tradie');

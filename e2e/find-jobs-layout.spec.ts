@@ -4,7 +4,8 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
 /*
- * How much of Find Jobs one sees at once, on a phone and on a desktop; and on a desktop the job beside the list, by mouse and by keys.
+ * How much of Find Jobs one sees at once, on a phone and on a desktop; and on a desktop the job beside the list, by
+ * mouse and by keys.
  */
 
 let server: RunningServer;

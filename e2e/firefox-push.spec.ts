@@ -9,8 +9,8 @@ import { timeoutMs } from './timeout-ms.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
- * Alerts in a browser that does all of it itself: Firefox subscribes, is connected to its push service, decrypts and wakes the app's
- * worker. Only that service, at the other end of its connection, is the test's own.
+ * Alerts in a browser that does all of it itself: Firefox subscribes, is connected to its push service, decrypts and
+ * wakes the app's worker. Only that service, at the other end of its connection, is the test's own.
  */
 
 const [tradie, owner] = [demo('tradie'), demo('homeowner')];
@@ -37,7 +37,10 @@ test.afterAll(async () => {
   await push?.close();
 });
 
-/** Leaves the app. A picture of the same origin is shown, from which the worker can be asked; no page of the app syncs meanwhile. */
+/**
+ * Leaves the app. A picture of the same origin is shown, from which the worker can be asked; no page of the app syncs
+ * meanwhile.
+ */
 const closeApp = () => phone.page().goto(`${server.url}/icon-192.png`);
 
 /** Title and page of what is shown. */

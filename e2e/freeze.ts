@@ -3,8 +3,9 @@ import type { Tab } from './engines/tab.ts';
 import { engineOfRun } from './open-phone.ts';
 
 /**
- * Stops everything in this tab, as a phone does with a tab in the background: no timer, no answer, no message from another tab arrives
- * until it is thawed. By the debugger, because a browser without a window does not freeze for `Page.setWebLifecycleState`.
+ * Stops everything in this tab, as a phone does with a tab in the background: no timer, no answer, no message from
+ * another tab arrives until it is thawed. By the debugger, because a browser without a window does not freeze for
+ * `Page.setWebLifecycleState`.
  */
 async function freeze(page: Page): Promise<() => Promise<void>> {
   const debug = await page.context().newCDPSession(page);
@@ -20,9 +21,9 @@ async function freeze(page: Page): Promise<() => Promise<void>> {
 }
 
 /**
- * Freezes a tab while none of its transactions is open, as a browser does: a page that holds one is not frozen. `other`, a tab of the same
- * browser, tries the database; while it finds it held, the tab is thawed and frozen again. Chromium alone can be told to: in Firefox and
- * WebKit the tab stays awake.
+ * Freezes a tab while none of its transactions is open, as a browser does: a page that holds one is not frozen.
+ * `other`, a tab of the same browser, tries the database; while it finds it held, the tab is thawed and frozen again.
+ * Chromium alone can be told to: in Firefox and WebKit the tab stays awake.
  */
 export async function freezeBetweenTransactions(page: Tab, other: Tab, database: string): Promise<() => Promise<void>> {
   if (engineOfRun() !== 'chromium') return () => Promise.resolve();

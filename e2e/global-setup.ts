@@ -3,8 +3,9 @@ import { cp } from 'node:fs/promises';
 import { firstStart, openServer } from './open-server.ts';
 
 /**
- * Once before all tests in a browser: a first start on an empty folder, whose data every test’s own server begins with. Where the
- * environment already names a folder (`scripts/run-tests.ts`), the first run leaves the data there for the runs that follow.
+ * Once before all tests in a browser: a first start on an empty folder, whose data every test’s own server begins with.
+ * Where the environment already names a folder (`scripts/run-tests.ts`), the first run leaves the data there for the
+ * runs that follow.
  */
 // oxlint-disable-next-line import/no-default-export -- playwright reads the default export
 export default async function prepare(): Promise<() => Promise<void>> {

@@ -11,8 +11,9 @@ import { beginWriting, countWaiting, createJournal, planChains, type Chain } fro
 import { demo, giveCredentials, postJob, signIn, untilInstalled } from './person.ts';
 
 /*
- * The phone's own storage fails: the database is deleted under the app, all of the site's storage is cleared, there is no space. The app
- * says so, keeps what is in the form, claims nothing it cannot store, and fetches what the server has.
+ * The phone's own storage fails: the database is deleted under the app, all of the site's storage is cleared, there is
+ * no space. The app says so, keeps what is in the form, claims nothing it cannot store, and fetches what the server
+ * has.
  */
 
 const homeowner = demo('homeowner');

@@ -4,7 +4,10 @@ import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
-/* What a browser asks of the server is counted by Chromium's own network events; the rest of a session's life is in session.spec.ts. */
+/*
+ * What a browser asks of the server is counted by Chromium's own network events; the rest of a session's life is in
+ * session.spec.ts.
+ */
 
 const homeowner = demo('homeowner');
 

@@ -5,8 +5,8 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
 /*
- * A job on a tradie's phone: what one decides is at hand from the first look on, and the photos are for fingers: along the strip, two to
- * enlarge, down to put away, and Back.
+ * A job on a tradie's phone: what one decides is at hand from the first look on, and the photos are for fingers: along
+ * the strip, two to enlarge, down to put away, and Back.
  */
 
 const title = 'Leaking shower, water showing on the ceiling below';

@@ -5,9 +5,10 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { demo, giveCredentials, signIn } from './person.ts';
 
 /*
- * How many taps the five journeys take on a phone, and how long the product makes one wait on the way. A tap is what the page hears as one,
- * and the choice in a list that the phone shows itself. Letters are not counted, nor what one does in a mail program: the six digits of the
- * mail are typed. The seconds are what this machine took, without typing or thinking; they are printed and not judged.
+ * How many taps the five journeys take on a phone, and how long the product makes one wait on the way. A tap is what
+ * the page hears as one, and the choice in a list that the phone shows itself. Letters are not counted, nor what one
+ * does in a mail program: the six digits of the mail are typed. The seconds are what this machine took, without typing
+ * or thinking; they are printed and not judged.
  */
 
 let server: RunningServer;

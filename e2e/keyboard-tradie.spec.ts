@@ -6,8 +6,8 @@ import { launchOptions } from '../scripts/find-chromium.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 
 /*
- * From a visitor to a tradie with a profile, without a mouse: signing up, the list of tradies, the business, the payment, the profile,
- * the password and the photos of a job. Every stop is visible, and what happens is announced.
+ * From a visitor to a tradie with a profile, without a mouse: signing up, the list of tradies, the business, the
+ * payment, the profile, the password and the photos of a job. Every stop is visible, and what happens is announced.
  */
 
 const person = { email: 'ngaio.builder@example.nz', password: 'rimu-and-totara' };

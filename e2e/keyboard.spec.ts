@@ -7,7 +7,8 @@ import { demo, type Credentials } from './person.ts';
 import { picturePath } from '../sync-server/db/seed/demo/picture-path.ts';
 
 /*
- * The main flows without a mouse: every stop is visible, every page announces its name after a navigation, and what happens is announced.
+ * The main flows without a mouse: every stop is visible, every page announces its name after a navigation, and what
+ * happens is announced.
  */
 
 const title = 'Rehang the barn door';
@@ -74,7 +75,8 @@ test('the first Tab skips the header; an empty sign-in says what is wrong at the
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
   await press(page, link(page, 'Post a Job (Free)'));
   const dialog = page.getByRole('dialog');
-  // The dialog is fetched at the press: Tab before it is there would go on in the page, and Escape would lead back there.
+  // The dialog is fetched at the press: Tab before it is there would go on in the page, and Escape would lead back
+  // there.
   await dialog.waitFor();
   await press(page, dialog.getByRole('button', { name: 'Continue' }));
   const email = dialog.getByLabel('Email');

@@ -44,7 +44,10 @@ export async function untilSaid(page: Page, words: string | RegExp): Promise<voi
 const hasFocus = async (target: Locator) =>
   (await target.count()) > 0 && target.evaluate((element) => element === document.activeElement).catch(() => false);
 
-/** What a sighted keyboard user would miss: the focused element is out of the window or under something else (WCAG 2.4.11). */
+/**
+ * What a sighted keyboard user would miss: the focused element is out of the window or under something else (WCAG
+ * 2.4.11).
+ */
 async function hiddenFocus(page: Page): Promise<string | undefined> {
   return page.evaluate(() => {
     const focused = document.activeElement;
@@ -75,8 +78,8 @@ async function untilComplete(page: Page): Promise<void> {
 const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight);
 
 /**
- * To the next stop, which must be visible. A page that grows at that very time moves what has the focus with it, which is no error: then
- * go back and come anew, until the page was the same before and after.
+ * To the next stop, which must be visible. A page that grows at that very time moves what has the focus with it, which
+ * is no error: then go back and come anew, until the page was the same before and after.
  */
 async function step(page: Page, key: 'Tab' | 'Shift+Tab'): Promise<void> {
   for (;;) {

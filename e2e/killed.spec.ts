@@ -12,9 +12,9 @@ import { beginWriting, countWaiting, createJournal, planChains, type Chain } fro
 import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
- * What each engine's disk keeps. All of the browser's processes are killed at once, now right after a write was shown as saved and now in
- * the middle of many; nothing is sent between, so that what was saved is nowhere but on that disk. `nothing-lost.spec.ts` has the faults
- * of the network beside it.
+ * What each engine's disk keeps. All of the browser's processes are killed at once, now right after a write was shown
+ * as saved and now in the middle of many; nothing is sent between, so that what was saved is nowhere but on that disk.
+ * `nothing-lost.spec.ts` has the faults of the network beside it.
  */
 
 const homeowner = demo('homeowner');

@@ -10,8 +10,8 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
- * Twenty thousand jobs and five thousand tradies on one phone: a few rows of them in the page, all of them within reach of thumb, keyboard
- * and screen reader, filtered rightly, and found again where they were left.
+ * Twenty thousand jobs and five thousand tradies on one phone: a few rows of them in the page, all of them within reach
+ * of thumb, keyboard and screen reader, filtered rightly, and found again where they were left.
  */
 
 const pollOptions = { timeout: 60_000 };

@@ -2,7 +2,10 @@ import { expect, test } from '@playwright/test';
 import { badDayScenarios } from './visual/scenarios.ts';
 import { useVisualRun } from './visual/use-visual-run.ts';
 
-/* As `looks-good-day.spec.ts`: first visits, no signal, rejected changes, a subscription that has ended, and words without a break. */
+/*
+ * As `looks-good-day.spec.ts`: first visits, no signal, rejected changes, a subscription that has ended, and words
+ * without a break.
+ */
 
 const run = useVisualRun();
 

@@ -9,8 +9,8 @@ import { openWire, type Wire } from './open-wire.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
- * A first visit on a bad line: a browser gives up an installation of which one file did not come, and does not take it up again by itself;
- * and it waits without end for one that is never answered.
+ * A first visit on a bad line: a browser gives up an installation of which one file did not come, and does not take it
+ * up again by itself; and it waits without end for one that is never answered.
  */
 
 let wire: Wire;

@@ -3,7 +3,10 @@ import { launchOptions } from '../scripts/find-chromium.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
-/* Motion that says where something went: a job from its card, an item that was sent, a page pulled down. Short, and none where none is wanted. */
+/*
+ * Motion that says where something went: a job from its card, an item that was sent, a page pulled down. Short, and
+ * none where none is wanted.
+ */
 
 let server: RunningServer;
 let browser: Browser;

@@ -6,8 +6,8 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
 /*
- * The main places are within reach of the thumb on a phone and in the header of a desktop, wherever the page is scrolled to, and hide nothing
- * that one reads or that has the focus.
+ * The main places are within reach of the thumb on a phone and in the header of a desktop, wherever the page is
+ * scrolled to, and hide nothing that one reads or that has the focus.
  */
 
 let server: RunningServer;
@@ -98,7 +98,10 @@ test('the greeting after signing in lies over none of the jobs on a phone, and o
   await context.close();
 });
 
-/** Runs in the page: each word of the header and of the bar at its foot, its size, and whether all of it is in the window. */
+/**
+ * Runs in the page: each word of the header and of the bar at its foot, its size, and whether all of it is in the
+ * window.
+ */
 function frameWords(): { word: string; size: number; isWhole: boolean }[] {
   const texts = [...document.querySelectorAll('header :is(a:not([aria-label]), button:not([aria-label]))')];
   return texts.map((element) => {

@@ -15,7 +15,8 @@ import { demo, signIn, untilInstalled } from './person.ts';
 
 /*
  * Many writes, and the worst faults of a browser in the middle of them. A journal outside of it records what the page
- * showed; it is checked against the server's own rows: nothing lost that was called saved, nothing called done that is not, nothing done twice.
+ * showed; it is checked against the server's own rows: nothing lost that was called saved, nothing called done that is
+ * not, nothing done twice.
  */
 
 const homeowner = demo('homeowner');

@@ -8,9 +8,9 @@ import { openWire, type Wire } from './open-wire.ts';
 import { demo, postJob, signIn, untilInstalled } from './person.ts';
 
 /*
- * Networks that are neither up nor down: a server that dies, a proxy that says 503, a connection that accepts everything and answers
- * nothing, an answer lost after the server has committed, a café's log-in page. Each time the app opens from the device, nothing
- * written is lost, and it arrives once.
+ * Networks that are neither up nor down: a server that dies, a proxy that says 503, a connection that accepts
+ * everything and answers nothing, an answer lost after the server has committed, a café's log-in page. Each time the
+ * app opens from the device, nothing written is lost, and it arrives once.
  */
 
 const homeowner = demo('homeowner');

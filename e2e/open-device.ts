@@ -22,9 +22,9 @@ export interface Device<Shown extends Tab = Page> {
   /** Closes the tab and opens a new one at `path`. */
   reopenTab(path: string): Promise<Shown>;
   /**
-   * SIGKILL: what a phone does to an app it wants gone. `torn`: in the middle of writing a record of its storage, after which this browser
-   * deletes the storage at the start after next; in Firefox and WebKit, of its Cache Storage, which it cannot read any more. Otherwise never
-   * there, or a kill now and then would test the browser and not the app.
+   * SIGKILL: what a phone does to an app it wants gone. `torn`: in the middle of writing a record of its storage, after
+   * which this browser deletes the storage at the start after next; in Firefox and WebKit, of its Cache Storage, which
+   * it cannot read any more. Otherwise never there, or a kill now and then would test the browser and not the app.
    */
   kill(where?: 'torn'): Promise<void>;
   /** Starts the browser again on the same profile; signal stays as it was. */

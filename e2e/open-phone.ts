@@ -22,7 +22,8 @@ export function engineOfRun(): 'chromium' | Engine {
 
 /**
  * One person's phone in the engine of this run, in words that hold for each of them. `hear` gets what its pages send by
- * `tellTest(text)`. `room`: how many bytes the site may store in Firefox and WebKit; in Chromium the open browser can be told.
+ * `tellTest(text)`. `room`: how many bytes the site may store in Firefox and WebKit; in Chromium the open browser can
+ * be told.
  */
 export async function openPhone(
   origin: string,

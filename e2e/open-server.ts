@@ -10,8 +10,9 @@ const root = join(import.meta.dirname, '..');
 export const firstStart = 'DWANG_FIRST_START';
 
 /**
- * V8 compiles the embedded PostgreSQL once, and not again for speed while it runs: two fifths of what a start takes, and no test has so many
- * rows in it that they come back. What measures a server (`bench/`) begins with empty data, and without this.
+ * V8 compiles the embedded PostgreSQL once, and not again for speed while it runs: two fifths of what a start takes,
+ * and no test has so many rows in it that they come back. What measures a server (`bench/`) begins with empty data, and
+ * without this.
  */
 const startsSooner = ['--liftoff-only'];
 
@@ -42,8 +43,8 @@ async function untilReady(url: string, child: ChildProcess, output: () => string
 }
 
 /**
- * The whole product in a process of its own, embedded, on the data of a first start: a copy, where `global-setup.ts` has made one, because
- * migrations and the demo’s rows cost twice what the rest of a start does.
+ * The whole product in a process of its own, embedded, on the data of a first start: a copy, where `global-setup.ts`
+ * has made one, because migrations and the demo’s rows cost twice what the rest of a start does.
  */
 export async function openServer(environment: Record<string, string> = {}): Promise<RunningServer> {
   const port = await freePort();

@@ -2,9 +2,9 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { freePort } from '../sync-server/testing/free-port.ts';
 
 /**
- * What the wire does with a request. `through`: carries it. `silent`: accepts it and never answers. `one-way`: the server gets it, and
- * the answer is lost. `portal`: says 200 with a page of its own, as a café's network does. `busy`: 503, as a proxy before a server
- * that is down. `closed`: hangs up.
+ * What the wire does with a request. `through`: carries it. `silent`: accepts it and never answers. `one-way`: the
+ * server gets it, and the answer is lost. `portal`: says 200 with a page of its own, as a café's network does. `busy`:
+ * 503, as a proxy before a server that is down. `closed`: hangs up.
  */
 export type WireMode = 'through' | 'silent' | 'one-way' | 'portal' | 'busy' | 'closed';
 
@@ -16,7 +16,10 @@ export interface Wire {
   become(mode: WireMode): void;
   /** Serves this path changed, as a newer build would. */
   change(path: string, text: string): void;
-  /** The next request for this path is carried, and its answer held; resolves when it is here, with the call that releases it. */
+  /**
+   * The next request for this path is carried, and its answer held; resolves when it is here, with the call that
+   * releases it.
+   */
   holdNext(path: string): Promise<() => void>;
   /** As `holdNext`, and so is every answer for this path after it, until the call releases them all. */
   holdAll(path: string): Promise<() => void>;

@@ -5,8 +5,8 @@ import { must } from '../shared/lib/must.ts';
 import type { RunningServer } from './open-server.ts';
 
 /**
- * An operator's command, as `npm run ops` would run it on the server's machine. Asynchronous: the browsers and the test runner need answers
- * meanwhile. @throws with what it printed.
+ * An operator's command, as `npm run ops` would run it on the server's machine. Asynchronous: the browsers and the test
+ * runner need answers meanwhile. @throws with what it printed.
  */
 export async function operate(
   { dataDir }: Pick<RunningServer, 'dataDir'>,

@@ -5,8 +5,9 @@ import type { SeededRandom } from '../shared/testing/random-source.ts';
 import type { Tab } from './engines/tab.ts';
 
 /*
- * A person who writes faster than fingers can: the page's own engine, called as its own screens do (`sync.mutate`), and a
- * journal, outside the browser, of everything the page showed. A browser that is killed takes nothing of the journal with it.
+ * A person who writes faster than fingers can: the page's own engine, called as its own screens do (`sync.mutate`), and
+ * a journal, outside the browser, of everything the page showed. A browser that is killed takes nothing of the journal
+ * with it.
  */
 
 export type StepName = 'job.post' | 'job.edit' | 'job.close';
@@ -141,8 +142,8 @@ interface InPage {
 }
 
 /**
- * Begins a writing transaction over this store alone, which stays open as long as the page lives. Returns whether it has written within
- * this many ms: one that has to wait its turn has not.
+ * Begins a writing transaction over this store alone, which stays open as long as the page lives. Returns whether it
+ * has written within this many ms: one that has to wait its turn has not.
  */
 export async function holdWrite(page: Tab, store: 'drafts' | 'profiles', withinMs: number): Promise<boolean> {
   await untilSessionContext(page);
@@ -174,7 +175,10 @@ export function countBackedUp(page: Tab): Promise<number> {
   });
 }
 
-/** The product has no interface for tests: the session context of the signed-in person is found in React's internals, as its own tools do. */
+/**
+ * The product has no interface for tests: the session context of the signed-in person is found in React's internals, as
+ * its own tools do.
+ */
 async function untilSessionContext(page: Tab): Promise<void> {
   await page
     .waitForFunction(() => {

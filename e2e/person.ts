@@ -33,7 +33,9 @@ export async function giveCredentials(page: Tab, { email, password }: Credential
   await dialog.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** Signs in and waits for the dashboard. Presses once more, as a person does, where the dialog says that no answer came. */
+/**
+ * Signs in and waits for the dashboard. Presses once more, as a person does, where the dialog says that no answer came.
+ */
 export async function signIn(page: Tab, credentials: Credentials): Promise<void> {
   await giveCredentials(page, credentials);
   const dashboard = page.getByRole('heading', { level: 1, name: 'Dashboard' });
@@ -48,7 +50,10 @@ export async function signIn(page: Tab, credentials: Credentials): Promise<void>
   await dashboard.waitFor();
 }
 
-/** Signs up through the dialog, opens the mailed link as a mail program would, gives a name, and waits for the dashboard. */
+/**
+ * Signs up through the dialog, opens the mailed link as a mail program would, gives a name, and waits for the
+ * dashboard.
+ */
 export async function signUp(server: RunningServer, page: Tab, person: NewPerson): Promise<void> {
   await giveCredentials(page, person);
   const dialog = page.getByRole('dialog');
@@ -64,9 +69,13 @@ export async function signUp(server: RunningServer, page: Tab, person: NewPerson
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
 }
 
-/** The app is of use without signal only once its worker has cached everything and controls the page, and towns and trades have come. */
+/**
+ * The app is of use without signal only once its worker has cached everything and controls the page, and towns and
+ * trades have come.
+ */
 export async function untilInstalled(device: Device<Tab>): Promise<void> {
-  // Asked again and again: an answer that takes as long as the installation may be lost with a page that moves on meanwhile.
+  // Asked again and again: an answer that takes as long as the installation may be lost with a page that moves on
+  // meanwhile.
   await expect.poll(() => device.page().evaluate(workerState).catch(String), quickly).toBe('activated');
   await device.page().waitForFunction(hasReference, undefined, { polling: 100 });
 }

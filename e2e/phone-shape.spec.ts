@@ -7,9 +7,9 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
 /*
- * What the shape of a phone asks of every screen: a notch at either side, a keyboard that takes half of the window, fields that an iPhone
- * does not zoom into, and a way back where there is no browser around the page. Chromium stands in for iOS as far as it can be told the
- * same (docs/browsers.md).
+ * What the shape of a phone asks of every screen: a notch at either side, a keyboard that takes half of the window,
+ * fields that an iPhone does not zoom into, and a way back where there is no browser around the page. Chromium stands
+ * in for iOS as far as it can be told the same (docs/browsers.md).
  */
 
 const portrait = { width: 390, height: 844 };

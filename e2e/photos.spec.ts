@@ -12,8 +12,8 @@ import { chooseTown, demo, signIn, untilInstalled } from './person.ts';
 import { expectUpright } from './upright-photo.ts';
 
 /*
- * Pictures in a real browser, which draws and encodes them: what leaves the phone, how long the page is blocked for it, and what
- * becomes of what is chosen while the form is saved.
+ * Pictures in a real browser, which draws and encodes them: what leaves the phone, how long the page is blocked for it,
+ * and what becomes of what is chosen while the form is saved.
  */
 
 let server: RunningServer;

@@ -5,7 +5,10 @@ import { signedIn } from './account.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
-/* What a tradie has ready for the one job that fits: saved searches, prepared notes, jobs saved for later; with signal and without. */
+/*
+ * What a tradie has ready for the one job that fits: saved searches, prepared notes, jobs saved for later; with signal
+ * and without.
+ */
 
 let server: RunningServer;
 let browser: Browser;

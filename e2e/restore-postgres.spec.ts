@@ -11,8 +11,9 @@ import { demo, postJob, signIn } from './person.ts';
 import { timeoutMs } from './timeout-ms.ts';
 
 /*
- * A PostgreSQL of its own is put back to an earlier backup by the operator's commands while phones have gone on: what they brought comes
- * back, once and in its order over two phones, and what was made on a phone that is gone is named in one sentence.
+ * A PostgreSQL of its own is put back to an earlier backup by the operator's commands while phones have gone on: what
+ * they brought comes back, once and in its order over two phones, and what was made on a phone that is gone is named in
+ * one sentence.
  */
 
 const brought = 'Brought back by its phone';

@@ -7,8 +7,9 @@ import { backUp, putBack } from './operate.ts';
 import { demo, postJob, signIn, signUp } from './person.ts';
 
 /*
- * The database is restored from a backup while phones have gone on: by the operator's own commands, against the running server and the
- * stopped one. What is in a phone's outbox arrives, once; what the server forgot comes back from the phone that made it, with its photo.
+ * The database is restored from a backup while phones have gone on: by the operator's own commands, against the running
+ * server and the stopped one. What is in a phone's outbox arrives, once; what the server forgot comes back from the
+ * phone that made it, with its photo.
  */
 
 const before = 'Before the backup was made';

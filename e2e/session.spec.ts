@@ -8,8 +8,8 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { askToLogOut, demo, giveCredentials, postJob, signIn, signUp, untilInstalled } from './person.ts';
 
 /*
- * Signing in and out on one browser: a mistyped and a forgotten password, logging out with unsent work, what is left for the next
- * person (nothing), and a session that was ended somewhere else.
+ * Signing in and out on one browser: a mistyped and a forgotten password, logging out with unsent work, what is left
+ * for the next person (nothing), and a session that was ended somewhere else.
  */
 
 const person = { email: 'marama.rewi@example.nz', password: 'first-password', firstName: 'Marama', lastName: 'Rewi' };
@@ -31,7 +31,9 @@ test.afterAll(async () => {
   await server?.close();
 });
 
-/** Which of these are anywhere on the device. Compared as booleans: a failure that prints a whole phone cannot be read. */
+/**
+ * Which of these are anywhere on the device. Compared as booleans: a failure that prints a whole phone cannot be read.
+ */
 async function foundOnDevice(texts: readonly string[]): Promise<string[]> {
   const contents = await deviceContents(phone.page());
   return texts.filter((text) => contents.includes(text));

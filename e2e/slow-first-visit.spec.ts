@@ -3,8 +3,9 @@ import { launchOptions } from '../scripts/find-chromium.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 
 /*
- * A first visit on a slow line, with nothing cached: a tap on the landing page is felt at once, and leads on when what it needs has come. The
- * line is the browser's own throttle, each visitor's by itself, so that they wait side by side. So it is within the app.
+ * A first visit on a slow line, with nothing cached: a tap on the landing page is felt at once, and leads on when what
+ * it needs has come. The line is the browser's own throttle, each visitor's by itself, so that they wait side by side.
+ * So it is within the app.
  */
 
 let server: RunningServer;

@@ -9,14 +9,18 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, signIn, untilInstalled } from './person.ts';
 
 /*
- * A small, slow phone: its thread is six times slower than this machine's, and a job's five photos are of 12 megapixels each. One that is
- * drawn takes 48 MB for its pixels alone, so only one may be drawn at a time, and its pixels are given back before the next. Compared
- * within one run: four that are picked at once take no more of the tab's memory, at their peak, than the one that was picked before them. No
- * process of the browser gets more than 2 GB, and all of them together stay below that from their start on.
+ * A small, slow phone: its thread is six times slower than this machine's, and a job's five photos are of 12 megapixels
+ * each. One that is drawn takes 48 MB for its pixels alone, so only one may be drawn at a time, and its pixels are
+ * given back before the next. Compared within one run: four that are picked at once take no more of the tab's memory,
+ * at their peak, than the one that was picked before them. No process of the browser gets more than 2 GB, and all of
+ * them together stay below that from their start on.
  */
 
 const slowdown = 6;
-/** In MB: the pixels of one photo. Four that are drawn at once, or given back only with the garbage, take three times as much more. */
+/**
+ * In MB: the pixels of one photo. Four that are drawn at once, or given back only with the garbage, take three times as
+ * much more.
+ */
 const unpacked = 48;
 /** What such a phone has, in MB. */
 const inAll = 2_000;

@@ -6,8 +6,8 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, signUp } from './person.ts';
 
 /*
- * Payment, in a real browser: a homeowner becomes a tradie on the embedded payment pages, and what the subscription gives comes and
- * goes on the open page as the subscription does.
+ * Payment, in a real browser: a homeowner becomes a tradie on the embedded payment pages, and what the subscription
+ * gives comes and goes on the open page as the subscription does.
  */
 
 const person = {

@@ -6,8 +6,8 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { askToLogOut, demo, signIn, untilInstalled } from './person.ts';
 
 /*
- * Sun mode and the size of the text: one tap in the person's menu, there before the first paint also without signal, and gone with the
- * person.
+ * Sun mode and the size of the text: one tap in the person's menu, there before the first paint also without signal,
+ * and gone with the person.
  */
 
 let server: RunningServer;

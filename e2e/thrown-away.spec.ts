@@ -18,8 +18,8 @@ import { timeoutMs } from './timeout-ms.ts';
 import { demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 
 /*
- * Chromium deletes a site's whole storage when it is killed at certain times (docs/decisions/0009). The app avoids those
- * where it can, and where it cannot it has a copy elsewhere.
+ * Chromium deletes a site's whole storage when it is killed at certain times (docs/decisions/0009). The app avoids
+ * those where it can, and where it cannot it has a copy elsewhere.
  */
 
 const homeowner = demo('homeowner');

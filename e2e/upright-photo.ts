@@ -14,7 +14,10 @@ async function lying(): Promise<number[]> {
   return [...new Uint8Array(await blob!.arrayBuffer())];
 }
 
-/** EXIF 2.3, tag 0x0112: 6 says that the picture must be turned a quarter to the right, as of a phone that is held upright. */
+/**
+ * EXIF 2.3, tag 0x0112: 6 says that the picture must be turned a quarter to the right, as of a phone that is held
+ * upright.
+ */
 const turnRight = Buffer.from(
   // Its length, its name, little-endian; one entry: the tag, a short, one of it, 6; and no further directory.
   'ffe1 0022 457869660000 49492a0008000000 0100 1201 0300 01000000 06000000 00000000'.replaceAll(' ', ''),

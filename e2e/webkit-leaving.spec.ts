@@ -9,8 +9,8 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
 
 /*
- * A page that is left before its code is here. WebKit ends what such a page fetches, and the router loads a page anew whose code does not
- * come: the person was back on the page that they had left.
+ * A page that is left before its code is here. WebKit ends what such a page fetches, and the router loads a page anew
+ * whose code does not come: the person was back on the page that they had left.
  */
 
 let wire: Wire;

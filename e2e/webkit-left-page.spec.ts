@@ -6,8 +6,8 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 
 /*
- * WebKit keeps a page that is left, asleep, with what it has begun in the storage, and the pages after it waited for that without end. The
- * app ends what it knows of as the page goes; here a page holds what the app knows nothing of.
+ * WebKit keeps a page that is left, asleep, with what it has begun in the storage, and the pages after it waited for
+ * that without end. The app ends what it knows of as the page goes; here a page holds what the app knows nothing of.
  */
 
 let server: RunningServer;

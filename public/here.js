@@ -1,12 +1,16 @@
 /* Runs before the first paint. A file, because the content policy takes no script that stands in a page. */
 {
   const page = document.documentElement;
-  /* From scripts/vite-prerender.ts. `later`: the modules that are to be fetched later. `app`: the app's entry, in a document that stands
-     without the app; undefined where the document loads it itself. */
+  /*
+   * From scripts/vite-prerender.ts. `later`: the modules that are to be fetched later. `app`: the app's entry, in a
+   * document that stands without the app; undefined where the document loads it itself.
+   */
   const { app, later = '' } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
 
-  /* A person is signed in on this device: a document that was written beforehand for all readers keeps its way to sign in out of sight until
-     the app knows (app/compose/detect-lost-person.ts). */
+  /*
+   * A person is signed in on this device: a document that was written beforehand for all readers keeps its way to sign
+   * in out of sight until the app knows (app/compose/detect-lost-person.ts).
+   */
   try {
     if (localStorage.getItem('dwang-here')) {
       page.dataset.here = '';
@@ -17,7 +21,10 @@
     // Storage is closed to this page: no person is known here.
   }
 
-  /* The browser offers to install once, often before the app is here that keeps the offer for its moment (app/pwa/install-offer.ts). */
+  /*
+   * The browser offers to install once, often before the app is here that keeps the offer for its moment
+   * (app/pwa/install-offer.ts).
+   */
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();
     Object.assign(window, { earlyOffer: event });
@@ -44,8 +51,10 @@
   if (app === undefined) fetchOncePainted();
   else standWithoutTheApp();
 
-  /* A document that is seen before its scripts run asks for the last of them once it is seen. In a hidden tab nothing is
-     painted; there the app fetches them itself. */
+  /*
+   * A document that is seen before its scripts run asks for the last of them once it is seen. In a hidden tab nothing
+   * is painted; there the app fetches them itself.
+   */
   function fetchOncePainted() {
     if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes('paint')) return;
     new PerformanceObserver((_painted, observer) => {
@@ -54,8 +63,10 @@
     }).observe({ type: 'paint', buffered: true });
   }
 
-  /* `/` and `/legal` are complete without the app. It takes them over for a person who is signed in or comes by a mailed link, for one whose
-     data the browser has lost, and for the sign-in dialog. */
+  /*
+   * `/` and `/legal` are complete without the app. It takes them over for a person who is signed in or comes by a
+   * mailed link, for one whose data the browser has lost, and for the sign-in dialog.
+   */
   function standWithoutTheApp() {
     let isStarted = false;
     const start = () => {
@@ -86,7 +97,8 @@
       // Chromium alone has `connection`.
       if (linkOf(event) && !(/** @type {any} */ (navigator).connection?.saveData)) fetchLater();
     });
-    // Here instead of by a navigation, which would throw away what is being fetched. Where that has failed, the link is followed.
+    // Here instead of by a navigation, which would throw away what is being fetched. Where that has failed, the link is
+    // followed.
     document.addEventListener('click', (event) => {
       const link = linkOf(event);
       const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
@@ -102,7 +114,8 @@
     for (const change of ['online', 'offline']) addEventListener(change, look);
     look();
 
-    // The worker fetches every file of the app, so it waits until the page has had time to show itself; an app that has started sees to it itself.
+    // The worker fetches every file of the app, so it waits until the page has had time to show itself; an app that has
+    // started sees to it itself.
     const register = () => {
       if (!isStarted) navigator.serviceWorker?.register('/service-worker.js').catch(() => undefined);
     };

@@ -26,7 +26,10 @@ export function readAudit(output: string): Audited {
   return named.length === 0 ? { kind: 'clean' } : { kind: 'holes', named };
 }
 
-/** Asks the registry what is known of the packages that the server runs with. Those of the build run on no phone and no server. */
+/**
+ * Asks the registry what is known of the packages that the server runs with. Those of the build run on no phone and no
+ * server.
+ */
 export function audit(): Audited {
   const { stdout, error } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
     cwd: root,

@@ -10,8 +10,9 @@ export function readBrowserReport(file: string): TestReport | undefined {
 }
 
 /**
- * Playwright’s report in the form of vitest’s. A test that did not run because one before it failed counts as failed, and so does one
- * that passed only when it was run once more. An error outside of any test is a file that would not load.
+ * Playwright’s report in the form of vitest’s. A test that did not run because one before it failed counts as failed,
+ * and so does one that passed only when it was run once more. An error outside of any test is a file that would not
+ * load.
  */
 export function browserReport({ config, suites, errors }: JSONReport): TestReport {
   const files = suites.map((suite): TestedFile => {

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { root } from './installed.mjs';
 
-/** The sync engine by itself as one minified piece: all that is ours in it, rules and protocol included, and no library. */
+/**
+ * The sync engine by itself as one minified piece: all that is ours in it, rules and protocol included, and no library.
+ */
 export async function bundleEngine(): Promise<string> {
   const built = (await build({
     root: join(root, 'app'),

@@ -9,8 +9,8 @@ export interface CitedTest {
 }
 
 /**
- * Finds `` `path/to/x.test.ts` › its name ``, which ends with its table cell, its line, or before the next one. The beginning of a name ends
- * with `…`.
+ * Finds `` `path/to/x.test.ts` › its name ``, which ends with its table cell, its line, or before the next one. The
+ * beginning of a name ends with `…`.
  */
 export function testsCitedIn(markdown: string): CitedTest[] {
   return [...markdown.matchAll(/`([\w./-]+\.(?:test|spec)\.tsx?)` › (.+?)\s*(?=; `|\||$)/gm)].map(

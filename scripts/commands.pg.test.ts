@@ -6,8 +6,8 @@ import { expect, test, vi } from 'vitest';
 import { root, toolEnv } from './installed.mjs';
 
 /*
- * Every command of package.json, as npm runs it. A word that it does not know must end it before it has done anything: `npm run ops -- restored`
- * begins a new timeline of the database, `npm test` takes an hour.
+ * Every command of package.json, as npm runs it. A word that it does not know must end it before it has done anything:
+ * `npm run ops -- restored` begins a new timeline of the database, `npm test` takes an hour.
  */
 
 /** Each is a process of its own; on a busy machine that takes seconds. */

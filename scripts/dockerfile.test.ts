@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { root } from './installed.mjs';
 import { copiesOf, dockerfileText, readDockerignore, stagesOf } from './read-dockerfile.ts';
 
-/** The rules of hadolint that can apply here, by its numbers (github.com/hadolint/hadolint, wiki): what is wrong with this Dockerfile. */
+/**
+ * The rules of hadolint that can apply here, by its numbers (github.com/hadolint/hadolint, wiki): what is wrong with
+ * this Dockerfile.
+ */
 function faultsOf(text: string): string[] {
   const errors: string[] = validate(text).map(({ message }) => String(message));
   const stages = stagesOf(text);

@@ -1,5 +1,6 @@
 /**
- * Draws New Zealand's outline, `app/features/jobs/nz.svg`: `node scripts/draw-map.ts`. Natural Earth's coast at 1:10 million (public domain), by
+ * Draws New Zealand's outline, `app/features/jobs/nz.svg`: `node scripts/draw-map.ts`. Natural Earth's coast at 1:10
+ * million (public domain), by
  * `world-atlas`; islands off the map of shared/lib/nz-map.ts are left out.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * Draws `public/share.png` (1200 x 630), what a shared link shows beside its words: `node scripts/draw-share-picture.ts`. A real
- * browser sets it, with the product's own mark and tokens; run it again when either changes.
+ * Draws `public/share.png` (1200 x 630), what a shared link shows beside its words: `node
+ * scripts/draw-share-picture.ts`. A real browser sets it, with the product's own mark and tokens; run it again when
+ * either changes.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/* `npm run freeze-phones`: puts the phones of this version beside those of every version shipped before (docs/old-phones.md). */
+/*
+ * `npm run freeze-phones`: puts the phones of this version beside those of every version shipped before
+ * (docs/old-phones.md).
+ */
 import 'fake-indexeddb/auto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

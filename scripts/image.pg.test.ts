@@ -19,8 +19,8 @@ import { root, runtime } from './installed.mjs';
 import { copiesOf, dockerfileText, readDockerignore, stagesOf } from './read-dockerfile.ts';
 
 /**
- * The image without a container engine: the files that the Dockerfile copies, the packages that its `npm ci --omit=dev` leaves,
- * its environment, its command. A file or a package that the server misses there shows here.
+ * The image without a container engine: the files that the Dockerfile copies, the packages that its `npm ci --omit=dev`
+ * leaves, its environment, its command. A file or a package that the server misses there shows here.
  */
 const place = mkdtempSync(join(tmpdir(), 'dwang-image-'));
 const inImage = join(place, 'srv');

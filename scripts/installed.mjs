@@ -9,7 +9,8 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 export const root = resolve(import.meta.dirname, '..');
 
 /**
- * What of the lockfile is not installed as it says; empty where the installation is complete. npm notes what it installed in
+ * What of the lockfile is not installed as it says; empty where the installation is complete. npm notes what it
+ * installed in
  * `node_modules/.package-lock.json`, at the very end, so an installation that broke off counts as none.
  */
 export function missingPackages(wanted, installed) {
@@ -72,7 +73,10 @@ export function runtime() {
   );
 }
 
-/** The environment in which the installed tools find each other, and keep what they have compiled: half of what a command takes to start. */
+/**
+ * The environment in which the installed tools find each other, and keep what they have compiled: half of what a
+ * command takes to start.
+ */
 export function toolEnv() {
   const folders = [dirname(runtime()), join(root, 'node_modules/.bin')];
   const compiled = join(root, 'node_modules/.cache/dwang/compiled');

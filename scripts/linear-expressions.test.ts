@@ -69,8 +69,8 @@ const least = (times: number, measure: () => number) => Math.min(...Array.from({
 const short = 1_000;
 
 /**
- * Does four times the text take far more than four times the time? Both are measured in one run, and what looks so is measured again:
- * a pause of the machine is no error of the expression.
+ * Does four times the text take far more than four times the time? Both are measured in one run, and what looks so is
+ * measured again: a pause of the machine is no error of the expression.
  */
 function growsTooFast(expression: RegExp, pump: string): boolean {
   const textOf = (length: number) => `${pump.repeat(length / pump.length)}\0`;

@@ -1,6 +1,6 @@
 /*
- * oxlint’s rules for tests see a test by its import of vitest, and would pass over those of Playwright: the browser tests are linted once
- * more, as if they were vitest’s.
+ * oxlint’s rules for tests see a test by its import of vitest, and would pass over those of Playwright: the browser
+ * tests are linted once more, as if they were vitest’s.
  */
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

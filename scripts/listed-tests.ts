@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { readBrowserReport } from './browser-report.ts';
 import { runPart } from './run-part.ts';
 
-/** How many tests these projects of vitest hold, read from their files without running anything: a few seconds. 0 where vitest itself cannot say. */
+/**
+ * How many tests these projects of vitest hold, read from their files without running anything: a few seconds. 0 where
+ * vitest itself cannot say.
+ */
 export async function listedTests(projects: readonly string[], folder: string): Promise<number> {
   const file = join(folder, `listed-${projects.join('-')}.json`);
   const args = ['list', ...projects.flatMap((project) => ['--project', project]), `--json=${file}`];

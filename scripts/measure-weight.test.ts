@@ -51,7 +51,8 @@ const within = (engine = '') => weigh(measureWeight(dist, engine)).isWithin;
 test('a small build is within, and each file counts once', () => {
   const [landing, signIn, signedIn, engine, precache] = measureWeight(dist, 'x').map(({ bytes }) => bytes);
   expect(within()).toBe(true);
-  // Half a file; the entry and the dialog; half a file, the entry, create-app, member-frame, dashboard and what they share, once.
+  // Half a file; the entry and the dialog; half a file, the entry, create-app, member-frame, dashboard and what they
+  // share, once.
   expect((signIn ?? 0) / (landing ?? 1)).toBeCloseTo(4, 0);
   expect((signedIn ?? 0) / (landing ?? 1)).toBeCloseTo(11, 0);
   expect(engine).toBeLessThan(30);

@@ -20,8 +20,8 @@ export const budgets = {
 } as const;
 
 /**
- * What the app fetches for a signed-in person until the first screen is complete. Not the authentication client (20 kB): it loads when a
- * session has to be renewed, and no screen waits for it.
+ * What the app fetches for a signed-in person until the first screen is complete. Not the authentication client (20
+ * kB): it loads when a session has to be renewed, and no screen waits for it.
  */
 export const signedInModules = [
   'compose/create-app.ts',

@@ -19,8 +19,8 @@ import { filledIn, followRunbook } from './follow-runbook.ts';
 import { commandsUnder, type Heading } from './runbook-commands.ts';
 
 /*
- * The commands of docs/operate.md and docs/deploy, taken from those pages and run as written, twice in a row, beside a running server on
- * a real PostgreSQL. Backup and restore: runbooks.pg.test.ts.
+ * The commands of docs/operate.md and docs/deploy, taken from those pages and run as written, twice in a row, beside a
+ * running server on a real PostgreSQL. Backup and restore: runbooks.pg.test.ts.
  */
 
 /** Each command is a process of its own; on a busy machine that takes seconds. */

@@ -1,4 +1,7 @@
-/* `npm run ops -- <what>`: the operator's commands, each of which says with `--help` how it is called. What they are for: docs/operate.md. */
+/*
+ * `npm run ops -- <what>`: the operator's commands, each of which says with `--help` how it is called. What they are
+ * for: docs/operate.md.
+ */
 import { refuse } from './read-arguments.mjs';
 
 const commands = {

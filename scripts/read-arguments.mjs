@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
  */
 
 /**
- * What a command was called with, before it does anything: `--help` prints its use and ends with 0; what its use does not know, and a
- * number that is none, are said in a line, with the use, and end with 2.
+ * What a command was called with, before it does anything: `--help` prints its use and ends with 0; what its use does
+ * not know, and a number that is none, are said in a line, with the use, and end with 2.
  *
  * @param {string} use a line for each way to call it
  * @param options as `parseArgs` takes them; `isNumber`: a whole number

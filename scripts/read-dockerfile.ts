@@ -48,7 +48,10 @@ export function copiesOf(stage: Stage): CopyStep[] {
     });
 }
 
-/** Says whether a path of the build context is left out of it, by the rules of `.dockerignore`: the last one that matches decides. */
+/**
+ * Says whether a path of the build context is left out of it, by the rules of `.dockerignore`: the last one that
+ * matches decides.
+ */
 export function readDockerignore(text: string): (path: string) => boolean {
   const rules = text
     .split('\n')

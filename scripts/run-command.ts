@@ -27,8 +27,8 @@ export function runCommand(name: OperationName, args: Record<string, unknown>): 
 }
 
 /**
- * Does something with the configured database itself. `check` throws where the configuration does not allow it; `mayBeSuperseded`: also
- * where a later timeline of the database is known.
+ * Does something with the configured database itself. `check` throws where the configuration does not allow it;
+ * `mayBeSuperseded`: also where a later timeline of the database is known.
  */
 export function withDatabase(
   act: (database: Database, config: Config) => Promise<void>,

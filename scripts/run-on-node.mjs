@@ -6,8 +6,8 @@ import { root, runtime, toolEnv } from './installed.mjs';
 const PARENT_CHECK = 1_000;
 
 /**
- * Runs a TypeScript file on the installed Node as a child process: signals are forwarded to it, its exit code becomes ours, and it is
- * stopped when our parent process is gone (npm was killed).
+ * Runs a TypeScript file on the installed Node as a child process: signals are forwarded to it, its exit code becomes
+ * ours, and it is stopped when our parent process is gone (npm was killed).
  */
 export function runOnNode(file, args = process.argv.slice(2)) {
   const child = spawn(runtime(), [file, ...args], {

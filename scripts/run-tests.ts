@@ -39,7 +39,8 @@ await stage('Types, lint, layout, module boundaries, unused code', async () => {
 
 if (ci) await stage('Known holes in packages', async () => void tallies.push(tallyOfAudit()));
 
-// Beside each other: tests wait for databases, servers and clocks for nearly half of their time, the simulator for nothing.
+// Beside each other: tests wait for databases, servers and clocks for nearly half of their time, the simulator for
+// nothing.
 await Promise.all([
   stage('Unit, screens, PGlite and PostgreSQL', () => vitest('tests', ['unit', 'dom', 'screens', 'pg'])),
   stage('Phones, tabs and servers under every failure, simulated', async () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { root } from './installed.mjs';
 
 /**
- * What tests follow, command by command, twice in a row (scripts/runbooks.pg.test.ts, scripts/operating.pg.test.ts): the headings of the
- * operators' pages. A command under none of them has a reason in scripts/runbook-commands.test.ts.
+ * What tests follow, command by command, twice in a row (scripts/runbooks.pg.test.ts, scripts/operating.pg.test.ts):
+ * the headings of the operators' pages. A command under none of them has a reason in scripts/runbook-commands.test.ts.
  */
 export const followed = {
   'docs/backup.md': [
@@ -31,7 +31,10 @@ export type Heading<P extends Page> = (typeof followed)[P][number];
 
 export const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
 
-/** The lines of the blocks of that language under a heading of a page, up to the next heading, without their comments, in order. */
+/**
+ * The lines of the blocks of that language under a heading of a page, up to the next heading, without their comments,
+ * in order.
+ */
 export function commandsUnder(page: string, heading: string, language: 'sh' | 'sql' = 'sh'): string[] {
   const section = textOf(page)
     .split(/^#{2,4} /m)

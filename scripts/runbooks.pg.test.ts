@@ -21,8 +21,8 @@ import { toolEnv } from './installed.mjs';
 import type { Heading } from './runbook-commands.ts';
 
 /*
- * The commands that the pages for operators name, taken from those pages and run as written: by the shell, which stops at the first
- * error, against embedded data and a real PostgreSQL of its own with its own pg_dump and pg_restore.
+ * The commands that the pages for operators name, taken from those pages and run as written: by the shell, which stops
+ * at the first error, against embedded data and a real PostgreSQL of its own with its own pg_dump and pg_restore.
  */
 
 /** Each command is a process of its own; on a busy machine that takes seconds. */

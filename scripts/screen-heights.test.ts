@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { root } from './installed.mjs';
 
 /*
- * On an iPhone `100vh` is the window without Safari's bars, higher than what is seen while they are there: the lower end of such a page or
- * dialog lay under them. `dvh` follows the bars, `svh` is what is left beside them; every browser that knows `light-dark()`, in which all
- * colours are written, knows both.
+ * On an iPhone `100vh` is the window without Safari's bars, higher than what is seen while they are there: the lower
+ * end of such a page or dialog lay under them. `dvh` follows the bars, `svh` is what is left beside them; every browser
+ * that knows `light-dark()`, in which all colours are written, knows both.
  */
 
 const sheets = globSync('app/**/*.css', { cwd: root })

@@ -17,7 +17,9 @@ const tiny = 320;
 const tallest = 2_400;
 const schemes = ['light', 'dark'] as const;
 
-/** `npm run screens -- dashboard waiting`: only the screen states whose names begin so, and the steps that lead to them. */
+/**
+ * `npm run screens -- dashboard waiting`: only the screen states whose names begin so, and the steps that lead to them.
+ */
 const use = 'npm run screens [-- <beginning of a screen’s name> …] [--widths 390,768,1280,1600]';
 const { positionals: wanted, values } = readArguments(
   use,

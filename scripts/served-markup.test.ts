@@ -5,8 +5,9 @@ import { expect, test } from 'vitest';
 import { root } from './installed.mjs';
 
 /*
- * A page in a plain string escapes nothing and is seen by no tool. HTML is a template of `html` (shared/lib/html.ts), which escapes its
- * values and is laid out by the formatter; style sheets and scripts are files beside the code that serves them.
+ * A page in a plain string escapes nothing and is seen by no tool. HTML is a template of `html` (shared/lib/html.ts),
+ * which escapes its values and is laid out by the formatter; style sheets and scripts are files beside the code that
+ * serves them.
  */
 
 const markup = /<!doctype|<\/[a-z]|<[a-z]+ [a-z-]+=/i;

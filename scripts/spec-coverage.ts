@@ -1,4 +1,7 @@
-/* `node scripts/spec-coverage.ts`: each section of the product specification, and the tests that see it (docs/spec-coverage.md). */
+/*
+ * `node scripts/spec-coverage.ts`: each section of the product specification, and the tests that see it
+ * (docs/spec-coverage.md).
+ */
 import { readArguments } from './read-arguments.mjs';
 import { taggedTests } from './spec-sections.ts';
 

@@ -1,6 +1,9 @@
 import { reportOf, type TestReport } from './tally.ts';
 
-/** Tests that watch a screen while it changes, where two cores may be too slow: docs/decisions/0010. Every other test runs once. */
+/**
+ * Tests that watch a screen while it changes, where two cores may be too slow: docs/decisions/0010. Every other test
+ * runs once.
+ */
 const mayBeSeenAgain = [
   /\/e2e\/(?:looks-[a-z-]+|keyboard(?:-tradie)?|first-paint|long-lists|every-flow-online)\.spec\.ts$/,
   /\/e2e\/(?:motion|navigation|phone-shape|small-phone|sun-mode|high-contrast|find-jobs-layout|journeys)\.spec\.ts$/,
@@ -10,7 +13,10 @@ const mayBeSeenAgain = [
 /** More failures are no accident. */
 const maxFiles = 2;
 
-/** The specs of a red run that are run once more: none where anything failed that may not be seen again, or too much did. */
+/**
+ * The specs of a red run that are run once more: none where anything failed that may not be seen again, or too much
+ * did.
+ */
 export function specsToRepeat(report: TestReport | undefined): string[] {
   const failed = [
     ...new Set((report?.testResults ?? []).filter(({ status }) => status === 'failed').map(({ name }) => name)),

@@ -7,10 +7,10 @@ import { entities } from '../sync-server/db/entities/index.ts';
 import { root } from './installed.mjs';
 
 /*
- * Most queries are built, and the compiler compares them with the entities. A row of raw SQL, which the exchange, the collections and
- * tests are left with, has the type that its query claims: a member that was renamed without its column is undefined at run time. Each
- * member must be a word of the query's text, in camel case or in snake case; and each name of two words or more in a query, in its
- * conditions too, must be a table or a column of an entity.
+ * Most queries are built, and the compiler compares them with the entities. A row of raw SQL, which the exchange, the
+ * collections and tests are left with, has the type that its query claims: a member that was renamed without its column
+ * is undefined at run time. Each member must be a word of the query's text, in camel case or in snake case; and each
+ * name of two words or more in a query, in its conditions too, must be a table or a column of an entity.
  */
 
 /** Members of claimed row types that the text of their query does not contain, as `line: member`. */
@@ -29,7 +29,8 @@ function missingColumns(source: string): string[] {
       const members = ts.isTypeLiteralNode(type) ? namesOf(type.members) : (declared.get(type.getText(file)) ?? []);
       const has = (name: string) =>
         new RegExp(`\\b(${name}|${name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)})\\b`).test(text);
-      // A query that takes its columns from elsewhere (`columnsSql`) is typed there; a fragment of a built query selects nothing itself.
+      // A query that takes its columns from elsewhere (`columnsSql`) is typed there; a fragment of a built query
+      // selects nothing itself.
       if (/\b(select|returning)\b/.test(text) && !text.includes('${columns')) {
         for (const name of members)
           if (!has(name)) found.push(`${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${name}`);

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './installed.mjs';
 
-/** Words of our own for what the field has a word for (docs/glossary.md). They are left in stored and wire names alone. */
+/**
+ * Words of our own for what the field has a word for (docs/glossary.md). They are left in stored and wire names alone.
+ */
 const invented = new Set(
   'desk shelf shelves untaken clearings lineage holdings house lobby lane arrival arrivals reign robs theft bite happenings zoo judge theatre scene parked shadow spare breath'.split(
     ' ',

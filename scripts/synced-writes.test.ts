@@ -5,8 +5,8 @@ import { tables } from '../shared/tables/index.ts';
 import { root } from './installed.mjs';
 
 /*
- * Rows of synced tables are written by the store, by retention and by the seed, with a version. The compiler lets no other
- * query insert or update one (`Schema`, sync-server/db/schema.ts); what it cannot see is a deletion and raw SQL.
+ * Rows of synced tables are written by the store, by retention and by the seed, with a version. The compiler lets no
+ * other query insert or update one (`Schema`, sync-server/db/schema.ts); what it cannot see is a deletion and raw SQL.
  */
 
 const names = Object.keys(tables).join('|');

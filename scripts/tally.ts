@@ -35,8 +35,9 @@ const maxWords = 700;
 const maxAlike = 3;
 
 /**
- * What a test run came to, by its JSON report and exit code. A run that left no report has failed with every test it was to run
- * (`wanted`), at least one; a file that would not load, and a run that failed without a failed test, count as one failure each.
+ * What a test run came to, by its JSON report and exit code. A run that left no report has failed with every test it
+ * was to run (`wanted`), at least one; a file that would not load, and a run that failed without a failed test, count
+ * as one failure each.
  */
 export function tallyOfReport(report: TestReport | undefined, code: number, wanted = 1): Tally {
   if (report === undefined) return { passed: 0, failed: Math.max(wanted, 1), skipped: 0 };
@@ -67,8 +68,8 @@ export function readReport(file: string): TestReport | undefined {
 }
 
 /**
- * What failed and why, a few lines each: a long difference is cut, and of many with one cause three are printed, so that the first
- * failure can still be read at the end of a log.
+ * What failed and why, a few lines each: a long difference is cut, and of many with one cause three are printed, so
+ * that the first failure can still be read at the end of a log.
  */
 export function failuresOfReport(report: TestReport): string[] {
   const failures = (report.testResults ?? []).flatMap(({ name, status, message = '', assertionResults = [] }) => {

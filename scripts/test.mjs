@@ -1,4 +1,7 @@
-/* `npm test`: installs what is missing, then runs everything that CI runs. `npm run test:long`: the same, and more of each. */
+/*
+ * `npm test`: installs what is missing, then runs everything that CI runs. `npm run test:long`: the same, and more of
+ * each.
+ */
 import { runOnNode, stop } from './run-on-node.mjs';
 import { installIfStale } from './installed.mjs';
 import { readArguments } from './read-arguments.mjs';

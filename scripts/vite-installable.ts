@@ -31,8 +31,8 @@ export const manifest = {
 } satisfies Partial<ManifestOptions>;
 
 /**
- * What makes the app installable, and its own service worker (`app/service-worker.ts`) with every file of the build to keep.
- * Registration is the app's affair (`app/pwa/app-update.ts`): nothing is put into the page.
+ * What makes the app installable, and its own service worker (`app/service-worker.ts`) with every file of the build to
+ * keep. Registration is the app's affair (`app/pwa/app-update.ts`): nothing is put into the page.
  */
 export function installable(): Plugin[] {
   return VitePWA({
@@ -41,9 +41,9 @@ export function installable(): Plugin[] {
     filename: 'service-worker.ts',
     injectRegister: false,
     injectManifest: {
-      // The map's outline comes when the map is first opened, and is kept then (app/features/jobs/outline.ts): most people never open it.
-      // The operating system fetches the icons; the page of parts, signing in and renewing a session need a signal; and two documents are
-      // for first visits, before anything is cached.
+      // The map's outline comes when the map is first opened, and is kept then (app/features/jobs/outline.ts): most
+      // people never open it. The operating system fetches the icons; the page of parts, signing in and renewing a
+      // session need a signal; and two documents are for first visits, before anything is cached.
       globPatterns: ['**/*.{js,css,html,svg,woff2}'],
       globIgnores: [
         'service-worker.js',

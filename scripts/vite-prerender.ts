@@ -20,16 +20,20 @@ const restOfTheApp = 'compose/create-app.ts';
 /** What a tap on a link of such a document opens. */
 const signIn = 'features/account/sign-in-dialog.tsx';
 
-/** Pages for first visits whose first paint is written into the frame: the file each is written to, and the module its route loads. */
+/**
+ * Pages for first visits whose first paint is written into the frame: the file each is written to, and the module its
+ * route loads.
+ */
 const seen = [
   { sight: 'find-tradies', file: pages['/find-tradies'].file, module: 'routes/find-tradies-route.tsx' },
   { sight: 'tradie', file: pages['/tradie/$id'].file, module: 'routes/tradie-route.tsx' },
 ] as const;
 
 /**
- * Writes `/` and `/legal` out as documents that ask for no script but `public/here.js`, which takes the app to them where it is needed, and
- * puts the empty frame into `index.html`, which is served for every other page. Runs before the service worker is built, which caches these
- * three. Two pages that first visits lead to have a frame with their first paint in it.
+ * Writes `/` and `/legal` out as documents that ask for no script but `public/here.js`, which takes the app to them
+ * where it is needed, and puts the empty frame into `index.html`, which is served for every other page. Runs before the
+ * service worker is built, which caches these three. Two pages that first visits lead to have a frame with their first
+ * paint in it.
  */
 export function prerendered(): Plugin {
   let root = '';
@@ -88,7 +92,10 @@ export function prerendered(): Plugin {
   };
 }
 
-/** Names `public/here.js` by its content, as everything a document loads: one document must never run the script of another version. */
+/**
+ * Names `public/here.js` by its content, as everything a document loads: one document must never run the script of
+ * another version.
+ */
 async function writeHere(outDir: string): Promise<string> {
   const path = join(outDir, 'here.js');
   const { code, errors } = minifySync(path, await readFile(path, 'utf8'));
@@ -126,7 +133,9 @@ async function withPages(root: string, use: (pages: Pages) => Promise<void>): Pr
 }
 
 interface Filling {
-  /** What the page says of itself; the server writes its own in the same place (`sync-server/pages/static-files.ts`). */
+  /**
+   * What the page says of itself; the server writes its own in the same place (`sync-server/pages/static-files.ts`).
+   */
   head: string;
   /** Style sheets beside the entry's. */
   styles: readonly string[];
@@ -135,8 +144,8 @@ interface Filling {
   attributes: string;
   content: string;
   /**
-   * When the app comes: `at once`; `once painted`, so that connection and processor are left to what is seen, with the entry behind the
-   * styles; or `when needed`, entry and all (`public/here.js`).
+   * When the app comes: `at once`; `once painted`, so that connection and processor are left to what is seen, with the
+   * entry behind the styles; or `when needed`, entry and all (`public/here.js`).
    */
   comes: 'at once' | 'once painted' | 'when needed';
 }
@@ -146,7 +155,8 @@ const ownTag =
   /\s*<(?:script type="module"|link rel="(?:stylesheet|modulepreload)"|script src="\/here.js")[^>]*>(?:<\/script>)?/g;
 
 /**
- * Styles come before scripts: a browser with six connections to a server would otherwise ask for them when the scripts are through.
+ * Styles come before scripts: a browser with six connections to a server would otherwise ask for them when the scripts
+ * are through.
  * `here.js` stands before the styles, which it would wait for.
  */
 function fill(

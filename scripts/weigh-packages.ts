@@ -6,7 +6,10 @@ import { root } from './installed.mjs';
 import { signedInModules } from './measure-weight.ts';
 import { oneLanguage } from './vite-one-language.ts';
 
-/** What one dependency, or our own code (`ours`), costs: with short names and without spaces, in brotli by itself, so the sum is a little more than the files. */
+/**
+ * What one dependency, or our own code (`ours`), costs: with short names and without spaces, in brotli by itself, so
+ * the sum is a little more than the files.
+ */
 export interface PackageWeight {
   readonly name: string;
   /** Bytes of the entry, which every page of the app waits for. */

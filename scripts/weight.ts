@@ -1,5 +1,6 @@
 /*
- * `npm run weight`, and a part of `npm run check`: what the app weighs, against what it may (B13 in docs/performance.md).
+ * `npm run weight`, and a part of `npm run check`: what the app weighs, against what it may (B13 in
+ * docs/performance.md).
  * `npm run weight -- --packages`: what each dependency costs of it.
  */
 import { join } from 'node:path';

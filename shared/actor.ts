@@ -20,8 +20,9 @@ export function actorOf(person: PersonRow): Actor {
 }
 
 /**
- * The person who acts on a device; before the first exchange only the id is known. Without the end of the subscription: a device's clock
- * may be wrong, and so may what was once learnt of the server's, so time alone never rejects a write there (SPEC C12).
+ * The person who acts on a device; before the first exchange only the id is known. Without the end of the subscription:
+ * a device's clock may be wrong, and so may what was once learnt of the server's, so time alone never rejects a write
+ * there (SPEC C12).
  */
 export function actorOnDevice(userId: string, person: PersonRow | undefined): Actor {
   return person === undefined

@@ -38,7 +38,10 @@ export const wholePages: readonly { readonly path: PagePath; readonly file: stri
   isWhole && file !== undefined ? [{ path: path as PagePath, file }] : [],
 );
 
-/** Addresses that begin with one of these are never the app's: calls, embedded counterparts of hosted services, and operations. */
+/**
+ * Addresses that begin with one of these are never the app's: calls, embedded counterparts of hosted services, and
+ * operations.
+ */
 const machinery = /^\/(api|auth|storage|dev|health|metrics)(\/|$)/;
 
 export function isMachinery(path: string): boolean {

@@ -25,7 +25,10 @@ export interface AppParts {
   ready?: FindPrecomputed | undefined;
 }
 
-/** The whole server as a list of middleware: a request goes down it, its answer comes back up. Precomputed answers are served before it. */
+/**
+ * The whole server as a list of middleware: a request goes down it, its answer comes back up. Precomputed answers are
+ * served before it.
+ */
 export function createApp(deps: Deps, { dist, sync = [], ready }: AppParts = {}): RequestListener {
   const limiter = createConcurrencyLimiter(callsAtOnce);
   const callerOf = createCallerOf(deps.config.trustedProxies);

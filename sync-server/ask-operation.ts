@@ -15,7 +15,8 @@ export class OperationFailed extends Error {
 }
 
 /**
- * Runs an operation for a command: on the database itself or, where a running server has the embedded one open, by that server.
+ * Runs an operation for a command: on the database itself or, where a running server has the embedded one open, by that
+ * server.
  *
  * @throws OperationFailed where the server rejects it; HttpProblem where this process does.
  */

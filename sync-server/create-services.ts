@@ -66,7 +66,10 @@ interface ServiceParts {
   closing: AbortSignal;
 }
 
-/** Auth, storage, mail and payments, each the hosted one where it is configured and else the embedded one. The only place that knows which. */
+/**
+ * Auth, storage, mail and payments, each the hosted one where it is configured and else the embedded one. The only
+ * place that knows which.
+ */
 export async function createServices(parts: ServiceParts): Promise<Services> {
   const payments = createPayments(parts);
   const mail = createMail(parts);
@@ -95,7 +98,10 @@ function diskProbes({ databaseUrl, supabase, dataDir }: Config): Probe[] {
   return databaseUrl === undefined || supabase === undefined ? [diskProbe(dataDir)] : [];
 }
 
-/** The mailbox is used only where no SMTP server is set up. Its guard admits requests from this machine, or the operator. */
+/**
+ * The mailbox is used only where no SMTP server is set up. Its guard admits requests from this machine, or the
+ * operator.
+ */
 function createMail({ config, database, clock }: ServiceParts): MailServices {
   const { adminToken, publicUrl } = config;
   const quickMailer = createQueuedMailer({ database, clock });
@@ -201,7 +207,10 @@ function hostedJobs(supabase: Config['supabase'], closing: AbortSignal | undefin
   return [hostedRetention(createHostedFiles({ url, serviceKey, fetch }), endOfRun)];
 }
 
-/** The embedded payments answer only where no real keys are set: beside real payments no person becomes a tradie for free. */
+/**
+ * The embedded payments answer only where no real keys are set: beside real payments no person becomes a tradie for
+ * free.
+ */
 function createPayments({
   config,
   database,

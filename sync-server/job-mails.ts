@@ -4,7 +4,10 @@ import { readPreferences } from './alerts/alert-preferences.ts';
 import type { JobMails } from './effects/unsubscribe-routes.ts';
 import { decideRequest } from './sync/decide-request.ts';
 
-/** A tradie's choice of mails about new jobs, as a link in such a mail changes it: by the mutation that their own screen runs. */
+/**
+ * A tradie's choice of mails about new jobs, as a link in such a mail changes it: by the mutation that their own screen
+ * runs.
+ */
 export function createJobMails(deps: Deps): JobMails {
   return {
     areWanted: async (userId) => (await readPreferences(deps.database.sql, userId)).mailJobs !== 'off',

@@ -148,8 +148,8 @@ function hostToCall(host: string): string {
 }
 
 /**
- * Settles when a signal, or the end of the parent process, has been answered by `stop`. Repeated signals change nothing: a terminal sends
- * them to the whole process group.
+ * Settles when a signal, or the end of the parent process, has been answered by `stop`. Repeated signals change
+ * nothing: a terminal sends them to the whole process group.
  */
 function onStop(log: Log, stop: () => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -18,7 +18,10 @@ interface EffectsParts extends Pick<Deps, 'database' | 'clock' | 'log'> {
   publicUrl: () => string;
 }
 
-/** Everything that follows a commit, put together; `start` sets it going. One to an instance, as many instances as there are. */
+/**
+ * Everything that follows a commit, put together; `start` sets it going. One to an instance, as many instances as there
+ * are.
+ */
 export function openEffects(given: EffectsParts): Effects {
   const parts = { ...given, database: shareOf(given.database, maxTransactions) };
   const { sendPush: send } = parts;

@@ -7,7 +7,10 @@ import { enterManifest, isOfState } from './enter-manifest.ts';
 import { blankState, positionKeyOf, collectionStoreNames, stateOf } from './collection-dbs.ts';
 import { isNewer, padVersion } from './collection-version.ts';
 
-/** `foreign`: answers a question that this device no longer asks. `fenced`: the tab that asked is no longer the leader. Both write nothing. */
+/**
+ * `foreign`: answers a question that this device no longer asks. `fenced`: the tab that asked is no longer the leader.
+ * Both write nothing.
+ */
 export type CollectionApplyResult = 'taken' | 'denied' | 'foreign' | 'fenced';
 
 export interface AskedCollection {
@@ -23,7 +26,9 @@ export interface ApplyOptions {
   asked: AskedCollection;
   /** ISO instant of the answer. */
   at: string;
-  /** Asked inside the transaction: may the answer still be written (C3)? Only for a database with a leader of its own. */
+  /**
+   * Asked inside the transaction: may the answer still be written (C3)? Only for a database with a leader of its own.
+   */
   fence?: { stores: readonly string[]; isFenced(): Promise<boolean> } | undefined;
 }
 
@@ -66,8 +71,9 @@ const isWhereItStood = (state: CollectionState, { version, timeline }: AskedColl
   state.version === version && state.timeline === timeline;
 
 /**
- * A manifest replaces what is here, so it must belong to the state it was asked for in; one that is merely newer on the same timeline
- * fits whatever happened since. One that comes late and is older would leave a hole between itself and `fresh`.
+ * A manifest replaces what is here, so it must belong to the state it was asked for in; one that is merely newer on the
+ * same timeline fits whatever happened since. One that comes late and is older would leave a hole between itself and
+ * `fresh`.
  */
 async function applyManifest(
   db: CollectionDb,

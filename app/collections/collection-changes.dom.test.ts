@@ -3,7 +3,10 @@ import { openCollectionMemory } from './collection-memory.ts';
 import { makeFeedJob } from './testing/build-snapshot.ts';
 import { hashesOf, here, jobs, openFixedFeed, still } from './testing/fixed-feed.ts';
 
-/* A collection in memory while another snapshot takes over, another collection changes, a read fails or the database is emptied. */
+/*
+ * A collection in memory while another snapshot takes over, another collection changes, a read fails or the database is
+ * emptied.
+ */
 
 let device: Awaited<ReturnType<typeof openFixedFeed>>;
 beforeEach(async () => {

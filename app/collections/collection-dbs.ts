@@ -2,7 +2,9 @@ import type { Manifest } from '../../shared/protocol/segment.ts';
 import { collections, type CollectionName } from '../../shared/tables/collections.ts';
 import type { PersonDb, CollectionDb, CollectionState } from '../db/person-db.ts';
 
-/** The database of each collection: public ones in the browser's shared database, the rest in the person's own (C10). */
+/**
+ * The database of each collection: public ones in the browser's shared database, the rest in the person's own (C10).
+ */
 export interface CollectionDbs {
   publicDb: CollectionDb;
   /** Absent while no person is signed in. */
@@ -30,7 +32,8 @@ export function blankState(collection: CollectionName): CollectionState {
 export async function stateOf(db: CollectionDb, collection: CollectionName): Promise<CollectionState> {
   const state = await db.shelfStates.get(collection);
   if (state === undefined) return blankState(collection);
-  // A bare number may be of a timeline that has ended: what is here is shown until the next manifest, and nothing is asked from it.
+  // A bare number may be of a timeline that has ended: what is here is shown until the next manifest, and nothing is
+  // asked from it.
   if (typeof state.timeline === 'string') return state;
   return {
     ...state,
@@ -42,7 +45,10 @@ export async function stateOf(db: CollectionDb, collection: CollectionName): Pro
 
 const nameOf = (manifest: Manifest | null) => manifest && [manifest.timeline, manifest.version];
 
-/** A collection's position as a text: an answer that brings a manifest belongs to the position at which it was asked for (C3). */
+/**
+ * A collection's position as a text: an answer that brings a manifest belongs to the position at which it was asked for
+ * (C3).
+ */
 export function positionKeyOf({ timeline, version, manifest, coming, denied }: CollectionState): string {
   return JSON.stringify([timeline, version, nameOf(manifest), nameOf(coming), denied]);
 }

@@ -11,8 +11,8 @@ export type CollectionGate = Watched<'unknown' | 'open' | 'closed'>;
 const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * Opens the feed while the person has a running subscription, and closes it as soon as the valid-until has passed, also without
- * signal. Waking from sleep counts: `look` asks again.
+ * Opens the feed while the person has a running subscription, and closes it as soon as the valid-until has passed, also
+ * without signal. Waking from sleep counts: `look` asks again.
  */
 export function openSubscriptionGate(ports: {
   db: PersonDb;

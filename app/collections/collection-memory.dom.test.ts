@@ -28,7 +28,9 @@ function openMemory(changes: Partial<Parameters<typeof openCollectionMemory<'fee
   return memory;
 }
 
-/** Resolves once the value is as wanted; a test that waits for ever fails by its time-out, with the last value named. */
+/**
+ * Resolves once the value is as wanted; a test that waits for ever fails by its time-out, with the last value named.
+ */
 function until<T>(watched: Watched<T>, isWanted: (value: T) => boolean): Promise<T> {
   return new Promise((resolve) => {
     const look = () => {

@@ -13,8 +13,10 @@ import { isNewer } from './collection-version.ts';
 
 export interface CollectionContents<Name extends CollectionName> {
   /**
-   * `starting`: not read yet. `absent`: nothing of it on this device yet. `filling`: the first download, newest rows first.
-   * `hidden`: this person may not read it, or no longer. `failed`: the device could not read it; that is not the same as empty.
+   * `starting`: not read yet. `absent`: nothing of it on this device yet. `filling`: the first download, newest rows
+   * first.
+   * `hidden`: this person may not read it, or no longer. `failed`: the device could not read it; that is not the same
+   * as empty.
    */
   readonly status: 'starting' | 'absent' | 'filling' | 'ready' | 'hidden' | 'failed';
   /** In no order. The same array until something changes. */
@@ -31,8 +33,9 @@ export interface CollectionMemory<Name extends CollectionName = CollectionName> 
   /** Always the newest, also while the array is still the old one. */
   find(id: string): CollectionRow<Name> | undefined;
   /**
-   * Shows what an answer to this question brings before it is on the disk: the server gives it again. Undefined where that cannot be told
-   * from memory. The function it gives is called when the answer was written, or was not: what is not on the disk then is taken back.
+   * Shows what an answer to this question brings before it is on the disk: the server gives it again. Undefined where
+   * that cannot be told from memory. The function it gives is called when the answer was written, or was not: what is
+   * not on the disk then is taken back.
    */
   showEarly(answer: CollectionAnswer<Name>, asked: AskedVersion): (() => Promise<void>) | undefined;
   close(): void;
@@ -63,7 +66,10 @@ interface MemoryPorts<Name extends CollectionName> {
 /** Segments read between two yields, after the first, which is painted by itself. */
 const segmentsAtOnce = 4;
 const noRows = { rows: [], progress: { here: 0, of: 0 }, updatedAt: null } as const;
-/** The least time between two updates of the screen during the first download: each update filters, sorts and draws the list. */
+/**
+ * The least time between two updates of the screen during the first download: each update filters, sorts and draws the
+ * list.
+ */
 const fillingPaceMs = 500;
 /** Identifies a manifest: after a restore a version can come a second time, with other rows behind it. */
 const nameOf = (manifest: Manifest | null) => manifest && `${manifest.timeline ?? ''} ${manifest.version}`;
@@ -182,7 +188,8 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
   function addSegment(hash: string): void {
     const segment = parsed.get(hash);
     if (segment === undefined) return;
-    // Backwards, because a segment begins with its oldest row: all rows are then newest first, and sorting has little to do.
+    // Backwards, because a segment begins with its oldest row: all rows are then newest first, and sorting has little
+    // to do.
     for (const row of segment.toReversed()) if (!spoken.has(row.id)) rows.set(row.id, row);
     added.add(hash);
     isTouched = true;
@@ -213,7 +220,10 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
     show(reading);
   }
 
-  /** Another manifest: its rows are built beside the old ones, which stay on the screen, where they were whole, until the new are whole. */
+  /**
+   * Another manifest: its rows are built beside the old ones, which stay on the screen, where they were whole, until
+   * the new are whole.
+   */
   async function startAgain(reading: CollectionReading): Promise<void> {
     const manifest = reading.state?.manifest ?? null;
     const hashes = new Set(manifest?.segments.map(({ hash }) => hash));
@@ -237,7 +247,8 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
       await parse(batch.filter((hash) => !parsed.has(hash)));
       for (const hash of batch) addSegment(hash);
       if (waiting.length === 0) return;
-      // A screenful at once; then all of it, because every list in between would be filtered, sorted and drawn for nothing.
+      // A screenful at once; then all of it, because every list in between would be filtered, sorted and drawn for
+      // nothing.
       if (isFirst && open.status !== 'ready') {
         show(reading);
         await pause();

@@ -46,7 +46,10 @@ export interface CollectionsOnDevice {
   standingAt: NonNullable<CollectionsPort['standingAt']>;
   hasMoreToAsk(asked: CollectionsQuestion): Promise<boolean>;
   find(table: PrivateTableName, id: string): Promise<Row | undefined>;
-  /** Fetches a newer manifest of a public collection without an exchange, for visitors who are signed out. Rejects where no answer came. */
+  /**
+   * Fetches a newer manifest of a public collection without an exchange, for visitors who are signed out. Rejects where
+   * no answer came.
+   */
   refreshPublic(collection: CollectionName): Promise<void>;
   /** Continues a download that was broken off. Harmless at any time. */
   resume(): void;
@@ -63,7 +66,10 @@ interface Position {
   isWanted: boolean;
 }
 
-/** Past this many changed rows a collection asks for segments again, so that starting stays quick; but the server may have none newer. */
+/**
+ * Past this many changed rows a collection asks for segments again, so that starting stays quick; but the server may
+ * have none newer.
+ */
 const maxChangedRows = 4_000;
 const askAgainAfterMs = 600_000;
 const firstRetryMs = 2_000;
@@ -80,7 +86,9 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   /** Their answer came too late for the position of today. */
   const unanswered = new Set<CollectionName>();
 
-  /** Not while a newer one is coming already, and not at every exchange: a question for segments is not one for changes. */
+  /**
+   * Not while a newer one is coming already, and not at every exchange: a question for segments is not one for changes.
+   */
   async function isTimeForSegments(db: CollectionDb, collection: CollectionName): Promise<boolean> {
     const askedAt = askedForSegmentsAt.get(collection);
     if (askedAt !== undefined && Math.abs(clock.now() - askedAt) < askAgainAfterMs) return false;
@@ -129,7 +137,10 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
     return found.filter((one) => one !== undefined);
   }
 
-  /** The person's own collections are written only for the leader that asked, over the cookie of the same answer; public ones have no leader. */
+  /**
+   * The person's own collections are written only for the leader that asked, over the cookie of the same answer; public
+   * ones have no leader.
+   */
   function fenceOf(db: CollectionDb, fence: Fence): ApplyOptions['fence'] {
     const { personDb } = dbs;
     if (personDb === undefined || db !== personDb) return undefined;
@@ -222,7 +233,10 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
 const isAt = (state: CollectionState | undefined, version: string | null, timeline: string | undefined) =>
   state !== undefined && !state.denied && state.version === version && (state.timeline ?? undefined) === timeline;
 
-/** A person of whom nothing is known yet may be a tradie: asking costs a few bytes, and asking only at the next exchange a round trip. */
+/**
+ * A person of whom nothing is known yet may be a tradie: asking costs a few bytes, and asking only at the next exchange
+ * a round trip.
+ */
 async function mayBeTradie({ dbs, userId }: CollectionsPorts): Promise<boolean> {
   const person = userId === undefined ? undefined : await dbs.personDb?.users.get(userId);
   return person === undefined ? userId !== undefined : person.tradieId !== null;

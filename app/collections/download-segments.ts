@@ -5,7 +5,10 @@ import { finishManifest } from './enter-manifest.ts';
 import { missingSegments, wantedManifest } from './missing-segments.ts';
 import { dbOf, collectionStoreNames, stateOf, type CollectionDbs } from './collection-dbs.ts';
 
-/** `gone`: the server has no such segment any more. `refused`: this person may not read it. `unauthorized`: the token had expired. */
+/**
+ * `gone`: the server has no such segment any more. `refused`: this person may not read it. `unauthorized`: the token
+ * had expired.
+ */
 export type FetchedSegment =
   | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'gone' }
@@ -39,7 +42,9 @@ interface Wanted {
 
 /** What the first screen needs shares the connection with one other at most. */
 const atFirst = 2;
-/** Two of one size end together, and then the connection idles for a round trip; of three there is always one under way. */
+/**
+ * Two of one size end together, and then the connection idles for a round trip; of three there is always one under way.
+ */
 const onSlowConnection = 3;
 /** On a quick connection round trips take the time, not bytes; and little is lost when it breaks. */
 const onQuickConnection = 4;
@@ -48,9 +53,9 @@ const quickMs = 100;
 const inOrder: readonly CollectionName[] = ['reference', 'feed', 'directory'];
 
 /**
- * Downloads what is missing, newest first, two at a time until the first is here, then three (four on a quick connection), and stores
- * each as it comes, so that a broken download goes on where it stopped. Resolves false where something is still missing; rejects
- * where no answer came.
+ * Downloads what is missing, newest first, two at a time until the first is here, then three (four on a quick
+ * connection), and stores each as it comes, so that a broken download goes on where it stopped. Resolves false where
+ * something is still missing; rejects where no answer came.
  */
 export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal): Promise<boolean> {
   const { wanted, collections } = await listWanted(ports.dbs);
@@ -121,7 +126,8 @@ async function takeOne(
   fetched: FetchedSegment,
 ): Promise<DownloadedSegment | 'broken' | 'closed'> {
   if (fetched.kind === 'unauthorized') return 'closed';
-  // A collection whose first list is still coming is not asked for, so until then the device would never learn that the right to it is gone (I8).
+  // A collection whose first list is still coming is not asked for, so until then the device would never learn that the
+  // right to it is gone (I8).
   if (fetched.kind !== 'bytes') {
     ports.log(`segment-${fetched.kind}`, `${collection} ${hash}`);
     await forgetManifestOf(db, collection, hash);
@@ -180,7 +186,10 @@ async function putWanted(db: CollectionDb, segments: readonly DownloadedSegment[
   });
 }
 
-/** The server has deleted a segment of the manifest, or denies it: ask for another manifest. Segments that are here stay, the next may share them. */
+/**
+ * The server has deleted a segment of the manifest, or denies it: ask for another manifest. Segments that are here
+ * stay, the next may share them.
+ */
 async function forgetManifestOf(db: CollectionDb, collection: CollectionName, hash: string): Promise<void> {
   await db.transaction('rw', [...collectionStoreNames], async () => {
     const state = await stateOf(db, collection);

@@ -7,12 +7,12 @@ import { collectionStoreNames, stateOf } from './collection-dbs.ts';
 import { isNewer, padVersion } from './collection-version.ts';
 
 /*
- * How a new manifest replaces the old. A device that has a whole older list goes on serving it until every segment of the new one is
- * here, and then switches in one transaction, so that no reader sees half a list. A device that has no whole list takes the new
- * manifest at once and fills it as segments come.
+ * How a new manifest replaces the old. A device that has a whole older list goes on serving it until every segment of
+ * the new one is here, and then switches in one transaction, so that no reader sees half a list. A device that has no
+ * whole list takes the new manifest at once and fills it as segments come.
  *
- * `version` null beside a manifest says that the server could not answer from the version that was here: the rows in `fresh` are then
- * as old as the old segments and are deleted with them.
+ * `version` null beside a manifest says that the server could not answer from the version that was here: the rows in
+ * `fresh` are then as old as the old segments and are deleted with them.
  */
 
 /** Inside a rw transaction over the collection's stores. `state` is what the caller has read and means to change. */
@@ -45,7 +45,8 @@ export async function finishManifest(db: CollectionDb, collection: CollectionNam
 }
 
 async function switchManifest(db: CollectionDb, state: CollectionState, manifest: Manifest): Promise<void> {
-  // `fresh` holds what changed after the old manifest: under a newer one of the same timeline it stays, under any other it would leave a hole.
+  // `fresh` holds what changed after the old manifest: under a newer one of the same timeline it stays, under any other
+  // it would leave a hole.
   const goesOn =
     state.version !== null && isOfState(state, manifest) && !isNewer(state.manifest?.version ?? '0', manifest.version);
   const lastDropped = goesOn ? padVersion(manifest.version) : Dexie.maxKey;

@@ -3,8 +3,8 @@ import type { CollectionName, CollectionRow } from '../../shared/tables/collecti
 import type { CollectionDb } from '../db/person-db.ts';
 
 /**
- * One row of a collection straight from the database, for places that have no collection in memory (the service worker).
- * Reads the segments' text until one names the id, so it costs tens of milliseconds on a full collection.
+ * One row of a collection straight from the database, for places that have no collection in memory (the service
+ * worker). Reads the segments' text until one names the id, so it costs tens of milliseconds on a full collection.
  */
 export async function findInCollection<Name extends CollectionName>(
   db: CollectionDb,

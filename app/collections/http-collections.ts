@@ -4,8 +4,8 @@ import { withIdleTimeout } from './idle-timeout.ts';
 import type { CollectionsPorts } from './collections-on-device.ts';
 
 /**
- * `GET /api/sync/shelves/{name}` and `…/{hash}`, with the token where there is one. A request is given up when no byte of its answer
- * has come for a while, and lives as long as bytes come (C13).
+ * `GET /api/sync/shelves/{name}` and `…/{hash}`, with the token where there is one. A request is given up when no byte
+ * of its answer has come for a while, and lives as long as bytes come (C13).
  */
 export function createHttpCollections(ports: {
   fetch: typeof fetch;

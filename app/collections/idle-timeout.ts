@@ -1,11 +1,14 @@
 import type { Clock } from '../db/clock.ts';
 
-/** A request that is silent for this long gets no answer. On 50 kbit/s, four at a time, a byte of each comes within seconds. */
+/**
+ * A request that is silent for this long gets no answer. On 50 kbit/s, four at a time, a byte of each comes within
+ * seconds.
+ */
 export const silenceMs = 30_000;
 
 /**
- * Runs one request and gives up on it when `heard` was not called for `silenceMs`: no request waits for ever, and a slow connection
- * has all the time it needs. Settles then, and when `signal` says so, whatever the request itself does.
+ * Runs one request and gives up on it when `heard` was not called for `silenceMs`: no request waits for ever, and a
+ * slow connection has all the time it needs. Settles then, and when `signal` says so, whatever the request itself does.
  */
 export function withIdleTimeout<T>(
   clock: Pick<Clock, 'setTimer'>,

@@ -7,9 +7,9 @@ import { isNewer, padVersion } from './collection-version.ts';
 type Pushed = Pick<z.output<typeof pushedData>, 'feed' | 'jobs' | 'versions'>;
 
 /**
- * Keeps the jobs that came with an alert as changes of the feed, between the version that is here and the next one: the next answer
- * brings them whole. What the device has already stays as it is: a late message brings no closed job back, and one whose words were cut to
- * fit takes the place of none that is here whole, which no answer would bring again.
+ * Keeps the jobs that came with an alert as changes of the feed, between the version that is here and the next one: the
+ * next answer brings them whole. What the device has already stays as it is: a late message brings no closed job back,
+ * and one whose words were cut to fit takes the place of none that is here whole, which no answer would bring again.
  * Returns how many were kept.
  */
 export function keepPushedJobs(db: CollectionDb, { feed, jobs, versions = [] }: Pushed): Promise<number> {
@@ -18,7 +18,8 @@ export function keepPushedJobs(db: CollectionDb, { feed, jobs, versions = [] }: 
     const { version: here } = state;
     if (state.denied || here === null || state.timeline !== feed.timeline) return 0;
     if (!isNewer(feed.version, here)) return 0;
-    // After all that is here and before any later answer, also one that was under way: a tab reads only what is newer than it knows.
+    // After all that is here and before any later answer, also one that was under way: a tab reads only what is newer
+    // than it knows.
     const version = `${padVersion(here)}.${padVersion(feed.version)}`;
     const news = jobs.filter((_job, at) => isNewer(versions[at] ?? feed.version, here));
     const known = await db.fresh.bulkGet(news.map(({ id }) => ['feed', id] as ['feed', string]));

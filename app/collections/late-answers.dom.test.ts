@@ -8,7 +8,10 @@ import { openCollections, questionOf, userId } from './testing/open-collections.
 import { makeFeedJob, buildSnapshot, type BuiltSnapshot, makeTown } from './testing/build-snapshot.ts';
 import { silenceMs } from './idle-timeout.ts';
 
-/* Answers that come late, out of order or not at all: nothing older is written over what is here, and no request waits for ever. */
+/*
+ * Answers that come late, out of order or not at all: nothing older is written over what is here, and no request waits
+ * for ever.
+ */
 
 let device: Awaited<ReturnType<typeof openCollections>>;
 beforeEach(async () => {

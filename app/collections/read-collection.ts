@@ -2,7 +2,9 @@ import { Dexie } from 'dexie';
 import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { ChangedRow, CollectionDb, CollectionState } from '../db/person-db.ts';
 
-/** What a collection's memory needs to catch up: the state, which segments are here, and the rows changed after `since`. */
+/**
+ * What a collection's memory needs to catch up: the state, which segments are here, and the rows changed after `since`.
+ */
 export interface CollectionReading {
   state: CollectionState | undefined;
   here: string[];

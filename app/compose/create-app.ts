@@ -167,7 +167,8 @@ export function createApp(onQuiet: () => void): App {
     needsInstall: browserEvictsAfterWeek(),
     log,
   });
-  // A newcomer's first page is readable before 5,000 businesses are fetched; a page that needs the directory sooner does not wait for that.
+  // A newcomer's first page is readable before 5,000 businesses are fetched; a page that needs the directory sooner
+  // does not wait for that.
   if (!browserSavesData()) void quiet.then(() => publicCollectionNames.forEach(sessions.want));
 
   return {

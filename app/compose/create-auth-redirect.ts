@@ -2,7 +2,10 @@ import type { App } from '../context/app-context.ts';
 import { readAuthRedirect } from '../session/auth-redirect.ts';
 import type { MailedLink } from './create-mailed-link.ts';
 
-/** What the mailed link in the address was for. `takeSession`: called at once where the link brings a session, and not otherwise. */
+/**
+ * What the mailed link in the address was for. `takeSession`: called at once where the link brings a session, and not
+ * otherwise.
+ */
 export function createAuthRedirect(
   hash: string,
   takeSession: MailedLink['take'],

@@ -10,7 +10,10 @@ import { createFakeAuthServer } from '../session/testing/fake-auth-server.ts';
 import { createDeferred } from '../testing/deferred.ts';
 import { createMailedLink } from './create-mailed-link.ts';
 
-/* A mailed link in a browser where a person is signed in already (S9). Session, storage and client are the product's; the provider is not. */
+/*
+ * A mailed link in a browser where a person is signed in already (S9). Session, storage and client are the product's;
+ * the provider is not.
+ */
 
 const aroha = 'a1a1a1a1-0000-4000-8000-000000000001';
 const ben = 'b2b2b2b2-0000-4000-8000-000000000002';

@@ -18,13 +18,16 @@ export interface MailedLink {
   /** The person who came by the link to choose a password; null otherwise. */
   readonly choosesPassword: Cell<PasswordChoice | null>;
   /**
-   * Takes the link's session. Where another person is signed in here they are asked first; `onChosen` hears at once what they chose.
-   * Rejects where the session cannot be had; the address then keeps it, and a reload tries again.
+   * Takes the link's session. Where another person is signed in here they are asked first; `onChosen` hears at once
+   * what they chose. Rejects where the session cannot be had; the address then keeps it, and a reload tries again.
    */
   take(onChosen: (comesIn: boolean) => void): Promise<void>;
 }
 
-/** After a restore of the database a person may have their account under another id. The address is theirs: its link came to it. */
+/**
+ * After a restore of the database a person may have their account under another id. The address is theirs: its link
+ * came to it.
+ */
 const isSame = (here: Person, { userId, email }: MailedSession) =>
   here.userId === userId || (email !== '' && here.email === email);
 
@@ -46,7 +49,9 @@ export function createMailedLink({ session, mailed, clearAddress }: MailedLinkPo
     return answer;
   }
 
-  /** Read from the device each time: this tab's state may be stale. With the person it may replace, where there is one. */
+  /**
+   * Read from the device each time: this tab's state may be stale. With the person it may replace, where there is one.
+   */
   async function mayComeIn(coming: MailedSession): Promise<{ comesIn: boolean; replaces: string | undefined }> {
     for (;;) {
       const here = await session.personHere();

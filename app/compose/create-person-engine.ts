@@ -35,7 +35,10 @@ export interface PersonEngine {
   stop(): Promise<void>;
 }
 
-/** The one composition of the engine over HTTP, for a page and for the service worker: exchange, photos and logo of one person. */
+/**
+ * The one composition of the engine over HTTP, for a page and for the service worker: exchange, photos and logo of one
+ * person.
+ */
 export function createPersonEngine(ports: PersonEnginePorts): PersonEngine {
   const { db, clock, random, config, tokens, fetch, log } = ports;
   const uploadTo = (bucket: 'job-photos' | 'tradie-logos') =>

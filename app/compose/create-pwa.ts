@@ -11,8 +11,8 @@ const staleMs = hour;
 const installAgainMs = 20 * second;
 
 /**
- * What makes the page an app: its worker, the notice of newer versions, and the offer to install. The worker fetches some seventy files
- * for later, so it is not registered before the page is `quiet`.
+ * What makes the page an app: its worker, the notice of newer versions, and the offer to install. The worker fetches
+ * some seventy files for later, so it is not registered before the page is `quiet`.
  */
 export function createPwa(
   quiet: Promise<void>,

@@ -2,13 +2,17 @@ import type { AuthState, Unsent } from '../context/app-context.ts';
 import { createCell, type Cell, type Watched } from '../lib/cell.ts';
 import type { KeptNote } from './kept-note.ts';
 
-/** Read by `public/here.js` before the first paint, so that a person who is signed in does not see the sign-in button flash by. */
+/**
+ * Read by `public/here.js` before the first paint, so that a person who is signed in does not see the sign-in button
+ * flash by.
+ */
 const hereKey = 'dwang-here';
 
 /**
- * Remembers whether a person is signed in on this device, and nothing of who it is. Gives whether the browser has lost the person: one
- * was signed in, none logged out, and none is signed in now (C4). `hasLeft`: is there an outbox backup? The browser writes localStorage
- * to disk seconds late, so a phone that was killed early has only the backup. Where it has deleted all that scripts stored, `note` is left.
+ * Remembers whether a person is signed in on this device, and nothing of who it is. Gives whether the browser has lost
+ * the person: one was signed in, none logged out, and none is signed in now (C4). `hasLeft`: is there an outbox backup?
+ * The browser writes localStorage to disk seconds late, so a phone that was killed early has only the backup. Where it
+ * has deleted all that scripts stored, `note` is left.
  * `unsent`: not all of what it lost had been sent.
  */
 export function detectLostPerson(

@@ -8,7 +8,10 @@ import { followUnsent } from './follow-unsent.ts';
 import { countCookies } from '../../shared/lib/kept-note.ts';
 import { createKeptNote } from './kept-note.ts';
 
-/* The cookies are a double, which a browser and the server have between them; e2e/cleared-after-week.spec.ts has the real ones. */
+/*
+ * The cookies are a double, which a browser and the server have between them; e2e/cleared-after-week.spec.ts has the
+ * real ones.
+ */
 
 const now = Date.parse('2026-05-01T09:00:00.000Z');
 const nothing: Unsynced = { outbox: [], saving: [], refused: [], photos: [], logo: undefined, held: [] };

@@ -31,8 +31,8 @@ function countOf({ outbox, saving, refused, photos, logo }: Unsynced): number {
 }
 
 /**
- * Keeps the note of the person who is signed in: taken away in the moment in which something begins to wait, asked for anew once the server
- * has everything, at most once for each exchange, and once a day.
+ * Keeps the note of the person who is signed in: taken away in the moment in which something begins to wait, asked for
+ * anew once the server has everything, at most once for each exchange, and once a day.
  */
 export function followUnsent({ authState, note, fetch, othersWait, untold, now }: UnsentPorts): void {
   let followed: unknown;

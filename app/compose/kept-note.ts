@@ -2,11 +2,17 @@ import { keptCookie, maxCounted, sentCookie } from '../../shared/lib/kept-note.t
 
 /** What this browser's cookies say of a person's data here, also after all else was cleared. */
 export interface KeptNote {
-  /** Undefined where nothing of a person was kept, or it was not noted. `sentAt`: by then all was sent; `isAllSent`: nothing has begun to wait since. `count`: at most so many have waited at once, where it was counted. */
+  /**
+   * Undefined where nothing of a person was kept, or it was not noted. `sentAt`: by then all was sent; `isAllSent`:
+   * nothing has begun to wait since. `count`: at most so many have waited at once, where it was counted.
+   */
   read(): { readonly sentAt: string; readonly isAllSent: boolean; readonly count?: number | undefined } | undefined;
   /** Whether the browser has cleared the rest since it was noted. */
   isCleared(): boolean;
-  /** So many things wait that the server does not have (`maxCounted` where more do); without a number, it is not known how many. Needs no signal. Cannot be lowered. */
+  /**
+   * So many things wait that the server does not have (`maxCounted` where more do); without a number, it is not known
+   * how many. Needs no signal. Cannot be lowered.
+   */
   noteWaiting(count?: number): void;
   /** The server is asked for the cookies. */
   noteAsked(): void;

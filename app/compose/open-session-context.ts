@@ -65,7 +65,9 @@ function whenIdle(work: () => void): void {
   else setTimeout(work, 100);
 }
 
-/** Opens one person's session context in this tab: database, collections, engine, in that order, and starts the engine. */
+/**
+ * Opens one person's session context in this tab: database, collections, engine, in that order, and starts the engine.
+ */
 export function openSessionContext(ports: SessionContextPorts): OpenSessionContext {
   const { userId, config, session, publicDb, clock, fetch } = ports;
   // Such a page has no Web Locks, and no cache to start from without signal.
@@ -189,7 +191,8 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     const { isLeader, evictions } = sync.status.current();
     const isClearedNow = evictions > evictionsBefore;
     if (isClearedNow) void restoring();
-    // The leadership is not taken from a tab that is awake; and what was evicted is gone without any tab having written it.
+    // The leadership is not taken from a tab that is awake; and what was evicted is gone without any tab having written
+    // it.
     if ((wasLeader && !isLeader) || isClearedNow) refresh();
     wasLeader = isLeader;
     evictionsBefore = evictions;

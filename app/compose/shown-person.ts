@@ -23,8 +23,8 @@ export interface ShownPerson {
 const screensMs = 10_000;
 
 /**
- * What a screen does, it does for the person it shows, also where another has signed in on this browser meanwhile (S9). A sign-in is
- * over when the screens are that person's.
+ * What a screen does, it does for the person it shows, also where another has signed in on this browser meanwhile (S9).
+ * A sign-in is over when the screens are that person's.
  */
 export function shownPerson({ authState, session, clock, fetch }: ShownPersonPorts): ShownPerson {
   const shown = (): string | undefined => {

@@ -10,8 +10,9 @@ const message =
   'Dwang was put back to an earlier copy, and the account that this was made with is lost. Copy what you need, or do it again.';
 
 /**
- * Lists what a person made here under ids that a restored server did not know any more as not accepted, once: nothing that was made under
- * one id is sent under another, and no screen opens the database of the other. It stays until log-out.
+ * Lists what a person made here under ids that a restored server did not know any more as not accepted, once: nothing
+ * that was made under one id is sent under another, and no screen opens the database of the other. It stays until
+ * log-out.
  */
 export async function takeFormer(
   db: PersonDb,
@@ -74,7 +75,10 @@ async function takeOne(db: PersonDb, { id, former }: { id: string; former: Perso
   });
 }
 
-/** What was never sent last: it is the last to leave. Where there is no room, the texts are listed without their pictures. */
+/**
+ * What was never sent last: it is the last to leave. Where there is no room, the texts are listed without their
+ * pictures.
+ */
 async function keepPictures(
   db: PersonDb,
   former: PersonDb,

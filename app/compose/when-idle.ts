@@ -10,7 +10,10 @@ export interface IdlePage {
 /** Long enough for the first screen and its data to be through. */
 const quietAfterMs = 3_000;
 
-/** Resolves when the page has had time to show itself and its thread is idle: from then on work that no screen waits for may run. */
+/**
+ * Resolves when the page has had time to show itself and its thread is idle: from then on work that no screen waits for
+ * may run.
+ */
 export async function whenIdle(page: IdlePage, clock: Pick<Clock, 'setTimer'>): Promise<void> {
   if (page.document.readyState !== 'complete')
     await new Promise<void>((resolve) => page.addEventListener('load', resolve, { once: true }));

@@ -1,6 +1,9 @@
 import type { Sync } from '../sync/create-sync.ts';
 
-/** The engine as screens know it; after each write that is kept, the browser is asked to wake the service worker for it (C9). */
+/**
+ * The engine as screens know it; after each write that is kept, the browser is asked to wake the service worker for it
+ * (C9).
+ */
 export function withBackgroundSync(sync: Sync, ask: () => Promise<unknown>): Sync {
   return {
     ...sync,

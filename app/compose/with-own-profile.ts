@@ -10,8 +10,9 @@ interface OwnProfilePorts {
 }
 
 /**
- * A server that does not know this person's profile has lost it by a restore where the device has it: it is made again from what is here, by
- * the call that made it the first time, and the exchange is asked once more. Without one the person has yet to complete it.
+ * A server that does not know this person's profile has lost it by a restore where the device has it: it is made again
+ * from what is here, by the call that made it the first time, and the exchange is asked once more. Without one the
+ * person has yet to complete it.
  */
 export function withOwnProfile(transport: Transport, { db, userId, fetch, token, log }: OwnProfilePorts): Transport {
   async function bringBack(signal: AbortSignal): Promise<boolean> {

@@ -34,7 +34,10 @@ export interface Auth {
   sendReset(email: string): Promise<void>;
   /** The address of the session there is, or null. */
   sessionEmail(): Promise<string | null>;
-  /** A new password for the person signed in. Throws `ProofNeeded` where their sign-in is not recent and no proof is given. */
+  /**
+   * A new password for the person signed in. Throws `ProofNeeded` where their sign-in is not recent and no proof is
+   * given.
+   */
   updatePassword(password: string, proof?: PasswordProof): Promise<void>;
   /** Mails them a code that is such a proof. */
   mailCode(): Promise<void>;
@@ -149,7 +152,10 @@ export interface App {
   readonly authRedirect: {
     /** Reported once. */
     take(): AuthRedirect;
-    /** False where another person is signed in here and chose to stay: the link does nothing then. Known before its session is taken. */
+    /**
+     * False where another person is signed in here and chose to stay: the link does nothing then. Known before its
+     * session is taken.
+     */
     readonly comesIn: Promise<boolean>;
     /** True when the address is no longer needed and may be cleared. */
     readonly settled: Promise<boolean>;
@@ -186,11 +192,17 @@ export interface App {
   readonly choosesPassword: Cell<PasswordChoice | null>;
   /** This page was another person's until a sign-in in another tab of this browser; false once that was read. */
   readonly isTakenOver: Cell<boolean>;
-  /** A person was signed in here, and the browser has lost who: its storage was cleared or damaged (C4). False once that was read. */
+  /**
+   * A person was signed in here, and the browser has lost who: its storage was cleared or damaged (C4). False once that
+   * was read.
+   */
   readonly isPersonLost: Cell<boolean>;
   /** Not all of what was lost had been sent. Null where nothing of that is known, or it was read. */
   readonly unsent: Cell<Unsent | null>;
-  /** A browser that may delete the site's storage after a week without a visit, and sends only while the page is open (iOS, not installed). */
+  /**
+   * A browser that may delete the site's storage after a week without a visit, and sends only while the page is open
+   * (iOS, not installed).
+   */
   readonly evictsAfterWeek: boolean;
   /** Opened at an address that browsers call insecure (http, anywhere but this machine): nothing can be saved here. */
   readonly isInsecure: boolean;

@@ -15,7 +15,9 @@ export interface Person {
   readonly hasSubscription: boolean;
 }
 
-/** The person's own row, read once for every screen and control that asks; null until the first exchange has brought it. */
+/**
+ * The person's own row, read once for every screen and control that asks; null until the first exchange has brought it.
+ */
 export function watchPerson(db: PersonDb, userId: string, clock: Clock): Watched<Live<Person | null>> {
   return watchRows(db.rows, ['users', 'meta/serverTimeOffset'], ({ users, meta }) => {
     const user = users.get(userId);

@@ -9,7 +9,10 @@ import type { Watched } from '../lib/cell.ts';
 
 export type Unsynced = Omit<UnsyncedNow, 'attempt'>;
 
-/** Everything that the server has not taken yet, put together once for all who ask. The queues are in memory; pictures are read from the disk. */
+/**
+ * Everything that the server has not taken yet, put together once for all who ask. The queues are in memory; pictures
+ * are read from the disk.
+ */
 export function watchUnsynced(db: PersonDb): Watched<Live<Unsynced>> {
   const queues = watchRows(db.rows, ['outbox', 'refused'], ({ outbox, refused }) => {
     const queued = [...outbox.values()].toSorted(bySeq);

@@ -4,8 +4,8 @@ import { openDb } from './abort-on-pagehide.ts';
 import { withConnection } from './connection.ts';
 
 /*
- * fake-indexeddb runs both pages in one process; that a real browser keeps a page with its transactions is seen in the WebKit lane
- * (`story.spec.ts`).
+ * fake-indexeddb runs both pages in one process; that a real browser keeps a page with its transactions is seen in the
+ * WebKit lane (`story.spec.ts`).
  */
 
 let isAsleep = true;
@@ -99,7 +99,8 @@ it('a page that is left while its database is made, and kept, does not stand in 
 
 it('a page that is left in the moment in which its database has been made, and kept, does not stand in the way of the next one', async () => {
   let connection: IDBDatabase | undefined;
-  // What is made is being written out: there is nothing to abort any more, and no event of it reaches a page that sleeps.
+  // What is made is being written out: there is nothing to abort any more, and no event of it reaches a page that
+  // sleeps.
   left.on('populate', ({ idbtrans }) => {
     connection = idbtrans.db;
     idbtrans.commit();
@@ -114,7 +115,8 @@ it('a page that is left in the moment in which its database has been made, and k
 });
 
 it('a page that is left, and kept, opens nothing again as it goes: the next one can delete the database, as a log-out does', async () => {
-  // Dexie's own listener closes what is open, and what finds it closed opens it again before the next listener is called.
+  // Dexie's own listener closes what is open, and what finds it closed opens it again before the next listener is
+  // called.
   const going = new EventTarget();
   const opened = vi.spyOn(indexedDB, 'open');
   let again: Promise<unknown> = Promise.resolve();

@@ -6,21 +6,24 @@ import { refreshLiveQueries } from './refresh-live-queries.ts';
 type KeptEvent = Event & { persisted: boolean };
 
 /**
- * A database whose transactions end with their page. A browser may keep a page that is left, to have it at hand for the way back. WebKit
- * puts it to sleep with its transactions open, the one that makes the database included, and every other page of the site then waits for
- * them without end (https://bugs.webkit.org/show_bug.cgi?id=315804). So such a page ends them as it goes, as if it had been closed, and
- * begins none and opens nothing while it sleeps; when it is shown again, it reads again. What slips through, a database that is being asked
- * for as the page goes among it, is given up once another page waits for it (`held-up.ts`).
+ * A database whose transactions end with their page. A browser may keep a page that is left, to have it at hand for the
+ * way back. WebKit puts it to sleep with its transactions open, the one that makes the database included, and every
+ * other page of the site then waits for them without end (https://bugs.webkit.org/show_bug.cgi?id=315804). So such a
+ * page ends them as it goes, as if it had been closed, and begins none and opens nothing while it sleeps; when it is
+ * shown again, it reads again. What slips through, a database that is being asked for as the page goes among it, is
+ * given up once another page waits for it (`held-up.ts`).
  */
 export function openDb(
   name: string,
   options: DexieOptions,
   page: Pick<EventTarget, 'addEventListener'> = thisPage(),
 ): Dexie {
-  // Not the list that `watch-disk.ts` reads: that one is emptied as the connection closes, but what it had begun still goes on.
+  // Not the list that `watch-disk.ts` reads: that one is emptied as the connection closes, but what it had begun still
+  // goes on.
   const open = new Set<IDBTransaction>();
   let isKept = false;
-  // Before Dexie's own listener: it closes what is open, and what then finds it closed would open it again in the middle of the event.
+  // Before Dexie's own listener: it closes what is open, and what then finds it closed would open it again in the
+  // middle of the event.
   page.addEventListener(
     'pagehide',
     (event) => {
@@ -48,8 +51,9 @@ export function openDb(
 }
 
 /**
- * The browser's databases, with each of their transactions told of. Dexie begins some out of sight of its middleware: the one that makes a
- * database or brings an older app's to a new version, and the one in which it looks at what a database holds.
+ * The browser's databases, with each of their transactions told of. Dexie begins some out of sight of its middleware:
+ * the one that makes a database or brings an older app's to a new version, and the one in which it looks at what a
+ * database holds.
  */
 function followed(
   factory: IDBFactory,
@@ -76,8 +80,9 @@ function followed(
 }
 
 function end(transaction: IDBTransaction): void {
-  // What makes a database holds up every other opening until its page has heard that it is over. A page that sleeps hears nothing, and what
-  // is being written out already can be aborted no more; but its connection closes. When the page is shown again it opens anew.
+  // What makes a database holds up every other opening until its page has heard that it is over. A page that sleeps
+  // hears nothing, and what is being written out already can be aborted no more; but its connection closes. When the
+  // page is shown again it opens anew.
   if (transaction.mode === 'versionchange') transaction.db.close();
   try {
     transaction.abort();

@@ -4,7 +4,8 @@ import { isConnectionLost } from './storage-errors.ts';
 
 /**
  * Does `work`; where the connection was lost, closes, opens again and does it once more (C5).
- * A Dexie transaction that rejected did not complete, so a second go is safe as long as `work` is one transaction, or reads.
+ * A Dexie transaction that rejected did not complete, so a second go is safe as long as `work` is one transaction, or
+ * reads.
  */
 export async function withConnection<T>(db: Dexie, work: () => Promise<T>): Promise<T> {
   try {
@@ -18,13 +19,13 @@ export async function withConnection<T>(db: Dexie, work: () => Promise<T>): Prom
 }
 
 /**
- * Calls `hear` when the connection ended without our code having closed it for good: the browser cleared the site's data, or a
- * phone that slept lost it (C5). The next read opens again, and may find nothing. Returns what ends it.
+ * Calls `hear` when the connection ended without our code having closed it for good: the browser cleared the site's
+ * data, or a phone that slept lost it (C5). The next read opens again, and may find nothing. Returns what ends it.
  */
 export function onConnectionLost(db: Dexie, hear: () => void): () => void {
   const onClose = () => {
-    // Dexie fires this of a failed opening too. `hear` reads, a read opens, and where that fails at once, as it does in WebKit in a page
-    // that is being left, they would call each other for ever, and the page would never end.
+    // Dexie fires this of a failed opening too. `hear` reads, a read opens, and where that fails at once, as it does in
+    // WebKit in a page that is being left, they would call each other for ever, and the page would never end.
     if (!db.isOpen()) return;
     // Dexie fires this before it has decided whether it may open again.
     queueMicrotask(() => db.hasBeenClosed() || hear());
@@ -34,7 +35,10 @@ export function onConnectionLost(db: Dexie, hear: () => void): () => void {
 }
 
 export interface ConnectionNotices {
-  /** Another tab brought a newer app, or the person logged out there: this tab must be reloaded. The connection is closed. */
+  /**
+   * Another tab brought a newer app, or the person logged out there: this tab must be reloaded. The connection is
+   * closed.
+   */
   onReplaced(): void;
   /** The database did not open within 5 s: another tab holds it. It goes on waiting. */
   onBlocked(): void;

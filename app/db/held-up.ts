@@ -6,9 +6,9 @@ const longMs = 3_000;
 const askMs = 10_000;
 
 /**
- * Sees to it that what is asked of the storage is not held up by a page that sleeps, whatever that had begun: after a while has such pages
- * given up. Without signal they stay, until it is back. WebKit alone keeps pages that hold up others; elsewhere the question would only
- * throw away files that are at hand.
+ * Sees to it that what is asked of the storage is not held up by a page that sleeps, whatever that had begun: after a
+ * while has such pages given up. Without signal they stay, until it is back. WebKit alone keeps pages that hold up
+ * others; elsewhere the question would only throw away files that are at hand.
  */
 export function watchForHoldUps(ask: () => Promise<unknown> = askForIt) {
   const late = new Set<EventTarget>();

@@ -13,7 +13,9 @@ export type Write =
   | { readonly store: string; readonly key: unknown; readonly row: object | undefined }
   | { readonly store: string; readonly range: Omit<DBCoreKeyRange, 'type'> | 'all' };
 
-/** What a transaction wrote. `at`: its number among all that wrote into these stores, whichever tab or worker it was. */
+/**
+ * What a transaction wrote. `at`: its number among all that wrote into these stores, whichever tab or worker it was.
+ */
 export interface Commit {
   readonly at: number;
   readonly writes: readonly Write[];
@@ -25,7 +27,10 @@ const anyKey = 3;
 /** The record of `meta` that counts the commits. */
 const counter = 'written';
 
-/** One who was told of every number up to this one knows what the stores hold. Inside a transaction over `meta`, or by itself. */
+/**
+ * One who was told of every number up to this one knows what the stores hold. Inside a transaction over `meta`, or by
+ * itself.
+ */
 export async function lastCommit(meta: { get(key: typeof counter): PromiseLike<unknown> }): Promise<number> {
   return ((await meta.get(counter)) as { value: number } | undefined)?.value ?? 0;
 }
@@ -60,7 +65,8 @@ export class Overtaken extends Error {
 
 export interface CommitNotes {
   /**
-   * This transaction writes what was worked out in memory as of commit `at`, without a read before its first write; it rejects with
+   * This transaction writes what was worked out in memory as of commit `at`, without a read before its first write; it
+   * rejects with
    * `Overtaken` where that was not the last one. Called before it writes.
    */
   expect(transaction: object, at: number): void;
@@ -68,9 +74,11 @@ export interface CommitNotes {
 }
 
 /**
- * Tells what each read-write transaction wrote into `stores`, when it is complete and not before, and of each that ended, complete or not.
+ * Tells what each read-write transaction wrote into `stores`, when it is complete and not before, and of each that
+ * ended, complete or not.
  * `tell` follows when those who waited for the transaction have heard.
- * It is counted in the transaction itself, so that one who missed a commit finds out at the next (a number is left out).
+ * It is counted in the transaction itself, so that one who missed a commit finds out at the next (a number is left
+ * out).
  */
 export function createCommitNotes(
   stores: readonly string[],
@@ -90,7 +98,8 @@ export function createCommitNotes(
         const read = meta.get({ trans, key: counter }) as ReturnType<DBCoreTable['get']>;
         const before = expected.get(trans);
         if (before === undefined) {
-          // At random where the store is new: after the browser cleared it, no tab takes another one's first commit for its own next.
+          // At random where the store is new: after the browser cleared it, no tab takes another one's first commit for
+          // its own next.
           return read.then((stored?: { value: number }) =>
             put((stored?.value ?? Math.floor(Math.random() * 2 ** 40)) + 1),
           );
@@ -115,7 +124,8 @@ export function createCommitNotes(
             hear.ended(transaction, own && { at: own.number, writes: own.writes });
           });
           target.addEventListener('abort', () => hear.ended(transaction, undefined));
-          // After the library's own handlers, which are added in this step: who waits for the write hears of it before screens are drawn.
+          // After the library's own handlers, which are added in this step: who waits for the write hears of it before
+          // screens are drawn.
           queueMicrotask(() => {
             for (const name of ['complete', 'abort']) target.addEventListener(name, hear.tell);
           });
@@ -135,7 +145,8 @@ export function createCommitNotes(
               if (isNothing || (trans as { mode?: string }).mode !== 'readwrite') return table.mutate(request);
               const own = noted.get(trans) ?? { writes: [], at: count(trans), number: 0 };
               noted.set(trans, own);
-              // The library's own promises: between them the transaction stays open. What empties a store empties it of the count as well.
+              // The library's own promises: between them the transaction stays open. What empties a store empties it of
+              // the count as well.
               const asked =
                 request.type === 'deleteRange' ? own.at.then(() => table.mutate(request)) : table.mutate(request);
               return asked.then((result) =>

@@ -12,8 +12,9 @@ import { openDeviceDb } from '../session/device-db.ts';
 import { openPublicDb } from './person-db.ts';
 
 /*
- * Phones that were switched off under every version ever shipped, frozen in `old-phones/`, are switched on under today's code: their
- * disks open, what waited is sent, each write ends as its own version would have had it, and nothing else is touched.
+ * Phones that were switched off under every version ever shipped, frozen in `old-phones/`, are switched on under
+ * today's code: their disks open, what waited is sent, each write ends as its own version would have had it, and
+ * nothing else is touched.
  */
 
 const found = import.meta.glob<FrozenPhones>('./old-phones/*.json', { eager: true, import: 'default' });
@@ -119,7 +120,10 @@ test.each(frozen.map((version) => [version.app, version] as const))(
   },
 );
 
-/** Photos by bucket and path: 0.1.0 kept whole addresses, and what it sends is kept without. A rename takes the badge since. */
+/**
+ * Photos by bucket and path: 0.1.0 kept whole addresses, and what it sends is kept without. A rename takes the badge
+ * since.
+ */
 function withRefs(rows: unknown): unknown {
   return JSON.parse(JSON.stringify(rows), (key, value: unknown) =>
     key === 'isVerified' ? undefined : typeof value === 'string' ? (fileRef('job-photos', value) ?? value) : value,
@@ -127,9 +131,9 @@ function withRefs(rows: unknown): unknown {
 }
 
 /*
- * When this fails, what a phone keeps on its disk has changed. Has the version of the newest fixture been shipped? Then raise the
- * database's version with an upgrade (app/db/person-db.ts), raise `version` in package.json, and freeze the phones of the new one:
- * docs/old-phones.md.
+ * When this fails, what a phone keeps on its disk has changed. Has the version of the newest fixture been shipped? Then
+ * raise the database's version with an upgrade (app/db/person-db.ts), raise `version` in package.json, and freeze the
+ * phones of the new one: docs/old-phones.md.
  */
 test('what a phone keeps is what the newest frozen phones keep', async () => {
   const today = await freezePhones('today', new Date().toISOString());

@@ -8,7 +8,10 @@ const lockOf = (database: string) => `dwang-open-${database}`;
 /** Tabs that are awake close it sooner; the next sign-in waits for it. */
 const lettingGoMs = 1_000;
 
-/** Tells other tabs that this one has the database open, until the returned function is called. A tab that sleeps goes on telling so. */
+/**
+ * Tells other tabs that this one has the database open, until the returned function is called. A tab that sleeps goes
+ * on telling so.
+ */
 export function markOpen(locks: Locks, database: string): () => void {
   let close: () => void = () => undefined;
   const closed = new Promise<void>((resolve) => {
@@ -19,9 +22,9 @@ export function markOpen(locks: Locks, database: string): () => void {
 }
 
 /**
- * Does `work` while no tab has the database open. Undefined where one still has it open after a second: nothing was begun then. A
- * browser that is asked to delete an open database waits with that, and with every later opening of it, until the last tab has closed it
- * (Indexed Database API 3.0, section 5.3), and a tab that sleeps never does.
+ * Does `work` while no tab has the database open. Undefined where one still has it open after a second: nothing was
+ * begun then. A browser that is asked to delete an open database waits with that, and with every later opening of it,
+ * until the last tab has closed it (Indexed Database API 3.0, section 5.3), and a tab that sleeps never does.
  */
 export async function whileClosedEverywhere<T>(
   locks: Locks,

@@ -28,7 +28,10 @@ export interface PhotoEntry {
   addedAt: string;
 }
 
-/** Bytes of a photo that is on its job, or of a logo (its id is its reference), for storage that is restored to a time before that. */
+/**
+ * Bytes of a photo that is on its job, or of a logo (its id is its reference), for storage that is restored to a time
+ * before that.
+ */
 export interface KeptPhoto extends Pick<PhotoEntry, 'id' | 'path' | 'bytes' | 'type'> {
   /** Bytes of the kept photos up to and with it, since there were none. */
   upTo: number;
@@ -117,13 +120,16 @@ export type CollectionDb = Dexie & CollectionStores;
 
 const collectionStores = { segments: 'hash, shelf', fresh: '[shelf+id], [shelf+version]', shelfStates: 'shelf' };
 
-/** Stores that a power cut may roll back: the server gives the rows again, or they are a log. Everything else waits for the disk. */
+/**
+ * Stores that a power cut may roll back: the server gives the rows again, or they are a log. Everything else waits for
+ * the disk.
+ */
 const mayBeLost: ReadonlySet<string> = new Set([...Object.keys(collectionStores), 'log']);
 
 /**
- * A writing transaction that names this store, and none that holds a person's own work in progress, writes what the server said. It does
- * not wait for the disk either: the device would ask for the same again. The browser writes all transactions into one log, so that a later
- * one never survives without it.
+ * A writing transaction that names this store, and none that holds a person's own work in progress, writes what the
+ * server said. It does not wait for the disk either: the device would ask for the same again. The browser writes all
+ * transactions into one log, so that a later one never survives without it.
  */
 export const received = 'profiles' satisfies keyof QueueStores;
 const isReceived = (stores: readonly string[]) => stores.includes(received) && !stores.includes('drafts');
@@ -159,7 +165,8 @@ export const publicDbName = 'dwang-public';
 /**
  * One person's database on this device; another person gets another (C10). Outbox writes are strictly durable (C1).
  * Dexie's own cache is off: what is shown before it is on the disk is said to be so (`rows`, in the state "saving").
- * `commits`: how tabs tell each other what they wrote. `name` is for tests, which open several devices of one person in one process.
+ * `commits`: how tabs tell each other what they wrote. `name` is for tests, which open several devices of one person in
+ * one process.
  */
 export function openPersonDb(
   userId: string,
@@ -170,7 +177,8 @@ export function openPersonDb(
     cache: 'disabled',
     ...options,
   });
-  // 2: marks, searches, preferences. 3: the journal, and the photos kept with it. Dexie itself compares with what is there, so that the stores of version 1 need not be named.
+  // 2: marks, searches, preferences. 3: the journal, and the photos kept with it. Dexie itself compares with what is
+  // there, so that the stores of version 1 need not be named.
   db.version(3).stores({ ...privateStores(), ...queueStores, ...collectionStores });
   db.use({
     stack: 'dbcore',

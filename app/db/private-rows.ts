@@ -3,7 +3,10 @@ import type { Commit, Write } from './note-commits.ts';
 import type { MetaEntry, OutboxEntry, RejectedEntry, ServerRow } from './queue-records.ts';
 import { createRowTable, type RowTable } from './row-table.ts';
 
-/** The stores that are kept in memory: few rows, read by most screens. Whatever is a private table is among them by itself. */
+/**
+ * The stores that are kept in memory: few rows, read by most screens. Whatever is a private table is among them by
+ * itself.
+ */
 export const storesInMemory = [...privateTableNames, 'shadow', 'outbox', 'refused', 'meta'] as const;
 export type StoreInMemory = (typeof storesInMemory)[number];
 
@@ -41,9 +44,9 @@ export interface CommitChannel {
 export type RowsState = { kind: 'reading' } | { kind: 'ready' } | { kind: 'failed'; error: unknown };
 
 /**
- * One person's rows in this tab's memory: what the disk holds as of commit `at`, and over it what is shown early, which is on its way to the
- * disk. Each commit of this tab is taken from its transaction, each of another from its message; the disk is read when the first screen
- * asks, and again where a commit was missed.
+ * One person's rows in this tab's memory: what the disk holds as of commit `at`, and over it what is shown early, which
+ * is on its way to the disk. Each commit of this tab is taken from its transaction, each of another from its message;
+ * the disk is read when the first screen asks, and again where a commit was missed.
  */
 export interface PrivateRows {
   state(): RowsState;
@@ -58,14 +61,19 @@ export interface PrivateRows {
     columns: readonly string[],
     values: readonly unknown[],
   ): object | undefined;
-  /** Number of the last commit that is in memory; undefined while the disk is read, or could not be, and memory may lack something. */
+  /**
+   * Number of the last commit that is in memory; undefined while the disk is read, or could not be, and memory may lack
+   * something.
+   */
   at(): number | undefined;
   /** The same, where nothing is shown early: what is shown is what is stored. */
   settledAt(): number | undefined;
   /** Grows with each change of what is shown of it. */
   version(of: Watchable): number;
   subscribe(listener: () => void): () => void;
-  /** Shows at once what is about to be written. `isReceived`: what an answer brought, which gives way to a newer one. */
+  /**
+   * Shows at once what is about to be written. `isReceived`: what an answer brought, which gives way to a newer one.
+   */
   show(early: readonly Early[], isReceived?: boolean): ShownEarly;
   /** Reads the disk where it is ahead of the memory: the message of another tab may have been lost. */
   refresh(): void;
@@ -134,7 +142,8 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
       screen[store].rows.get(key),
       layer === undefined ? disk[store].rows.get(key) : layer.rows.get(name),
     ];
-    // What is written as it was shown already asks no screen again: a tap would cost its list twice, and the second time before it is "saved".
+    // What is written as it was shown already asks no screen again: a tap would cost its list twice, and the second
+    // time before it is "saved".
     if (isSame(before, now)) return;
     screen[store].set(key, now);
     const watched = store === 'meta' ? `meta/${key}` : store;
@@ -146,7 +155,10 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
     for (const { store, key } of layer.early) project(store, key);
   }
 
-  /** An answer that is shown early gives way as soon as one is on the disk: its own, or a newer one that another tab took in. */
+  /**
+   * An answer that is shown early gives way as soon as one is on the disk: its own, or a newer one that another tab
+   * took in.
+   */
   function dropReceived(): void {
     for (const layer of layers) if (layer.isReceived) drop(layer);
   }

@@ -10,8 +10,8 @@ export interface ServerRow {
 }
 
 /**
- * A mutation in the outbox. `new` was never sent and may be cancelled; `sent` may have reached the server (C7). `saving` is on its way
- * to the disk: it is shown, and is nowhere but in this tab's memory.
+ * A mutation in the outbox. `new` was never sent and may be cancelled; `sent` may have reached the server (C7).
+ * `saving` is on its way to the disk: it is shown, and is nowhere but in this tab's memory.
  */
 export interface OutboxEntry {
   seq: number;
@@ -26,15 +26,24 @@ export interface OutboxEntry {
   lastError: string | null;
   /** Rows it read from a collection, kept so that it can be replayed without the collection. */
   base: { table: PrivateTableName; row: unknown }[];
-  /** Of an earlier timeline of the server's database: which, and where it was applied there. `fileGone`: its file is nowhere any more. `rebuilt`: it was changed since, so that the server has to compare no args. */
+  /**
+   * Of an earlier timeline of the server's database: which, and where it was applied there. `fileGone`: its file is
+   * nowhere any more. `rebuilt`: it was changed since, so that the server has to compare no args.
+   */
   from?: { timeline: string; version?: string; fileGone?: true; rebuilt?: true };
   /** It waits for what another device may bring back after a restore: what is missing, as a rejection's code. */
   restoring?: string | undefined;
 }
 
-/** What the server has taken, kept for a database that is restored to a time before that. As in the outbox but for what follows. */
+/**
+ * What the server has taken, kept for a database that is restored to a time before that. As in the outbox but for what
+ * follows.
+ */
 export interface JournalEntry extends Pick<OutboxEntry, 'seq' | 'uid' | 'name' | 'args' | 'at' | 'base'> {
-  /** It waits for an operator instead of being applied; its text is among the rejected entries until its person has dealt with it. */
+  /**
+   * It waits for an operator instead of being applied; its text is among the rejected entries until its person has
+   * dealt with it.
+   */
   isDeadLetter: boolean;
   /** Of the answer that brought the outcome. */
   timeline: string;
@@ -57,20 +66,29 @@ export interface RejectedEntry {
   message: string;
   fields: RejectionFields | null;
   refusedAt: string;
-  /** As in the outbox: what it was about, also where that is on this device no more. Absent in those of earlier releases. */
+  /**
+   * As in the outbox: what it was about, also where that is on this device no more. Absent in those of earlier
+   * releases.
+   */
   base?: OutboxEntry['base'];
 }
 
 /**
- * `cookie`: string, where the last answer left off. `snapshot`: ids seen so far of a snapshot that is still coming, by table.
- * `canary`: ISO instant of the first answer applied; gone means the device was cleared (C4). `leader`: `{ epoch, beat }` (C6).
+ * `cookie`: string, where the last answer left off. `snapshot`: ids seen so far of a snapshot that is still coming, by
+ * table.
+ * `canary`: ISO instant of the first answer applied; gone means the device was cleared (C4). `leader`: `{ epoch, beat
+ * }` (C6).
  * `lastSynced`: ISO instant by this device's clock. `serverTimeOffset`: server's clock minus this device's, ms.
- * `applied`: `{ uid, name, id }[]`, the last few that the server applied, so that "done" is said on evidence. `look`: `{ since, at }`,
- * ISO instants, of the person's visits to the feed; `home`, of those to the dashboard. `sent`: `SentNote[]`, the last few for people to read. `filters`: of Find Jobs, as they were left.
- * `spare`: true once this database was compared with the outbox backup. `alertsDeclined`: ISO instant of "Not now". `place`: where this
- * phone was, `{ latitude, longitude, at }`, to about a kilometre, with its person's permission; in no other store, and in no request.
- * `written`: number of the last commit (note-commits.ts). `timeline`: of the server's database, as the last answer said.
- * `restored`: of sync/journal.ts, until the person has read it. `lostBusiness`: their `Tradie` row, once a restore has taken it.
+ * `applied`: `{ uid, name, id }[]`, the last few that the server applied, so that "done" is said on evidence. `look`:
+ * `{ since, at }`, ISO instants, of the person's visits to the feed; `home`, of those to the dashboard. `sent`:
+ * `SentNote[]`, the last few for people to read. `filters`: of Find Jobs, as they were left.
+ * `spare`: true once this database was compared with the outbox backup. `alertsDeclined`: ISO instant of "Not now".
+ * `place`: where this phone was, `{ latitude, longitude, at }`, to about a kilometre, with its person's permission; in
+ * no other store, and in no request.
+ * `written`: number of the last commit (note-commits.ts). `timeline`: of the server's database, as the last answer
+ * said.
+ * `restored`: of sync/journal.ts, until the person has read it. `lostBusiness`: their `Tradie` row, once a restore has
+ * taken it.
  * `former`: ids of their former accounts, whose entries are among the rejected ones here.
  */
 export interface MetaEntry {

@@ -30,8 +30,8 @@ export function watchRows<Part extends Watchable, T>(
 }
 
 /**
- * What a screen shows of the person's own rows, from memory: at once, also what is just being saved. `deps`: what `select` closes over,
- * always as many. A storage error is never "empty" (C4): it is `failed`, and the screen says so.
+ * What a screen shows of the person's own rows, from memory: at once, also what is just being saved. `deps`: what
+ * `select` closes over, always as many. A storage error is never "empty" (C4): it is `failed`, and the screen says so.
  */
 export function useRows<Part extends Watchable, T>(
   { rows }: { readonly rows: PrivateRows },

@@ -7,15 +7,18 @@ import { isConnectionLost } from './storage-errors.ts';
  */
 export type Live<T> = { state: 'reading' } | { state: 'ready'; value: T } | { state: 'failed'; error: unknown };
 
-/** A query that reads more the more there is takes at most a fifth of the time, so that five hundred writes in a row stay linear. */
+/**
+ * A query that reads more the more there is takes at most a fifth of the time, so that five hundred writes in a row
+ * stay linear.
+ */
 const restsFor = 4;
 /** Milliseconds. A query quicker than that never rests. */
 const isQuick = 10;
 
 /**
- * One query for many subscribers: `query` runs on the device's database, and again whenever what it read changes, once for all of
- * them and only while there are subscribers; a slow one then rests first. A connection that is just being opened again (C5) leaves the last
- * value standing.
+ * One query for many subscribers: `query` runs on the device's database, and again whenever what it read changes, once
+ * for all of them and only while there are subscribers; a slow one then rests first. A connection that is just being
+ * opened again (C5) leaves the last value standing.
  */
 export function watchLive<T>(query: () => Promise<T>): Watched<Live<T>> {
   const cell = createCell<Live<T>>({ state: 'reading' });

@@ -10,16 +10,23 @@ export interface StorageToWipe {
   locks: Locks;
   /** `caches`, where the browser has it. */
   caches?: Pick<CacheStorage, 'keys' | 'delete'>;
-  /** Caches that hold nothing of the person's: the app's own shell, which must still start without signal, and other people's outbox backups. */
+  /**
+   * Caches that hold nothing of the person's: the app's own shell, which must still start without signal, and other
+   * people's outbox backups.
+   */
   keepsCache(name: string): boolean;
-  /** Whether the person is still gone. A tab may sleep for hours in the middle of this, and its person be back when it wakes. */
+  /**
+   * Whether the person is still gone. A tab may sleep for hours in the middle of this, and its person be back when it
+   * wakes.
+   */
   isWanted(): Promise<boolean>;
 }
 
 /**
- * Log-out that the person asked for (C10): caches first, then every record, then the database itself; works offline. Other tabs close it
- * when they learn that the person has left, and one that does not is not waited for: `held` where the database, empty by now, is still open
- * in one. Rejects where a record or a cache could not be deleted, or the storage does not answer.
+ * Log-out that the person asked for (C10): caches first, then every record, then the database itself; works offline.
+ * Other tabs close it when they learn that the person has left, and one that does not is not waited for: `held` where
+ * the database, empty by now, is still open in one. Rejects where a record or a cache could not be deleted, or the
+ * storage does not answer.
  *
  * Where the person is `back`, nothing more of theirs is removed.
  *
@@ -42,7 +49,8 @@ export async function wipeStorage({
     );
   if (cleared === 'back') return 'back';
   const deleted = await whileClosedEverywhere(locks, clock, db.name, async () => {
-    // Checked once more, and the deletion in the same task as the end of that transaction: no tab falls asleep between the two.
+    // Checked once more, and the deletion in the same task as the end of that transaction: no tab falls asleep between
+    // the two.
     if ((await clear(db, isWanted)) === 'back') return 'back' as const;
     return within(
       clock,
@@ -56,8 +64,8 @@ export async function wipeStorage({
 }
 
 /**
- * Another connection can hold up the deletion of a database, but not of its records. The check runs while no other tab can write: what
- * the person saves from then on comes after this.
+ * Another connection can hold up the deletion of a database, but not of its records. The check runs while no other tab
+ * can write: what the person saves from then on comes after this.
  */
 function clear(db: Dexie, isWanted: () => Promise<boolean>): Promise<'clear' | 'back'> {
   return db.transaction('rw', db.tables, async () => {

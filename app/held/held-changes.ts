@@ -12,9 +12,10 @@ import type { Sync } from '../sync/create-sync.ts';
 import { heldBegins } from '../sync/mutate.ts';
 
 /*
- * A change that cannot be undone once it was sent is held on the device for some seconds first (docs/decisions/0007). Until then it is
- * no mutation: it waits beside the outbox, in the `drafts` store under a key of its own, where nothing that sends looks. It becomes one in
- * the transaction that removes it from there, so that of many tabs and the worker one makes it, and never after it was taken back.
+ * A change that cannot be undone once it was sent is held on the device for some seconds first (docs/decisions/0007).
+ * Until then it is no mutation: it waits beside the outbox, in the `drafts` store under a key of its own, where nothing
+ * that sends looks. It becomes one in the transaction that removes it from there, so that of many tabs and the worker
+ * one makes it, and never after it was taken back.
  */
 
 /** Which mutations are held: only what nothing takes back once it was sent. */

@@ -28,8 +28,9 @@ export interface OutcomeContext {
 }
 
 /**
- * The outcome within `outcomeWaitMs`; where that cannot be read, the mutation is on this phone all the same. Where the session context
- * was closed meanwhile (log-out, a newer app in another tab) this never resolves: nothing may be claimed, and the form must not go on.
+ * The outcome within `outcomeWaitMs`; where that cannot be read, the mutation is on this phone all the same. Where the
+ * session context was closed meanwhile (log-out, a newer app in another tab) this never resolves: nothing may be
+ * claimed, and the form must not go on.
  */
 async function decisionOf({ sync, db }: OutcomeContext['context'], uid: string): Promise<Decision> {
   const decision = await sync.waitFor(uid, outcomeWaitMs).catch((): Decision => ({ kind: 'still-waiting' }));
@@ -37,8 +38,10 @@ async function decisionOf({ sync, db }: OutcomeContext['context'], uid: string):
 }
 
 /**
- * Tells what becomes of a mutation that was just queued, as screens promise it: the specified toast if the server accepts within
- * `outcomeWaitMs`, else "Saved on this phone…" now and the toast later. A rejection within that time is shown with its reason.
+ * Tells what becomes of a mutation that was just queued, as screens promise it: the specified toast if the server
+ * accepts within
+ * `outcomeWaitMs`, else "Saved on this phone…" now and the toast later. A rejection within that time is shown with its
+ * reason.
  */
 export async function showOutcomeSoon(
   told: OutcomeContext & Pick<App, 'evictsAfterWeek'>,
@@ -64,8 +67,9 @@ export async function showOutcomeSoon(
 }
 
 /**
- * Shows the outcome of a mutation that no screen waits for any more, whenever it comes while the app is open. Never rejects: where the
- * session context was closed (log-out, a newer app in another tab) nothing is shown, and a read error is reported.
+ * Shows the outcome of a mutation that no screen waits for any more, whenever it comes while the app is open. Never
+ * rejects: where the session context was closed (log-out, a newer app in another tab) nothing is shown, and a read
+ * error is reported.
  */
 export async function showOutcomeWhenDecided(
   { context, toasts, onSeeWhy, onAccepted }: OutcomeContext,

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** A part of the interface that is fetched once it is wanted; undefined until it is here. Unlike `lazy`, it is shown as soon as it comes. */
+/**
+ * A part of the interface that is fetched once it is wanted; undefined until it is here. Unlike `lazy`, it is shown as
+ * soon as it comes.
+ */
 export function useDeferredImport<Part>(
   isWanted: boolean,
   load: () => Promise<Part>,

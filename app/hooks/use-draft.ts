@@ -13,11 +13,14 @@ export interface DraftInHand<T> {
   /** Undefined while the draft is being read. */
   readonly value: T | undefined;
   readonly change: (next: (before: T) => T) => void;
-  /** Stops writing and deletes what is on the device: the form has become a mutation, or was given up. Never rejects: see `keep`. */
+  /**
+   * Stops writing and deletes what is on the device: the form has become a mutation, or was given up. Never rejects:
+   * see `keep`.
+   */
   readonly drop: () => Promise<void>;
   /**
-   * Writes at once, as after a rejection that opens the form again. Never rejects: a draft that the device cannot keep is reported once,
-   * until one is kept again, and blocks nothing, because the text is still in the form.
+   * Writes at once, as after a rejection that opens the form again. Never rejects: a draft that the device cannot keep
+   * is reported once, until one is kept again, and blocks nothing, because the text is still in the form.
    */
   readonly keep: () => Promise<void>;
 }

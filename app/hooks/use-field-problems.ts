@@ -2,7 +2,10 @@ import { useState } from 'react';
 import type { Problems } from '../lib/field-problems.ts';
 import type { FieldProblemLink } from '../ui/error-summary.tsx';
 
-/** A form's problems, at their fields and in one list. `prefix`: how the fields' ids begin. `aliases`: fields under another name than the schema's. */
+/**
+ * A form's problems, at their fields and in one list. `prefix`: how the fields' ids begin. `aliases`: fields under
+ * another name than the schema's.
+ */
 export function useFieldProblems<Field extends string>(
   prefix: string,
   first: Problems<Field>,

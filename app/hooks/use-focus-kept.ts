@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * The focused element may leave the page with its item, as a Cancel button does; the focus then goes to the page's heading.
+ * The focused element may leave the page with its item, as a Cancel button does; the focus then goes to the page's
+ * heading.
  * `items`: how many there are.
  */
 export function useFocusKept(items: number): void {

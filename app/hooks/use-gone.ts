@@ -13,7 +13,10 @@ export interface Gone {
 
 const none: Gone = { gone: 0, wentBack: 0, hasReturned: false };
 
-/** How many items left this phone, or went back, because the server's database was restored, until the person has read it. */
+/**
+ * How many items left this phone, or went back, because the server's database was restored, until the person has read
+ * it.
+ */
 export function useGone({ db }: { readonly db: PersonDb }): Gone {
   const read = useRows(
     db,

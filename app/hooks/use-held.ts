@@ -9,7 +9,10 @@ import { useNotSaved } from './not-saved.ts';
 
 type Held = Pick<SessionContext, 'held'>;
 
-/** Holds a change back for some seconds; an error of the device is told. The control asks the mutation's own law by `useMutation`. */
+/**
+ * Holds a change back for some seconds; an error of the device is told. The control asks the mutation's own law by
+ * `useMutation`.
+ */
 export function useHold({
   held,
 }: Held): <Name extends HeldName>(name: Name, args: ArgsOf<Name>, about: string) => Promise<void> {

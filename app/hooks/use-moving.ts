@@ -3,8 +3,9 @@ import { flushSync } from 'react-dom';
 import { mayMove } from '../lib/may-move.ts';
 
 /**
- * The value as it is painted: where `key` differs, the change is painted inside a view transition, so that what has a name goes from its
- * old place to its new one. Without view transitions, and with reduced motion, it is painted at once.
+ * The value as it is painted: where `key` differs, the change is painted inside a view transition, so that what has a
+ * name goes from its old place to its new one. Without view transitions, and with reduced motion, it is painted at
+ * once.
  */
 export function useMoving<T>(value: T, key: string): T {
   const [shown, setShown] = useState({ value, key });

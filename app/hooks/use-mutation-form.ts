@@ -27,7 +27,10 @@ function problemsOf(rejected: RejectedEntry | undefined): Problems<string> {
   return rejected === undefined || rejected.code === 'stale' ? {} : (rejected.fields ?? {});
 }
 
-/** A form over a mutation's schema: its problems, those of a rejected attempt too, and its way from writing to sent, with the draft kept until then. */
+/**
+ * A form over a mutation's schema: its problems, those of a rejected attempt too, and its way from writing to sent,
+ * with the draft kept until then.
+ */
 export function useMutationForm<Name extends MutationName>(
   name: Name,
   { draft, prefix, aliases, rejected, isDirty, reopens = false }: MutationFormOptions<Name>,

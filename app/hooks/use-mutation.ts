@@ -24,13 +24,16 @@ interface Options {
 }
 
 export interface Mutation<Name extends MutationName> {
-  /** Do the mutation's own rules allow it to this person, for this row, now? A control that they do not allow is not offered. */
+  /**
+   * Do the mutation's own rules allow it to this person, for this row, now? A control that they do not allow is not
+   * offered.
+   */
   readonly may: boolean;
   /** Why not, for the control to say; undefined where it may. */
   readonly objection: Rejection | undefined;
   /**
-   * Runs it as screens promise it: the specified toast if the server accepts within `outcomeWaitMs`, else "Saved on this phone…" now and
-   * the toast later. A rejection within that time is shown with its reason.
+   * Runs it as screens promise it: the specified toast if the server accepts within `outcomeWaitMs`, else "Saved on
+   * this phone…" now and the toast later. A rejection within that time is shown with its reason.
    */
   mutate(args: ArgsOf<Name>, options: Options): Promise<Kept>;
   /** Only keeps it, and resolves when it is durable. Throws a `Rejection`, or the error of the device. */
@@ -40,8 +43,8 @@ export interface Mutation<Name extends MutationName> {
 }
 
 /**
- * One mutation for one control: whether it may be offered, and the way to start it. `row`: the row it is about, as the screen shows it;
- * nothing for a mutation that makes a row. Screens start mutations in no other way.
+ * One mutation for one control: whether it may be offered, and the way to start it. `row`: the row it is about, as the
+ * screen shows it; nothing for a mutation that makes a row. Screens start mutations in no other way.
  */
 export function useMutation<Name extends MutationName>(name: Name, row?: CheckedRowOf<Name>): Mutation<Name> {
   const { toasts, evictsAfterWeek, now } = useApp();

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react';
 
-/** The server writes a page's head for readers that run no script (`pageHead`); after a navigation it is no longer true. */
+/**
+ * The server writes a page's head for readers that run no script (`pageHead`); after a navigation it is no longer true.
+ */
 export function useNewPage(pathname: string): void {
   const first = useRef(pathname);
   useEffect(() => {

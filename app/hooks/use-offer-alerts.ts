@@ -6,7 +6,10 @@ import { useApp, useSessionContext, type AlertOffer } from '../context/app-conte
 const declinedForMs = 90 * day;
 const declinedKey = 'alertsDeclined';
 
-/** A moment at which alerts are of use to the person has come: they are offered, unless this device has them, cannot, or was told not to. */
+/**
+ * A moment at which alerts are of use to the person has come: they are offered, unless this device has them, cannot, or
+ * was told not to.
+ */
 export function useOfferAlerts(): (moment: Omit<AlertOffer, 'userId'>) => void {
   const { alerts, alertOffer, now, log } = useApp();
   const { db, userId } = useSessionContext();

@@ -5,9 +5,9 @@ const restMs = 300;
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * What the person has just chosen, at once, while its lasting place (the address) follows after a pause or at a navigation: after a link
- * is pressed, Back leads to the address with the choice in it. A field whose value came back through the router would lose letters; a
- * dragged slider would write a hundred addresses.
+ * What the person has just chosen, at once, while its lasting place (the address) follows after a pause or at a
+ * navigation: after a link is pressed, Back leads to the address with the choice in it. A field whose value came back
+ * through the router would lose letters; a dragged slider would write a hundred addresses.
  */
 export function useOptimisticValue<T>(settled: T, settle: (next: T) => void): readonly [T, (next: T) => void] {
   const [value, setValue] = useState(settled);
@@ -15,7 +15,8 @@ export function useOptimisticValue<T>(settled: T, settle: (next: T) => void): re
   const waiting = useRef<{ readonly timer: ReturnType<typeof setTimeout>; readonly settleNow: () => void }>(undefined);
 
   useEffect(() => {
-    // An echo of our own change, or one overtaken by what is being typed: only another's change (the back button) is followed.
+    // An echo of our own change, or one overtaken by what is being typed: only another's change (the back button) is
+    // followed.
     if (waiting.current !== undefined || same(settled, sent.current)) return;
     sent.current = settled;
     setValue(settled);

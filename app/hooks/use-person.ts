@@ -10,7 +10,10 @@ export function usePerson(): Live<Person | null> {
   return useWatched(useSessionContext().person);
 }
 
-/** The person's own business as it was on this phone, where a restore of the server's database has lost it and they have no other. */
+/**
+ * The person's own business as it was on this phone, where a restore of the server's database has lost it and they have
+ * no other.
+ */
 export function useLostBusiness(): Tradie | undefined {
   const { db } = useSessionContext();
   const person = usePerson();

@@ -7,7 +7,9 @@ import { useWatched } from '../context/use-watched.ts';
 export function useReference(): ReferenceLists & {
   /** Nothing is here, and it may still come. */
   readonly isLoading: boolean;
-  /** What this device has is being read: a few milliseconds, worth waiting for so that nothing grows once it is shown. */
+  /**
+   * What this device has is being read: a few milliseconds, worth waiting for so that nothing grows once it is shown.
+   */
   readonly isReading: boolean;
 } {
   const { reference } = useApp();

@@ -20,7 +20,8 @@ export function useUnsentNames({ db }: Pick<SessionContext, 'db'>): Live<string[
       ...outbox.filter((entry) => isAsked(entry) || entry.from?.version !== undefined),
       ...refused.filter(isAsked),
     ];
-    // A photo whose bytes are uploaded is still on no job: without the mutation that attaches it, no person will ever see it.
+    // A photo whose bytes are uploaded is still on no job: without the mutation that attaches it, no person will ever
+    // see it.
     const attaching = changes.flatMap(({ name, args }) =>
       name === 'photo.attach' ? [(args as { id: string }).id] : [],
     );

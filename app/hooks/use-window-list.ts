@@ -16,7 +16,10 @@ interface Kept {
 /** Row heights as they were when a list was left, kept by an object that lives as long as the app does. */
 const kept = new WeakMap<object, Kept>();
 
-/** How tall the list of this keeper was when it was last left, in pixels. A page that holds this place is scrolled back to where it was. */
+/**
+ * How tall the list of this keeper was when it was last left, in pixels. A page that holds this place is scrolled back
+ * to where it was.
+ */
 export function keptHeight(keeper: object): number | undefined {
   return kept.get(keeper)?.height;
 }
@@ -37,7 +40,10 @@ function useTop(list: RefObject<HTMLElement | null>): number {
   return top;
 }
 
-/** Which rows are in the page: those in sight, and the one that has the focus with its neighbours, so that Tab goes on from there however far one has scrolled. */
+/**
+ * Which rows are in the page: those in sight, and the one that has the focus with its neighbours, so that Tab goes on
+ * from there however far one has scrolled.
+ */
 function useRowsInPage(list: RefObject<HTMLElement | null>): (range: Range) => number[] {
   // State, not a ref: the next row must be in the page before the next press of Tab, however quick.
   const [focused, setFocused] = useState<number>();
@@ -77,7 +83,10 @@ type WindowListOptions = {
   readonly keeper: object;
 };
 
-/** A list in the window of which only the rows near the screen are in the page. After Back it is at its former scroll position. */
+/**
+ * A list in the window of which only the rows near the screen are in the page. After Back it is at its former scroll
+ * position.
+ */
 export function useWindowList<List extends HTMLElement>({
   rows,
   columns = 1,

@@ -23,7 +23,9 @@ const address = new RegExp(
 
 const expressions: Readonly<Record<ContactKind, RegExp>> = { email, phone, address };
 
-/** Telephone numbers, e-mail addresses and street addresses in a text, in their order. Nothing leaves the device for it. */
+/**
+ * Telephone numbers, e-mail addresses and street addresses in a text, in their order. Nothing leaves the device for it.
+ */
 export function contactDetailsIn(text: string): ContactDetail[] {
   const found = (Object.keys(expressions) as ContactKind[]).flatMap((kind) =>
     [...text.matchAll(expressions[kind])].map((match): ContactDetail => ({ kind, text: match[0], at: match.index })),

@@ -1,8 +1,8 @@
 import { fileAddress, fileRef } from '../../shared/lib/file-ref.ts';
 
 /**
- * The address a picture is shown from: on the app's own origin, whatever origin a row of an earlier version, or a call, has before the
- * file's bucket and path. What is not in our storage (a picture of this device) stays as it is.
+ * The address a picture is shown from: on the app's own origin, whatever origin a row of an earlier version, or a call,
+ * has before the file's bucket and path. What is not in our storage (a picture of this device) stays as it is.
  */
 export function fileSrc(kept: string): string {
   return fileAddress('', fileRef('job-photos', kept) ?? fileRef('tradie-logos', kept) ?? kept);

@@ -11,11 +11,12 @@ const untilReached = (left = againMs / askMs): Promise<unknown> =>
     .catch(() => left > 1 && untilReached(left - 1));
 
 /**
- * For the code of a page: where it does not come it is asked for once more, as soon as the server can be reached or after a while. As soon
- * as a page is being left, WebKit ends what it fetches (and tells an iPhone's page of its leaving by no event), and the router loads a page
- * anew whose code does not come: the person would be back on the page that they leave. WebKit does not fetch again what failed once: there
- * the whole while goes by, and the router loads the page anew after that. So it does after a style that did not come, in every browser: the
- * style would not be asked for again, and the page be bare. That the page is opening is said meanwhile (`main.tsx`).
+ * For the code of a page: where it does not come it is asked for once more, as soon as the server can be reached or
+ * after a while. As soon as a page is being left, WebKit ends what it fetches (and tells an iPhone's page of its
+ * leaving by no event), and the router loads a page anew whose code does not come: the person would be back on the page
+ * that they leave. WebKit does not fetch again what failed once: there the whole while goes by, and the router loads
+ * the page anew after that. So it does after a style that did not come, in every browser: the style would not be asked
+ * for again, and the page be bare. That the page is opening is said meanwhile (`main.tsx`).
  */
 export const importAgain =
   <Code>(load: () => Promise<Code>): (() => Promise<Code>) =>

@@ -1,7 +1,10 @@
 import { beforeEach, afterEach, expect, test, vi } from 'vitest';
 import { keepFieldInSight } from './keep-field-in-sight.ts';
 
-/* A double of what is seen of the page, and of where a field lies on it: happy-dom lays nothing out (e2e/phone-shape.spec.ts has both). */
+/*
+ * A double of what is seen of the page, and of where a field lies on it: happy-dom lays nothing out
+ * (e2e/phone-shape.spec.ts has both).
+ */
 
 const portrait = { width: 390, height: 844, scale: 1, offsetTop: 0 };
 const byKeyboard = { height: 464 };

@@ -1,9 +1,13 @@
-/** A keyboard is at least as high as this, a browser's own bar, which comes and goes while one scrolls, is lower; in CSS pixels. */
+/**
+ * A keyboard is at least as high as this, a browser's own bar, which comes and goes while one scrolls, is lower; in CSS
+ * pixels.
+ */
 const leastKeyboard = 120;
 
 /**
- * Keeps the field in hand in sight with what describes it, its error too, while a keyboard is there: as it comes, as another field is
- * taken in hand, and as a message comes. Browsers themselves see to the caret at most, and the message below it stays covered.
+ * Keeps the field in hand in sight with what describes it, its error too, while a keyboard is there: as it comes, as
+ * another field is taken in hand, and as a message comes. Browsers themselves see to the caret at most, and the message
+ * below it stays covered.
  */
 export function keepFieldInSight(viewport: VisualViewport): void {
   let { width, height } = viewport;
@@ -16,7 +20,8 @@ export function keepFieldInSight(viewport: VisualViewport): void {
     for (const part of [...describing.map((id) => document.getElementById(id)), field]) {
       if (part === null) continue;
       part.scrollIntoView({ block: 'nearest' });
-      // On an iPhone the page goes on below the keyboard, and counts as seen there; a dialog is as high as what is seen.
+      // On an iPhone the page goes on below the keyboard, and counts as seen there; a dialog is as high as what is
+      // seen.
       const covered = part.getBoundingClientRect().bottom - (viewport.offsetTop + viewport.height);
       if (covered > 0 && !field.closest('[role$=dialog]')) window.scrollBy(0, covered);
     }

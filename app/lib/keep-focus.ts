@@ -1,6 +1,6 @@
 /**
- * Notes which link of `root` has the focus. The function that comes back gives it to the same link, by address and words, of what has
- * replaced the content meanwhile.
+ * Notes which link of `root` has the focus. The function that comes back gives it to the same link, by address and
+ * words, of what has replaced the content meanwhile.
  */
 export function keepFocus(root: HTMLElement): () => void {
   const focused = document.activeElement;

@@ -1,6 +1,6 @@
 /*
- * What was typed last, for the one case that the database cannot serve: a page that is unloaded while its draft has not been written,
- * because there was no time, or because the storage does not answer. In this tab's session storage alone.
+ * What was typed last, for the one case that the database cannot serve: a page that is unloaded while its draft has not
+ * been written, because there was no time, or because the storage does not answer. In this tab's session storage alone.
  */
 
 type TextStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;

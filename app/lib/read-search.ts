@@ -1,7 +1,9 @@
 /** The search part of the address, as the router has parsed it: untrusted. */
 export type RawSearch = Readonly<Record<string, unknown>>;
 
-/* Plain functions: a schema library for seven fields would add to every first visit. An invalid value counts as absent. */
+/*
+ * Plain functions: a schema library for seven fields would add to every first visit. An invalid value counts as absent.
+ */
 
 /** The router parses a search of digits only as a number. */
 export function readText(value: unknown): string | undefined {

@@ -3,10 +3,12 @@ import { writeSetStores } from '../sync/dexie-tx.ts';
 import { replayOutbox, restoreServerRows } from '../sync/replay.ts';
 
 /*
- * A second copy of what the server has not taken, outside of IndexedDB. Chromium throws away a site's whole IndexedDB when the last
- * record of its log was cut short by a kill (docs/decisions/0009); Cache Storage is elsewhere on the disk and stays.
+ * A second copy of what the server has not taken, outside of IndexedDB. Chromium throws away a site's whole IndexedDB
+ * when the last record of its log was cut short by a kill (docs/decisions/0009); Cache Storage is elsewhere on the disk
+ * and stays.
  *
- * The backup may lag and may hold too much: a change that was sent meanwhile is sent again under its uid, and the server knows it (S1).
+ * The backup may lag and may hold too much: a change that was sent meanwhile is sent again under its uid, and the
+ * server knows it (S1).
  */
 
 /** What waits here, as `watchUnsynced` reads it. */
@@ -29,8 +31,9 @@ export interface OutboxBackupPorts {
 
 export interface OutboxBackup {
   /**
-   * Restores what an emptied database lacks, in one transaction, and gives how many changes that were. A database that has been in use
-   * since lost nothing: what it does not have was sent or cancelled. Rejects where the backup or the database cannot be read.
+   * Restores what an emptied database lacks, in one transaction, and gives how many changes that were. A database that
+   * has been in use since lost nothing: what it does not have was sent or cancelled. Rejects where the backup or the
+   * database cannot be read.
    */
   restore(): Promise<number>;
   /** Brings the backup up to date with this, soon. */
@@ -67,7 +70,10 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
   const { db, userId, caches, log } = ports;
   const name = `${namesBegin}${userId}`;
   let latest: BackedUp | undefined;
-  /** Addresses that the cache holds, as far as this tab knows. Listing the cache after every write would make a day of writes quadratic. */
+  /**
+   * Addresses that the cache holds, as far as this tab knows. Listing the cache after every write would make a day of
+   * writes quadratic.
+   */
   let held: Set<string> | undefined;
   let isStopped = false;
   let turn = Promise.resolve();
@@ -80,7 +86,8 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
     if (!(await ports.isHere())) return;
     const cache = await caches.open(name);
     if (isNew || held === undefined) held = new Set((await cache.keys()).map(({ url }) => url));
-    // A photo that storage has lost waits again, and another tab may have taken it out meanwhile; an outbox entry never comes back.
+    // A photo that storage has lost waits again, and another tab may have taken it out meanwhile; an outbox entry never
+    // comes back.
     const photos = address('photos', '');
     const added: string[] = [];
     for (const [url, response] of wanted) {
@@ -107,8 +114,9 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
   }
 
   async function restore(): Promise<number> {
-    // WebKit writes its list of a site's caches anew whenever one is made or deleted, and a kill in the middle of that makes all of them
-    // unreadable, the app's own files too. So this one is made before anything waits, and stays until the log-out.
+    // WebKit writes its list of a site's caches anew whenever one is made or deleted, and a kill in the middle of that
+    // makes all of them unreadable, the app's own files too. So this one is made before anything waits, and stays until
+    // the log-out.
     if (await ports.isHere()) await caches.open(name);
     // As a rule there is nothing to do, and a read takes no write lock.
     if ((await db.meta.get('spare')) !== undefined) return 0;
@@ -170,7 +178,10 @@ function responsesOf({ outbox, refused, photos }: BackedUp): Map<string, () => R
   return responses;
 }
 
-/** Those that are here no more. Where the database was emptied under this tab nothing counts as gone: it is still to be restored. */
+/**
+ * Those that are here no more. Where the database was emptied under this tab nothing counts as gone: it is still to be
+ * restored.
+ */
 async function goneFrom(db: PersonDb, urls: readonly string[]): Promise<string[]> {
   if (urls.length === 0) return [];
   return db.transaction('r', ['outbox', 'refused', 'photos', 'meta'], async () => {

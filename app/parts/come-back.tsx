@@ -93,7 +93,8 @@ const failed = 'Failed to create checkout session';
 const otherWay: Record<Way, string> = { portal: 'no-subscription', checkout: 'already-subscribed' };
 
 /**
- * The way of a tradie whose subscription doesn't run back to the payment page, with the business that they have: nothing is typed again.
+ * The way of a tradie whose subscription doesn't run back to the payment page, with the business that they have:
+ * nothing is typed again.
  * `mustCheck`: the business can't be used as it is, and the form of Become a Tradie says why.
  */
 function useComeBack(user: User): { isBusy: boolean; mustCheck: boolean; go: () => Promise<void> } {
@@ -139,7 +140,9 @@ function asTyped(business: Tradie): SentBodyOf<'billing.checkout'>['tradieData']
   return { nzbn, businessName, businessAddress, contactPhone, description, logo, categoryIds: categories, locationId };
 }
 
-/** To a person who became a tradie after the backup that the server was restored from: no phone brings a business back. */
+/**
+ * To a person who became a tradie after the backup that the server was restored from: no phone brings a business back.
+ */
 export function LostBusiness() {
   const business = useLostBusiness();
   if (business === undefined) return null;

@@ -9,7 +9,10 @@ import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 import { LinkButton } from '../ui/link-button.tsx';
 
-/** The job that one asked to be reminded of, and what can be done about it. A job that has closed says so, by the title it had. */
+/**
+ * The job that one asked to be reminded of, and what can be done about it. A job that has closed says so, by the title
+ * it had.
+ */
 export function DueReminder({ mark, context }: { readonly mark: Mark; readonly context: SessionContext }) {
   const { now, newId } = useApp();
   const law = useMutation('job.mark');

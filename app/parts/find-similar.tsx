@@ -3,7 +3,10 @@ import { useReference } from '../hooks/use-reference.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { keptJob } from '../words/mutation-words.ts';
 
-/** For an interest that came too late, jobs of the same trade in the same region, as far as its job is known; nothing for any other. */
+/**
+ * For an interest that came too late, jobs of the same trade in the same region, as far as its job is known; nothing
+ * for any other.
+ */
 export function FindSimilar({ entry }: { readonly entry: RejectedEntry }) {
   const lists = useReference();
   if (entry.code !== 'job-closed' || entry.name !== 'interest.express') return null;

@@ -5,7 +5,10 @@ import { useOfflineReason } from '../hooks/use-offline-reason.ts';
 
 const load = () => import('./alerts-offer.tsx');
 
-/** Where alerts are offered, after what makes them worth something: our own words first, and the browser's question only after a tap. */
+/**
+ * Where alerts are offered, after what makes them worth something: our own words first, and the browser's question only
+ * after a tap.
+ */
 export function OfferedAlerts({ after, about }: Omit<AlertOffer, 'userId'>) {
   const { alerts, alertOffer, log } = useApp();
   const { userId } = useSessionContext();

@@ -3,7 +3,10 @@ import { formatInstant } from '../words/dates.ts';
 import styles from './updated.module.css';
 import { useWatched } from '../context/use-watched.ts';
 
-/** How old the shown data is: the time of the server's last answer. Reserves its place, as wide as a time of today, until that is known. */
+/**
+ * How old the shown data is: the time of the server's last answer. Reserves its place, as wide as a time of today,
+ * until that is known.
+ */
 export function Updated() {
   const { connection, now } = useApp();
   const { lastSynced } = useWatched(connection);

@@ -1,6 +1,6 @@
 /**
- * A file's name as storage takes it: ASCII, no spaces, not hidden, short, with the ending of its type. Storage rejects macrons,
- * and the server rejects a photo whose name has anything else in it.
+ * A file's name as storage takes it: ASCII, no spaces, not hidden, short, with the ending of its type. Storage rejects
+ * macrons, and the server rejects a photo whose name has anything else in it.
  */
 export function asciiName(name: string, type: string): string {
   const bare = name.replace(/\.[^.]*$/, '');

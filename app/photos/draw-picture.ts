@@ -13,9 +13,9 @@ const leastQuality = 0.3;
 const step = 0.8;
 
 /**
- * Draws `file` again, upright as its EXIF says, and white behind what is transparent where the type has no transparency. Takes memory for one
- * unpacked picture, four bytes a pixel, and gives it back at once: a phone's browser ends a page that keeps several until it collects
- * garbage. Rejects where the browser cannot read the file.
+ * Draws `file` again, upright as its EXIF says, and white behind what is transparent where the type has no
+ * transparency. Takes memory for one unpacked picture, four bytes a pixel, and gives it back at once: a phone's browser
+ * ends a page that keeps several until it collects garbage. Rejects where the browser cannot read the file.
  */
 export async function drawPicture(file: Blob, { type, maxSide, maxBytes }: Drawing): Promise<Blob> {
   let canvas = await unpack(file, maxSide, type === 'image/jpeg');

@@ -2,7 +2,10 @@ import { withConnection } from '../db/connection.ts';
 import type { Draft, PersonDb } from '../db/person-db.ts';
 import { orFull } from '../db/storage-errors.ts';
 
-/** A new logo that waits for its upload. One at a time, in the `drafts` store under a key of its own: a step for one never hits the next. */
+/**
+ * A new logo that waits for its upload. One at a time, in the `drafts` store under a key of its own: a step for one
+ * never hits the next.
+ */
 export interface WaitingLogo {
   tradieId: string;
   /** The logo of the profile when this one was chosen. */
@@ -62,7 +65,10 @@ export async function addLogoDraft(
   return { key, logo };
 }
 
-/** Storage rejected this one: the one it replaced waits again, unless this one was sent, cancelled or replaced meanwhile. */
+/**
+ * Storage rejected this one: the one it replaced waits again, unless this one was sent, cancelled or replaced
+ * meanwhile.
+ */
 export async function undoKeepLogo(db: PersonDb, { key, replaced }: KeptLogo): Promise<void> {
   await withConnection(db, () =>
     db.transaction('rw', 'drafts', async () => {

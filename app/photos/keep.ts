@@ -21,8 +21,10 @@ export interface PhotoPlace {
 }
 
 /**
- * Photos as they wait for the upload queue. Id and path are fixed here and now, so that a repeated upload is the same upload:
- * `job/timestamp-name`, which names no person. Hand them to `mutate('job.post', …, { photos })`, or to `keepPhotos` for a job that exists.
+ * Photos as they wait for the upload queue. Id and path are fixed here and now, so that a repeated upload is the same
+ * upload:
+ * `job/timestamp-name`, which names no person. Hand them to `mutate('job.post', …, { photos })`, or to `keepPhotos` for
+ * a job that exists.
  */
 export function createPhotoEntries(photos: readonly ShrunkPhoto[], { jobId, newId, now }: PhotoPlace): PhotoEntry[] {
   return photos.map(({ bytes, type, name }) => {
@@ -43,8 +45,8 @@ export function createPhotoEntries(photos: readonly ShrunkPhoto[], { jobId, newI
 }
 
 /**
- * Unix time in nanoseconds, of which the last six digits come from the id: phones call every photo `image.jpg`, and two picked in one
- * millisecond must not be one file.
+ * Unix time in nanoseconds, of which the last six digits come from the id: phones call every photo `image.jpg`, and two
+ * picked in one millisecond must not be one file.
  */
 function timestamp(now: number, id: string): string {
   return `${now}${String(Number.parseInt(id.slice(-6), 16) % 1_000_000).padStart(6, '0')}`;

@@ -6,8 +6,9 @@ import type { UploadRequest } from './upload.ts';
 import type { Round } from './upload-queue.ts';
 
 /*
- * Photos that are on their job, and a logo that is on its profile, stay on the device as long as the journal keeps what put them there
- * (C16), so that storage can be given them again after a restore. They are the first to leave where space is short: what waits for its first upload never does.
+ * Photos that are on their job, and a logo that is on its profile, stay on the device as long as the journal keeps what
+ * put them there (C16), so that storage can be given them again after a restore. They are the first to leave where
+ * space is short: what waits for its first upload never does.
  */
 
 /** A photo leaves once so many bytes came after it. */
@@ -43,8 +44,8 @@ export async function whereRoom<T>(settle: (keep: KeepUploaded) => Promise<T>): 
 }
 
 /**
- * Uploads what storage lacks since a restore. What shows it waits in the outbox, and is asked for again with the next exchanges (S13).
- * Storage that loses what it has just taken does not get it for ever.
+ * Uploads what storage lacks since a restore. What shows it waits in the outbox, and is asked for again with the next
+ * exchanges (S13). Storage that loses what it has just taken does not get it for ever.
  *
  * @param waiting One whose bytes are not in `keptPhotos` yet.
  * @returns False where no answer came.

@@ -12,9 +12,9 @@ import type { UploadRequest } from './upload.ts';
 import { createUploadQueue, type Round, type UploadQueue, type UploadQueuePorts } from './upload-queue.ts';
 
 /*
- * A new logo chosen without signal: waiting → its bytes are in storage, and in one transaction it is `uploaded` and a `profile.edit` with
- * its path is in the outbox → kept for a restore alone (C16), once the server has applied that. Killed anywhere, the queue does the last step again, which
- * changes nothing.
+ * A new logo chosen without signal: waiting → its bytes are in storage, and in one transaction it is `uploaded` and a
+ * `profile.edit` with its path is in the outbox → kept for a restore alone (C16), once the server has applied that.
+ * Killed anywhere, the queue does the last step again, which changes nothing.
  */
 
 export interface LogoUploadQueuePorts extends UploadQueuePorts {
@@ -28,7 +28,10 @@ export interface LogoUploadQueuePorts extends UploadQueuePorts {
 
 export function createLogoUploadQueue(ports: LogoUploadQueuePorts): UploadQueue {
   const { db, putLogo, mutate } = ports;
-  /** What this queue put into the profile last, and what was there before: a logo chosen before that still names the latter. */
+  /**
+   * What this queue put into the profile last, and what was there before: a logo chosen before that still names the
+   * latter.
+   */
   let last: { base: string; ref: string } | undefined;
 
   const sendLost = createSendLost(
@@ -71,7 +74,8 @@ export function createLogoUploadQueue(ports: LogoUploadQueuePorts): UploadQueue 
     const { key, logo } = draft;
     const result = await put(logo, round);
     if (result.kind === 'unreachable') return false;
-    // Another was chosen meanwhile, or this one was cancelled, or a screen has sent it: nothing more to do for this one.
+    // Another was chosen meanwhile, or this one was cancelled, or a screen has sent it: nothing more to do for this
+    // one.
     if ((await findLogo(db, 'to-send'))?.key !== key) return round.isStopping() || send(round);
     if (result.kind === 'refused') {
       await fail(key, logo, result.message);

@@ -27,8 +27,9 @@ async function draftOf(db: PersonDb, ref: string): Promise<WaitingLogo | undefin
 }
 
 /**
- * Since a restore an edit waits for its logo (C16), whose bytes have left this phone, which made it: no phone brings it back. It is decided
- * now (`fileGone`); what was saved with it takes its place in the outbox, and what was built on it is built on what was there before it.
+ * Since a restore an edit waits for its logo (C16), whose bytes have left this phone, which made it: no phone brings it
+ * back. It is decided now (`fileGone`); what was saved with it takes its place in the outbox, and what was built on it
+ * is built on what was there before it.
  *
  * @returns whether there is something new to send.
  */
@@ -73,7 +74,9 @@ async function giveUp(db: PersonDb, gone: OutboxEntry): Promise<void> {
   await db.outbox.add({ ...last, args: logoAlone(gone), from: { ...gone.from, rebuilt: true } } as OutboxEntry);
 }
 
-/** What was built on a logo that is lost is built on what was there before it. `entries`: of the outbox, changed too. */
+/**
+ * What was built on a logo that is lost is built on what was there before it. `entries`: of the outbox, changed too.
+ */
 async function buildOnBase(
   db: PersonDb,
   lost: Entry & Pick<OutboxEntry, 'from'>,
@@ -99,9 +102,9 @@ async function buildOnBase(
 }
 
 /**
- * What becomes of edits that were not accepted because storage has lost their logo. Where its bytes are on this phone it is a new logo once
- * more; where a later one was chosen, it is not missed. What was saved with it, and what was built on it, is sent again. What stays says
- * that the logo has to be chosen again.
+ * What becomes of edits that were not accepted because storage has lost their logo. Where its bytes are on this phone
+ * it is a new logo once more; where a later one was chosen, it is not missed. What was saved with it, and what was
+ * built on it, is sent again. What stays says that the logo has to be chosen again.
  */
 export async function settleLostLogos(db: PersonDb, mutate: EditProfile): Promise<void> {
   const read = async () => (await db.refused.toArray()).toSorted((one, other) => (one.at < other.at ? -1 : 1));

@@ -2,7 +2,10 @@ import { withConnection } from '../db/connection.ts';
 import type { PersonDb } from '../db/person-db.ts';
 import { shownBy } from '../sync/journal.ts';
 
-/** Since a restore they wait for bytes that have left this phone, which made them: no phone brings those. The next exchange decides it (`fileGone`). */
+/**
+ * Since a restore they wait for bytes that have left this phone, which made them: no phone brings those. The next
+ * exchange decides it (`fileGone`).
+ */
 export async function giveUpLostPhotos(db: PersonDb): Promise<void> {
   await withConnection(db, () =>
     db.transaction('rw', ['outbox', 'photos', 'keptPhotos'], async () => {

@@ -13,7 +13,10 @@ import { createPhotoUploadQueue } from './photo-upload-queue.ts';
 import { createPutLogo } from './put-logo.ts';
 import { createStorageUpload } from './upload.ts';
 
-/* Pictures of one person in a browser where another is signed in by now (S9). Queues, upload, tokens and session are the product's. */
+/*
+ * Pictures of one person in a browser where another is signed in by now (S9). Queues, upload, tokens and session are
+ * the product's.
+ */
 
 const [aroha, ben] = [makeUser(), makeUser()];
 const config = { supabaseUrl: 'https://files.example.nz', supabaseAnonKey: 'anon' };

@@ -10,8 +10,9 @@ import { uploadRenewing, type UploadPorts, type UploadRequest } from './upload.t
 
 /*
  * The photos' own queue: text first, bytes after; no photo ever holds up a post, nor a post a photo. A photo goes
- * waiting → uploading → uploaded (its `photo.attach` is in the outbox from the same transaction on) → gone, once the server has
- * applied that (I12). A queue that is killed anywhere finds the photo as it was and does the last step again, which changes nothing.
+ * waiting → uploading → uploaded (its `photo.attach` is in the outbox from the same transaction on) → gone, once the
+ * server has applied that (I12). A queue that is killed anywhere finds the photo as it was and does the last step
+ * again, which changes nothing.
  */
 
 export interface PhotoUploadQueuePorts extends UploadQueuePorts, UploadPorts {
@@ -27,7 +28,10 @@ const atOnce = 2;
 
 export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): UploadQueue {
   const { db } = ports;
-  /** Uploaded, while the device's storage was too full to write that down: a full phone does not send the same bytes again and again. */
+  /**
+   * Uploaded, while the device's storage was too full to write that down: a full phone does not send the same bytes
+   * again and again.
+   */
   const unwritten = new Set<string>();
   const sendLost = createSendLost(db, 'photo.attach', (id) => db.photos.get(id), uploadOne);
 
@@ -86,7 +90,10 @@ export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): UploadQueu
     }
   }
 
-  /** For the screen alone, and it writes the whole row again, bytes and all: where that does not fit, sending is what frees space. */
+  /**
+   * For the screen alone, and it writes the whole row again, bytes and all: where that does not fit, sending is what
+   * frees space.
+   */
   async function mark(id: string, changes: Partial<Omit<PhotoEntry, 'id'>>): Promise<void> {
     try {
       await change(id, changes);
@@ -102,7 +109,10 @@ export function createPhotoUploadQueue(ports: PhotoUploadQueuePorts): UploadQueu
   return createUploadQueue(ports, 'photo-lane', run);
 }
 
-/** Ids of the photos to send, small first, of jobs that are in the private tables. One whose upload the app's end cut off is among them. */
+/**
+ * Ids of the photos to send, small first, of jobs that are in the private tables. One whose upload the app's end cut
+ * off is among them.
+ */
 async function waitingPhotos(db: PersonDb): Promise<string[]> {
   return withConnection(db, () =>
     db.transaction('r', ['photos', 'jobs'], async () => {

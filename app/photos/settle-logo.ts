@@ -17,10 +17,11 @@ export type EditProfile = (
 ) => Promise<unknown>;
 
 /**
- * Finishes a logo whose bytes are uploaded: once its edit was applied, they are kept for a restore alone (C16), or, where there is no space,
- * gone; gone too where it was given up, waiting again where storage has
- * lost the bytes (a backup from before the upload was restored). The rest of that edit does not wait for the picture. Derived from
- * the tables and not from events, so that a tab that dies half-way loses nothing. True where the edit was rejected. Throws as `mutate`.
+ * Finishes a logo whose bytes are uploaded: once its edit was applied, they are kept for a restore alone (C16), or,
+ * where there is no space, gone; gone too where it was given up, waiting again where storage has
+ * lost the bytes (a backup from before the upload was restored). The rest of that edit does not wait for the picture.
+ * Derived from the tables and not from events, so that a tab that dies half-way loses nothing. True where the edit was
+ * rejected. Throws as `mutate`.
  */
 export async function settleLogo(db: PersonDb, mutate: EditProfile): Promise<boolean> {
   const turnedDown = await whereRoom((keep) => settle(db, keep));

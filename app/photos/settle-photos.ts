@@ -7,10 +7,11 @@ import { whereRoom, type KeepUploaded } from './kept-photos.ts';
 const maxAttempts = 5;
 
 /**
- * Finishes photos whose bytes are uploaded: once the server has applied their `photo.attach` (I12), they are kept for a restore alone
- * (C16), or, where there is no space, gone; failed with
+ * Finishes photos whose bytes are uploaded: once the server has applied their `photo.attach` (I12), they are kept for a
+ * restore alone (C16), or, where there is no space, gone; failed with
  * its reason where it was rejected, waiting again where their whole job was, or where storage has lost the
- * bytes: also of one that was kept for a restore, however long ago that was. Derived from the tables and not from events, so that a tab that dies half-way loses nothing.
+ * bytes: also of one that was kept for a restore, however long ago that was. Derived from the tables and not from
+ * events, so that a tab that dies half-way loses nothing.
  */
 export async function settlePhotos(db: PersonDb): Promise<void> {
   await whereRoom((keep) => settle(db, keep));

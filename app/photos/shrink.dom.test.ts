@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { jpegOf } from '../../shared/testing/tiny-pictures.ts';
 import { shrinkLogo, shrinkPhoto } from './shrink.ts';
 
-/* Drawing is a double here, because there is no canvas; e2e/photos.spec.ts and e2e/small-phone.spec.ts draw in a browser. */
+/*
+ * Drawing is a double here, because there is no canvas; e2e/photos.spec.ts and e2e/small-phone.spec.ts draw in a
+ * browser.
+ */
 
 const plain = jpegOf(80);
 const picked = new File([plain.slice(0, 2), new Uint8Array([0xff, 0xe1, 0, 4, 7, 7]), plain.slice(2)], 'IMG_1.jpg', {

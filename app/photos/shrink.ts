@@ -13,7 +13,10 @@ export class TooManyPixels extends Error {
   }
 }
 
-/** HEIC where the browser has no decoder for it (all but Safari), a film, a file that was cut short. In the product's words. */
+/**
+ * HEIC where the browser has no decoder for it (all but Safari), a film, a file that was cut short. In the product's
+ * words.
+ */
 export class UnreadablePicture extends Error {
   override name = 'UnreadablePicture';
   constructor() {
@@ -29,10 +32,10 @@ const maxStored = 5 * 1024 * 1024;
 const limits = { maxBytes: 1_000_000, maxSide: 1_920 } as const;
 
 /**
- * A picked photo as a JPEG of 1 MB and 1920 px at most, drawn again, so that EXIF and the place in it stay behind, white where it was
- * transparent. Where that fails, the original without its EXIF. Rejects where the file cannot be read at all, where drawing it would take
- * more memory than a phone has, and where it can neither be drawn nor is of a type that storage has: storage would reject it too, after
- * the person had been told that it is saved.
+ * A picked photo as a JPEG of 1 MB and 1920 px at most, drawn again, so that EXIF and the place in it stay behind,
+ * white where it was transparent. Where that fails, the original without its EXIF. Rejects where the file cannot be
+ * read at all, where drawing it would take more memory than a phone has, and where it can neither be drawn nor is of a
+ * type that storage has: storage would reject it too, after the person had been told that it is saved.
  */
 export function shrinkPhoto(file: File, draw: Draw = drawPicture): Promise<ShrunkPhoto> {
   return shrink(file, { ...limits, type: 'image/jpeg' }, draw);

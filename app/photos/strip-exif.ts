@@ -6,10 +6,10 @@ const chunkExtras = new Set(['eXIf', 'tEXt', 'zTXt', 'iTXt', 'tIME', 'EXIF', 'XM
 const isExtra = ({ kind }: Piece) => (typeof kind === 'number' ? jpegExtra(kind) : chunkExtras.has(kind));
 
 /**
- * A JPEG, PNG or WebP without what tells of more than the picture (EXIF with the place it was taken at, XMP, maker's notes, written
- * words), and without what follows its end (another picture taken at the same time, with a place of its own); other files, and what
- * cannot be parsed to its end, as they are. For the rare photo that could not be drawn again, which is what usually drops them
- * (Privacy Act 2020).
+ * A JPEG, PNG or WebP without what tells of more than the picture (EXIF with the place it was taken at, XMP, maker's
+ * notes, written words), and without what follows its end (another picture taken at the same time, with a place of its
+ * own); other files, and what cannot be parsed to its end, as they are. For the rare photo that could not be drawn
+ * again, which is what usually drops them (Privacy Act 2020).
  */
 export function stripExif(bytes: ArrayBuffer): ArrayBuffer {
   const picture = readPicture(new Uint8Array(bytes));

@@ -29,8 +29,8 @@ export interface UploadQueuePorts {
 const uploadTimeoutMs = 120_000;
 
 /**
- * One round at a time: again at once where it was woken meanwhile, after a back-off where `run` says that no answer came. `event` names
- * the queue in the device's log.
+ * One round at a time: again at once where it was woken meanwhile, after a back-off where `run` says that no answer
+ * came. `event` names the queue in the device's log.
  */
 export function createUploadQueue(
   { clock, random, log }: UploadQueuePorts,

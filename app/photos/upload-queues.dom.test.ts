@@ -13,7 +13,10 @@ import type { UploadQueue } from './upload-queue.ts';
 import { createPutLogo } from './put-logo.ts';
 import type { Upload, UploadResult } from './upload.ts';
 
-/* What photos and logos have in common: when an upload is retried, when it is not, and that one run is under way at most. */
+/*
+ * What photos and logos have in common: when an upload is retried, when it is not, and that one run is under way at
+ * most.
+ */
 
 const userId = '0195b000-0000-7000-8000-00000000000a';
 const job = makeJob({ userId });

@@ -1,4 +1,7 @@
-/** `unreachable`: no answer, or one that decides nothing; it is tried again. `refused`: storage said no, with its reason. */
+/**
+ * `unreachable`: no answer, or one that decides nothing; it is tried again. `refused`: storage said no, with its
+ * reason.
+ */
 export type UploadResult =
   | { kind: 'up' }
   | { kind: 'unreachable' }
@@ -22,7 +25,9 @@ export interface UploadPorts {
 
 export const uploadFailed = 'Failed to upload images';
 
-/** An upload that renews the session once where storage answers 401; what is turned down has a reason for the person. */
+/**
+ * An upload that renews the session once where storage answers 401; what is turned down has a reason for the person.
+ */
 export async function uploadRenewing(
   { upload, refresh }: UploadPorts,
   request: UploadRequest,
@@ -81,7 +86,8 @@ export function createStorageUpload({
       // Storage answers it as text in a body, a proxy with this status alone: sent again it would be as large.
       if (answer.status === 413) return { kind: 'refused', message: tooLarge };
       if (!answer.ok) return await resultOf(answer);
-      // A captive portal says 200 as well, and the bytes would be deleted from the device (I12): only storage's answer names the stored file.
+      // A captive portal says 200 as well, and the bytes would be deleted from the device (I12): only storage's answer
+      // names the stored file.
       const { Key: key } = (await answer.json()) as { Key?: unknown };
       return { kind: typeof key === 'string' ? 'up' : 'unreachable' };
     } catch {

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
 
-/** An object URL for bytes that are only on this device, valid while the component is mounted; null before the first. */
+/**
+ * An object URL for bytes that are only on this device, valid while the component is mounted; null before the first.
+ */
 export function usePhotoSrc(bytes: ArrayBuffer, type: string): string | null {
   const [src, setSrc] = useState<string | null>(null);
   useEffect(() => {

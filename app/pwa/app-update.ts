@@ -1,7 +1,10 @@
 import type { Workbox } from 'workbox-window';
 import { createCell, type Watched } from '../lib/cell.ts';
 
-/** `ready`: a new version waits. `moved-on`: another tab has activated it, and this one runs the old; only a reload helps. */
+/**
+ * `ready`: a new version waits. `moved-on`: another tab has activated it, and this one runs the old; only a reload
+ * helps.
+ */
 export type UpdateState = 'none' | 'ready' | 'moved-on';
 
 export interface AppUpdate {
@@ -33,8 +36,8 @@ export interface UpdatePorts {
 export function createAppUpdate({ worker, isControlled, quiet, reload, later, log }: UpdatePorts): AppUpdate {
   const state = createCell<UpdateState>('none');
   let isAccepted = false;
-  // The first worker of all, which the document or another tab may have registered, is no newer than this page: it waits for a short while
-  // on a slow phone, and then claims the page.
+  // The first worker of all, which the document or another tab may have registered, is no newer than this page: it
+  // waits for a short while on a slow phone, and then claims the page.
   let hasVersion = isControlled;
   worker?.addEventListener('waiting', () => {
     if (hasVersion) state.set('ready');
@@ -44,8 +47,8 @@ export function createAppUpdate({ worker, isControlled, quiet, reload, later, lo
     if (isAccepted) reload();
     else state.set('moved-on');
   });
-  // A browser gives up the first installation where one file of it does not come, and takes it up again at a registration alone: with what
-  // it has not got yet. One that is under way, or done, takes no notice.
+  // A browser gives up the first installation where one file of it does not come, and takes it up again at a
+  // registration alone: with what it has not got yet. One that is under way, or done, takes no notice.
   const register = () => {
     worker?.register().catch((error: unknown) => log('worker-unregistered', String(error)));
     later(() => hasVersion || register());

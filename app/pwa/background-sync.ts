@@ -7,8 +7,9 @@ interface WithSync {
 }
 
 /**
- * Asks the browser to wake the service worker when there is signal, so that what waits is sent with the app closed (C9).
- * False where it cannot: then the words are "Sends when the app is open". Call after each enqueue; a repeat is the same request.
+ * Asks the browser to wake the service worker when there is signal, so that what waits is sent with the app closed
+ * (C9). False where it cannot: then the words are "Sends when the app is open". Call after each enqueue; a repeat is
+ * the same request.
  */
 export async function askForBackgroundSync(
   container: Pick<ServiceWorkerContainer, 'getRegistration'> | undefined,

@@ -2,7 +2,10 @@
 export const photoCacheName = 'dwang-person-photos';
 /** Logos of the directory, which are public. */
 export const logoCacheName = 'dwang-logos';
-/** The outline of the country. Named as the app's shell is, which stays when a person logs out: it says nothing of any person. */
+/**
+ * The outline of the country. Named as the app's shell is, which stays when a person logs out: it says nothing of any
+ * person.
+ */
 export const outlineCacheName = 'dwang-shell-outline';
 
 /** Pictures kept for reading without signal; the oldest are evicted. About 40 MB at worst. */
@@ -21,7 +24,10 @@ export function cacheFor(url: URL): PictureCache | undefined {
   return undefined;
 }
 
-/** Makes the caches that pictures come into later, so that the list of caches is not written while something waits (`outbox-backup.ts`). */
+/**
+ * Makes the caches that pictures come into later, so that the list of caches is not written while something waits
+ * (`outbox-backup.ts`).
+ */
 export async function makePictureCaches(caches: Pick<CacheStorage, 'open'>): Promise<void> {
   for (const name of [photoCacheName, logoCacheName, outlineCacheName]) await caches.open(name);
 }
@@ -38,7 +44,9 @@ export async function trimPictures(caches: CacheStorage): Promise<void> {
   for (const name of [photoCacheName, logoCacheName]) await trimCache(caches, { name, max: 20 });
 }
 
-/** The right to the feed is gone: cached photos of jobs are deleted, except these, each by its address on this origin. */
+/**
+ * The right to the feed is gone: cached photos of jobs are deleted, except these, each by its address on this origin.
+ */
 export async function dropFeedPhotos(caches: CacheStorage, own: ReadonlySet<string>): Promise<void> {
   if (!(await caches.has(photoCacheName))) return;
   const cache = await caches.open(photoCacheName);

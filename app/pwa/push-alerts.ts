@@ -1,22 +1,28 @@
 import { createCell, type Watched } from '../lib/cell.ts';
 
 /**
- * `unsupported`: this browser has no push. `install`: it has, once the app is on the home screen (iOS). `blocked`: the person, or another
- * before them, has refused in the browser's own dialog, which alone can change it. `off`, `on`: this device.
+ * `unsupported`: this browser has no push. `install`: it has, once the app is on the home screen (iOS). `blocked`: the
+ * person, or another before them, has refused in the browser's own dialog, which alone can change it. `off`, `on`: this
+ * device.
  */
 export type PushState = 'starting' | 'unsupported' | 'install' | 'blocked' | 'off' | 'on';
 
 export interface PushAlerts {
   readonly state: Watched<PushState>;
-  /** Asks the browser, and has the server know. Resolves with what is true afterwards; rejects where the server did not answer. */
+  /**
+   * Asks the browser, and has the server know. Resolves with what is true afterwards; rejects where the server did not
+   * answer.
+   */
   turnOn(userId: string): Promise<PushState>;
-  /** Ends it on this device, also without signal: the server hears of it at a later `look`, or from the push service. */
+  /**
+   * Ends it on this device, also without signal: the server hears of it at a later `look`, or from the push service.
+   */
   turnOff(userId: string): Promise<void>;
   /** Ends what this person turned on here, and nothing of another's: at their log-out. Never rejects. */
   end(userId: string): Promise<void>;
   /**
-   * Reads the browser anew for the person who is here; where they turned it on, has the server know the browser's address of today. What
-   * another person turned on ends. Never rejects.
+   * Reads the browser anew for the person who is here; where they turned it on, has the server know the browser's
+   * address of today. What another person turned on ends. Never rejects.
    */
   look(userId: string): Promise<void>;
 }

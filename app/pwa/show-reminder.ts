@@ -18,7 +18,10 @@ interface Shown {
   readonly jobId: string;
 }
 
-/** Shows it as the device shows its messages, where that was allowed before; a tap opens the job. True where it was shown. */
+/**
+ * Shows it as the device shows its messages, where that was allowed before; a tap opens the job. True where it was
+ * shown.
+ */
 export async function showReminder({ id, title, jobId }: Shown, ports: ReminderPorts): Promise<boolean> {
   if (ports.permission !== 'granted') return false;
   const registration = await ports.registration();

@@ -7,7 +7,10 @@ import type { AuthState, SignedIn } from '../context/app-context.ts';
 import type { Cell } from '../lib/cell.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
-/* What people read once the server's database was restored (server and network are fakes; e2e/restore-postgres.spec.ts has both). */
+/*
+ * What people read once the server's database was restored (server and network are fakes; e2e/restore-postgres.spec.ts
+ * has both).
+ */
 
 let screens: Screens;
 beforeEach(async () => {

@@ -5,7 +5,10 @@ import { clearStorage } from '../testing/clear-storage.ts';
 import { makePicture } from '../testing/make-picture.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
-/* C4: the browser clears this phone under a half-written form, which is left for another page before anything was posted. */
+/*
+ * C4: the browser clears this phone under a half-written form, which is left for another page before anything was
+ * posted.
+ */
 
 let screens: Screens;
 beforeEach(async () => {

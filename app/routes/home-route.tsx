@@ -10,7 +10,8 @@ export function HomeRoute() {
   const router = useRouter();
   const [isVerified, setVerified] = useState(false);
 
-  // Once the dialog is being opened: on a phone the toast moves out of its way, and would jump there from the other end of the screen.
+  // Once the dialog is being opened: on a phone the toast moves out of its way, and would jump there from the other end
+  // of the screen.
   useEffect(() => {
     if (isVerified) toasts.show({ title: 'Email Verified' });
   }, [isVerified, toasts]);

@@ -288,7 +288,8 @@ test('logged out while it is being sent: nothing is claimed, and nothing goes on
   await waitFor(() => expect(inFlight()).toHaveLength(1));
   await sync.stop();
   await db.delete();
-  // Begun after the form's own wait, and as long: when this one is over, so is that. An unhandled rejection would fail the run.
+  // Begun after the form's own wait, and as long: when this one is over, so is that. An unhandled rejection would fail
+  // the run.
   await act(() => sync.waitFor('another', outcomeWaitMs));
   expect(app.toasts.current()).toBeUndefined();
   expect(address()).toBe('/post-job');

@@ -22,8 +22,8 @@ const loadSignIn = () => import('../features/account/sign-in-dialog.tsx');
 const seemsSignedIn = () => document.documentElement.dataset['here'] !== undefined;
 
 /**
- * A link of a document that the app has taken over leads to its dialog (`SignInLink`). The address is for the way there alone: with it, a
- * reload would open the dialog again.
+ * A link of a document that the app has taken over leads to its dialog (`SignInLink`). The address is for the way there
+ * alone: with it, a reload would open the dialog again.
  */
 function useAskedToSignIn(openSignIn: (intention?: Intention) => void): void {
   const router = useRouter();
@@ -64,7 +64,8 @@ export function RootLayout() {
   const backCloses = useBackCloses();
   useNewPage(pathname);
   useAskedToSignIn(openSignIn);
-  // To what they set out to do. Else to the dashboard from the landing page, and for a new person; from any other page the person stays there, because they opened it to see it.
+  // To what they set out to do. Else to the dashboard from the landing page, and for a new person; from any other page
+  // the person stays there, because they opened it to see it.
   const afterSignIn = (isNew: boolean) => {
     if (intention !== undefined) return goTo(intentions[intention]);
     // Asked now: an earlier log-out may have led here while they signed in.
@@ -73,7 +74,8 @@ export function RootLayout() {
     setTimeout(() => document.querySelector('h1')?.focus({ preventScroll: true }));
   };
 
-  // The log-out request may take seconds on a slow network: a person who has signed in meanwhile is neither asked to log out nor led away.
+  // The log-out request may take seconds on a slow network: a person who has signed in meanwhile is neither asked to
+  // log out nor led away.
   const afterLogOut = (left: SessionContext) => {
     const now = watchedAuthState.current();
     if (now.kind !== 'signed-in' || now.context === left) goTo('/');

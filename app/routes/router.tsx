@@ -159,8 +159,8 @@ function opensFromCard({ toLocation }: { readonly toLocation: { readonly pathnam
 }
 
 /**
- * One app instance's router. `history`: the browser's own unless a test brings one. `standsAlready`: the first page is in the document,
- * and keeps the place to which it was scrolled.
+ * One app instance's router. `history`: the browser's own unless a test brings one. `standsAlready`: the first page is
+ * in the document, and keeps the place to which it was scrolled.
  */
 export function createAppRouter(history?: RouterHistory, { standsAlready = false } = {}) {
   let isStanding = standsAlready;

@@ -4,7 +4,10 @@ import { must } from '../../shared/lib/must.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
-/* What waited and went out while its person did something else: the item says so (server and network are fakes; e2e/story.spec.ts has both). */
+/*
+ * What waited and went out while its person did something else: the item says so (server and network are fakes;
+ * e2e/story.spec.ts has both).
+ */
 
 let screens: Screens;
 beforeEach(async () => {

@@ -10,7 +10,10 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** An entry in the history for what lies over the page, at the page's own address: Back takes it away, and with it what it stands for. */
+/**
+ * An entry in the history for what lies over the page, at the page's own address: Back takes it away, and with it what
+ * it stands for.
+ */
 export function useBackCloses(): BackCloses {
   const { newId } = useApp();
   const router = useRouter();

@@ -19,8 +19,8 @@ export function useLeadsBack(path: string): void {
 }
 
 /**
- * Goes to a path. Where this page was opened from that very path it goes back in the history, so that the filters and the place in the
- * list are still there.
+ * Goes to a path. Where this page was opened from that very path it goes back in the history, so that the filters and
+ * the place in the list are still there.
  */
 export function useBackTo(): (path: string) => void {
   const router = useRouter();

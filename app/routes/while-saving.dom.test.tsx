@@ -12,8 +12,9 @@ import { createDeferred } from '../testing/deferred.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 /*
- * What is changed while a form is being saved would not be sent, and is lost with the page. The document of these tests does not
- * implement `inert`, so input that reaches the field all the same is tested as well; e2e/photos.spec.ts has a browser.
+ * What is changed while a form is being saved would not be sent, and is lost with the page. The document of these tests
+ * does not implement `inert`, so input that reaches the field all the same is tested as well; e2e/photos.spec.ts has a
+ * browser.
  */
 
 let screens: Screens;
@@ -180,7 +181,8 @@ test('a note to the homeowner is locked while it is sent', async () => {
   );
   const field = await box(/Note to the homeowner/);
   await user.type(field, 'I am near');
-  // The form goes as soon as the interest is on the phone: the phone's disk is busy for as long as the form is looked at.
+  // The form goes as soon as the interest is on the phone: the phone's disk is busy for as long as the form is looked
+  // at.
   const release = holdOutbox(must(phone, 'the phone').db.name);
   await user.click(screen.getByRole('button', { name: 'Express Interest' }));
   await screen.findByRole('button', { name: /Sending/ });

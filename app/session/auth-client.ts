@@ -16,8 +16,8 @@ interface AuthClientOptions {
 }
 
 /**
- * The authentication part of supabase-js by itself: 20 kB of the 47 that the whole of supabase-js weighs. Loaded when it is first needed,
- * never before the first screen.
+ * The authentication part of supabase-js by itself: 20 kB of the 47 that the whole of supabase-js weighs. Loaded when
+ * it is first needed, never before the first screen.
  */
 export async function createAuthClient({ config, storage, fetch, isPage }: AuthClientOptions): Promise<AuthClient> {
   const { AuthClient } = await importWithTimeout(import('@supabase/auth-js'));

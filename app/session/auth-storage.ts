@@ -21,7 +21,10 @@ export interface AuthStorage {
   getItem(key: string): Promise<string | null>;
   setItem(key: string, value: string): Promise<void>;
   removeItem(key: string): Promise<void>;
-  /** While `work` runs, a sign-in is under way: only then may a session of another person take this device over, if it `mayReplace` them. */
+  /**
+   * While `work` runs, a sign-in is under way: only then may a session of another person take this device over, if it
+   * `mayReplace` them.
+   */
   signingIn<T>(work: () => Promise<T>, mayReplace?: (userId: string) => boolean): Promise<T>;
   /** While `work` runs, the client finds this person's session or none. */
   actingFor<T>(userId: string, work: () => Promise<T>): Promise<T>;
@@ -43,14 +46,16 @@ export function readSession(text: unknown): StoredSession | undefined {
 }
 
 /**
- * Where the authentication client keeps its session. A session that is saved names the person of this device in the same
- * transaction; one that is removed leaves the person, because the provider's answer must not wipe a person's storage (C10).
+ * Where the authentication client keeps its session. A session that is saved names the person of this device in the
+ * same transaction; one that is removed leaves the person, because the provider's answer must not wipe a person's
+ * storage (C10).
  *
- * A renewal that comes back after another person signed in here, or after its person logged out, is not kept (S9). And the client removes
- * nothing: it would remove whichever session is here by then; `createTokens` drops the one that ended.
+ * A renewal that comes back after another person signed in here, or after its person logged out, is not kept (S9). And
+ * the client removes nothing: it would remove whichever session is here by then; `createTokens` drops the one that
+ * ended.
  *
- * A new token's end is computed from its length of life by this device's own clock: with the server's instant a phone whose clock
- * is a day ahead would renew its token at every request.
+ * A new token's end is computed from its length of life by this device's own clock: with the server's instant a phone
+ * whose clock is a day ahead would renew its token at every request.
  */
 export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
   const signIns = new Set<(userId: string) => boolean>();
@@ -108,7 +113,9 @@ export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
   };
 }
 
-/** Ids under which this person was here before. What they left under one is on this device alone, and goes with them. */
+/**
+ * Ids under which this person was here before. What they left under one is on this device alone, and goes with them.
+ */
 async function readFormer(db: DeviceDb, userId: string): Promise<string[]> {
   return ((await db.entries.get(`former:${userId}`))?.value as string[] | undefined) ?? [];
 }
@@ -136,8 +143,9 @@ export async function dropSession(db: DeviceDb, accessToken: string): Promise<vo
 }
 
 /**
- * The person leaves: their session, their name and the install marker of their database go; `leaving` says whose storage is still to be
- * wiped, that of their former accounts too. Gives the session they had. Where another person has signed in here meanwhile, nothing of theirs is touched.
+ * The person leaves: their session, their name and the install marker of their database go; `leaving` says whose
+ * storage is still to be wiped, that of their former accounts too. Gives the session they had. Where another person has
+ * signed in here meanwhile, nothing of theirs is touched.
  */
 export async function forgetPerson(db: DeviceDb, userId: string): Promise<StoredSession | undefined> {
   return withConnection(db, () =>

@@ -17,12 +17,13 @@ export interface ConfigPorts {
 const timeoutMs = 2_000;
 
 /**
- * The configuration: from the server, and where that fails or takes over 2 s, the last good one of this device. A later answer of the
- * server is kept for the next start. Rejects, with words for the person, only where there is no copy.
+ * The configuration: from the server, and where that fails or takes over 2 s, the last good one of this device. A later
+ * answer of the server is kept for the next start. Rejects, with words for the person, only where there is no copy.
  */
 export async function readConfig(ports: ConfigPorts): Promise<Config> {
   const asked = askServer(ports);
-  // A caller that waits below hears of a failure; without this, one that comes after the copy was served would be unhandled.
+  // A caller that waits below hears of a failure; without this, one that comes after the copy was served would be
+  // unhandled.
   asked.catch((error: unknown) => ports.log('config', String(error)));
   const kept = await readKept(ports);
   if (kept === undefined) return asked;
@@ -35,7 +36,9 @@ export async function readConfig(ports: ConfigPorts): Promise<Config> {
   return config;
 }
 
-/** The device's copy alone, for the service worker: what it has to send comes from a person who has used the app before. */
+/**
+ * The device's copy alone, for the service worker: what it has to send comes from a person who has used the app before.
+ */
 export async function readKept({ db, log }: Pick<ConfigPorts, 'db' | 'log'>): Promise<Config | undefined> {
   try {
     const kept = calls['config.read'].answer.safeParse((await db.entries.get('config'))?.value);
@@ -68,7 +71,10 @@ async function fetchAnswer(fetch: ConfigPorts['fetch']): Promise<unknown> {
   return response.json();
 }
 
-/** Sign-in and files of the server itself are at the address where the app was opened, whatever address the server is configured with. */
+/**
+ * Sign-in and files of the server itself are at the address where the app was opened, whatever address the server is
+ * configured with.
+ */
 function asOpened(config: Config): Config {
   return config.isEmbedded === true ? { ...config, supabaseUrl: location.origin } : config;
 }

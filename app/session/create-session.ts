@@ -16,7 +16,10 @@ import { within } from '../db/within.ts';
 
 export type SessionState =
   | { readonly kind: 'starting' }
-  /** The device could not be read, which is not the same as a device without a person (C4). `isSilent`: it gave no answer. */
+  /**
+   * The device could not be read, which is not the same as a device without a person (C4). `isSilent`: it gave no
+   * answer.
+   */
   | { readonly kind: 'unreadable'; readonly isSilent: boolean }
   | { readonly kind: 'signed-out' }
   /** `needsSignIn`: the provider ended the session. Reading goes on and the queues wait (C10). */
@@ -25,7 +28,10 @@ export type SessionState =
 export interface Session {
   /** Known from the device alone, without signal; the same in every tab. */
   readonly state: Watched<SessionState>;
-  /** This person's tokens. A request for a person asks for theirs, never for those of the person who happens to be signed in (S9). */
+  /**
+   * This person's tokens. A request for a person asks for theirs, never for those of the person who happens to be
+   * signed in (S9).
+   */
   tokensFor(userId: string): Tokens;
   /** Whose device this is, read anew: `state` may be stale. Rejects where it cannot be read. */
   personHere(): Promise<Person | undefined>;
@@ -42,8 +48,8 @@ export interface Session {
   /** Confirms an address by the code of its mail. Resolves with the person's id; throws where the code is not right. */
   confirmByCode(email: string, code: string): Promise<string>;
   /**
-   * Takes the session of a mailed link. `replaces`: who is here, and was asked. False where another person has come in meanwhile; they stay.
-   * Throws where the session cannot be had.
+   * Takes the session of a mailed link. `replaces`: who is here, and was asked. False where another person has come in
+   * meanwhile; they stay. Throws where the session cannot be had.
    */
   signInByLink(mailed: MailedSession, replaces: string | undefined): Promise<boolean>;
   /** Ends a mailed session that the person signed in did not want. Never rejects. */
@@ -57,7 +63,10 @@ export interface Session {
   mailCode(userId: string): Promise<void>;
   /** Ends this person's sessions on every other device. */
   signOutOthers(userId: string): Promise<void>;
-  /** Log-out that this person asked for, after they were shown what was not sent. Resolves when nothing of theirs is left; works offline. */
+  /**
+   * Log-out that this person asked for, after they were shown what was not sent. Resolves when nothing of theirs is
+   * left; works offline.
+   */
   signOut(userId: string): Promise<void>;
   stop(): void;
 }
@@ -132,8 +141,8 @@ export function createSession(ports: SessionPorts): Session {
 
   function adoptStored({ person, session }: Device): void {
     const before = state.current();
-    // Storage that the browser cleared under the open app is no log-out (C10): the form in hand stays, what is saved from now on waits.
-    // The session is not written again: the person may have cleared this device on purpose.
+    // Storage that the browser cleared under the open app is no log-out (C10): the form in hand stays, what is saved
+    // from now on waits. The session is not written again: the person may have cleared this device on purpose.
     const isCleared = wasLost && person === undefined && before.kind === 'signed-in';
     const here = isCleared ? before.person : person;
     if (!isCleared) wasLost = false;

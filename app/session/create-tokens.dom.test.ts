@@ -14,8 +14,8 @@ import { openDeviceDb, type DeviceDb } from './device-db.ts';
 import { createFakeAuthServer } from './testing/fake-auth-server.ts';
 
 /*
- * Two people and one browser (S9). Storage, authentication client and tokens are the product's; the provider is a fake: its answers, and
- * when they come, are set here.
+ * Two people and one browser (S9). Storage, authentication client and tokens are the product's; the provider is a fake:
+ * its answers, and when they come, are set here.
  */
 
 const aroha = 'a1a1a1a1-0000-4000-8000-000000000001';

@@ -5,11 +5,17 @@ import { dropSession, readDevice, type StoredSession } from './auth-storage.ts';
 import type { DeviceDb } from './device-db.ts';
 import { within } from '../db/within.ts';
 
-/** One person's access token, for the page and for the service worker. A session of another person on this device counts as none (S9). */
+/**
+ * One person's access token, for the page and for the service worker. A session of another person on this device counts
+ * as none (S9).
+ */
 export interface Tokens {
   /** Whether `accessToken` has one. */
   isReady(): Promise<boolean>;
-  /** The token as it is now, renewed if it is about to end; null where this person has no session here. Never waits long for the provider. */
+  /**
+   * The token as it is now, renewed if it is about to end; null where this person has no session here. Never waits long
+   * for the provider.
+   */
   accessToken(): Promise<string | null>;
   /** After a 401. `signed-out`: this person has no session here any more, also where another has one. */
   refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;

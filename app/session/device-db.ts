@@ -9,8 +9,12 @@ export interface Person {
 
 export interface DeviceEntry {
   /**
-   * `person`, `config`, `alerts` (id of the person who turned them on here), `alertsLeft` (whom they were turned off for, and at which address, while the server does not know), `leaving:<userId>` (their log-out has begun and must be finished; `leaving` alone is an older app's), `emptied:<userId>`
-   * (all that is left of theirs is an empty database, which another tab held), `mark:<userId>` (their database existed here, C4), `former:<userId>` (ids under which the same address was here before: a restored server did not know them any more), `auth:<key>` (what the authentication client keeps).
+   * `person`, `config`, `alerts` (id of the person who turned them on here), `alertsLeft` (whom they were turned off
+   * for, and at which address, while the server does not know), `leaving:<userId>` (their log-out has begun and must be
+   * finished; `leaving` alone is an older app's), `emptied:<userId>` (all that is left of theirs is an empty database,
+   * which another tab held), `mark:<userId>` (their database existed here, C4), `former:<userId>` (ids under which the
+   * same address was here before: a restored server did not know them any more), `auth:<key>` (what the authentication
+   * client keeps).
    */
   key:
     | 'person'
@@ -27,7 +31,8 @@ export interface DeviceEntry {
 }
 
 /**
- * What belongs to the device, not to a person. In IndexedDB and not in localStorage, so that the service worker can read it (C9).
+ * What belongs to the device, not to a person. In IndexedDB and not in localStorage, so that the service worker can
+ * read it (C9).
  */
 export type DeviceDb = Dexie & { readonly entries: EntityTable<DeviceEntry, 'key'> };
 

@@ -10,7 +10,10 @@ export function createDeviceMark(db: DeviceDb, userId: string): { read(): Promis
   };
 }
 
-/** Is this device still theirs? Not where they have logged out, or another person came: then nothing of theirs is written here any more. */
+/**
+ * Is this device still theirs? Not where they have logged out, or another person came: then nothing of theirs is
+ * written here any more.
+ */
 export async function isTheirDevice(db: DeviceDb, userId: string): Promise<boolean> {
   const [person, ...marks] = await withConnection(db, () =>
     db.entries.bulkGet(['person', `leaving:${userId}`, `emptied:${userId}`]),

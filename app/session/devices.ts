@@ -30,7 +30,9 @@ interface Listed {
   is_current: boolean;
 }
 
-/** Asks our own server, which knows the sessions where sign-in is embedded in it. With a hosted provider it answers 404. */
+/**
+ * Asks our own server, which knows the sessions where sign-in is embedded in it. With a hosted provider it answers 404.
+ */
 export function createDevices({ fetch, accessToken, endOthers }: DevicePorts): Devices {
   async function ask(path: string, method: 'GET' | 'DELETE'): Promise<Response> {
     const token = await accessToken();

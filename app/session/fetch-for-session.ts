@@ -1,6 +1,7 @@
 /**
- * The authentication client takes any error answer to a renewal for the end of the session. A server that is busy or broken and a captive
- * portal have not decided anything, so they are passed on as "try again" (503), which keeps the session (C10).
+ * The authentication client takes any error answer to a renewal for the end of the session. A server that is busy or
+ * broken and a captive portal have not decided anything, so they are passed on as "try again" (503), which keeps the
+ * session (C10).
  */
 export function fetchForSession(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {

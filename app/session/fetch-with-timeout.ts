@@ -2,8 +2,8 @@
 export const requestTimeoutMs = 20_000;
 
 /**
- * For requests a person waits for: a connection that accepts everything and answers nothing ends here, also in the middle of
- * an answer. Every failure rejects with words to show; the caller's own abort rejects as it is.
+ * For requests a person waits for: a connection that accepts everything and answers nothing ends here, also in the
+ * middle of an answer. Every failure rejects with words to show; the caller's own abort rejects as it is.
  */
 export function fetchWithTimeout(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {

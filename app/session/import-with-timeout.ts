@@ -1,8 +1,8 @@
 import { requestTimeoutMs } from './fetch-with-timeout.ts';
 
 /**
- * For code a person waits for: it comes over the same connection as an answer, so it is waited for as long. The browser goes on
- * loading; a later call gets what has come by then.
+ * For code a person waits for: it comes over the same connection as an answer, so it is waited for as long. The browser
+ * goes on loading; a later call gets what has come by then.
  */
 export async function importWithTimeout<T>(loading: Promise<T>): Promise<T> {
   let cancel = () => undefined as void;

@@ -1,4 +1,7 @@
-/** `reset`: they asked to. The account has none where its address was signed up with several (`missing`), or a restore has lost the one given. */
+/**
+ * `reset`: they asked to. The account has none where its address was signed up with several (`missing`), or a restore
+ * has lost the one given.
+ */
 export type WhyPassword = 'reset' | 'missing' | 'lost';
 
 /** The session that a mailed link (confirmation, recovery) brings in the address. */

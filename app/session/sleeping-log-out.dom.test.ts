@@ -11,7 +11,10 @@ import { createSession, type Session, type SessionPorts } from './create-session
 import { openDeviceDb, type DeviceDb } from './device-db.ts';
 import { createFakeAuthServer } from './testing/fake-auth-server.ts';
 
-/* A tab that falls asleep in the middle of a log-out, and wakes when its person is back. Storage, session and wiping are the product's. */
+/*
+ * A tab that falls asleep in the middle of a log-out, and wakes when its person is back. Storage, session and wiping
+ * are the product's.
+ */
 
 const aroha = 'a1a1a1a1-0000-4000-8000-000000000001';
 let db: DeviceDb;

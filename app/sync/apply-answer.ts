@@ -34,10 +34,10 @@ type SeenIds = Partial<Record<PrivateTableName, string[]>>;
 export const applyStores = [...writeSetStores, 'outbox', 'refused', 'journal', 'keptPhotos', 'meta', received] as const;
 
 /**
- * Applies an answer: restores server rows, writes rows and removals, settles outcomes, replays, moves the cookie, in ONE transaction (C2),
- * so that a write is never acknowledged before its effect is here and never vanishes to come back (I6, I10). An answer of more than a
- * page is applied in chunks, so that live queries stay responsive; its outcomes and its cookie with the last, so that a crash between two
- * only asks for the same again.
+ * Applies an answer: restores server rows, writes rows and removals, settles outcomes, replays, moves the cookie, in
+ * ONE transaction (C2), so that a write is never acknowledged before its effect is here and never vanishes to come back
+ * (I6, I10). An answer of more than a page is applied in chunks, so that live queries stay responsive; its outcomes and
+ * its cookie with the last, so that a crash between two only asks for the same again.
  */
 export async function applyAnswer(ports: ApplyPorts, fence: Fence, answer: Delta): Promise<ApplyResult> {
   const changes = changesOf(answer);
@@ -62,8 +62,8 @@ export async function applyAnswer(ports: ApplyPorts, fence: Fence, answer: Delta
 }
 
 /**
- * May the answer be shown before it is on the disk? The server gives it again. Only what can be told from memory alone: nothing of this
- * person's waits, and the answer is a whole one to the question that memory would ask.
+ * May the answer be shown before it is on the disk? The server gives it again. Only what can be told from memory alone:
+ * nothing of this person's waits, and the answer is a whole one to the question that memory would ask.
  */
 export function mayShowEarly({ rows }: PersonDb, fence: Fence, answer: Delta): boolean {
   const { outbox, meta } = rows.shown;
@@ -81,8 +81,8 @@ function showReceived({ db }: ApplyPorts, fence: Fence, answer: Delta, changes: 
 }
 
 /**
- * The cookie is of no use any more: the next exchange asks for everything. Rows and outbox stay until it has come; what the database has
- * lost is back in the outbox by then, so that nothing of it is missing from sight (I10).
+ * The cookie is of no use any more: the next exchange asks for everything. Rows and outbox stay until it has come; what
+ * the database has lost is back in the outbox by then, so that nothing of it is missing from sight (I10).
  */
 export async function forgetCookie(
   ports: Pick<ApplyPorts, 'db' | 'userId'>,
@@ -157,8 +157,8 @@ async function writeChanges(db: PersonDb, changes: Change[]): Promise<void> {
 }
 
 /**
- * While a snapshot is coming, which rows it held; undefined otherwise. Kept on disk, so that the tab that leads when the last page comes
- * can tell which rows must leave.
+ * While a snapshot is coming, which rows it held; undefined otherwise. Kept on disk, so that the tab that leads when
+ * the last page comes can tell which rows must leave.
  */
 async function noteSeen(db: PersonDb, changes: Change[], isStart: boolean): Promise<SeenIds | undefined> {
   const before = isStart ? {} : ((await db.meta.get('snapshot'))?.value as SeenIds | undefined);
@@ -169,7 +169,10 @@ async function noteSeen(db: PersonDb, changes: Change[], isStart: boolean): Prom
   return seen;
 }
 
-/** A snapshot is whole: rows it did not hold are no longer this person's. Deleted in the cookie's transaction, so that nothing flashes empty. */
+/**
+ * A snapshot is whole: rows it did not hold are no longer this person's. Deleted in the cookie's transaction, so that
+ * nothing flashes empty.
+ */
 async function sweep(db: PersonDb, seen: SeenIds): Promise<Change[]> {
   const swept: Change[] = [];
   for (const table of privateTableNames) {
@@ -184,7 +187,10 @@ async function sweep(db: PersonDb, seen: SeenIds): Promise<Change[]> {
   return swept;
 }
 
-/** Outcomes leave the outbox; each rejection is shown to the person exactly once, because only an entry that was there can move (I16). */
+/**
+ * Outcomes leave the outbox; each rejection is shown to the person exactly once, because only an entry that was there
+ * can move (I16).
+ */
 async function settle(
   { db, clock }: ApplyPorts,
   answer: Pick<Delta, 'journal' | 'serverTime'>,
@@ -213,7 +219,10 @@ async function settle(
   return decided;
 }
 
-/** One query for all: by uid, each of five hundred would be a query of its own. What is decided was sent, and stands at the head of the outbox. */
+/**
+ * One query for all: by uid, each of five hundred would be a query of its own. What is decided was sent, and stands at
+ * the head of the outbox.
+ */
 async function entriesOf(db: PersonDb, outcomes: readonly Outcome[]): Promise<Map<string, OutboxEntry>> {
   const byUid = (entries: OutboxEntry[]) => new Map(entries.map((entry) => [entry.uid, entry]));
   const head = byUid(await db.outbox.orderBy('seq').limit(maxMutations).toArray());

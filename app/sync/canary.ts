@@ -2,8 +2,9 @@ import { withConnection } from '../db/connection.ts';
 import type { PersonDb } from '../db/person-db.ts';
 
 /**
- * Has this device lost its data (C4)? The canary is gone though there was one here: a cookie without it, or `wasHere`, the mark kept
- * elsewhere. Then the cookie goes too, so that the next exchange fetches everything. A read that fails throws: it is never "empty".
+ * Has this device lost its data (C4)? The canary is gone though there was one here: a cookie without it, or `wasHere`,
+ * the mark kept elsewhere. Then the cookie goes too, so that the next exchange fetches everything. A read that fails
+ * throws: it is never "empty".
  */
 export async function checkCanary(db: PersonDb, wasHere: boolean): Promise<'well' | 'new' | 'cleared'> {
   return withConnection(db, async () => {

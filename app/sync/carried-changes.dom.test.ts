@@ -5,8 +5,10 @@ import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { memoryCollections } from '../testing/memory-collections.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
 
-/* Changes that come over the stream. The stream is a double: what it sends, and when, is the server's own in carried-changes.pg.test.ts and
- * in the simulator. */
+/*
+ * Changes that come over the stream. The stream is a double: what it sends, and when, is the server's own in
+ * carried-changes.pg.test.ts and in the simulator.
+ */
 
 let clock: ManualClock;
 let harness: DeviceHarness;
@@ -34,7 +36,9 @@ afterEach(() => harness.close());
 const cookie = async () => (await phone.db.meta.get('cookie'))?.value as string;
 const titles = async () => (await phone.db.jobs.toArray()).map(({ title }) => title);
 
-/** A job of this person's, as another of their devices posted it; from where this device stands, unless said otherwise. */
+/**
+ * A job of this person's, as another of their devices posted it; from where this device stands, unless said otherwise.
+ */
 async function change(
   title: string,
   { from, to = makeTestId(), ...other }: Partial<Record<'from' | 'to' | 'userId', string>> = {},

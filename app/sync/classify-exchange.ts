@@ -48,7 +48,10 @@ export interface ClassifyHooks {
   onDeposed(): void;
 }
 
-/** Reads exchanges: notes in `progress` what the next one must know, and tells the others what was heard. L1 to L8: see `engine.ts`. */
+/**
+ * Reads exchanges: notes in `progress` what the next one must know, and tells the others what was heard. L1 to L8: see
+ * `engine.ts`.
+ */
 export function createClassify(
   ports: SyncPorts,
   { log, setStatus, onDeposed }: ClassifyHooks,
@@ -86,7 +89,10 @@ export function createClassify(
     }
   }
 
-  /** Logs which mutations were sent with which request: with the server's line of the same id, a mutation can be followed from the phone to its row. */
+  /**
+   * Logs which mutations were sent with which request: with the server's line of the same id, a mutation can be
+   * followed from the phone to its row.
+   */
   function trace(
     event: 'sent' | 'unanswered',
     { sentUids, requestId }: { sentUids: string[]; requestId?: string | undefined },

@@ -4,8 +4,8 @@ import type { Clock } from '../db/clock.ts';
 const worthCorrectingMs = 60_000;
 
 /**
- * A time of this device's clock as the server would tell it, ISO: on a phone whose clock is a year out the subscription must not seem to
- * have ended. `offset`: milliseconds, or nothing before the first answer.
+ * A time of this device's clock as the server would tell it, ISO: on a phone whose clock is a year out the subscription
+ * must not seem to have ended. `offset`: milliseconds, or nothing before the first answer.
  */
 export function correctedBy(offset: unknown, now: number): string {
   const correction = typeof offset === 'number' && Math.abs(offset) > worthCorrectingMs ? offset : 0;
@@ -13,8 +13,9 @@ export function correctedBy(offset: unknown, now: number): string {
 }
 
 /**
- * The earlier of this device's own time and the corrected one, ISO. A correction outlives the error it corrects: a clock that was
- * wrong and is right again would be a year out once more. A right ends here by time only where both say so (C12).
+ * The earlier of this device's own time and the corrected one, ISO. A correction outlives the error it corrects: a
+ * clock that was wrong and is right again would be a year out once more. A right ends here by time only where both say
+ * so (C12).
  */
 export function earliestNow(offset: unknown, clock: Clock): string {
   const corrected = correctedBy(offset, clock.now());

@@ -42,8 +42,8 @@ export interface Sync {
   discard(uid: string): Promise<void>;
   unsent(): Promise<Unsent>;
   /**
-   * For a service worker's `sync` event (C9): leads if no tab does, sends what waits, and resolves with how many still wait.
-   * Starts and stops the engine; at most `ms` milliseconds.
+   * For a service worker's `sync` event (C9): leads if no tab does, sends what waits, and resolves with how many still
+   * wait. Starts and stops the engine; at most `ms` milliseconds.
    */
   drain(ms: number): Promise<number>;
 }
@@ -255,7 +255,8 @@ export function createSync(ports: SyncPorts): Sync {
             .then(resolve, reject);
         };
         const cancelTimer = clock.setTimer(ms, end);
-        // The tab that leads has sent it: a worker that stays in the queue for the lock would only delay a new version of itself.
+        // The tab that leads has sent it: a worker that stays in the queue for the lock would only delay a new version
+        // of itself.
         const stopHearing = channel.listen((message) => {
           if (message.kind !== 'status') return;
           db.outbox.count().then(

@@ -49,7 +49,10 @@ const cutShort = (args: unknown): unknown =>
     JSON.stringify(args, (_key, value: unknown) => (typeof value === 'string' ? value.slice(0, keptLetters) : value)),
   );
 
-/** What a restore sends back to the outbox is not decided any more: neither "applied" nor "Sent 8:13 pm" may be said of it. */
+/**
+ * What a restore sends back to the outbox is not decided any more: neither "applied" nor "Sent 8:13 pm" may be said of
+ * it.
+ */
 export async function forgetNotes(db: PersonDb, uids: readonly string[]): Promise<void> {
   const again = new Set(uids);
   for (const key of ['applied', 'sent'] as const) {

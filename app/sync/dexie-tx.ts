@@ -5,9 +5,9 @@ import type { Early, PrivateRows } from '../db/private-rows.ts';
 import { createRowTable, type RowTable } from '../db/row-table.ts';
 
 /*
- * The private tables as mutations see them on the device. Bodies write into a write set; what a body wrote before it rejected is
- * discarded, which IndexedDB, having no savepoints, could not do. `flush` writes the whole set, server rows first, inside the Dexie
- * transaction the set was created in.
+ * The private tables as mutations see them on the device. Bodies write into a write set; what a body wrote before it
+ * rejected is discarded, which IndexedDB, having no savepoints, could not do. `flush` writes the whole set, server rows
+ * first, inside the Dexie transaction the set was created in.
  */
 
 type Row = { id: string } & Record<string, unknown>;
@@ -16,7 +16,8 @@ type Drafted = Record<PrivateTableName, RowTable<Row>>;
 export interface WriteSet {
   /**
    * Runs one mutation body. What it wrote is kept if it resolves and discarded if it throws.
-   * `base`: rows that are in a collection and not in the private tables; one that is written to is adopted (its server row is null).
+   * `base`: rows that are in a collection and not in the private tables; one that is written to is adopted (its server
+   * row is null).
    */
   attempt<T>(base: OutboxEntry['base'], body: (tx: Tx) => Promise<T>): Promise<T>;
   /** Writes everything: what the server last said into the store `shadow`, where it is not there yet, then the rows. */
@@ -74,8 +75,8 @@ export function createWriteSet(db: PersonDb, stored: Stored = rememberStored(db)
 }
 
 /**
- * Over memory. `shown`: to show what a mutation will do before the disk has been asked; never flushed. `stored`: inside a transaction in
- * which memory was found to be what the disk holds, until the first flush.
+ * Over memory. `shown`: to show what a mutation will do before the disk has been asked; never flushed. `stored`: inside
+ * a transaction in which memory was found to be what the disk holds, until the first flush.
  */
 export function rowsInMemory(rows: PrivateRows, of: 'shown' | 'stored'): Stored {
   return {

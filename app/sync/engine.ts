@@ -22,8 +22,8 @@ import {
 import { slowAfterMs, type SyncStatus } from './status.ts';
 
 /*
- * Runs the state machine of state.ts; what an answer means for it is in classify-exchange.ts. It runs only while this tab leads, and keeps nothing that it could not lose: what it needs to go on
- * is in IndexedDB.
+ * Runs the state machine of state.ts; what an answer means for it is in classify-exchange.ts. It runs only while this
+ * tab leads, and keeps nothing that it could not lose: what it needs to go on is in IndexedDB.
  *
  * Places where it asks again at once, and what keeps each from going round for ever:
  *  L1 a page said there is more         the cookie must have moved
@@ -33,8 +33,8 @@ import { slowAfterMs, type SyncStatus } from './status.ts';
  *  L5 413 (or 400): send fewer          down to one
  *  L6 woken while exchanging            one more exchange, however many wakes
  *  L9 a carried change begins elsewhere  an exchange follows, and no change is applied again
- *  L8 the collections have more to ask  twice in a row at most: a collection that became this person's, then what its manifest lacks
- * Everything else goes through the back-off (L7) or waits to be woken.
+ *  L8 the collections have more to ask  twice in a row at most: a collection that became this person's, then what its
+ * manifest lacks Everything else goes through the back-off (L7) or waits to be woken.
  */
 
 export interface Engine {
@@ -52,7 +52,10 @@ export interface EngineHooks extends ClassifyHooks {
   /** Each time the loop comes to rest or begins to wait. */
   onRest(): void;
   onTick(): void;
-  /** Called before each exchange; rejects where this device's data may be gone and cannot be looked at: then nothing is asked or applied. */
+  /**
+   * Called before each exchange; rejects where this device's data may be gone and cannot be looked at: then nothing is
+   * asked or applied.
+   */
   checkDevice(): Promise<unknown>;
 }
 

@@ -66,7 +66,8 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   }
   const { answer } = result;
   if (answer.kind === 'reset') {
-    // First the collections: a crash in between then only asks twice. A change of rights alone makes no version worthless.
+    // First the collections: a crash in between then only asks twice. A change of rights alone makes no version
+    // worthless.
     if (answer.reason !== 'view') await ports.collections.forgetVersions(collections);
     const forgotten = await withConnection(db, () => forgetCookie(ports, fence, answer.journal));
     return forgotten === 'taken' ? { kind: 'reset', reason: answer.reason } : { kind: 'discarded', why: forgotten };
@@ -75,8 +76,8 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
 }
 
 /**
- * Applies a change that an event has carried (P10), as the answer to the question that it names, where this device stands there: with the
- * same fences, in the same transactions.
+ * Applies a change that an event has carried (P10), as the answer to the question that it names, where this device
+ * stands there: with the same fences, in the same transactions.
  */
 export async function takeChange(
   ports: ExchangePorts,
@@ -104,7 +105,10 @@ export async function takeChange(
   }
 }
 
-/** Shows what collections bring before it is written, as far as memory tells that it may be. The function it gives: when it was, or was not. */
+/**
+ * Shows what collections bring before it is written, as far as memory tells that it may be. The function it gives: when
+ * it was, or was not.
+ */
 function showEarly(
   { db, collections }: ExchangePorts,
   fence: Fence,
@@ -145,7 +149,8 @@ async function takeAnswer(
     sentUids,
     awaitedUids: sentUids.filter((uid) => answer.undecided?.includes(uid) !== true),
     requestId,
-    // What waits for another device's part of a restore is asked for again with the next exchange, whatever calls for that.
+    // What waits for another device's part of a restore is asked for again with the next exchange, whatever calls for
+    // that.
     waiting: (await withConnection(db, () => db.outbox.count())) - (answer.restoring?.length ?? 0),
     more: answer.more,
     stoppedMs: answer.stopped?.retryAfterMs,

@@ -9,7 +9,10 @@ export interface Fence {
 
 type Record = { value: unknown } | undefined;
 
-/** Why what was asked for under this fence may not be written: another tab leads by now, or the cookie is another. Undefined where it may. */
+/**
+ * Why what was asked for under this fence may not be written: another tab leads by now, or the cookie is another.
+ * Undefined where it may.
+ */
 export function fenceFailureOf(leader: Record, cookie: Record, fence: Fence): 'deposed' | 'other-question' | undefined {
   if ((leader?.value as { epoch: number } | undefined)?.epoch !== fence.epoch) return 'deposed';
   return (cookie?.value ?? null) === fence.cookie ? undefined : 'other-question';

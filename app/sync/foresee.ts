@@ -21,15 +21,16 @@ export interface Foreseen {
   /** To be shown in the state "saving" until the transaction is complete that makes it durable. */
   readonly early: readonly Early[];
   /**
-   * Writes the same to the disk, inside a transaction of `mutate` and without a read before it: a person waits, and each read costs a
-   * trip to the browser's own process. Rejects with `Overtaken` where memory lacked a commit. Undefined where it lacks one surely.
+   * Writes the same to the disk, inside a transaction of `mutate` and without a read before it: a person waits, and
+   * each read costs a trip to the browser's own process. Rejects with `Overtaken` where memory lacked a commit.
+   * Undefined where it lacks one surely.
    */
   readonly write: (() => Promise<void>) | undefined;
 }
 
 /**
- * What the mutation will do, as far as memory tells. Undefined where it does not, or where the answer seems to be no: that is said by the
- * transaction alone.
+ * What the mutation will do, as far as memory tells. Undefined where it does not, or where the answer seems to be no:
+ * that is said by the transaction alone.
  */
 export async function foresee(
   { db, userId }: { readonly db: PersonDb; readonly userId: string },
@@ -59,7 +60,8 @@ export async function foresee(
   };
   return {
     early: [
-      // An answer may take away the server row that is there, and the row would pass for the server's until this is written.
+      // An answer may take away the server row that is there, and the row would pass for the server's until this is
+      // written.
       ...draft.kept().flatMap(({ store, key }) => {
         const name = `${store},${key}`;
         const row = rows.shown.shadow.get(name);

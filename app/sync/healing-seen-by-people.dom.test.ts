@@ -41,7 +41,8 @@ it('[C16][I10] an interest that this phone is sending again is not counted as go
   restore();
   await harness.sync(phone);
   expect(await phone.db.outbox.count()).toBe(1);
-  // Their business was made by a call, which no phone brings back, other phones least of all: they are told of it in words of its own.
+  // Their business was made by a call, which no phone brings back, other phones least of all: they are told of it in
+  // words of its own.
   expect(await restoredOn(phone)).toBeUndefined();
   expect((await phone.db.meta.get('lostBusiness'))?.value).toMatchObject({
     id: tradie.id,

@@ -7,8 +7,8 @@ import { keepDecided, meetTimeline } from './journal.ts';
 import { discard } from './outbox.ts';
 
 /*
- * What a device does where the server's database was restored (C16). The server is the real exchange over the store in memory; its own half
- * runs on PostgreSQL in sync-server/sync/healing.pg.test.ts.
+ * What a device does where the server's database was restored (C16). The server is the real exchange over the store in
+ * memory; its own half runs on PostgreSQL in sync-server/sync/healing.pg.test.ts.
  */
 
 let harness: DeviceHarness;

@@ -8,11 +8,15 @@ import { forgetNotes } from './decided.ts';
 import type { Decided } from './ports.ts';
 
 /*
- * What the server has taken stays here, so that a database that was restored can be told again (C16). Every function runs inside the
- * transaction of its caller, over `journal`, `keptPhotos`, `outbox`, `refused` and `meta` (what counts rows: the private tables and `shadow` too).
+ * What the server has taken stays here, so that a database that was restored can be told again (C16). Every function
+ * runs inside the transaction of its caller, over `journal`, `keptPhotos`, `outbox`, `refused` and `meta` (what counts
+ * rows: the private tables and `shadow` too).
  */
 
-/** An entry leaves once so many bytes came after it. Each counts as `leastBytes` at least, so that they are 2,000 at most. */
+/**
+ * An entry leaves once so many bytes came after it. Each counts as `leastBytes` at least, so that they are 2,000 at
+ * most.
+ */
 const limits = { bytes: 2_000_000, leastBytes: 1_000, ms: 30 * day } as const;
 
 /** Of `meta`: what restores of the server's database have taken from this device, until the person has read it. */
@@ -23,7 +27,10 @@ export interface Restored {
   left?: [PrivateTableName, string][];
   /** So many are there still, as they were before a change that was lost. */
   wentBack?: number;
-  /** From a restore to the first whole answer after it: the rows that have gone back so far, and the cookie of what was here before it. */
+  /**
+   * From a restore to the first whole answer after it: the rows that have gone back so far, and the cookie of what was
+   * here before it.
+   */
   older?: [PrivateTableName, string][] | undefined;
   held?: string | undefined;
 }
@@ -36,7 +43,8 @@ export async function journalTimelines(db: PersonDb): Promise<string[]> {
   const all = new Set<string>();
   const met = (await db.meta.get('timeline'))?.value as string | undefined;
   if (met !== undefined) all.add(met);
-  // From one to the next: WebKit cannot ask an empty store for its different keys (https://bugs.webkit.org/show_bug.cgi?id=319640).
+  // From one to the next: WebKit cannot ask an empty store for its different keys
+  // (https://bugs.webkit.org/show_bug.cgi?id=319640).
   let entry = await db.journal.orderBy('timeline').first();
   while (entry !== undefined && all.size < maxTimelines) {
     all.add(entry.timeline);
@@ -46,8 +54,8 @@ export async function journalTimelines(db: PersonDb): Promise<string[]> {
 }
 
 /**
- * Keeps what the server has applied, and dead letters, in the transaction in which they leave the outbox. A rejection is not kept: it ends
- * there. `serverTime`: ISO instant; the device's clock may be wrong.
+ * Keeps what the server has applied, and dead letters, in the transaction in which they leave the outbox. A rejection
+ * is not kept: it ends there. `serverTime`: ISO instant; the device's clock may be wrong.
  */
 export async function keepDecided(
   db: PersonDb,
@@ -90,8 +98,9 @@ async function forget(db: PersonDb, entries: readonly JournalEntry[]): Promise<v
 }
 
 /**
- * Takes in what an answer says of timelines (S13). What this database does not know returns to the outbox: under its uid, at its old place,
- * and so before all that was made later. What waits there since before the database was restored is marked as of that timeline.
+ * Takes in what an answer says of timelines (S13). What this database does not know returns to the outbox: under its
+ * uid, at its old place, and so before all that was made later. What waits there since before the database was restored
+ * is marked as of that timeline.
  *
  * @param cookie Of what is here.
  * @returns whether anything has returned: the caller replays the outbox.
@@ -160,8 +169,9 @@ async function forgetSafe(db: PersonDb, timeline: string, safe: string): Promise
 }
 
 /**
- * Notes which rows of a first load after a restore go back behind what is here: they have not changed since (`newer` does not name them),
- * and are others. Called before they are written. A server that cannot tell says nothing, and nothing is counted.
+ * Notes which rows of a first load after a restore go back behind what is here: they have not changed since (`newer`
+ * does not name them), and are others. Called before they are written. A server that cannot tell says nothing, and
+ * nothing is counted.
  */
 export async function noteWentBack(
   db: PersonDb,
@@ -194,9 +204,10 @@ const isOther = (row: object | undefined, held: Readonly<Record<string, unknown>
   );
 
 /**
- * Counts what a restored database has taken, with its first whole answer: the rows that left, and those that went back to what they were
- * before a change, as far as no pending mutation of this person has brought them back: what others had made. It adds up until the person has
- * read it. Their own business was made by a call, and comes back by none of it: it is kept, for them to fill in again.
+ * Counts what a restored database has taken, with its first whole answer: the rows that left, and those that went back
+ * to what they were before a change, as far as no pending mutation of this person has brought them back: what others
+ * had made. It adds up until the person has read it. Their own business was made by a call, and comes back by none of
+ * it: it is kept, for them to fill in again.
  */
 export async function noteGone(
   db: PersonDb,
@@ -214,7 +225,8 @@ export async function noteGone(
     own.add(business.id);
   }
   const ids = new Set(swept.map(({ id }) => id));
-  // Another person's job or business is here for an interest, which counts for it; an interest in a job that left goes with the job.
+  // Another person's job or business is here for an interest, which counts for it; an interest in a job that left goes
+  // with the job.
   const isCounted = ({ table, row }: (typeof swept)[number]) => {
     const { userId: whose, jobId } = row as { userId?: string | null; jobId?: string };
     if (table === 'interests') return whose === userId || !ids.has(jobId ?? '') || own.has(jobId ?? '');

@@ -91,7 +91,10 @@ describe('C6: one tab syncs', () => {
 describe('a leader that fell asleep', () => {
   const lateEvents: (() => void)[] = [];
 
-  /** Its timers fire no more, it does not hear that its lock was stolen, and what it asked before it slept is still under way. */
+  /**
+   * Its timers fire no more, it does not hear that its lock was stolen, and what it asked before it slept is still
+   * under way.
+   */
   async function openWithSleeper() {
     await harness.close();
     let isAsleep = false;

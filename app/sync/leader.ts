@@ -6,13 +6,17 @@ import type { Log } from './log.ts';
 import type { ChannelPort, LocksPort } from './ports.ts';
 
 /*
- * One tab syncs (C6, I11). The lock is queued for normally; a leader whose tab sleeps is found out by its missing heartbeat and its lock
- * is stolen; what it may still try to write is stopped by the epoch, which each transaction that applies an answer checks.
+ * One tab syncs (C6, I11). The lock is queued for normally; a leader whose tab sleeps is found out by its missing
+ * heartbeat and its lock is stolen; what it may still try to write is stopped by the epoch, which each transaction that
+ * applies an answer checks.
  */
 
 export const beatMs = 3_000;
 const watchMs = 2_500;
-/** Four reads in a row of the same heartbeat: 10 s. Counted, not measured: a tab that slept itself must read it again first. */
+/**
+ * Four reads in a row of the same heartbeat: 10 s. Counted, not measured: a tab that slept itself must read it again
+ * first.
+ */
 const checksBeforeSteal = 4;
 const againMs = 100;
 const maxBlockedMs = 10_000;
@@ -128,7 +132,10 @@ export function createLeader(ports: LeaderPorts): Leader {
     };
   }
 
-  /** While waiting: a visible tab asks a hidden leader to release the lock, and steals the lock of one that gives no sign of life. */
+  /**
+   * While waiting: a visible tab asks a hidden leader to release the lock, and steals the lock of one that gives no
+   * sign of life.
+   */
   function watch(steal: () => void): () => void {
     let last: Leadership | undefined;
     let sameChecks = 0;

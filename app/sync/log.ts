@@ -11,7 +11,9 @@ export interface Log {
   flush(): Promise<void>;
 }
 
-/** A ring on the device, for support. `onLost`: an entry could not be written; there is nowhere else to write that down. */
+/**
+ * A ring on the device, for support. `onLost`: an entry could not be written; there is nowhere else to write that down.
+ */
 export function createLog(
   db: PersonDb,
   clock: Clock,

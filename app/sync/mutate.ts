@@ -32,7 +32,10 @@ export interface CompanionWrites {
   dropPhotos?: string[];
   /** A draft's key: what was in the form is a mutation now, so the draft is deleted, its photos too. */
   dropDraft?: string;
-  /** The key of the held change that this is, `held/` and its uid. Where it is gone, another tab made it or the person took it back, and nothing is done. */
+  /**
+   * The key of the held change that this is, `held/` and its uid. Where it is gone, another tab made it or the person
+   * took it back, and nothing is done.
+   */
   held?: string;
   /** What a draft becomes, if it is still there. */
   changeDraft?: { key: string; value: unknown };
@@ -41,8 +44,9 @@ export interface CompanionWrites {
 }
 
 /**
- * The one verb that screens know. Runs the mutation on the private tables and puts it into the outbox, in one strictly durable transaction
- * (C1); resolves when that transaction is complete, which is when one may say "Saved on this phone".
+ * The one verb that screens know. Runs the mutation on the private tables and puts it into the outbox, in one strictly
+ * durable transaction (C1); resolves when that transaction is complete, which is when one may say "Saved on this
+ * phone".
  *
  * Throws a `Rejection` where the answer is no already on the device: nothing is queued. Throws `StorageFull`.
  */
@@ -95,7 +99,8 @@ async function enqueueInTransaction(ports: MutatePorts, intent: Intent): Promise
   const { name, args, base } = queued;
   const { db, userId } = ports;
   const { rows } = db;
-  // A person waits for this transaction, and each read costs a trip to the browser's own process. One tells whether memory lacks a commit.
+  // A person waits for this transaction, and each read costs a trip to the browser's own process. One tells whether
+  // memory lacks a commit.
   const isKnown = (await lastCommit(db.meta)) === rows.at();
   const [person, offset] = isKnown
     ? [rows.stored.users.get(userId), rows.stored.meta.get('serverTimeOffset')]
@@ -109,8 +114,9 @@ async function enqueueInTransaction(ports: MutatePorts, intent: Intent): Promise
 }
 
 /**
- * The row it is about, where a collection has it: looked up before the transaction, which could not wait for it. Also one that is in the
- * private tables: it may leave them while this waits (the interest that brought it is gone with a restored database), and must still be seen.
+ * The row it is about, where a collection has it: looked up before the transaction, which could not wait for it. Also
+ * one that is in the private tables: it may leave them while this waits (the interest that brought it is gone with a
+ * restored database), and must still be seen.
  */
 async function baseOf(ports: MutatePorts, name: string, args: unknown): Promise<OutboxEntry['base']> {
   const target = neededRowOf(name, args);

@@ -16,8 +16,9 @@ import { createSync, type Sync } from './create-sync.ts';
 import { createHttpTransport } from './http-transport.ts';
 
 /*
- * One browser, two people (S9, I17), as it happened: the tab of one slept with a post waiting, the other signed in elsewhere, the tab
- * woke. Engine, transport, tokens and the storage of the session are the product's; server and network are fakes.
+ * One browser, two people (S9, I17), as it happened: the tab of one slept with a post waiting, the other signed in
+ * elsewhere, the tab woke. Engine, transport, tokens and the storage of the session are the product's; server and
+ * network are fakes.
  */
 
 const [aroha, ben] = [makeUser(), makeUser()];

@@ -12,7 +12,10 @@ export type Cancelled =
   | { kind: 'already-sent' }
   | { kind: 'gone' };
 
-/** Cancels a mutation that was never sent, in one transaction: it leaves the outbox and its effect leaves the private tables. */
+/**
+ * Cancels a mutation that was never sent, in one transaction: it leaves the outbox and its effect leaves the private
+ * tables.
+ */
 export async function cancel(ports: ReplayPorts, uid: string): Promise<Cancelled> {
   const { db } = ports;
   return withConnection(db, () =>
@@ -32,7 +35,10 @@ export async function cancel(ports: ReplayPorts, uid: string): Promise<Cancelled
   );
 }
 
-/** Sends a rejected mutation again as it was, under a new uid; it leaves "Not accepted" in the same transaction. Throws as `mutate`. */
+/**
+ * Sends a rejected mutation again as it was, under a new uid; it leaves "Not accepted" in the same transaction. Throws
+ * as `mutate`.
+ */
 export async function retryRejected(ports: MutatePorts, uid: string): Promise<{ uid: string } | undefined> {
   const entry = await ports.db.refused.get(uid);
   if (entry === undefined) return undefined;
@@ -62,7 +68,8 @@ export interface Unsent {
 
 /** What the server has not taken, mutations in the order they were made. */
 export async function unsentOf(db: PersonDb): Promise<Unsent> {
-  // In one transaction: between two reads a photo may turn into the mutation that attaches it, and neither would be seen.
+  // In one transaction: between two reads a photo may turn into the mutation that attaches it, and neither would be
+  // seen.
   return withConnection(db, () =>
     db.transaction('r', ['outbox', 'photos'], async () => ({
       mutations: await db.outbox.orderBy('seq').toArray(),

@@ -19,9 +19,9 @@ export interface PackOptions {
   /** Most mutations to send: fewer after a 413. */
   limit: number;
   /**
-   * The last answer said there is more: ask for the rest first, and send nothing new meanwhile. Only these were sent with the question for
-   * the first page and decided: what the server kept under a uid it has not compared with ours may be about something else. Undefined: no
-   * page.
+   * The last answer said there is more: ask for the rest first, and send nothing new meanwhile. Only these were sent
+   * with the question for the first page and decided: what the server kept under a uid it has not compared with ours
+   * may be about something else. Undefined: no page.
    */
   paging: readonly string[] | undefined;
   /** There seems to be no network: leave what was never sent unsent, so that it can still be cancelled (C7). */
@@ -35,12 +35,15 @@ export interface Packed {
   firstSent: OutboxEntry[];
 }
 
-/** Space in a request for everything that is not a mutation: 500 uids to wait for, the cookie, the collections' versions. */
+/**
+ * Space in a request for everything that is not a mutation: 500 uids to wait for, the cookie, the collections'
+ * versions.
+ */
 const bytesForTheRest = 24 * 1024;
 
 /**
- * The next question, from the head of the outbox in order (I2). What is sent is marked as sent, durably, before that (C7), and the
- * cause of an earlier attempt's failure is cleared. Undefined where another tab leads by now.
+ * The next question, from the head of the outbox in order (I2). What is sent is marked as sent, durably, before that
+ * (C7), and the cause of an earlier attempt's failure is cleared. Undefined where another tab leads by now.
  */
 export async function packRequest(db: PersonDb, options: PackOptions): Promise<Packed | undefined> {
   const { epoch, userId, collections } = options;
@@ -48,7 +51,8 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
     const [leader, meta, restored] = await db.meta.bulkGet(['leader', 'cookie', 'restored']);
     if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return undefined;
     const cookie = (meta?.value as string | undefined) ?? null;
-    // No more than one request can carry: it costs the same whether fifty wait or five thousand. What was sent before is among them.
+    // No more than one request can carry: it costs the same whether fifty wait or five thousand. What was sent before
+    // is among them.
     const entries = await readHead(db);
     const { paging } = options;
     const going = paging === undefined ? chooseHead(entries, options) : [];
@@ -80,7 +84,10 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
   });
 }
 
-/** The server has read nothing of this request (P7, S9): what it would have been the first to send counts as never sent (C7). */
+/**
+ * The server has read nothing of this request (P7, S9): what it would have been the first to send counts as never sent
+ * (C7).
+ */
 export async function unsend(db: PersonDb, { fence, firstSent }: Packed): Promise<void> {
   if (firstSent.length === 0) return;
   await db.transaction('rw', ['outbox', 'meta'], async () => {
@@ -101,13 +108,17 @@ const asSent = ({ uid, name, args, at, from }: OutboxEntry): SentMutation => ({
   ...(from === undefined ? {} : { from }),
 });
 
-/** Of what waits for another device's part of a restore, so much goes with one request: it does not keep back what follows it. */
+/**
+ * Of what waits for another device's part of a restore, so much goes with one request: it does not keep back what
+ * follows it.
+ */
 const maxRestoring = 100;
 const isRestoring = ({ restoring }: OutboxEntry) => restoring !== undefined;
 
 /**
- * The entries from which one request is chosen. Where many are being restored, those asked for least often are among them. What was made
- * later about a row or a file of one that is not stays here with it (I2): without it, it would be refused.
+ * The entries from which one request is chosen. Where many are being restored, those asked for least often are among
+ * them. What was made later about a row or a file of one that is not stays here with it (I2): without it, it would be
+ * refused.
  */
 async function readHead(db: PersonDb): Promise<OutboxEntry[]> {
   const head = await db.outbox.orderBy('seq').limit(maxMutations).toArray();
@@ -117,7 +128,8 @@ async function readHead(db: PersonDb): Promise<OutboxEntry[]> {
   const takeIn = (known: Set<string>, entry: OutboxEntry) => aboutOf.get(entry)!.forEach((one) => known.add(one));
   const isAbout = (known: Set<string>, entry: OutboxEntry) => aboutOf.get(entry)!.some((one) => known.has(one));
 
-  // Each goes with those before it that are about the same: else the later one would be done first, and undone by the earlier.
+  // Each goes with those before it that are about the same: else the later one would be done first, and undone by the
+  // earlier.
   const waiting = all.filter(isRestoring);
   let due = new Set<OutboxEntry>();
   for (const last of waiting.toSorted((one, other) => one.attempts - other.attempts)) {

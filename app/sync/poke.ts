@@ -25,10 +25,11 @@ type OnChange = (change: CarriedChange) => void;
 const silenceMs = pokeHeartbeatMs * 2.4;
 
 /**
- * Server-Sent Events over fetch, so that they carry the bearer. Calls `onChange` for each change that an event carries (P10), and `onPoke` for
- * each other event and after each new connection, because something may have been missed in between. Also calls it at the first 401 of a token: the exchange that follows renews the session,
- * or finds that it was ended elsewhere. Connects again by itself, with the same back-off as the loop, until aborted.
- * Losing it costs time only.
+ * Server-Sent Events over fetch, so that they carry the bearer. Calls `onChange` for each change that an event carries
+ * (P10), and `onPoke` for each other event and after each new connection, because something may have been missed in
+ * between. Also calls it at the first 401 of a token: the exchange that follows renews the session, or finds that it
+ * was ended elsewhere. Connects again by itself, with the same back-off as the loop, until aborted. Losing it costs
+ * time only.
  */
 export function streamPokes(ports: PokePorts): (onPoke: () => void, signal: AbortSignal, onChange?: OnChange) => void {
   // A device that takes no changes runs an exchange.
@@ -118,8 +119,8 @@ async function listenOnce(
 }
 
 /**
- * Takes the stream's bytes as they come, in whatever pieces, and calls `onPoke` and `onChange` for each whole event of their names. A change
- * that cannot be read is a poke.
+ * Takes the stream's bytes as they come, in whatever pieces, and calls `onPoke` and `onChange` for each whole event of
+ * their names. A change that cannot be read is a poke.
  */
 export function pokeReader(onPoke: () => void, onChange: OnChange = onPoke): (bytes: Uint8Array) => void {
   const decoder = new TextDecoder();

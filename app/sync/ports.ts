@@ -39,33 +39,42 @@ export interface CollectionsQuestion {
   marks: Partial<Record<CollectionName, string>>;
 }
 
-/** The collections, as the engine needs them: it carries their questions and answers and looks up rows that a mutation is about. */
+/**
+ * The collections, as the engine needs them: it carries their questions and answers and looks up rows that a mutation
+ * is about.
+ */
 export interface CollectionsPort {
   /** The version this device has of each collection it wants, and whose it is. */
   asked(): Promise<CollectionsQuestion>;
   /**
-   * Shows what an answer to this question brings before it is written, where that can be told from memory. The function it gives is called
-   * when `apply` has ended. Left out where nothing is shown.
+   * Shows what an answer to this question brings before it is written, where that can be told from memory. The function
+   * it gives is called when `apply` has ended. Left out where nothing is shown.
    */
   showEarly?(answers: Delta['shelves'], asked: CollectionsQuestion): () => void;
   /** Called after the private tables' part was applied. `fence`: who asked, and the cookie that the answer brought. */
   apply(answers: Delta['shelves'], asked: CollectionsQuestion, fence: Fence): Promise<void>;
   /**
-   * The server cannot use the versions this question named any more (another timeline, a database set back, other columns): ask
-   * anew. What is here goes on being shown until the new is whole; a collection that has moved on since is left as it is.
+   * The server cannot use the versions this question named any more (another timeline, a database set back, other
+   * columns): ask anew. What is here goes on being shown until the new is whole; a collection that has moved on since
+   * is left as it is.
    */
   forgetVersions(asked: CollectionsQuestion): Promise<void>;
   /**
-   * Would it ask now for something that this question did not: a collection that has become this person's, what changed since a manifest
-   * that just came, or the same again because its answer came too late?
+   * Would it ask now for something that this question did not: a collection that has become this person's, what changed
+   * since a manifest that just came, or the same again because its answer came too late?
    */
   hasMoreToAsk(asked: CollectionsQuestion): Promise<boolean>;
-  /** What would be asked from these versions, where each of them is what is stored now (P10); undefined where one is not. Left out where nothing listens. */
+  /**
+   * What would be asked from these versions, where each of them is what is stored now (P10); undefined where one is
+   * not. Left out where nothing listens.
+   */
   standingAt?(
     versions: ExchangeRequest['shelves'],
     timelines: ExchangeRequest['timelines'],
   ): Promise<CollectionsQuestion | undefined>;
-  /** A row of a private table that is in a collection, widened to the table's row. Called outside of any transaction. */
+  /**
+   * A row of a private table that is in a collection, widened to the table's row. Called outside of any transaction.
+   */
   find(table: PrivateTableName, id: string): Promise<({ id: string } & Record<string, unknown>) | undefined>;
 }
 
@@ -105,7 +114,10 @@ export type WakeReason =
 
 /** The access token. */
 export interface SessionPort {
-  /** A token is at hand, renewed where it was about to end. False: this person has no session here, and nothing can leave. */
+  /**
+   * A token is at hand, renewed where it was about to end. False: this person has no session here, and nothing can
+   * leave.
+   */
   isReady(): Promise<boolean>;
   /** After a 401, once: `signed-out` where no new token is to be had, `network` where no answer came. */
   refresh(): Promise<'refreshed' | 'signed-out' | 'network'>;

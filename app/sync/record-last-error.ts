@@ -4,8 +4,8 @@ import type { Exchanged } from './exchange.ts';
 import type { TransportFailure } from './ports.ts';
 
 /**
- * Writes on the mutations that were sent why they came back undecided, where something answered: what "Couldn't send: see why" shows.
- * The next attempt clears it. Nothing is written for want of signal, nor by a tab that no longer leads.
+ * Writes on the mutations that were sent why they came back undecided, where something answered: what "Couldn't send:
+ * see why" shows. The next attempt clears it. Nothing is written for want of signal, nor by a tab that no longer leads.
  */
 export async function recordLastError(db: PersonDb, epoch: number, exchanged: Exchanged): Promise<void> {
   if (exchanged.kind !== 'failed' && exchanged.kind !== 'taken') return;

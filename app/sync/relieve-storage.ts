@@ -4,8 +4,8 @@ import type { StoragePort } from './ports.ts';
 const tight = 0.8;
 
 /**
- * Over 80 % of the quota: deletes the bytes of photos that storage has; `tight` where there were none left, and image caches are next
- * (C11). Never touches what waits.
+ * Over 80 % of the quota: deletes the bytes of photos that storage has; `tight` where there were none left, and image
+ * caches are next (C11). Never touches what waits.
  */
 export async function relieveStorage(db: PersonDb, storage: StoragePort): Promise<'roomy' | 'relieved' | 'tight'> {
   const { usage = 0, quota = 0 } = await storage.estimate();

@@ -9,12 +9,13 @@ import { createWriteSet } from './dexie-tx.ts';
 
 /*
  * Tables hold what the person sees: what the server last said, and every waiting mutation run over it (I5).
- * Both halves belong in ONE rw transaction over `writeSetStores` and `outbox`, or a write vanishes and comes back (I10).
+ * Both halves belong in ONE rw transaction over `writeSetStores` and `outbox`, or a write vanishes and comes back
+ * (I10).
  */
 
 /**
- * Restores what the server last said of every row that a waiting mutation has touched. `isOverwritten`: rows that the caller writes
- * in the same transaction, so that what they were before need not be written first.
+ * Restores what the server last said of every row that a waiting mutation has touched. `isOverwritten`: rows that the
+ * caller writes in the same transaction, so that what they were before need not be written first.
  */
 export async function restoreServerRows(
   db: PersonDb,
@@ -44,8 +45,8 @@ export interface ReplayPorts {
 }
 
 /**
- * Runs what still waits, in the order it was made. One that is rejected here and now stays queued without effect: the server decides. So does
- * one whose file is nowhere any more.
+ * Runs what still waits, in the order it was made. One that is rejected here and now stays queued without effect: the
+ * server decides. So does one whose file is nowhere any more.
  * Gives the uids of those that failed through a bug, for the log.
  */
 export async function replayOutbox({ db, userId }: ReplayPorts): Promise<string[]> {
@@ -60,7 +61,8 @@ export async function replayOutbox({ db, userId }: ReplayPorts): Promise<string[
     try {
       await run(args).catch((error: unknown) => {
         if (from?.version === undefined || !isStale(error)) throw error;
-        // It had been applied, and what it was built on is on another phone: the person goes on seeing what they wrote (C16).
+        // It had been applied, and what it was built on is on another phone: the person goes on seeing what they wrote
+        // (C16).
         return run(rebased(args, error));
       });
     } catch (error) {

@@ -86,7 +86,8 @@ export const onSignal: Readonly<Record<Phase, Readonly<Record<Signal, Next>>>> =
   exchanging: { wake: again, timer: stay, hint: stay, tap: again, due: stay },
   // The back-off timer is running and will see to it.
   waiting: { wake: stay, timer: stay, hint: ask, tap: ask, due: ask },
-  // Without a session each try is another 401; now and then one asks all the same, because 401s have been wrong before (I15).
+  // Without a session each try is another 401; now and then one asks all the same, because 401s have been wrong before
+  // (I15).
   'needs-sign-in': { wake: stay, timer: ask, hint: ask, tap: ask, due: stay },
   // Only a newer app can help, or a server that was rolled back.
   'needs-update': { wake: stay, timer: stay, hint: ask, tap: ask, due: stay },

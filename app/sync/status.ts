@@ -25,7 +25,10 @@ export interface SyncStatus {
   isStorageFull: boolean;
   /** The device's storage does not answer a request: only a reload helps. */
   isDiskSilent: boolean;
-  /** How often this device was seen to have lost its data since `dismissCleared` (C4): what is held in memory is written again each time. */
+  /**
+   * How often this device was seen to have lost its data since `dismissCleared` (C4): what is held in memory is written
+   * again each time.
+   */
   evictions: number;
   /** Another tab brought a newer app, or wiped the storage: only a reload helps here. */
   isReplaced: boolean;

@@ -5,7 +5,10 @@ import type { PersonDb } from '../db/person-db.ts';
 export interface Trace {
   /** Unique to this request. */
   requestId(): string;
-  /** This device, for this person alone: made here, kept with their data, deleted with it. Undefined where storage fails; no exchange waits for it. */
+  /**
+   * This device, for this person alone: made here, kept with their data, deleted with it. Undefined where storage
+   * fails; no exchange waits for it.
+   */
   deviceId(): Promise<string | undefined>;
 }
 

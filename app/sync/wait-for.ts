@@ -11,8 +11,8 @@ export type Decision =
   | { kind: 'still-waiting' };
 
 /**
- * Waits until a mutation is decided, `ms` at most (`Infinity` to wait while the app is open). Whichever tab gets the answer:
- * this reads what is on the disk. "Applied" is said on evidence, not because the outbox is empty.
+ * Waits until a mutation is decided, `ms` at most (`Infinity` to wait while the app is open). Whichever tab gets the
+ * answer: this reads what is on the disk. "Applied" is said on evidence, not because the outbox is empty.
  */
 export function waitFor(db: PersonDb, clock: Clock, uid: string, ms: number): Promise<Decision> {
   return new Promise((resolve, reject) => {
@@ -27,7 +27,8 @@ export function waitFor(db: PersonDb, clock: Clock, uid: string, ms: number): Pr
         return reject(state.error);
       }
       const now = `${rows.version('outbox')} ${rows.version('refused')} ${rows.version('meta/applied')}`;
-      // A commit that is being read once more may be the one that queued it: not to be here yet does not mean that it is cancelled.
+      // A commit that is being read once more may be the one that queued it: not to be here yet does not mean that it
+      // is cancelled.
       if (rows.at() === undefined || now === seen) return;
       seen = now;
       const decision = decisionOn(rows.stored, uid);

@@ -9,8 +9,9 @@ export interface WakeSources {
 }
 
 /**
- * The browser's hints that the network may be back (C8): `online`, `pageshow` (also out of the back-forward cache), becoming visible.
- * Hints only: the requests themselves show whether there is a network. Returns the function that stops listening.
+ * The browser's hints that the network may be back (C8): `online`, `pageshow` (also out of the back-forward cache),
+ * becoming visible. Hints only: the requests themselves show whether there is a network. Returns the function that
+ * stops listening.
  */
 export function listenForWakes(
   { page, document, isVisible }: WakeSources,

@@ -1,12 +1,15 @@
 import type { Clock } from '../db/clock.ts';
 
 /*
- * A browser may leave a request of its storage without an answer for ever, and without an error. Everything that waits for it, or behind
- * it, then waits as long: only a reload of the page helps.
+ * A browser may leave a request of its storage without an answer for ever, and without an error. Everything that waits
+ * for it, or behind it, then waits as long: only a reload of the page helps.
  */
 
 const pollMs = 5_000;
-/** Checks in a row that find the same transaction under way: 10 to 15 s. Counted, not measured: a tab that slept itself must check again. */
+/**
+ * Checks in a row that find the same transaction under way: 10 to 15 s. Counted, not measured: a tab that slept itself
+ * must check again.
+ */
 const looksToTell = 3;
 
 /** Reports when a transaction does not end, and when all have. Returns the function that stops it. */

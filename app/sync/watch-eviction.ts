@@ -14,15 +14,22 @@ interface EvictionHooks {
 }
 
 export interface EvictionWatch {
-  /** At the start; `isMarked`: there was data here before, as is known from outside the database. Rejects where it cannot be read. */
+  /**
+   * At the start; `isMarked`: there was data here before, as is known from outside the database. Rejects where it
+   * cannot be read.
+   */
   checkAtStart(isMarked: boolean): Promise<void>;
-  /** Resolves once it is known what went with a connection that was lost; at once where none was. Rejects where it cannot be read. */
+  /**
+   * Resolves once it is known what went with a connection that was lost; at once where none was. Rejects where it
+   * cannot be read.
+   */
   checkAfterLoss(): Promise<void>;
 }
 
 /**
- * Notices that the browser has evicted this device's data (C4), also while the app is open. A browser that is still clearing answers no
- * read: then it is tried again, and no exchange may begin before, because its answer would bring a canary and hide the loss.
+ * Notices that the browser has evicted this device's data (C4), also while the app is open. A browser that is still
+ * clearing answers no read: then it is tried again, and no exchange may begin before, because its answer would bring a
+ * canary and hide the loss.
  */
 export function watchEviction(
   { db, clock, random }: { db: PersonDb; clock: Clock; random: { next(): number } },

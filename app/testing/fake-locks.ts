@@ -7,8 +7,10 @@ interface Waiting {
 }
 
 /**
- * The Web Locks API as far as one exclusive lock goes: a queue, abort while waiting, and steal. One for all tabs of a browser.
- * `onSteal`: gets the call that tells the holder that its lock was stolen; a holder that sleeps hears of it when it wakes.
+ * The Web Locks API as far as one exclusive lock goes: a queue, abort while waiting, and steal. One for all tabs of a
+ * browser.
+ * `onSteal`: gets the call that tells the holder that its lock was stolen; a holder that sleeps hears of it when it
+ * wakes.
  */
 export function fakeLocks(onSteal: (tell: () => void) => void = (tell) => tell()): LocksPort {
   const holders = new Map<string, Waiting>();

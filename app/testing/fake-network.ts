@@ -1,7 +1,10 @@
 import { exchangeRequestSchema, type ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import type { DeviceServer } from '../../sync-server/testing/device-server.ts';
 
-/** `online`: every request is delivered at once. `offline`: none leaves. `held`: each waits until the test decides its fate. */
+/**
+ * `online`: every request is delivered at once. `offline`: none leaves. `held`: each waits until the test decides its
+ * fate.
+ */
 export type NetworkMode = 'online' | 'offline' | 'held';
 
 /** A request under way, and what may become of it. Each call settles what the device sees, except `overtaken`. */
@@ -40,7 +43,9 @@ export interface FakeNetwork {
 const problem = (code: string) => JSON.stringify({ error: 'No.', code });
 const portalPage = '<!doctype html><title>Welcome to the café’s WiFi</title>';
 
-/** HTTP between devices and the server, delivered by the test: text goes over the wire, so that half of it can get lost. */
+/**
+ * HTTP between devices and the server, delivered by the test: text goes over the wire, so that half of it can get lost.
+ */
 export function fakeNetwork(server: DeviceServer): FakeNetwork {
   const modes = new Map<string, NetworkMode>();
   const generations = new Map<string, number>();

@@ -1,6 +1,9 @@
 import type { Locks } from '../db/open-mark.ts';
 
-/** Web Locks as far as marks of open databases go: shared and exclusive holders in order of asking, and abort while waiting. */
+/**
+ * Web Locks as far as marks of open databases go: shared and exclusive holders in order of asking, and abort while
+ * waiting.
+ */
 export function fakeSharedLocks(): Locks {
   const held = new Map<string, { shared: number; isExclusive: boolean; waiting: (() => boolean)[] }>();
   const lockOf = (name: string) => {

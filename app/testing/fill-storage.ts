@@ -6,8 +6,9 @@ interface Endable {
 }
 
 /**
- * A full storage from now on, as a browser reports it: a transaction that adds anything goes well until it should complete, and is
- * aborted with QuotaExceededError then (Dexie rejects with an AbortError around it). Returns what frees the space again.
+ * A full storage from now on, as a browser reports it: a transaction that adds anything goes well until it should
+ * complete, and is aborted with QuotaExceededError then (Dexie rejects with an AbortError around it). Returns what
+ * frees the space again.
  */
 export function fillStorage(): () => void {
   const spies = (['add', 'put'] as const).map((method) => {

@@ -17,8 +17,9 @@ import { noteForOneself } from './note-for-oneself.ts';
 import { mustBeInFlight, openDeviceHarness, type DeviceHarness, type Phone } from './open-device-harness.ts';
 
 /*
- * Two phones that are switched off with everything a phone can have on its disk: a homeowner's and a tradie's, each with
- * writes that were never sent, one whose answer was lost, some that will be rejected, photos, rejections, a draft, segments.
+ * Two phones that are switched off with everything a phone can have on its disk: a homeowner's and a tradie's, each
+ * with writes that were never sent, one whose answer was lost, some that will be rejected, photos, rejections, a draft,
+ * segments.
  */
 
 interface Owner {
@@ -28,7 +29,9 @@ interface Owner {
   decided: string[];
 }
 
-/** Runs the scenario with today's code, freezes both phones, then lets them send and notes what became of each write. */
+/**
+ * Runs the scenario with today's code, freezes both phones, then lets them send and notes what became of each write.
+ */
 export async function freezePhones(app: string, at: string): Promise<FrozenPhones> {
   const clock = manualClock();
   const publicDbs = new Map<string, CollectionDb>();

@@ -29,7 +29,10 @@ export interface FrozenPhones {
   frozenAt: string;
   protocol: number;
   schema: number;
-  /** The server's rows when the phones were switched off, and after they had sent what waited, by table; instants of that second part say `instant`. */
+  /**
+   * The server's rows when the phones were switched off, and after they had sent what waited, by table; instants of
+   * that second part say `instant`.
+   */
   server: Record<string, unknown[]>;
   after: Record<string, unknown[]>;
   phones: FrozenPhone[];
@@ -86,8 +89,8 @@ export async function thawDatabase(
 }
 
 /**
- * What can change unnoticed between two versions: stores and indexes, and the fields and types of what is in them; a mutation's
- * arguments by its name.
+ * What can change unnoticed between two versions: stores and indexes, and the fields and types of what is in them; a
+ * mutation's arguments by its name.
  */
 export function shapeOf({ protocol, schema, phones }: FrozenPhones): unknown {
   const databases: Record<string, unknown> = {};

@@ -1,6 +1,9 @@
 import { vi } from 'vitest';
 
-/** Timers of exactly so many milliseconds fire when the test says so; all others as ever. Restored by `vi.restoreAllMocks()`. */
+/**
+ * Timers of exactly so many milliseconds fire when the test says so; all others as ever. Restored by
+ * `vi.restoreAllMocks()`.
+ */
 export function holdTimers(ms: number): { count(): number; fire(): void } {
   const held = new Map<unknown, () => void>();
   const { setTimeout, clearTimeout } = globalThis;

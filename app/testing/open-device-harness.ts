@@ -64,7 +64,10 @@ export interface DeviceHarness {
   addHomeowner(changes?: Partial<User>): User;
   /** With a running subscription, unless changed. */
   addTradie(changes?: Partial<User>, profile?: Partial<Tradie>): User;
-  /** A phone of this person's, signed in and running; each call opens another. `disk`: the database's name, where there is one already. */
+  /**
+   * A phone of this person's, signed in and running; each call opens another. `disk`: the database's name, where there
+   * is one already.
+   */
   as(person: User, disk?: string): Promise<Phone>;
   /** Wakes these phones (all, if none is named) and waits until each has nothing left to do. */
   sync(...phones: Phone[]): Promise<void>;

@@ -54,7 +54,10 @@ export interface Screen {
 
 export interface Screens {
   readonly harness: DeviceHarness;
-  /** Opens the real routes at `path`, as this person on a phone of theirs, or signed out. `disk`: the name of a phone that is there. */
+  /**
+   * Opens the real routes at `path`, as this person on a phone of theirs, or signed out. `disk`: the name of a phone
+   * that is there.
+   */
   show(
     path: string,
     person?: User,

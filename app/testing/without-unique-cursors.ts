@@ -2,7 +2,8 @@ import { IDBIndex, IDBObjectStore } from 'fake-indexeddb';
 
 /*
  * WebKit cannot open a cursor that leaves equal keys out where there are no keys: "UnknownError: Unable to open cursor"
- * (https://bugs.webkit.org/show_bug.cgi?id=319640). The double opens none at all, so that no code counts on records being there.
+ * (https://bugs.webkit.org/show_bug.cgi?id=319640). The double opens none at all, so that no code counts on records
+ * being there.
  */
 for (const { prototype } of [IDBIndex, IDBObjectStore]) {
   for (const name of ['openCursor', 'openKeyCursor'] as const) {

@@ -13,7 +13,10 @@ type CheckboxGridProps = FieldFrame & {
   readonly value: readonly string[];
   readonly onChange: (value: string[]) => void;
   readonly name?: string;
-  /** Values of the ones that stand here, with what is ticked, before all are asked for: what follows must not be pushed a screen away. */
+  /**
+   * Values of the ones that stand here, with what is ticked, before all are asked for: what follows must not be pushed
+   * a screen away.
+   */
   readonly first?: readonly string[];
   /** A phone has them side by side, in half the height. */
   readonly isChips?: boolean;

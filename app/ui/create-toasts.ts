@@ -6,7 +6,10 @@ export type ToastContent = {
   readonly action?: { readonly label: string; readonly onAction: () => void };
   /** 'destructive' interrupts a screen reader; 'default' waits its turn. */
   readonly variant?: 'default' | 'destructive';
-  /** How long it stays, where that is not the usual time: what it offers is there for so long. `Infinity`: until it is put away. */
+  /**
+   * How long it stays, where that is not the usual time: what it offers is there for so long. `Infinity`: until it is
+   * put away.
+   */
   readonly durationMs?: number;
   /** It speaks of nothing on the page: on a phone it stands over the page's title, and not over what one came for. */
   readonly isGreeting?: true;

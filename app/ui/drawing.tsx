@@ -1,6 +1,8 @@
 import styles from './drawing.module.css';
 
-/** done: nailed in. empty: marked out. locked: behind a sheet of ply. offline: on the floor still. lost: out of plumb. */
+/**
+ * done: nailed in. empty: marked out. locked: behind a sheet of ply. offline: on the floor still. lost: out of plumb.
+ */
 export type Picture = 'done' | 'empty' | 'locked' | 'offline' | 'lost';
 
 type Part = 'timber' | 'dwang' | 'steel' | 'outline' | 'line' | 'grain' | 'good' | 'bad';

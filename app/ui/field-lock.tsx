@@ -8,7 +8,8 @@ type FieldLockProps = {
 
 /**
  * The fields of a form, locked while it is being saved: what is changed then would not be sent. `inert` and not a
- * disabled fieldset, because a press on a React Aria label changes its box even so. Focus that was in a field returns to it.
+ * disabled fieldset, because a press on a React Aria label changes its box even so. Focus that was in a field returns
+ * to it.
  */
 export function FieldLock({ isLocked, children }: FieldLockProps) {
   const fields = useRef<HTMLDivElement>(null);

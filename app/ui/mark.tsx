@@ -5,7 +5,10 @@ type MarkProps = {
   readonly isMoving?: boolean;
 };
 
-/** The mark: two studs that run out of the frame, and the dwang that ties them. Decoration; give it a name where it is used. */
+/**
+ * The mark: two studs that run out of the frame, and the dwang that ties them. Decoration; give it a name where it is
+ * used.
+ */
 export function Mark({ isMoving = false }: MarkProps) {
   return (
     <svg

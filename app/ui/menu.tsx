@@ -41,7 +41,8 @@ export function Menu({ trigger, entries, onAction, label, isOpenAtFirst = false 
   const navigate = useContext(NavigateContext);
   const [isOpen, setOpen] = useState(false);
   const whole = useRef<HTMLSpanElement>(null);
-  // What was pressed before this came is gone: closing gives the focus back to what had it at the opening, so the trigger has it first.
+  // What was pressed before this came is gone: closing gives the focus back to what had it at the opening, so the
+  // trigger has it first.
   useEffect(() => {
     if (!isOpenAtFirst) return;
     whole.current?.querySelector('button')?.focus({ preventScroll: true });

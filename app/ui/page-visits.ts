@@ -9,7 +9,10 @@ function usePageVisits(): RefObject<number> {
   return useContext(PageVisitsContext) ?? own;
 }
 
-/** This heading takes the focus after a navigation from another page of the app. The very first page leaves the focus alone. */
+/**
+ * This heading takes the focus after a navigation from another page of the app. The very first page leaves the focus
+ * alone.
+ */
 export function useNavigationFocus(): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null);
   const isCounted = useRef(false);

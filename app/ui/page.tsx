@@ -15,7 +15,10 @@ type PageProps = {
   readonly lead?: ReactNode;
   /** Beside the heading where there is room. */
   readonly actions?: ReactNode;
-  /** 'reading' keeps text and forms to a comfortable measure; 'wide' is for lists with a panel; 'full' for a list and what is in it, side by side. */
+  /**
+   * 'reading' keeps text and forms to a comfortable measure; 'wide' is for lists with a panel; 'full' for a list and
+   * what is in it, side by side.
+   */
   readonly width?: 'reading' | 'wide' | 'full';
 };
 

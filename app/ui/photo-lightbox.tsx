@@ -15,7 +15,10 @@ type PhotoLightboxProps = {
   readonly onIndexChange: (index: number | undefined) => void;
 };
 
-/** One photo as large as the screen allows. Arrow keys and fingers go through them; Escape, a finger down and the browser's Back close. */
+/**
+ * One photo as large as the screen allows. Arrow keys and fingers go through them; Escape, a finger down and the
+ * browser's Back close.
+ */
 export function PhotoLightbox({ photos, index, onIndexChange }: PhotoLightboxProps) {
   const backCloses = useContext(BackClosesContext);
   const photo = index === undefined ? undefined : photos[index];

@@ -40,7 +40,9 @@ function progressWords(photos: readonly PickedPhoto[], max: number): string {
     : `${ready} ${ready === 1 ? 'photo' : 'photos'} added`;
 }
 
-/** Photos from the camera or from the phone's own, with their small pictures and how far they are. Keeps no file itself. */
+/**
+ * Photos from the camera or from the phone's own, with their small pictures and how far they are. Keeps no file itself.
+ */
 export function PhotoPicker({
   photos,
   onAdd,
@@ -59,7 +61,8 @@ export function PhotoPicker({
   const isOff = isDisabled || room === 0;
 
   const onPick = (picked: File[]) => {
-    // A file manager's "all files" goes past `accept`. One that has no type may be a photo that this browser does not know.
+    // A file manager's "all files" goes past `accept`. One that has no type may be a photo that this browser does not
+    // know.
     const files = picked.filter(({ type }) => type === '' || type.startsWith('image/'));
     setOther(picked.filter((file) => !files.includes(file)).map(({ name }) => name));
     setLeftOut(Math.max(0, files.length - room));

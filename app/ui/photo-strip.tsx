@@ -12,7 +12,10 @@ type PhotoStripProps = {
   readonly limit?: number;
 };
 
-/** Out of coverage a photo never seen before cannot come: the icon below shows instead, and it is asked for again with the signal. */
+/**
+ * Out of coverage a photo never seen before cannot come: the icon below shows instead, and it is asked for again with
+ * the signal.
+ */
 function onMissing({ currentTarget: image }: SyntheticEvent<HTMLImageElement>): void {
   image.dataset['missing'] = '';
   window.addEventListener('online', () => image.setAttribute('src', image.src), { once: true });

@@ -18,8 +18,8 @@ export const tappedScale = 2.5;
 const swipePx = 60;
 
 /**
- * `zoom` enlarged `by` around a point that stays under the fingers, given from the middle of the place, in px. The photo covers the place
- * (`size`) as far as it can: it is not lost outside.
+ * `zoom` enlarged `by` around a point that stays under the fingers, given from the middle of the place, in px. The
+ * photo covers the place (`size`) as far as it can: it is not lost outside.
  */
 export function zoomAt(
   zoom: Zoom,

@@ -18,7 +18,10 @@ type QuickButtonProps = {
   readonly onReach?: () => void;
 };
 
-/** `Button` without React Aria, for what must be small: the frame and the pages that come before everything else. Never disabled, never busy. */
+/**
+ * `Button` without React Aria, for what must be small: the frame and the pages that come before everything else. Never
+ * disabled, never busy.
+ */
 export function QuickButton({
   onPress,
   children,

@@ -3,7 +3,9 @@ import { VisuallyHidden } from './visually-hidden.tsx';
 import styles from './spinner.module.css';
 
 type SpinnerProps = {
-  /** Said aloud as a status and, at size lg, shown. Without it the spinner is decoration beside words that say the same. */
+  /**
+   * Said aloud as a status and, at size lg, shown. Without it the spinner is decoration beside words that say the same.
+   */
   readonly label?: string;
   readonly size?: 'sm' | 'md' | 'lg';
 };

@@ -7,8 +7,9 @@ type TextLinkProps = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'style'> & {
 };
 
 /**
- * A link inside text or a list: an `<a>` and nothing more, so that it works before the app does. A plain click on a path of this
- * app goes there without a reload; anything else (a new tab, a download, another site) is the browser's affair.
+ * A link inside text or a list: an `<a>` and nothing more, so that it works before the app does. A plain click on a
+ * path of this app goes there without a reload; anything else (a new tab, a download, another site) is the browser's
+ * affair.
  */
 export function TextLink({ href, children, onClick, ...rest }: TextLinkProps) {
   const navigate = useContext(NavigateContext);

@@ -143,7 +143,9 @@ test.each([
   expect(document.querySelector('[data-swiping]')).not.toBeNull();
 });
 
-/* Where things lie is the test's: nothing is laid out here (e2e/every-flow-online.spec.ts shows toasts in a browser). */
+/*
+ * Where things lie is the test's: nothing is laid out here (e2e/every-flow-online.spec.ts shows toasts in a browser).
+ */
 test.each([
   ['under it', 700, 690, true],
   ['above it, on a card that reaches under it', 600, 590, true],

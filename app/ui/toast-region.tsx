@@ -106,7 +106,10 @@ export function ToastRegion() {
   );
 }
 
-/** What was just pressed, or has to be mended, has the focus, and its card is spoken of with it. What fills half of the window is no one thing. */
+/**
+ * What was just pressed, or has to be mended, has the focus, and its card is spoken of with it. What fills half of the
+ * window is no one thing.
+ */
 function coversWhatItSpeaksOf(region: HTMLElement): boolean {
   const focused = document.activeElement;
   if (focused === null || focused === document.body || region.contains(focused)) return false;

@@ -11,8 +11,9 @@ const between = (one: Point, other: Point) => ({ x: (one.x + other.x) / 2, y: (o
 const apart = (one: Point, other: Point) => Math.hypot(one.x - other.x, one.y - other.y);
 
 /**
- * Fingers on the place of a photo: two enlarge it, one moves what is enlarged; over a whole photo one finger goes to the next, or down to
- * put it away; two taps enlarge and make whole again, as a mouse's double click and a track pad's pinch do. `shown`: what is in the place.
+ * Fingers on the place of a photo: two enlarge it, one moves what is enlarged; over a whole photo one finger goes to
+ * the next, or down to put it away; two taps enlarge and make whole again, as a mouse's double click and a track pad's
+ * pinch do. `shown`: what is in the place.
  */
 export function usePhotoGestures(
   place: RefObject<HTMLElement | null>,

@@ -26,7 +26,10 @@ export interface UnsyncedNow {
 
 const savingState: ItemState = { kind: 'saving', words: words.saving };
 
-/** The state of the queued mutation that is meant: of what is still being saved, where there is such, else of what waits. */
+/**
+ * The state of the queued mutation that is meant: of what is still being saved, where there is such, else of what
+ * waits.
+ */
 export function queuedState(
   { outbox, saving, attempt }: Pick<UnsyncedNow, 'outbox' | 'saving' | 'attempt'>,
   isMeant: (entry: OutboxEntry) => boolean,
@@ -40,7 +43,10 @@ export function queuedState(
 export const isBeingRestored = ({ from, restoring }: Pick<OutboxEntry, 'from' | 'restoring'>): boolean =>
   from?.version !== undefined || restoring !== undefined;
 
-/** The state of one queued mutation. Between two attempts it is simply on this phone, unless the cause of a failure is known. */
+/**
+ * The state of one queued mutation. Between two attempts it is simply on this phone, unless the cause of a failure is
+ * known.
+ */
 export function entryState(entry: OutboxEntry, attempt: UnsyncedNow['attempt']): ItemState {
   if (isBeingRestored(entry)) return { kind: 'restoring', words: words.restoring };
   if (entry.state === 'sent' && attempt === 'under-way') return { kind: 'sending', words: words.sending };
@@ -55,7 +61,10 @@ export function pictureState(state: PhotoEntry['state']): ItemState {
   return state === 'waiting' ? { kind: 'saved', words: words.saved } : { kind: 'sending', words: words.sending };
 }
 
-/** Photos whose bytes are uploaded while the mutation that attaches them still waits: without it, no person will ever see them. */
+/**
+ * Photos whose bytes are uploaded while the mutation that attaches them still waits: without it, no person will ever
+ * see them.
+ */
 export function attachesOf({ outbox, photos }: Pick<UnsyncedNow, 'outbox' | 'photos'>): OutboxEntry[] {
   const sending = new Set(photos.map(({ id }) => id));
   return outbox.filter(({ name, args }) => name === 'photo.attach' && !sending.has((args as { id: string }).id));

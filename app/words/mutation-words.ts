@@ -162,7 +162,10 @@ function wordsOf({ name }: Pick<Entry, 'name'>): MutationWords<unknown> | undefi
   return Object.hasOwn(wordsByName, name) ? (wordsByName[name] as MutationWords<unknown>) : undefined;
 }
 
-/** The specified toast for an accepted mutation; undefined where there is none. It may be shown only once the server has accepted. */
+/**
+ * The specified toast for an accepted mutation; undefined where there is none. It may be shown only once the server has
+ * accepted.
+ */
 export function acceptedToast(name: MutationName): NonNullable<MutationWords<unknown>['accepted']> | undefined {
   return wordsOf({ name })?.accepted ?? undefined;
 }
@@ -177,7 +180,9 @@ export function isAsked(entry: Pick<Entry, 'name'>): boolean {
   return wordsOf(entry)?.isUnasked !== true;
 }
 
-/** The name of a waiting mutation: `New job “Fix the gate”`. `jobTitle`: of the job it is about, as it is called now. */
+/**
+ * The name of a waiting mutation: `New job “Fix the gate”`. `jobTitle`: of the job it is about, as it is called now.
+ */
 export function mutationWords(entry: Entry, jobTitle?: string): string {
   return wordsOf(entry)?.title(entry.args, jobTitle ?? keptJob(entry)?.title) ?? 'A change';
 }

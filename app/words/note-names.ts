@@ -1,8 +1,8 @@
 const longest = 36;
 
 /**
- * What to call each prepared note on a button: how it begins. Notes that begin alike, as with one's name and business, are called by where
- * they begin to differ.
+ * What to call each prepared note on a button: how it begins. Notes that begin alike, as with one's name and business,
+ * are called by where they begin to differ.
  */
 export function noteNames(notes: readonly string[]): readonly string[] {
   const lines = notes.map((note) => Array.from(note.replace(/\s+/gu, ' ').trim()));

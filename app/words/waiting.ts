@@ -24,7 +24,10 @@ export function waitingWords({ changes, photos }: Waiting): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' and ');
 }
 
-/** For the state bar, which is one line: the number that the navigation and the heading have, with its kind where there is but one. */
+/**
+ * For the state bar, which is one line: the number that the navigation and the heading have, with its kind where there
+ * is but one.
+ */
 export function shortWaitingWords(waiting: Waiting): string | undefined {
   const { changes, photos } = waiting;
   return changes > 0 && photos > 0 ? String(changes + photos) : waitingWords(waiting);

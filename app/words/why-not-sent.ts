@@ -4,8 +4,8 @@ import { words } from './common-words.ts';
 export const businessLost = 'Your business was lost when our server was restored';
 
 /**
- * Why it was not sent, where something answered. That nothing did is said once, of all that waits. `isBusinessLost`: what is missing is
- * its person's own, and no other phone brings it.
+ * Why it was not sent, where something answered. That nothing did is said once, of all that waits. `isBusinessLost`:
+ * what is missing is its person's own, and no other phone brings it.
  */
 export function whyNotSent({ name, lastError, restoring }: OutboxEntry, isBusinessLost = false): string | undefined {
   if (restoring !== undefined && isBusinessLost && name === 'interest.express')

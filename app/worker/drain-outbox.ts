@@ -43,7 +43,10 @@ const browser: Platform = {
   openAuth: createAuthClient,
 };
 
-/** Collections are for screens, and none is open. A mutation about a collection's row carries that row in its outbox entry. */
+/**
+ * Collections are for screens, and none is open. A mutation about a collection's row carries that row in its outbox
+ * entry.
+ */
 function unreadCollections(dbs: CollectionDbs): CollectionsPort {
   return {
     asked: async () => ({ versions: {}, timelines: {}, marks: await marksOf(dbs) }),
@@ -60,8 +63,9 @@ const exchangeMs = 30_000;
 const maxRounds = 4;
 
 /**
- * Sends what this device's person has waiting, with the app closed: the same engine under the same lock, with the session from
- * IndexedDB (C9). Resolves with the number of steps that still wait; rejects where the device could not be read.
+ * Sends what this device's person has waiting, with the app closed: the same engine under the same lock, with the
+ * session from IndexedDB (C9). Resolves with the number of steps that still wait; rejects where the device could not be
+ * read.
  */
 export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: Platform = browser): Promise<number> {
   const { clock, random } = platform;

@@ -9,9 +9,9 @@ interface PicturePorts {
 }
 
 /**
- * A picture from the device, else from the network and then kept: an address's bytes never change. Pictures are asked for as CORS,
- * because a browser counts an opaque answer as several megabytes of the quota; where storage does not allow that they are not kept.
- * A cache that cannot be read or written hides no picture that the network has.
+ * A picture from the device, else from the network and then kept: an address's bytes never change. Pictures are asked
+ * for as CORS, because a browser counts an opaque answer as several megabytes of the quota; where storage does not
+ * allow that they are not kept. A cache that cannot be read or written hides no picture that the network has.
  */
 export async function servePicture(
   request: Request,

@@ -12,8 +12,8 @@ export interface AlertPorts {
 const forNobodyHere = { title: 'Dwang', body: 'Sign in to see what is new.', tag: 'dwang', navigate: '/' } as const;
 
 /**
- * Shows an alert, with its jobs kept for opening them without signal. `text`: the decrypted message. Of a message for another person
- * nothing is shown and nothing kept (I17).
+ * Shows an alert, with its jobs kept for opening them without signal. `text`: the decrypted message. Of a message for
+ * another person nothing is shown and nothing kept (I17).
  */
 export async function showAlert(text: string, { registration, personHere, keepJobs, log }: AlertPorts): Promise<void> {
   const notification = readMessage(text);
@@ -72,7 +72,10 @@ export interface OpenPorts {
   };
 }
 
-/** Opens a page of the app in a window that is there already, where there is one; its address changes without a reload of others. */
+/**
+ * Opens a page of the app in a window that is there already, where there is one; its address changes without a reload
+ * of others.
+ */
 export async function openPage(path: string, { clients }: OpenPorts): Promise<void> {
   const [window] = await clients.matchAll({ type: 'window' });
   if (window === undefined) return void (await clients.openWindow(path));

@@ -7,7 +7,10 @@ declare global {
   }
 }
 
-/** Milliseconds to fetch a column-wise body and make row objects of it, in a page of the lower bound's own. Nothing is stored. */
+/**
+ * Milliseconds to fetch a column-wise body and make row objects of it, in a page of the lower bound's own. Nothing is
+ * stored.
+ */
 export function fetchRows(page: Page, path: '/rows' | '/changed', cache: RequestCache = 'no-store'): Promise<number> {
   return page.evaluate(
     async ([from, mode]) => {

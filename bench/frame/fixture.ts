@@ -6,7 +6,10 @@ export interface Fixture {
   /** How often each figure is taken; five at least, where it is published. */
   readonly runs: number;
   postgres(): Promise<Postgres>;
-  /** The seeded marketplace with so many active jobs behind a server of its own; 5,000 tradies, 400 towns, 40 categories. */
+  /**
+   * The seeded marketplace with so many active jobs behind a server of its own; 5,000 tradies, 400 towns, 40
+   * categories.
+   */
   world(jobs?: number): Promise<World>;
   /** A separate one, for a workload that adds to it or counts on its number. The caller closes it. */
   ownWorld(jobs?: number): Promise<World>;

@@ -28,13 +28,16 @@ export interface Report {
 }
 
 export interface Lighthouse {
-  /** Opens the page in a fresh browser, on the middling phone and network that Lighthouse simulates. @throws where it could not. */
+  /**
+   * Opens the page in a fresh browser, on the middling phone and network that Lighthouse simulates. @throws where it
+   * could not.
+   */
   report(url: string): Promise<Report>;
 }
 
 /**
- * Lighthouse, at the version and with the hashes of the lockfile beside this file. It brings over a hundred packages that nothing else needs, so it is
- * fetched at the first measurement, and not with every installation of the product.
+ * Lighthouse, at the version and with the hashes of the lockfile beside this file. It brings over a hundred packages
+ * that nothing else needs, so it is fetched at the first measurement, and not with every installation of the product.
  */
 export async function createLighthouse(): Promise<Lighthouse> {
   await installIfStale();

@@ -6,7 +6,9 @@ import { launchOptions } from '../../scripts/find-chromium.ts';
 import type { Account } from '../world/open-world.ts';
 import { watchPage } from './watch-page.ts';
 
-/** A browser profile on disk in which one person has signed in and the app's shell is cached; workloads add the rest. */
+/**
+ * A browser profile on disk in which one person has signed in and the app's shell is cached; workloads add the rest.
+ */
 export interface Phone {
   readonly url: string;
   readonly account: Account;
@@ -104,7 +106,10 @@ async function startPhone(profile: string, url: string, account: Account, onStop
   return phone;
 }
 
-/** Milliseconds of the page at which the lists, the directory and the feed (a homeowner has none) were complete and in memory. */
+/**
+ * Milliseconds of the page at which the lists, the directory and the feed (a homeowner has none) were complete and in
+ * memory.
+ */
 export function untilWhole(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const { bench } = window;

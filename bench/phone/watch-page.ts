@@ -6,7 +6,10 @@ export interface Seen {
   paintedAt: number;
 }
 
-/** One key pressed in a field. `paintedAt`: the next frame after it. `settledAt`: the frame after the last change of the list that it caused. */
+/**
+ * One key pressed in a field. `paintedAt`: the next frame after it. `settledAt`: the frame after the last change of the
+ * list that it caused.
+ */
 export interface Keystroke {
   pressedAt: number;
   paintedAt: number;

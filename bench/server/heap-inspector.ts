@@ -8,8 +8,8 @@ const polling = { looks: 100, pause: 100 };
 
 export interface Inspector {
   /**
-   * Megabytes of JavaScript heap that the process holds after a garbage collection. Its resident memory does not show that: V8
-   * collects when it thinks it must, and on a machine with free memory it hardly ever must.
+   * Megabytes of JavaScript heap that the process holds after a garbage collection. Its resident memory does not show
+   * that: V8 collects when it thinks it must, and on a machine with free memory it hardly ever must.
    */
   heldMb(): Promise<number>;
   close(): void;

@@ -20,7 +20,10 @@ async function askPatiently(client: PlainClient, request: Buffer): Promise<Plain
   }
 }
 
-/** One new device: its private rows, the manifest, the feed's segments newest first, two at a time. Returns the bytes it received. */
+/**
+ * One new device: its private rows, the manifest, the feed's segments newest first, two at a time. Returns the bytes it
+ * received.
+ */
 async function comeIn({ server, tradies }: ServerWorld, at: number): Promise<number> {
   const { id: userId, token } = tradies[at % tradies.length]!;
   const headers = { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'gzip, deflate, br' };
@@ -60,8 +63,8 @@ async function comeIn({ server, tradies }: ServerWorld, at: number): Promise<num
 }
 
 /**
- * B11: a thousand new devices load the whole feed at once. The heap is measured after thousands of its own: measuring collects the
- * garbage, which would change what the others cost.
+ * B11: a thousand new devices load the whole feed at once. The heap is measured after thousands of its own: measuring
+ * collects the garbage, which would change what the others cost.
  */
 export const manyNewcomers: Workload = {
   ids: ['B11'],

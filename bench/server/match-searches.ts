@@ -14,7 +14,9 @@ import { cpuMs } from './process-cost.ts';
 
 const searches = 50_000;
 const tradiesHere = 10_000;
-/** A job's match is shorter than the tick in which Linux counts another process's time, so so many are taken together. */
+/**
+ * A job's match is shorter than the tick in which Linux counts another process's time, so so many are taken together.
+ */
 const jobsARun = 40;
 
 /** Milliseconds. */

@@ -9,7 +9,10 @@ import { openInstance, type Instance } from '../../simulate/stress/instance.ts';
 import type { Fixture } from '../frame/fixture.ts';
 import { inspectable } from './heap-inspector.ts';
 
-/** A server process with hosted sign-in, as in production, over a database of its own; and its people, with their tokens. */
+/**
+ * A server process with hosted sign-in, as in production, over a database of its own; and its people, with their
+ * tokens.
+ */
 export interface ServerWorld {
   readonly server: Instance;
   readonly database: Database;

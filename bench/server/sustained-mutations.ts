@@ -58,7 +58,9 @@ async function send({ server, homeowners }: ServerWorld, batches: number): Promi
   return { applied, seen };
 }
 
-/** B12: eight devices write all the time, fifty changes to a request, every commit on the disk before it is answered. */
+/**
+ * B12: eight devices write all the time, fifty changes to a request, every commit on the disk before it is answered.
+ */
 export const sustainedMutations: Workload = {
   ids: ['B12'],
   async run(fixture) {

@@ -8,7 +8,9 @@ import { openPhone } from '../phone/open-phone.ts';
 import type { World } from '../world/open-world.ts';
 import { allJobs } from './first-sync.ts';
 
-/** From the start of the request that brings them; `sinceCommit`: from PostgreSQL's answer to the commit. Milliseconds. */
+/**
+ * From the start of the request that brings them; `sinceCommit`: from PostgreSQL's answer to the commit. Milliseconds.
+ */
 interface Changed {
   shown: number;
   durable: number;
@@ -20,7 +22,9 @@ interface Changed {
 
 const changedJobs = 200;
 
-/** Changes 200 jobs spread over the whole list, the newest among them, and waits until a phone that shows it has them. */
+/**
+ * Changes 200 jobs spread over the whole list, the newest among them, and waits until a phone that shows it has them.
+ */
 export async function measureChanges(world: World, runs: number): Promise<{ taken: Changed[]; floors: number[] }> {
   const [phone, floor] = [await openPhone(world.url, world.tradie), await openFloor(world)];
   const step = Math.floor(world.jobs / changedJobs);

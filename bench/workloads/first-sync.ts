@@ -11,7 +11,9 @@ import type { World } from '../world/open-world.ts';
 export const allJobs = '/find-jobs?max=50000';
 
 interface FirstSync {
-  /** Milliseconds from the first request of the engine until everything is in IndexedDB and every job is in the list. */
+  /**
+   * Milliseconds from the first request of the engine until everything is in IndexedDB and every job is in the list.
+   */
   ms: number;
   /** The same from opening the page. */
   fromOpeningMs: number;

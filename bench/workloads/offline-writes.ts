@@ -22,7 +22,10 @@ const queues = [
 const linear = { words: 'at most linear (<= 10 x)', maxOfFloor: 10 };
 
 interface Queue {
-  /** Milliseconds to make all of them without signal, one by one, each until it is durable; and from signal until the last is acknowledged. */
+  /**
+   * Milliseconds to make all of them without signal, one by one, each until it is durable; and from signal until the
+   * last is acknowledged.
+   */
   made: number;
   drained: number;
   requests: number;

@@ -36,7 +36,10 @@ async function everything(phone: RunningPhone, link: SlowLink): Promise<{ ms: nu
   return { ms, bytes };
 }
 
-/** Bytes of a first sync that is interrupted `isBroken ? once half of it is there : never`, and continues a second later. */
+/**
+ * Bytes of a first sync that is interrupted `isBroken ? once half of it is there : never`, and continues a second
+ * later.
+ */
 async function bytesOf(phone: RunningPhone, link: SlowLink, isBroken: boolean): Promise<number> {
   await phone.forget();
   link.become(wideBar);

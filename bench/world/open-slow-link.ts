@@ -38,8 +38,9 @@ interface Flow {
 }
 
 /**
- * A link of a certain bandwidth and latency in front of a server. Made here, below HTTP, because a browser's own emulation does not
- * reach what a service worker fetches, and slows each connection instead of the link that they share.
+ * A link of a certain bandwidth and latency in front of a server. Made here, below HTTP, because a browser's own
+ * emulation does not reach what a service worker fetches, and slows each connection instead of the link that they
+ * share.
  */
 export async function openSlowLink(): Promise<SlowLink & { close(): Promise<void> }> {
   const port = await freePort();

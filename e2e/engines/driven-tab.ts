@@ -30,8 +30,8 @@ const namedKeys: Record<string, string> = {
 };
 
 /**
- * Between two looks, in ms: the first and the longest from outside, the longest from inside. A look asks for every role of the page, and takes
- * time from what it waits for.
+ * Between two looks, in ms: the first and the longest from outside, the longest from inside. A look asks for every role
+ * of the page, and takes time from what it waits for.
  */
 const between = 50;
 const longest = 400;
@@ -66,7 +66,10 @@ export function driveTab(driver: TabDriver, address: string): Tab {
     return answer.value as Value;
   };
 
-  /** Does this with what the steps find; where they do not find it yet, again whenever the page changes, for as long as `patience`. */
+  /**
+   * Does this with what the steps find; where they do not find it yet, again whenever the page changes, for as long as
+   * `patience`.
+   */
   const withPart = async <Value>(
     steps: readonly Step[],
     what: What,

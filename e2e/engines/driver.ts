@@ -1,8 +1,11 @@
-/** What a browser of any make must be able to do for a test. Elements are named by functions that find them in the page. */
+/**
+ * What a browser of any make must be able to do for a test. Elements are named by functions that find them in the page.
+ */
 export interface TabDriver {
   /**
-   * How long, in ms, a function of the page may wait in it for what it is asked for; 0 where an answer is lost with a page that goes away. Where
-   * each question costs the browser much, a page that looks for itself whenever it has changed is asked once.
+   * How long, in ms, a function of the page may wait in it for what it is asked for; 0 where an answer is lost with a
+   * page that goes away. Where each question costs the browser much, a page that looks for itself whenever it has
+   * changed is asked once.
    */
   readonly patience: number;
   goto(address: string): Promise<void>;
@@ -12,7 +15,9 @@ export interface TabDriver {
   call(source: string, given: readonly string[]): Promise<string>;
   /** Presses and releases the pointer there, in CSS pixels of the window. */
   clickAt(x: number, y: number): Promise<void>;
-  /** Presses these keys one after the other, or held together: characters, or WebDriver's code points for named keys. */
+  /**
+   * Presses these keys one after the other, or held together: characters, or WebDriver's code points for named keys.
+   */
   type(keys: readonly string[], how: 'in-turn' | 'together'): Promise<void>;
   /** Gives these files to the file input that the function answers. */
   giveFiles(source: string, given: readonly string[], paths: readonly string[]): Promise<void>;
@@ -23,7 +28,10 @@ export interface TabDriver {
 export interface Browser {
   firstTab: TabDriver;
   openTab(): Promise<TabDriver>;
-  /** Whether pages believe that there is a network (`navigator.onLine`), now and when they are opened; tells those that are open. */
+  /**
+   * Whether pages believe that there is a network (`navigator.onLine`), now and when they are opened; tells those that
+   * are open.
+   */
   setOnline(isOnline: boolean): Promise<void>;
   /** Called with each text that a page sends by `tellTest(text)`. */
   onTold(hear: (text: string) => void): void;

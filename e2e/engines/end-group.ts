@@ -3,8 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * SIGKILL to this process and all that it has started, at once; it must lead a group of its own (`detached`). Returns when all of them are
- * gone: one that is still ending holds its profile's files, and a browser that is started on them meanwhile waits for it without end.
+ * SIGKILL to this process and all that it has started, at once; it must lead a group of its own (`detached`). Returns
+ * when all of them are gone: one that is still ending holds its profile's files, and a browser that is started on them
+ * meanwhile waits for it without end.
  */
 export async function endGroup(child: ChildProcess): Promise<void> {
   const { pid } = child;

@@ -61,7 +61,8 @@ function preferences({ proxyPort, pushService, room }: Launch): string {
     'media.utility-process.enabled': false,
     // As in WebKit: nothing here looks at a movement, and each is drawn by the processor.
     'ui.prefersReducedMotion': 1,
-    // Drawn without a graphics card, by the processor, at the most as often as this in a second: no test looks at what is drawn.
+    // Drawn without a graphics card, by the processor, at the most as often as this in a second: no test looks at what
+    // is drawn.
     'layout.frame_rate': 15,
   };
   return Object.entries(wanted)
@@ -86,7 +87,10 @@ interface Node {
   sharedId: string;
 }
 
-/** A page that goes somewhere itself in that moment ends the navigation that was asked for: an address that a person types wins at the second try. */
+/**
+ * A page that goes somewhere itself in that moment ends the navigation that was asked for: an address that a person
+ * types wins at the second try.
+ */
 async function navigate(bidi: Bidi, context: string, url: string): Promise<void> {
   const go = () => bidi.send('browsingContext.navigate', { context, url, wait: 'complete' });
   try {
@@ -101,7 +105,8 @@ function drive(bidi: Bidi, context: string): TabDriver {
   const call = async (source: string, given: readonly string[]) =>
     bidi.callFunction<{ value: string }>(context, source, given);
   const act = async (type: 'key' | 'pointer', actions: readonly object[]) => {
-    // Of several windows the one that was opened last has the focus, and a field in another would lose it while it is typed in.
+    // Of several windows the one that was opened last has the focus, and a field in another would lose it while it is
+    // typed in.
     await bidi.send('browsingContext.activate', { context });
     await bidi.send('input.performActions', {
       context,

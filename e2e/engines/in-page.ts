@@ -1,6 +1,6 @@
 /*
- * What is run in the page to find parts of it. Each function is sent as its own source text, so none uses anything from outside of itself
- * but `document`, `window` and what `installFinder` has left there.
+ * What is run in the page to find parts of it. Each function is sent as its own source text, so none uses anything from
+ * outside of itself but `document`, `window` and what `installFinder` has left there.
  */
 
 /** A pattern as text: a regular expression's source and flags. */
@@ -20,7 +20,10 @@ export type Step =
 export interface Finder {
   find(steps: readonly Step[]): HTMLElement[];
   isSeen(element: Element): boolean;
-  /** Ends soon after the page has changed, and after so many ms at the latest: what is seen changes by styles and scrolling too. */
+  /**
+   * Ends soon after the page has changed, and after so many ms at the latest: what is seen changes by styles and
+   * scrolling too.
+   */
   changed(most: number): Promise<void>;
   /** Lets the next press through where it meets one of these, and holds it back where the page has moved meanwhile. */
   watchPress(targets: readonly Element[]): void;
@@ -173,7 +176,10 @@ export const withFound = {
     list.dispatchEvent(new Event('change', { bubbles: true }));
     return { done: null };
   },
-  /** Where to press so that this element gets it: in its middle, or on its label where a tick or a file input is itself too small. */
+  /**
+   * Where to press so that this element gets it: in its middle, or on its label where a tick or a file input is itself
+   * too small.
+   */
   point: async ([element]: HTMLElement[], finder: Finder): Promise<Answer> => {
     const targets = [element, ...((element as HTMLInputElement).labels ?? [])].filter(
       (target) => target !== undefined && finder.isSeen(target),

@@ -37,9 +37,10 @@ interface Browser {
 }
 
 /**
- * The service half is the tests' push service, which checks the server's signature; what it takes goes on to the browser as it came, still
- * encrypted, by Mozilla's protocol (https://mozilla-push-service.readthedocs.io/en/latest/design/). What a browser that is not connected
- * should get waits until it is.
+ * The service half is the tests' push service, which checks the server's signature; what it takes goes on to the
+ * browser as it came, still encrypted, by Mozilla's protocol
+ * (https://mozilla-push-service.readthedocs.io/en/latest/design/). What a browser that is not connected should get
+ * waits until it is.
  */
 export async function openMozillaPush(): Promise<MozillaPush> {
   const service = await openTestPushService();

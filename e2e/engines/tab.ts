@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /*
- * What a test asks of a page, in whatever engine it is shown. Playwright's own page is one of these; `driven-tab.ts` makes one of any
- * engine that can run a script and press a key.
+ * What a test asks of a page, in whatever engine it is shown. Playwright's own page is one of these; `driven-tab.ts`
+ * makes one of any engine that can run a script and press a key.
  */
 
 type Role = Parameters<Page['getByRole']>[0];
@@ -29,7 +29,10 @@ export interface Area {
   locator(selector: string): Part;
 }
 
-/** What is found there, looked for anew with each call. What acts on one part waits until there is one, and throws where there are several. */
+/**
+ * What is found there, looked for anew with each call. What acts on one part waits until there is one, and throws where
+ * there are several.
+ */
 export interface Part extends Area {
   first(): Part;
   last(): Part;

@@ -15,8 +15,8 @@ export async function listWrittenAt(profile: string): Promise<number> {
 }
 
 /**
- * Cuts the files of a closed browser's Cache Storage short. WebKit writes its list anew whenever a cache is made or deleted, and where that
- * was cut off every read of any cache rejects from then on. @throws Error where there is none.
+ * Cuts the files of a closed browser's Cache Storage short. WebKit writes its list anew whenever a cache is made or
+ * deleted, and where that was cut off every read of any cache rejects from then on. @throws Error where there is none.
  */
 export async function tearCaches(profile: string): Promise<void> {
   const files = kept.flatMap((pattern) => globSync(pattern, { cwd: profile }));

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A session of a browser that speaks WebDriver (https://w3c.github.io/webdriver/). One command at a time, each in the window it names. */
+/**
+ * A session of a browser that speaks WebDriver (https://w3c.github.io/webdriver/). One command at a time, each in the
+ * window it names.
+ */
 export interface WebDriver {
   /** A command without a window. */
   send<Result>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Result>;

@@ -45,7 +45,10 @@ interface Wire {
 
 /** A script that gets no answer in this time, in ms, went away with its page. */
 const callLimit = 20_000;
-/** A page may load for as long as a test waits for anything: the first one of a phone that was killed finds a database to mend. */
+/**
+ * A page may load for as long as a test waits for anything: the first one of a phone that was killed finds a database
+ * to mend.
+ */
 const loadLimit = timeoutMs;
 
 function talkOver(socket: Socket): Wire {
@@ -153,7 +156,8 @@ export async function startWebkit({ profile, proxyPort, isOnline, room }: Launch
       TZ: 'Pacific/Auckland',
       GDK_BACKEND: 'x11',
       LC_ALL: 'C.UTF-8',
-      // Without a graphics card, layers put together by OpenGL take half of the engine's time; no test here looks at what is drawn.
+      // Without a graphics card, layers put together by OpenGL take half of the engine's time; no test here looks at
+      // what is drawn.
       WEBKIT_DISABLE_COMPOSITING_MODE: '1',
     },
   });

@@ -16,7 +16,10 @@ const edit = async ({ page, wire, ids }: Fixture, title: string, changes: Record
   await page.getByText("We'll send it when you're back in coverage.").waitFor();
 };
 
-/** Signed in, and everything a homeowner is promised without signal is here: the app, their jobs, the towns and the trades. Then the signal goes. */
+/**
+ * Signed in, and everything a homeowner is promised without signal is here: the app, their jobs, the towns and the
+ * trades. Then the signal goes.
+ */
 async function loseSignal(fixture: Fixture): Promise<void> {
   const { page, wire, context } = fixture;
   await asDemo('homeowner')(fixture);

@@ -6,8 +6,8 @@ import { desktop, open, shiftsOf } from './visual-run.ts';
 import type { ScreenState, Fixture } from './screen-state.ts';
 
 /**
- * In `npm run test:long` axe looks at every width in both themes; else at the narrowest in light and the widest in dark. What jumps while a
- * screen is loading is seen on a phone, in the long run on a desktop too.
+ * In `npm run test:long` axe looks at every width in both themes; else at the narrowest in light and the widest in
+ * dark. What jumps while a screen is loading is seen on a phone, in the long run on a desktop too.
  */
 const isLong = process.env['TEST_LONG'] === '1';
 const widths = [320, 768, 1_280] as const;
@@ -24,8 +24,8 @@ const isOpenedByItself = ({ at, enter, isWaiting }: ScreenState) =>
 export const openedAt = (screen: ScreenState): WindowSize => (!isLong && isOpenedByItself(screen) ? phone : desktop);
 
 /**
- * What is wrong with this screen state, a line each: on a small phone, a tablet and a desktop, in both themes, at twice the text
- * size, with reduced motion, and what jumped while it was loading. Leaves the window as it was.
+ * What is wrong with this screen state, a line each: on a small phone, a tablet and a desktop, in both themes, at twice
+ * the text size, with reduced motion, and what jumped while it was loading. Leaves the window as it was.
  */
 export async function examineScreen(screen: ScreenState, fixture: Fixture): Promise<string[]> {
   const { page } = fixture;

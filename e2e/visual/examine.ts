@@ -11,8 +11,9 @@ const colourRules = ['color-contrast', 'link-in-text-block'];
 const everyRule: RunOptions = { rules: { 'target-size': { enabled: true } } };
 
 /**
- * What axe finds wrong with the page, a line each. What it finds while something still fades or moves does not count: it runs
- * again once that is over. React Aria's announcer is left out: it holds its text for some seconds after the announced part has gone.
+ * What axe finds wrong with the page, a line each. What it finds while something still fades or moves does not count:
+ * it runs again once that is over. React Aria's announcer is left out: it holds its text for some seconds after the
+ * announced part has gone.
  */
 export async function axeFinds(page: Evaluates, which: 'everything' | 'colours'): Promise<string[]> {
   // The content security policy allows no script of ours; the debugger's evaluation is not subject to it.

@@ -8,8 +8,9 @@ const patienceMs = 5_000;
 const maxTries = 24;
 
 /**
- * Gives the page's window this size. Chromium was seen to leave the command that sets it unanswered; why is not known. So it is asked again
- * soon, with the page brought to the front: one that is not in front may draw no frame to answer with.
+ * Gives the page's window this size. Chromium was seen to leave the command that sets it unanswered; why is not known.
+ * So it is asked again soon, with the page brought to the front: one that is not in front may draw no frame to answer
+ * with.
  * @throws Error where it answers none, with whether the page itself still does.
  */
 export async function resize(

@@ -10,8 +10,8 @@ const description = 'Thirty metres, and the old one is rusted through.';
 let jobId = '';
 
 /**
- * The database is put back to a copy of before a job was posted elsewhere, a tradie was interested in it here, and one more job of theirs
- * was posted elsewhere: what was sent from here waits, what only others had is named.
+ * The database is put back to a copy of before a job was posted elsewhere, a tradie was interested in it here, and one
+ * more job of theirs was posted elsewhere: what was sent from here waits, what only others had is named.
  */
 export const restoredScenario: Scenario = {
   name: 'tradie after a restore',

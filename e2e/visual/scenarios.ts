@@ -16,7 +16,8 @@ import { visitorScenario } from './visitor-scenario.ts';
 
 /*
  * Every screen in every state worth checking: what `npm run screens` pictures and what the visual tests go through. In
- * this order: the later ones change what the earlier ones show. The two lists are independent, and take about the same time.
+ * this order: the later ones change what the earlier ones show. The two lists are independent, and take about the same
+ * time.
  */
 
 export const goodDayScenarios: readonly Scenario[] = [

@@ -9,7 +9,10 @@ const expressInterest = async ({ page }: Fixture, note: string): Promise<void> =
   await page.getByRole('button', { name: 'Express Interest' }).click();
 };
 
-/** The same fields changed here without signal and on another device; then the signal is back, and the server has rejected what came late. */
+/**
+ * The same fields changed here without signal and on another device; then the signal is back, and the server has
+ * rejected what came late.
+ */
 async function editProfileElsewhereToo({ page, wire, server, context }: Fixture): Promise<void> {
   await page.goto(`${wire.url}/edit-tradie`);
   await page.getByLabel('Contact phone').fill('027 555 0143');

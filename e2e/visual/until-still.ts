@@ -4,8 +4,8 @@ import type { Tab } from '../engines/tab.ts';
 export type Evaluates = Pick<Tab, 'evaluate'>;
 
 /**
- * Pictures in the window are there, fonts too, nothing moves in on its own any more, and the page is idle. A picture that a
- * silent network holds is not waited for long.
+ * Pictures in the window are there, fonts too, nothing moves in on its own any more, and the page is idle. A picture
+ * that a silent network holds is not waited for long.
  */
 export async function untilStill(page: Evaluates): Promise<void> {
   await page.evaluate(async () => {

@@ -11,8 +11,8 @@ import type { Scenario, ScreenState, Fixture } from './screen-state.ts';
 /** A server with the demonstration data, the network to it, and a browser. */
 export interface VisualRun {
   /**
-   * Runs a scenario, one screen state after the other; `look` is called with each. One that fails does not stop the others; all failures are
-   * thrown at the end. `openedAt` is the window a screen state is opened in: else a desktop's.
+   * Runs a scenario, one screen state after the other; `look` is called with each. One that fails does not stop the
+   * others; all failures are thrown at the end. `openedAt` is the window a screen state is opened in: else a desktop's.
    */
   play(
     scenario: Scenario,
@@ -94,7 +94,10 @@ export async function open(screen: ScreenState, fixture: Fixture): Promise<void>
   await untilStill(page);
 }
 
-/** Runs in the page before its own scripts: a toast stays until it is closed, as under a pointer that rests on it, however slow the test is. */
+/**
+ * Runs in the page before its own scripts: a toast stays until it is closed, as under a pointer that rests on it,
+ * however slow the test is.
+ */
 function holdToasts(): void {
   const hold = () =>
     document
@@ -113,7 +116,8 @@ function holdToasts(): void {
 
 /**
  * Runs in the page before its own scripts: adds up what jumped without any input. The connection bar comes in
- * above the page when the connection is lost, and goes again: that is a message, and what moves by just its height is no jump.
+ * above the page when the connection is lost, and goes again: that is a message, and what moves by just its height is
+ * no jump.
  */
 function countShifts(): void {
   type Source = { node?: Node; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly };

@@ -1,5 +1,6 @@
 /*
- * `npm run ops -- backup`: copies the database and the files beside it into DATA_DIR/backups, also while servers run. A PostgreSQL by pg_dump.
+ * `npm run ops -- backup`: copies the database and the files beside it into DATA_DIR/backups, also while servers run. A
+ * PostgreSQL by pg_dump.
  * `--copy-to <folder>`: and that into another folder, on another disk or machine.
  */
 import { copyBackup, exists, type BackupManifest } from '../../sync-server/backup/backup-folder.ts';

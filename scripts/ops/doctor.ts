@@ -1,4 +1,7 @@
-/* `npm run ops -- doctor`: looks at everything the environment configures, and says in plain words what is missing. Ends with 1 where something is. */
+/*
+ * `npm run ops -- doctor`: looks at everything the environment configures, and says in plain words what is missing.
+ * Ends with 1 where something is.
+ */
 import { createStripe } from '../../sync-server/billing/create-stripe.ts';
 import { ConfigError, readConfig, type Config } from '../../sync-server/lib/config.ts';
 import type { Database } from '../../sync-server/db/database.ts';

@@ -1,4 +1,7 @@
-/* `npm run ops -- export --user <id or email> [--to file.json]`: all personal data of one person, for a request under the Privacy Act 2020. */
+/*
+ * `npm run ops -- export --user <id or email> [--to file.json]`: all personal data of one person, for a request under
+ * the Privacy Act 2020.
+ */
 import { writeFile } from 'node:fs/promises';
 import { readArguments, refuse } from '../read-arguments.mjs';
 import { runCommand } from '../run-command.ts';

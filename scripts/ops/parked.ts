@@ -1,6 +1,6 @@
 /*
- * `npm run ops -- parked list [--user <id>]`, `read|replay|discard --user <id> --uid <uid>`: dead letters, mutations that kept
- * failing for an unknown reason. What to do with them: docs/operate.md.
+ * `npm run ops -- parked list [--user <id>]`, `read|replay|discard --user <id> --uid <uid>`: dead letters, mutations
+ * that kept failing for an unknown reason. What to do with them: docs/operate.md.
  */
 import { readArguments, refuse } from '../read-arguments.mjs';
 import { runCommand } from '../run-command.ts';

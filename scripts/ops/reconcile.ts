@@ -1,4 +1,7 @@
-/* `npm run ops -- reconcile`: compares every subscription with the payment provider now, and puts right what differs. The server does it every night by itself. */
+/*
+ * `npm run ops -- reconcile`: compares every subscription with the payment provider now, and puts right what differs.
+ * The server does it every night by itself.
+ */
 import { createStripe } from '../../sync-server/billing/create-stripe.ts';
 import { reconcile } from '../../sync-server/billing/reconcile.ts';
 import type { Config } from '../../sync-server/lib/config.ts';

@@ -1,6 +1,7 @@
 /*
- * `npm run ops -- restore --from <folder>`: puts a backup in the place of the database and adds the files beside it. Servers must be stopped.
- * What was there is moved aside. A backup without what phones were told to be safe is refused, unless `--lose-what-was-safe` is given.
+ * `npm run ops -- restore --from <folder>`: puts a backup in the place of the database and adds the files beside it.
+ * Servers must be stopped. What was there is moved aside. A backup without what phones were told to be safe is refused,
+ * unless `--lose-what-was-safe` is given.
  * `ADMIN_DATABASE_URL`: from which database of that PostgreSQL others are made; `postgres` unless it is given.
  */
 import { restorePostgres } from '../../sync-server/backup/postgres-backup.ts';

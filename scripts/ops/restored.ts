@@ -1,7 +1,9 @@
 /*
- * `npm run ops -- restored`: begins a new timeline after the configured database was restored to an earlier state by other means than
- * `npm run ops -- restore`. Only after those have succeeded, and before a server starts on it. `--known`: up to which version it has what
- * was there before, where it was written to since the restore; its head unless it is given. `--apart`: this is a copy that is used beside the original from now on.
+ * `npm run ops -- restored`: begins a new timeline after the configured database was restored to an earlier state by
+ * other means than
+ * `npm run ops -- restore`. Only after those have succeeded, and before a server starts on it. `--known`: up to which
+ * version it has what was there before, where it was written to since the restore; its head unless it is given.
+ * `--apart`: this is a copy that is used beside the original from now on.
  */
 import { randomUUID } from 'node:crypto';
 import { startTimelineApart, startNewTimeline } from '../../sync-server/db/new-timeline.ts';

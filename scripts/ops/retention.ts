@@ -1,6 +1,6 @@
 /*
- * `npm run ops -- retention --dry-run`: what is past its retention, and how much of it; without `--dry-run` it is deleted. The server does
- * it four times a day by itself.
+ * `npm run ops -- retention --dry-run`: what is past its retention, and how much of it; without `--dry-run` it is
+ * deleted. The server does it four times a day by itself.
  */
 import { readArguments } from '../read-arguments.mjs';
 import { runCommand } from '../run-command.ts';

@@ -1,6 +1,6 @@
 /*
- * `npm run ops -- safety`: how much would be lost with the database but for the phones, since when, and what they brought back after the
- * last restore. As JSON, as the health page shows it.
+ * `npm run ops -- safety`: how much would be lost with the database but for the phones, since when, and what they
+ * brought back after the last restore. As JSON, as the health page shows it.
  */
 import { readArguments } from '../read-arguments.mjs';
 import { runCommand } from '../run-command.ts';

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 
-/** `public`: no token is read. `optional`: signed out too. `signed-in`: a verified token, a profile or not. `member`: a token and a profile. */
+/**
+ * `public`: no token is read. `optional`: signed out too. `signed-in`: a verified token, a profile or not. `member`: a
+ * token and a profile.
+ */
 export type CallAccess = 'public' | 'optional' | 'signed-in' | 'member';
 
 type Shape = z.ZodMiniType<Record<string, unknown>>;

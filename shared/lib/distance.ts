@@ -7,7 +7,10 @@ export interface Position {
 const earthRadiusKm = 6_371;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** Kilometres as the crow flies, by the haversine formula: at most half a per cent off, which is less than the towns' own positions. */
+/**
+ * Kilometres as the crow flies, by the haversine formula: at most half a per cent off, which is less than the towns'
+ * own positions.
+ */
 export function kilometresBetween(one: Position, other: Position): number {
   const halfLatitude = radians(other.latitude - one.latitude) / 2;
   const halfLongitude = radians(other.longitude - one.longitude) / 2;

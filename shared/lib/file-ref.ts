@@ -18,8 +18,8 @@ export function isKey(key: string): boolean {
 }
 
 /**
- * A file as it is kept in a row: its bucket and its path, `job-photos/folder/name`. Taken from that itself or from any public address
- * of the file, whatever origin stands before it. Undefined for anything else.
+ * A file as it is kept in a row: its bucket and its path, `job-photos/folder/name`. Taken from that itself or from any
+ * public address of the file, whatever origin stands before it. Undefined for anything else.
  */
 export function fileRef(bucket: Bucket, address: string): string | undefined {
   if (address.startsWith(`${bucket}/`)) return isKey(address.slice(bucket.length + 1)) ? address : undefined;
@@ -38,7 +38,10 @@ function decoded(path: string): string | undefined {
   }
 }
 
-/** The public address of a kept file below `origin` (no slash at the end; '' for an address of the same origin). Other texts as they are. */
+/**
+ * The public address of a kept file below `origin` (no slash at the end; '' for an address of the same origin). Other
+ * texts as they are.
+ */
 export function fileAddress(origin: string, kept: string): string {
   const isRef = kept.startsWith('job-photos/') || kept.startsWith('tradie-logos/');
   return isRef ? `${origin}${publicFiles}${kept.split('/').map(encodeURIComponent).join('/')}` : kept;

@@ -35,7 +35,8 @@ export const searchedText = ({ title, description }: Pick<SearchedJob, 'title' |
   fold(`${title}\n${description}`);
 
 /**
- * Is this job one that the search looks for? The same on the device, for counts and the list, and on the server, for alerts. `textOf`: as
+ * Is this job one that the search looks for? The same on the device, for counts and the list, and on the server, for
+ * alerts. `textOf`: as
  * `searchedText`, for a caller who keeps texts and asks of thousands of jobs.
  */
 export function matchesSearch<Searched extends SearchedJob>(

@@ -15,7 +15,9 @@ const [top, bottom] = [mercator(north), mercator(south)];
 /** Width of the map by its height. */
 export const mapShape = ((east - west) * Math.PI) / 180 / (top - bottom);
 
-/** Where a place is on the map, from its left and its top, 0 to 1 each (Mercator). Places off the map are beyond that. */
+/**
+ * Where a place is on the map, from its left and its top, 0 to 1 each (Mercator). Places off the map are beyond that.
+ */
 export function mapPoint({ latitude, longitude }: Position): { x: number; y: number } {
   const eastward = longitude < 0 ? longitude + 360 - chathamsShift : longitude;
   return { x: (eastward - west) / (east - west), y: (top - mercator(latitude)) / (top - bottom) };

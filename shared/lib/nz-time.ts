@@ -22,7 +22,10 @@ export function nzHour(at: Date): number {
   return Number(clockOf.formatToParts(at).find(({ type }) => type === 'hour')?.value);
 }
 
-/** The next instant, after this one, at which a clock there shows this full hour. In the hour that is left out in spring: the one after. */
+/**
+ * The next instant, after this one, at which a clock there shows this full hour. In the hour that is left out in
+ * spring: the one after.
+ */
 export function nextNzHour(at: Date, wanted: number): Date {
   // Offsets from UTC are whole hours there, so full hours are the same everywhere.
   let next = Math.floor(at.getTime() / hour) * hour;
@@ -34,7 +37,10 @@ export function nextNzHour(at: Date, wanted: number): Date {
   throw new Error(`No clock shows ${wanted}:00`);
 }
 
-/** Whether this hour is in the span from one hour up to, not including, another; over midnight where `from` is the later one. */
+/**
+ * Whether this hour is in the span from one hour up to, not including, another; over midnight where `from` is the later
+ * one.
+ */
 export function isHourWithin(shown: number, from: number, to: number): boolean {
   return from <= to ? shown >= from && shown < to : shown >= from || shown < to;
 }
@@ -54,8 +60,8 @@ export function nzClock(at: Date): string {
 }
 
 /**
- * The instant at which a clock there shows this (as `nzClock`); in the hour that comes twice, the first. An hour that is left out in spring
- * is the one after. Undefined for what is no date and time.
+ * The instant at which a clock there shows this (as `nzClock`); in the hour that comes twice, the first. An hour that
+ * is left out in spring is the one after. Undefined for what is no date and time.
  */
 export function fromNzClock(shown: string): Date | undefined {
   // What else a browser reads as a date is not for here.

@@ -17,7 +17,9 @@ export function hasNzbnCheckDigit(nzbn: string): boolean {
   return (10 - (sum % 10)) % 10 === check;
 }
 
-/** Does a business have the name that the register has? Case, accents, punctuation and the kind of company do not count. */
+/**
+ * Does a business have the name that the register has? Case, accents, punctuation and the kind of company do not count.
+ */
 export function isSameBusinessName(one: string, other: string): boolean {
   return plainName(one) === plainName(other);
 }

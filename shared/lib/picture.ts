@@ -1,7 +1,10 @@
 /** The pictures that are kept and shown. */
 export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp';
 
-/** A part of the file: a JPEG's segment (by its marker, the picture data behind a scan's head with it), a PNG's or WebP's chunk (by its name). */
+/**
+ * A part of the file: a JPEG's segment (by its marker, the picture data behind a scan's head with it), a PNG's or
+ * WebP's chunk (by its name).
+ */
 export interface Piece {
   readonly kind: number | string;
   readonly from: number;
@@ -28,8 +31,8 @@ export const maxPixels = 120_000_000;
 const maxScans = 100;
 
 /**
- * A JPEG, PNG or WebP, followed strictly from its first byte to its end, in time that grows with its length alone. Undefined where that
- * cannot be done: another file, one cut short, one with two frame headers, one without a size.
+ * A JPEG, PNG or WebP, followed strictly from its first byte to its end, in time that grows with its length alone.
+ * Undefined where that cannot be done: another file, one cut short, one with two frame headers, one without a size.
  */
 export function readPicture(bytes: Uint8Array): Picture | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -18,7 +18,8 @@ import type { Tx } from './tx.ts';
 type TargetRow<On> = On extends PrivateTableName ? RowOf<On> : undefined;
 
 /**
- * The columns that permission and time depend on: what a control must know of a row to check it. Only its owner knows whose a job is.
+ * The columns that permission and time depend on: what a control must know of a row to check it. Only its owner knows
+ * whose a job is.
  */
 interface CheckedColumns {
   readonly users: Pick<User, 'id'>;
@@ -31,7 +32,10 @@ interface CheckedColumns {
 }
 export type CheckedRow<On> = On extends PrivateTableName ? CheckedColumns[On] : undefined;
 
-/** What `allow` and `check` may look at: who, what it is about, and the time. Nothing else, so that they run under a button. */
+/**
+ * What `allow` and `check` may look at: who, what it is about, and the time. Nothing else, so that they run under a
+ * button.
+ */
 export interface Question<On> {
   readonly actor: Actor;
   /** Of the row the mutation is about; undefined for one that makes a row. */

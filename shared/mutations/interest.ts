@@ -55,7 +55,9 @@ export const interestMutations = {
     apply: (tx, { args, row, now }) => tx.interests.update(row.id, { contactedAt: args.contacted ? now : null }),
   }),
 
-  /** The owner has opened it; the tradie learns that much, unless the owner has chosen otherwise. The first time stays. */
+  /**
+   * The owner has opened it; the tradie learns that much, unless the owner has chosen otherwise. The first time stays.
+   */
   'interest.see': defineMutation({
     on: 'interests',
     args: z.object({ id }),

@@ -12,8 +12,9 @@ const since = (wanted: boolean | undefined, before: string | null, now: string) 
 
 export const markMutations = {
   /**
-   * A tradie's private note on a job: hidden from their feed, or kept for later, with a reminder. What is left out stays as it is. It needs
-   * no subscription, because it says nothing of the job that its person did not say. A job that is gone can be unmarked.
+   * A tradie's private note on a job: hidden from their feed, or kept for later, with a reminder. What is left out
+   * stays as it is. It needs no subscription, because it says nothing of the job that its person did not say. A job
+   * that is gone can be unmarked.
    */
   'job.mark': defineCreation({
     args: z.object({

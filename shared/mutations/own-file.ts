@@ -8,8 +8,8 @@ export interface StoredFile {
 }
 
 /**
- * What storage says of the files a mutation names: null where it has no such file. A file that is not listed could not be asked about,
- * as on a device, which never can.
+ * What storage says of the files a mutation names: null where it has no such file. A file that is not listed could not
+ * be asked about, as on a device, which never can.
  */
 export type KnownFiles = ReadonlyMap<string, StoredFile | null>;
 
@@ -25,7 +25,10 @@ export interface OwnFile {
   isOwnFolder(folders: readonly string[]): boolean;
 }
 
-/** The file as it is to be kept, or why it cannot be: checked by its path, and where storage could be asked also by who put it there. */
+/**
+ * The file as it is to be kept, or why it cannot be: checked by its path, and where storage could be asked also by who
+ * put it there.
+ */
 export function ownFile({
   bucket,
   address,

@@ -27,8 +27,8 @@ interface NamedPhoto {
 }
 
 /**
- * A job's photos are in a folder named by the job's id, or under a plain name; phones of an earlier version put them one folder deeper,
- * below their person's id.
+ * A job's photos are in a folder named by the job's id, or under a plain name; phones of an earlier version put them
+ * one folder deeper, below their person's id.
  */
 function photoOf({ actor, row, args, files }: NamedPhoto): ReturnType<typeof ownFile> {
   const isOwnFolder = (folders: readonly string[]) => [row.id, `${actor.id}/${row.id}`].includes(folders.join('/'));

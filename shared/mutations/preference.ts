@@ -13,8 +13,9 @@ const isSelf = ({ actor, row }: Question<'users'>) => row.id === actor.id;
 
 export const preferenceMutations = {
   /**
-   * A text to answer jobs with is added (before another, where that is named and still there; else at the end), taken out, or (both named)
-   * replaced where it stands. Texts are named by what they say, so that what two devices add at the same time is both there.
+   * A text to answer jobs with is added (before another, where that is named and still there; else at the end), taken
+   * out, or (both named) replaced where it stands. Texts are named by what they say, so that what two devices add at
+   * the same time is both there.
    */
   'note.prepare': defineMutation({
     on: 'users',

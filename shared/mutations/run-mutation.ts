@@ -16,14 +16,18 @@ export interface Circumstances {
   readonly restored?: Restored | undefined;
 }
 
-/** What has ended or was closed since the restore, perhaps by a phone that came back earlier, refuses nothing that was applied before. */
+/**
+ * What has ended or was closed since the restore, perhaps by a phone that came back earlier, refuses nothing that was
+ * applied before.
+ */
 export interface Restored {
   /** ISO instant: a subscription that ran then has not ended. */
   readonly at: string;
   wasOpen(job: Job): boolean;
 }
 
-// Each definition is type-checked where it is written; here any of them may come, so the two types that tie row to args are dropped.
+// Each definition is type-checked where it is written; here any of them may come, so the two types that tie row to args
+// are dropped.
 type AnyRow = RowOf<PrivateTableName>;
 type AnyDefinition = MutationDefinition<PrivateTableName | undefined, { id: string }>;
 
@@ -51,7 +55,10 @@ function parseArgs(definition: AnyDefinition, args: unknown): { id: string } {
   throw new Rejection('invalid', Object.values(fields).join(' '), fields);
 }
 
-/** Which row a mutation is about, before anything is loaded; undefined for one that makes a row or whose args are not valid. */
+/**
+ * Which row a mutation is about, before anything is loaded; undefined for one that makes a row or whose args are not
+ * valid.
+ */
 export function targetOf(name: string, args: unknown): { table: PrivateTableName; id: string } | undefined {
   if (!Object.hasOwn(mutations, name)) return undefined;
   const definition = definitionOf(name);
@@ -88,8 +95,8 @@ export function filesOf(name: string, args: unknown): readonly string[] {
 }
 
 /**
- * The one place where a mutation happens, on the device and on the server: args, target, permission, repeat, time, effect.
- * Throws a `Rejection` where the answer is no; any other throw is a bug.
+ * The one place where a mutation happens, on the device and on the server: args, target, permission, repeat, time,
+ * effect. Throws a `Rejection` where the answer is no; any other throw is a bug.
  */
 export async function runMutation(tx: Tx, name: string, args: unknown, circumstances: Circumstances): Promise<void> {
   const definition = definitionOf(name);
@@ -109,8 +116,8 @@ export async function runMutation(tx: Tx, name: string, args: unknown, circumsta
 export type CheckedRowOf<Name extends MutationName> = CheckedRow<(typeof mutations)[Name]['on']>;
 
 /**
- * Why this person may not do this to this row at `now`; undefined where they may. What a control asks before it is offered: the same
- * rules that the server applies. A row that does not exist has no owner.
+ * Why this person may not do this to this row at `now`; undefined where they may. What a control asks before it is
+ * offered: the same rules that the server applies. A row that does not exist has no owner.
  */
 export function objectionTo<Name extends MutationName>(
   name: Name,

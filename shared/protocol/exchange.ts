@@ -13,15 +13,16 @@ import { manifestSchema } from './segment.ts';
  * One exchange, `POST /api/sync`: the waiting mutations go up; what became of each, and every row that changed for this
  * person since their cookie, come down in the same answer (rules P1-P9 of SPEC.md).
  *
- * A client that meets anything that does not parse as one of these answers treats it as a network error: nothing is written.
+ * A client that meets anything that does not parse as one of these answers treats it as a network error: nothing is
+ * written.
  */
 
 /** Most mutations in one request, and most bytes of its decompressed body (P2). */
 export const maxMutations = 500;
 export const maxRequestBytes = 256 * 1024;
 /**
- * Most changed rows in one answer; more follow on the next page (P3). A full request of interests changes two rows each and the tradie's
- * own: with a page less than that, every drain of a full outbox would take a second request.
+ * Most changed rows in one answer; more follow on the next page (P3). A full request of interests changes two rows each
+ * and the tradie's own: with a page less than that, every drain of a full outbox would take a second request.
  */
 export const pageSize = 2 * maxMutations + 100;
 /** Most timelines in one request. */
@@ -49,8 +50,9 @@ export const sentMutationSchema = z.object({
   /** When the person tapped, by the device's clock. Kept for support; never trusted. */
   at: instant,
   /**
-   * Of an earlier timeline: the one it was made in, and the version at which the device was told that it is applied; no version where it
-   * was not. What it depends on may still be missing (S13). `fileGone`: not the file that it names, which has left the device that made it.
+   * Of an earlier timeline: the one it was made in, and the version at which the device was told that it is applied; no
+   * version where it was not. What it depends on may still be missing (S13). `fileGone`: not the file that it names,
+   * which has left the device that made it.
    * `rebuilt`: its args are not those that it may have been sent with before, as what it was built on is lost.
    */
   from: z.optional(
@@ -68,20 +70,27 @@ export const exchangeRequestSchema = z.object({
   schema: z.int(),
   /** What the device knows of mutations (version.ts); absent from phones older than this. */
   mutationsVersion: z.optional(z.int()),
-  /** The person whose database asks. Another person's token is answered `otherPerson` (S9). Older phones do not send it; their cookie names them. */
+  /**
+   * The person whose database asks. Another person's token is answered `otherPerson` (S9). Older phones do not send it;
+   * their cookie names them.
+   */
   userId: z.optional(z.uuid()),
   /** Opaque; null asks for everything. */
   cookie: z.nullable(z.string().check(z.maxLength(1_000))),
   /** The version this device has of each collection it wants: null for none yet, absent for not wanted now. */
   shelves: byCollection(z.nullable(z.string().check(z.maxLength(40)))),
-  /** The timeline each of those versions is of, as the answer that brought it said (S5). Phones of before leave it out. */
+  /**
+   * The timeline each of those versions is of, as the answer that brought it said (S5). Phones of before leave it out.
+   */
   timelines: z.optional(byCollection(timelineSchema)),
   mutations: z.array(sentMutationSchema).check(z.maxLength(maxMutations)),
   /** Mutations sent before whose outcome this device does not have. */
   awaiting: z.array(uid).check(z.maxLength(maxMutations)),
   /** The timelines of what the device keeps in its journal (S13). Phones without one leave it out. */
   journal: z.optional(z.array(timelineSchema).check(z.maxLength(maxTimelines))),
-  /** While everything is loaded anew after a restore: the cookie of what the device still holds from before it (S13). */
+  /**
+   * While everything is loaded anew after a restore: the cookie of what the device still holds from before it (S13).
+   */
   held: z.optional(z.string().check(z.maxLength(1_000))),
 });
 
@@ -90,9 +99,15 @@ export const journalAnswerSchema = z.object({
   /** Where the rows of this answer are; of a reset, where the database is. */
   timeline: timelineSchema,
   version: versionSchema,
-  /** Of earlier timelines that were asked for: what was applied below this version is known here. Those that are not named are unknown. */
+  /**
+   * Of earlier timelines that were asked for: what was applied below this version is known here. Those that are not
+   * named are unknown.
+   */
   known: z.record(timelineSchema, versionSchema),
-  /** What was applied in `timeline` below this version outlives the loss of the database; absent where nothing is known to. */
+  /**
+   * What was applied in `timeline` below this version outlives the loss of the database; absent where nothing is known
+   * to.
+   */
   safe: z.optional(versionSchema),
 });
 
@@ -155,12 +170,21 @@ export const deltaSchema = z.object({
   outcomes: z.array(outcomeSchema),
   /** The batch stopped before this mutation; it and what follows it were not decided. */
   stopped: z.optional(z.object({ uid, retryAfterMs: z.int() })),
-  /** Where `more` is true: those of the request's mutations that are not decided yet. The pages that follow do not await them (P4). */
+  /**
+   * Where `more` is true: those of the request's mutations that are not decided yet. The pages that follow do not await
+   * them (P4).
+   */
   undecided: z.optional(z.array(uid)),
-  /** Sent with the request, and not decided while what they depend on may come back with another device (S13). `code`: what is missing. */
+  /**
+   * Sent with the request, and not decided while what they depend on may come back with another device (S13). `code`:
+   * what is missing.
+   */
   restoring: z.optional(z.array(z.object({ uid, code: z.string() }))),
   journal: z.optional(journalAnswerSchema),
-  /** To a request with `held`: the ids of those `puts` that have changed since. Any other is as old as what the device held, or older (S13). */
+  /**
+   * To a request with `held`: the ids of those `puts` that have changed since. Any other is as old as what the device
+   * held, or older (S13).
+   */
   newer: z.optional(removesSchema),
   cookie: z.string(),
   more: z.boolean(),

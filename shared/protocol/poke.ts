@@ -2,9 +2,10 @@ import * as z from 'zod/mini';
 import { deltaSchema, exchangeRequestSchema } from './exchange.ts';
 
 /*
- * `GET /api/sync/poke`: Server-Sent Events. `poke` says "look again" and carries no data; `change` carries a small answer (P10), and goes
- * only to a device that asked for it with `?changes=1` and names itself (`X-Device-Id`). Losing an event costs time, not truth: a visible
- * tab's leader asks every 60 s anyway. A comment line goes out every 25 s so that dead connections show.
+ * `GET /api/sync/poke`: Server-Sent Events. `poke` says "look again" and carries no data; `change` carries a small
+ * answer (P10), and goes only to a device that asked for it with `?changes=1` and names itself (`X-Device-Id`). Losing
+ * an event costs time, not truth: a visible tab's leader asks every 60 s anyway. A comment line goes out every 25 s so
+ * that dead connections show.
  */
 
 /** The event's name. Its data is empty. */

@@ -7,7 +7,10 @@ export const problemSchema = z.object({
   details: z.optional(z.record(z.string(), z.unknown())),
 });
 
-/** 401: the mutations are of another person than the token. Nothing was decided, and nothing of either person is in the answer (S9). */
+/**
+ * 401: the mutations are of another person than the token. Nothing was decided, and nothing of either person is in the
+ * answer (S9).
+ */
 export const otherPerson = 'other-person';
 
 export type Problem = z.output<typeof problemSchema>;

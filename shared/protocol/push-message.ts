@@ -12,13 +12,16 @@ export const pushedData = z.object({
   /** The feed's version and timeline as of which the jobs are: a device that knows more has no need of them. */
   feed: z.object({ version: z.string().check(z.regex(/^\d{1,19}$/)), timeline: z.string() }),
   jobs: z.array(z.looseObject({ id: z.uuid(), createdAt: z.string() })),
-  /** The feed's version at which each of them last changed, in their order: a device that is as far has it already, and whole. */
+  /**
+   * The feed's version at which each of them last changed, in their order: a device that is as far has it already, and
+   * whole.
+   */
   versions: z.optional(z.array(z.string().check(z.regex(/^\d{1,19}$/)))),
 });
 
 /**
- * A message of the server's to a phone: Declarative Web Push (`web_push: 8030`), which a browser that knows it shows by itself, and which
- * the service worker shows everywhere else.
+ * A message of the server's to a phone: Declarative Web Push (`web_push: 8030`), which a browser that knows it shows by
+ * itself, and which the service worker shows everywhere else.
  */
 export const pushMessage = z.object({
   web_push: z.literal(8030),

@@ -4,9 +4,10 @@ import { collectionColumns, type CollectionName, type CollectionRow } from '../t
 /*
  * A collection's state at version V is a manifest of immutable segments, plus the changes since V.
  *
- * A segment is text: one JSON object of columns, each an array as long as the segment has rows. It is named by the SHA-256 of
- * that text, so it can be cached anywhere and for ever, and a device downloads only the names it lacks. Segments are cut by
- * stable ranges of (createdAt, id), and a manifest lists them newest first, so that the first one fills the first screen.
+ * A segment is text: one JSON object of columns, each an array as long as the segment has rows. It is named by the
+ * SHA-256 of that text, so it can be cached anywhere and for ever, and a device downloads only the names it lacks.
+ * Segments are cut by stable ranges of (createdAt, id), and a manifest lists them newest first, so that the first one
+ * fills the first screen.
  */
 
 export const segmentRows = 500;
@@ -38,11 +39,17 @@ export function rangeKey(row: { createdAt: string; id: string }): string {
   return `${row.createdAt}|${row.id}`;
 }
 
-/** Everything that is not ASCII. One such letter would make a text of half a million twice as big in memory and on the device's disk. */
+/**
+ * Everything that is not ASCII. One such letter would make a text of half a million twice as big in memory and on the
+ * device's disk.
+ */
 const beyondAscii = /[\u0080-\uffff]/g;
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Rows to a segment's text, all of it ASCII. Columns stand in the collection's own order, so that the same rows always give the same text. */
+/**
+ * Rows to a segment's text, all of it ASCII. Columns stand in the collection's own order, so that the same rows always
+ * give the same text.
+ */
 export function packSegment<Name extends CollectionName>(
   collection: Name,
   rows: readonly CollectionRow<Name>[],
@@ -55,8 +62,8 @@ export function packSegment<Name extends CollectionName>(
 }
 
 /**
- * A segment's text to rows. A column this app does not know is left out; a collection column the text lacks (an older segment) reads as
- * null. Throws where the text is not a segment.
+ * A segment's text to rows. A column this app does not know is left out; a collection column the text lacks (an older
+ * segment) reads as null. Throws where the text is not a segment.
  */
 export function unpackSegment<Name extends CollectionName>(collection: Name, text: string): CollectionRow<Name>[] {
   const columns = JSON.parse(text) as Record<string, unknown>;

@@ -75,7 +75,10 @@ export function collectionOfTable(table: TableName): CollectionName | undefined 
   return collectionNames.find((name) => collections[name].table === table);
 }
 
-/** A collection's row widened to its table's row, null for what does not travel: how a feed job gets into the private tables. */
+/**
+ * A collection's row widened to its table's row, null for what does not travel: how a feed job gets into the private
+ * tables.
+ */
 export function widenCollectionRow<Name extends CollectionName>(
   name: Name,
   row: CollectionRow<Name>,

@@ -32,7 +32,9 @@ interface TableOptions<Row> {
   references?: { readonly [Column in keyof Row & string]?: 'category' | 'location' };
 }
 
-/** One table: its rows, who may see each, and what points where. Everything else about the table is derived from this. */
+/**
+ * One table: its rows, who may see each, and what points where. Everything else about the table is derived from this.
+ */
 export function defineTable<Name extends string, Row extends { id: string }>(
   name: Name,
   row: z.ZodMiniType<Row> & { shape: object },

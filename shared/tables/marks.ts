@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { defineTable } from './define-table.ts';
 import { id, instant } from './fields.ts';
 
-/** What one tradie has noted of a job for themself: hidden, or kept for later. No other person ever gets it, the job's owner included. */
+/**
+ * What one tradie has noted of a job for themself: hidden, or kept for later. No other person ever gets it, the job's
+ * owner included.
+ */
 export const marks = defineTable(
   'marks',
   z.object({

@@ -18,7 +18,10 @@ export const alertChoice = z.partial(
   }),
 );
 
-/** What a person has set up for themself: one row at most, under the person's own id. Without one everything is as `defaultPreferences`. */
+/**
+ * What a person has set up for themself: one row at most, under the person's own id. Without one everything is as
+ * `defaultPreferences`.
+ */
 export const preferences = defineTable(
   'preferences',
   z.object({
@@ -36,7 +39,10 @@ export const preferences = defineTable(
     pushJobs: z.boolean(),
     /** New jobs that no phone told of come by mail: never, each morning, or at once. */
     mailJobs,
-    /** From this hour up to that one no phone makes a sound; the same twice: never quiet. Hours of the clock in New Zealand. */
+    /**
+     * From this hour up to that one no phone makes a sound; the same twice: never quiet. Hours of the clock in New
+     * Zealand.
+     */
     quietFrom: clockHour,
     quietTo: clockHour,
     /** Messages a day, at most; the rest waits for the morning. */

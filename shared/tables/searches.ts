@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { defineTable } from './define-table.ts';
 import { id, instant, urgency } from './fields.ts';
 
-/** A saved search of a tradie's: what a job must be to be found. Their order, and which are kept: `preferences.searchOrder`. */
+/**
+ * A saved search of a tradie's: what a job must be to be found. Their order, and which are kept:
+ * `preferences.searchOrder`.
+ */
 export const searches = defineTable(
   'searches',
   z.object({
@@ -20,7 +23,10 @@ export const searches = defineTable(
     /** Any of these; all where there is none. */
     urgencies: z.array(urgency),
     words: z.string(),
-    /** Up to where its person has looked: the time at which the newest job they saw in it was posted. Later ones are new. */
+    /**
+     * Up to where its person has looked: the time at which the newest job they saw in it was posted. Later ones are
+     * new.
+     */
     lookedUntil: z.nullable(instant),
     createdAt: instant,
     /** Deleted by its person; the row itself leaves a day later. */

@@ -2,7 +2,10 @@ import { register } from '../planted-bugs/register.ts';
 import type { Run } from '../run-seed.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Runs seeds one after the other as they are requested, and answers each when it has ended; with one bug planted where `workerData` names it. */
+/**
+ * Runs seeds one after the other as they are requested, and answers each when it has ended; with one bug planted where
+ * `workerData` names it.
+ */
 export type WorkerOrder = Run;
 
 // Thousands of errors are thrown on purpose, and their stacks are not read.

@@ -195,7 +195,9 @@ export function createChecker({ backend, decisions, bucket, counters, lists, now
     answers.delete(group.key);
   }
 
-  /** A database was deleted: only because its person logged out, and with nothing that they made after they came back. */
+  /**
+   * A database was deleted: only because its person logged out, and with nothing that they made after they came back.
+   */
   function deleted(device: Device, database: string): void {
     const group = byDatabase.get(database);
     if (group === undefined) return;

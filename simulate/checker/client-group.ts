@@ -45,7 +45,10 @@ export interface ClientGroup {
   readonly mustSee: Map<string, { table: 'jobs' | 'interests'; id: string; jobId: string }>;
   /** An old copy of its disk was restored: its state is older than its history. */
   wasRolledBack: boolean;
-  /** Its person has logged out: mutations made up to then are deleted. Infinite until they come back; undefined once deleted. */
+  /**
+   * Its person has logged out: mutations made up to then are deleted. Infinite until they come back; undefined once
+   * deleted.
+   */
   leftBefore: number | undefined;
   lastOutbox: readonly OutboxEntry[];
   lastRejected: ReadonlySet<string>;
@@ -92,14 +95,20 @@ export function startFrom(group: ClientGroup, now: DiskSnapshot | undefined): vo
   group.cookie = now?.cookie;
 }
 
-/** After a power cut what was received and not flushed is missing, and comes once more. What was called saved is still there. */
+/**
+ * After a power cut what was received and not flushed is missing, and comes once more. What was called saved is still
+ * there.
+ */
 export function startAfterPowerCut(group: ClientGroup): void {
   const before = group.lastRejected;
   startFrom(group, readSnapshot(group.device.disk, group.database));
   for (const uid of before) if (!group.lastRejected.has(uid)) group.shown.delete(uid);
 }
 
-/** Excuses the mutations that were made up to then: they are deleted with their person's log-out, one by one or with the whole database. */
+/**
+ * Excuses the mutations that were made up to then: they are deleted with their person's log-out, one by one or with the
+ * whole database.
+ */
 export function excuseUpTo(group: ClientGroup, before: number): void {
   for (const { uid, order } of group.made.values()) if (order <= before) group.excused.add(uid);
   for (const id of group.photos.keys()) group.droppedPhotos.add(id);

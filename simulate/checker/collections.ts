@@ -88,7 +88,10 @@ function pushedTo(disk: Disk, database: string, collection: CollectionName, here
   return new Set(pushed.map(({ id }) => id));
 }
 
-/** I9 for the shared collections, at any time: where a device names a version of this timeline, it shows the rows of that version. */
+/**
+ * I9 for the shared collections, at any time: where a device names a version of this timeline, it shows the rows of
+ * that version.
+ */
 export function i9Collections(
   disk: Disk,
   where: string,

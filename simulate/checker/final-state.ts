@@ -4,12 +4,18 @@ import { collectionOn, stateOf } from './collections.ts';
 import type { ClientGroup } from './client-group.ts';
 import { readSnapshot, withServerRows, type PrivateRows } from './disk-snapshot.ts';
 
-/** The feed as this device would show it; undefined where a segment of it, or of the manifest that is loading, is missing. */
+/**
+ * The feed as this device would show it; undefined where a segment of it, or of the manifest that is loading, is
+ * missing.
+ */
 function feedOn({ device: { disk }, database }: ClientGroup): Map<string, Row> | undefined {
   return stateOf(disk, database, 'feed')?.coming === null ? collectionOn(disk, database, 'feed') : undefined;
 }
 
-/** At the end of a run: the server's rows, and what each device holds for the person who is signed in there. Plain data, to be checked elsewhere. */
+/**
+ * At the end of a run: the server's rows, and what each device holds for the person who is signed in there. Plain data,
+ * to be checked elsewhere.
+ */
 export interface FinalState {
   at: string;
   tables: Record<string, Row[]>;

@@ -9,7 +9,9 @@ import { must, Violation } from './violation.ts';
 /** Who made a mutation, by its uid, or a photo, by its path: recorded when it was made, on its device. */
 export type MakerOf = (uidOrPath: string) => string | undefined;
 
-/** I17, on the wire: what a person's database sends goes under that person's token, and holds no other person's work. */
+/**
+ * I17, on the wire: what a person's database sends goes under that person's token, and holds no other person's work.
+ */
 export function i17Sent(tab: Client, url: string, init: RequestInit, makerOf: MakerOf): Violation | undefined {
   const bearer = bearerOf(new Headers(init.headers).get('Authorization')?.replace('Bearer ', ''));
   const where = `${tab.proc.name} of …${tab.userId.slice(-4)}`;
@@ -54,7 +56,10 @@ function hasMade({ made }: ClientGroup, jobId: string): boolean {
   });
 }
 
-/** I17, on a disk: a person's database holds their own account and work, what they have answered, and who has answered them. */
+/**
+ * I17, on a disk: a person's database holds their own account and work, what they have answered, and who has answered
+ * them.
+ */
 export function i17Stored(
   group: ClientGroup,
   now: DiskSnapshot,
@@ -95,7 +100,10 @@ export function i17Stored(
     );
 }
 
-/** I17, on the locked screen: an alert says something of a job only where the person it is for is, or just was, signed in. */
+/**
+ * I17, on the locked screen: an alert says something of a job only where the person it is for is, or just was, signed
+ * in.
+ */
 export function i17Shown(
   device: Device,
   {

@@ -3,7 +3,9 @@ import { unpackCookie } from '../../sync-server/sync/cookie.ts';
 import type { Backend } from '../world/backend.ts';
 import { Violation } from './violation.ts';
 
-/** Milliseconds: a server's memory may be half a minute old, and a little more where its proof of that began before it. */
+/**
+ * Milliseconds: a server's memory may be half a minute old, and a little more where its proof of that began before it.
+ */
 const maxAgeMs = 60_000;
 
 /** The newest version at each instant, of one timeline after the other. */

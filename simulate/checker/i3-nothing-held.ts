@@ -3,7 +3,10 @@ import type { World } from '../world/world.ts';
 import type { ClientGroup } from './client-group.ts';
 import { must } from './violation.ts';
 
-/** I3, at the end: nothing is held for ever, and what was held and not undone is a mutation where there was still a job to close. */
+/**
+ * I3, at the end: nothing is held for ever, and what was held and not undone is a mutation where there was still a job
+ * to close.
+ */
 export function i3NothingHeld({ backend }: World, groups: readonly ClientGroup[]): void {
   for (const group of groups) {
     const drafts = group.device.disk.read(group.database, 'drafts') as readonly { key: string }[];

@@ -22,7 +22,10 @@ export interface Restores {
   readonly hasWaited: ReadonlySet<string>;
   /** Keys of effects that may have been recorded before a restore: what comes back is not followed by them again. */
   readonly followed: ReadonlySet<string>;
-  /** The server's database was restored: what it forgot must come back, and is excused where its device does not have it any more. */
+  /**
+   * The server's database was restored: what it forgot must come back, and is excused where its device does not have it
+   * any more.
+   */
   restored(): void;
   answered(answer: ExchangeAnswer): undefined;
   /** A former primary has decided this: to the database that counts it is unknown, as what a restore forgot. */
@@ -33,7 +36,10 @@ export interface Restores {
 const mayComeBack = ['not-found', 'file-missing', 'subscription-required', 'too-many-jobs'];
 
 export function createRestores({ backend, decisions, counters, groups, now }: Parts): Restores {
-  /** Applied before a restore, forgotten with it, and made on a device that still lives: by the checker's own history, not by the journal. */
+  /**
+   * Applied before a restore, forgotten with it, and made on a device that still lives: by the checker's own history,
+   * not by the journal.
+   */
   const lost = new Set<string>();
   const hasWaited = new Set<string>();
   const followed = new Set<string>();
@@ -49,7 +55,8 @@ export function createRestores({ backend, decisions, counters, groups, now }: Pa
         if (name === 'job.post') followed.add(`job.alerts:${id}`);
         if (name === 'interest.express') followed.add(`interest.mail:${id}`);
         group.mustSee.delete(uid);
-        // Of a rejection and a dead letter the device may still be told, by an answer of before; so it may where another's change had its uid.
+        // Of a rejection and a dead letter the device may still be told, by an answer of before; so it may where
+        // another's change had its uid.
         if (was.status === 'applied' && was.argsHash === argsHash && !group.excused.has(uid)) lost.add(uid);
         else group.excused.add(uid);
       }
@@ -94,7 +101,10 @@ export function createRestores({ backend, decisions, counters, groups, now }: Pa
       for (const { uid } of answer.restoring ?? []) wait(uid);
       return undefined;
     },
-    /** What was acknowledged and is sent again is not refused for want of something that another device may still bring back. */
+    /**
+     * What was acknowledged and is sent again is not refused for want of something that another device may still bring
+     * back.
+     */
     i3NotTooEarly: ({ uid, name, status, code = '' }) => {
       const ageMs = now() - restoredAt;
       if (status !== 'refused' || !lost.has(uid) || !mayComeBack.includes(code) || ageMs >= restoreWaitMs)

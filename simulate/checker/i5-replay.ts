@@ -8,7 +8,10 @@ import { must } from './violation.ts';
 
 const rowsOf = (state: State, table: PrivateTableName) => state[table] as unknown as Map<string, Row>;
 
-/** An edit that had been applied before a restore, and whose predecessor has not come back, is shown on what is there (C16). */
+/**
+ * An edit that had been applied before a restore, and whose predecessor has not come back, is shown on what is there
+ * (C16).
+ */
 function builtOnWhatIsThere(state: State, args: unknown): unknown {
   const { id } = args as { id: string };
   const table = privateTableNames.find((one) => rowsOf(state, one).has(id));
@@ -28,7 +31,8 @@ export function i5Replay(group: ClientGroup, now: DiskSnapshot): void {
     const run = (these: unknown) => decide(state, { by: group.userId, name, args: these, at, isOnDevice: true });
     const first = run(args);
     const verdict = first === 'stale' && from?.version !== undefined ? run(builtOnWhatIsThere(state, args)) : first;
-    // A row of a shared collection that was only read stays there; where the mutation was rejected, it was not even lent.
+    // A row of a shared collection that was only read stays there; where the mutation was rejected, it was not even
+    // lent.
     const isBack = ({ table, row }: (typeof lent)[number]) =>
       verdict !== 'applied' || rowsOf(state, table).get(String((row as Row)['id'])) === row;
     for (const each of lent) if (isBack(each)) rowsOf(state, each.table).delete(String((each.row as Row)['id']));

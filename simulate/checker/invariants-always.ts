@@ -10,7 +10,9 @@ import type { ClientGroup } from './client-group.ts';
 import { asText, withServerRows, type DiskSnapshot } from './disk-snapshot.ts';
 import { must, Violation } from './violation.ts';
 
-/** What a rule may read: one person's rows on one device at one instant, its history, and the server as it was and is. */
+/**
+ * What a rule may read: one person's rows on one device at one instant, its history, and the server as it was and is.
+ */
 export interface Seen {
   group: ClientGroup;
   now: DiskSnapshot;
@@ -103,7 +105,10 @@ interface Difference {
 
 const differences = new WeakMap<DiskSnapshot, Difference | 'not to be compared'>();
 
-/** Computed once for the rules that ask. Undefined while a first load is under way, between two pages, and for another timeline. */
+/**
+ * Computed once for the rules that ask. Undefined while a first load is under way, between two pages, and for another
+ * timeline.
+ */
 function differenceOf(seen: Seen): Difference | undefined {
   const known = differences.get(seen.now) ?? compare(seen) ?? 'not to be compared';
   differences.set(seen.now, known);
@@ -183,8 +188,9 @@ export function i4NothingMissing(seen: Seen): void {
 }
 
 /**
- * A pending interest is shown while the device itself would accept it: once it has learnt that the subscription ended or the job closed, the
- * interest is listed among the pending mutations, without effect, until the server decides (replay.ts).
+ * A pending interest is shown while the device itself would accept it: once it has learnt that the subscription ended
+ * or the job closed, the interest is listed among the pending mutations, without effect, until the server decides
+ * (replay.ts).
  */
 function mayBeReplayed(now: DiskSnapshot, userId: string, jobId: string): boolean {
   const person = now.privateRows.users.find(({ id }) => id === userId);

@@ -5,8 +5,9 @@ import { readMeta } from './disk-snapshot.ts';
 import { must, Violation } from './violation.ts';
 
 /**
- * I11: the tab that moves the cookie is the last one that got the lock. By the lock's own holders, not by the epochs that the engine
- * stores; checked as a transaction over the engine's meta store commits, when no other tab can be writing it.
+ * I11: the tab that moves the cookie is the last one that got the lock. By the lock's own holders, not by the epochs
+ * that the engine stores; checked as a transaction over the engine's meta store commits, when no other tab can be
+ * writing it.
  */
 export function i11OneLeader(group: ClientGroup, tab: Client | undefined): void {
   const { cookie, epoch } = readMeta(group.device.disk, group.database);
@@ -24,7 +25,10 @@ export function i11OneLeader(group: ClientGroup, tab: Client | undefined): void 
   if (hasMoved || hasTakenOver) group.turn = turn;
 }
 
-/** I13: a tab writes into the databases of people whose client groups were opened in it, and into no other. `tab`: those groups. */
+/**
+ * I13: a tab writes into the databases of people whose client groups were opened in it, and into no other. `tab`: those
+ * groups.
+ */
 export function i13OwnDatabase(group: ClientGroup, tab: Client | undefined): void {
   must(
     tab !== undefined && tab.userId === group.userId,
@@ -34,7 +38,10 @@ export function i13OwnDatabase(group: ClientGroup, tab: Client | undefined): voi
   );
 }
 
-/** C1: what is called saved was durable before. `durable`: every uid that a completed transaction has put into an outbox. */
+/**
+ * C1: what is called saved was durable before. `durable`: every uid that a completed transaction has put into an
+ * outbox.
+ */
 export function c1SavedWhenComplete(group: ClientGroup, uid: string, durable: ReadonlySet<string>): void {
   must(durable.has(uid), 'C1', group.key, () => `${uid} was called saved while its transaction was open`);
 }

@@ -20,7 +20,8 @@ export function i2InOrder({ checker, decisions }: World): void {
     let last = 0;
     for (const { uid, order, argsHash } of [...group.made.values()].toSorted((one, other) => one.order - other.order)) {
       const decision = decisions.of(group.userId, uid);
-      // What was decided in an ended timeline has no place in this one's order, nor has what another person did under its uid.
+      // What was decided in an ended timeline has no place in this one's order, nor has what another person did under
+      // its uid.
       if (decision === undefined || group.excused.has(uid) || decision.argsHash !== argsHash) continue;
       if (checker.restores.hasWaited.has(uid)) continue;
       must(
@@ -34,7 +35,9 @@ export function i2InOrder({ checker, decisions }: World): void {
   }
 }
 
-/** I1, second half: a cancelled mutation never happens. Something else that another client did under its uid is not it. */
+/**
+ * I1, second half: a cancelled mutation never happens. Something else that another client did under its uid is not it.
+ */
 export function i1CancelledNever({ checker, decisions }: World): void {
   for (const group of checker.groups()) {
     if (group.wasRolledBack) continue;
@@ -163,7 +166,10 @@ export function i3AllDecided({ decisions }: World, groups: readonly ClientGroup[
   }
 }
 
-/** A photo whose job has come back after its rejection is attached again: the later mutation takes the place of the rejected one. */
+/**
+ * A photo whose job has come back after its rejection is attached again: the later mutation takes the place of the
+ * rejected one.
+ */
 const isAttachedAgain = ({ made }: ClientGroup, { uid, name, args, order }: Made): boolean =>
   name === 'photo.attach' &&
   [...made.values()].some(

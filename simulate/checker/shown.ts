@@ -46,10 +46,14 @@ function c1ShownAsSaved(tab: Tab, group: ClientGroup, durable: ReadonlySet<strin
     );
 }
 
-/** I4, I8, I9 for what is shown: it is as it was at the cookie that is stored, or at that of the answer that is just being written. */
+/**
+ * I4, I8, I9 for what is shown: it is as it was at the cookie that is stored, or at that of the answer that is just
+ * being written.
+ */
 function agreesWithOneVersion(tab: Tab, group: ClientGroup, known: Known, cookies: readonly string[]): void {
   let broken: Violation | undefined;
-  // A tap is seen over what was shown when it was made: over what the disk holds, or over an answer that is itself being written.
+  // A tap is seen over what was shown when it was made: over what the disk holds, or over an answer that is itself
+  // being written.
   const states = cookies.flatMap((cookie) => [snapshotOf(tab, cookie, false), snapshotOf(tab, cookie, true)]);
   for (const now of states) {
     const seen = { ...known, group, now };
@@ -64,7 +68,10 @@ function agreesWithOneVersion(tab: Tab, group: ClientGroup, known: Known, cookie
   if (broken !== undefined) throw broken;
 }
 
-/** Answers that may have come to a tab and are not written yet, at most: the engine holds eight carried changes during an exchange. */
+/**
+ * Answers that may have come to a tab and are not written yet, at most: the engine holds eight carried changes during
+ * an exchange.
+ */
 const answersAtOnce = 10;
 
 export const withLatest = (came: readonly string[] = [], cookie: string) => [cookie, ...came].slice(0, answersAtOnce);
@@ -79,14 +86,17 @@ function cameAfter(stored: string, came: readonly string[] = []): string[] {
 interface Watching extends Known {
   durable: ReadonlySet<string>;
   counters: Counters;
-  /** The cookies of the last answers that came to each tab, the newest first: while one is written, events may bring the next. */
+  /**
+   * The cookies of the last answers that came to each tab, the newest first: while one is written, events may bring the
+   * next.
+   */
   latest: ReadonlyMap<SimProcess, readonly string[]>;
   accuse(violation: unknown): void;
 }
 
 /**
- * Checks what a tab shows, each time that it changes: nothing is called saved before it is (C1), no state is of two versions (I9), and no
- * write that was seen as saved vanishes from the screen (I10).
+ * Checks what a tab shows, each time that it changes: nothing is called saved before it is (C1), no state is of two
+ * versions (I9), and no write that was seen as saved vanishes from the screen (I10).
  */
 export function watchScreen(tab: Tab, group: ClientGroup, watching: Watching): void {
   const { rows } = tab.db;

@@ -10,9 +10,9 @@ import { range, runBatch } from '../batch/run-batch.ts';
 import type { FinalState } from './final-state.ts';
 
 /*
- * The simulator's own oracle works on its double of the database. Here the rows left after whole runs are put into a real database, and
- * SQL written by hand from the product's promise says what each person may see: neither the double, nor the tables' audience
- * paths, nor visibility.ts takes part.
+ * The simulator's own oracle works on its double of the database. Here the rows left after whole runs are put into a
+ * real database, and SQL written by hand from the product's promise says what each person may see: neither the double,
+ * nor the tables' audience paths, nor visibility.ts takes part.
  */
 
 const seeds = [...range(1, 6)];
@@ -55,7 +55,9 @@ async function jobsOf(db: Sql, me: string) {
   return jobs.map((job) => (job.userId === me ? job : { ...job, userId: null }));
 }
 
-/** Interests one has expressed, and those in one's own jobs; who owns the job and whether they called is for the owner. */
+/**
+ * Interests one has expressed, and those in one's own jobs; who owns the job and whether they called is for the owner.
+ */
 async function interestsOf(db: Sql, me: string) {
   const interests = await read(
     db,

@@ -36,8 +36,8 @@ export interface Tab {
 }
 
 /**
- * One tab of a browser, signed in or not: the product's own session over the device's own database, and the client groups that
- * belong to its person, opened and closed as compose/open-session-manager.ts does it.
+ * One tab of a browser, signed in or not: the product's own session over the device's own database, and the client
+ * groups that belong to its person, opened and closed as compose/open-session-manager.ts does it.
  */
 export interface Page {
   readonly proc: SimProcess;

@@ -34,8 +34,9 @@ export type DiskCopy = Map<
 >;
 
 /**
- * One device's IndexedDB. fake-indexeddb stores; this model adds what it lacks: what a killed tab leaves behind, what a power
- * cut loses, which tab is notified of a commit and when. It decides durability: a write counts from `onCommit` on and not before.
+ * One device's IndexedDB. fake-indexeddb stores; this model adds what it lacks: what a killed tab leaves behind, what a
+ * power cut loses, which tab is notified of a commit and when. It decides durability: a write counts from `onCommit` on
+ * and not before.
  */
 export interface Disk {
   /** `indexedDB`, as this tab sees it. */
@@ -48,7 +49,10 @@ export interface Disk {
   isBeingWritten(database: string, stores: readonly string[]): boolean;
   /** This tab has a write under way. */
   isWriting(proc: SimProcess): boolean;
-  /** The tab's program is gone: its open transactions leave nothing and notify no tab. False where it is just opening a database. */
+  /**
+   * The tab's program is gone: its open transactions leave nothing and notify no tab. False where it is just opening a
+   * database.
+   */
   kill(proc: SimProcess): boolean;
   /** The connection to the disk is lost under the running tab (iOS, after sleep). */
   lose(proc: SimProcess): void;
@@ -240,8 +244,8 @@ function restoreInto(factory: RawFactory, copy: DiskCopy): void {
 }
 
 /**
- * Ends every live query. Dexie keeps those of all databases of a process in one list, by a database's name, and those of a killed tab with
- * them: they would read on in the next seed, which would then run differently than alone.
+ * Ends every live query. Dexie keeps those of all databases of a process in one list, by a database's name, and those
+ * of a killed tab with them: they would read on in the next seed, which would then run differently than alone.
  */
 export function endLiveQueries(): void {
   const changes = (
@@ -251,8 +255,8 @@ export function endLiveQueries(): void {
 }
 
 /**
- * Puts this model between fake-indexeddb's transactions and the tabs: faults hit requests, a commit is durable one task before
- * the tab is notified, a frozen tab is notified when it thaws, a dead one never. Done once in a process.
+ * Puts this model between fake-indexeddb's transactions and the tabs: faults hit requests, a commit is durable one task
+ * before the tab is notified, a frozen tab is notified when it thaws, a dead one never. Done once in a process.
  */
 export function overruleTransactions(): void {
   // Dexie's live queries ask nothing where the platform has no IndexedDB, though each of ours is given one.

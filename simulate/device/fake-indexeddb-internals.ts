@@ -2,8 +2,8 @@ import { IDBFactory, IDBKeyRange, IDBTransaction } from 'fake-indexeddb';
 import type { SimProcess, Loop } from '../time/loop.ts';
 
 /*
- * The internals of fake-indexeddb that the simulator uses: its own types declare only the browser's interface. Declared here once,
- * so that an update that moves them fails in one place.
+ * The internals of fake-indexeddb that the simulator uses: its own types declare only the browser's interface. Declared
+ * here once, so that an update that moves them fails in one place.
  */
 
 export interface RawTransaction {

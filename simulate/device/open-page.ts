@@ -18,7 +18,10 @@ import { IDBKeyRange } from './fake-indexeddb-internals.ts';
 import { siteUrl } from '../network/link.ts';
 import { digest, openTab, type TabWorld } from './open-tab.ts';
 
-/** A database that a sleeping tab has open is deleted under it; what a real browser does there is tested in e2e/another-person. */
+/**
+ * A database that a sleeping tab has open is deleted under it; what a real browser does there is tested in
+ * e2e/another-person.
+ */
 const aloneInSimulation: Locks = {
   request: async (...[, , work]: unknown[]) => (work as () => Promise<unknown>)(),
 } as Locks;

@@ -11,7 +11,10 @@ import { IDBKeyRange } from './fake-indexeddb-internals.ts';
 import { authOver, named } from './open-page.ts';
 import type { TabWorld } from './open-tab.ts';
 
-/** The service worker is woken by a sync event (C9): the product's own, over this device's ports. `done`: how many steps are left. */
+/**
+ * The service worker is woken by a sync event (C9): the product's own, over this device's ports. `done`: how many steps
+ * are left.
+ */
 export function openWorker(device: Device, world: TabWorld): { proc: SimProcess; done: Promise<number> } {
   device.opened += 1;
   const proc = createProcess(`${device.name} worker ${device.opened}`);

@@ -21,8 +21,8 @@ import { openCollections as openServerCollections } from '../../sync-server/coll
 import { cloneTemplate, freshPostgres } from '../../sync-server/testing/test-postgres.ts';
 
 /*
- * [S5, S11] A backup of a real PostgreSQL is restored under devices that had gone on: the device's own collections, packing and apply
- * against the server's own exchange and collections. Each ends with what hand-written SQL says.
+ * [S5, S11] A backup of a real PostgreSQL is restored under devices that had gone on: the device's own collections,
+ * packing and apply against the server's own exchange and collections. Each ends with what hand-written SQL says.
  */
 
 const now = Date.parse('2026-11-22T00:00:00.000Z');
@@ -151,7 +151,9 @@ async function inSql(collection: CollectionName): Promise<string[]> {
   return (await query.execute(server.database.sql)).rows.map(words).toSorted();
 }
 
-/** Another timeline: other names, other jobs closed, one row gone and one come. The same number of commits each time. */
+/**
+ * Another timeline: other names, other jobs closed, one row gone and one come. The same number of commits each time.
+ */
 async function live(word: string, offset: number): Promise<void> {
   const db = server.database.sql;
   await sql`update tradies set business_name = ${word} || ' ' || left(id::text, 8) where id in (select id from tradies order by id offset ${offset} limit 4)`.execute(

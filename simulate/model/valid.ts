@@ -5,7 +5,9 @@ export type Fields = Readonly<Record<string, unknown>>;
 type Field = (given: unknown) => unknown;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Control characters except tab and line ends, and lone surrogates: they cannot be typed, and no database stores them. */
+/**
+ * Control characters except tab and line ends, and lone surrogates: they cannot be typed, and no database stores them.
+ */
 const unkept = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 
 export const isFields = (value: unknown): value is Fields =>

@@ -94,7 +94,10 @@ export interface LinkParts {
   loop: Loop;
   counters: Counters;
   chance: SeededRandom;
-  /** Passes a request to some running server; rejects where none is reached, and never settles where its process dies silently. */
+  /**
+   * Passes a request to some running server; rejects where none is reached, and never settles where its process dies
+   * silently.
+   */
   serve(question: Question): Promise<Said>;
 }
 

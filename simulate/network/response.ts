@@ -1,7 +1,10 @@
 import type { Said } from '../server/wire.ts';
 import type { SimProcess, Loop } from '../time/loop.ts';
 
-/** When a piece of a stream arrives, in milliseconds from now: once as a rule, and not at all, twice or late where it is doomed. */
+/**
+ * When a piece of a stream arrives, in milliseconds from now: once as a rule, and not at all, twice or late where it is
+ * doomed.
+ */
 export type DeliveryTimes = (text: string) => readonly number[];
 
 /** What the client code reads of a `Response`: status, headers, text, and the body's reader of a stream. */

@@ -7,7 +7,10 @@ export interface Defect {
   changes: readonly Change[];
   /** The rules that should catch it: the first broken one must be among them. */
   caughtBy: readonly InvariantId[];
-  /** The search begins at this seed, where an earlier one ended: a seed gives the same run until the code changes. The first where undefined. */
+  /**
+   * The search begins at this seed, where an earlier one ended: a seed gives the same run until the code changes. The
+   * first where undefined.
+   */
   from?: number;
 }
 

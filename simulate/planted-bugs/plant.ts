@@ -6,7 +6,9 @@ export interface Change {
   is: string;
 }
 
-/** A module's text with a bug in it; undefined where the bug is elsewhere. Fails where a text to be replaced is missing. */
+/**
+ * A module's text with a bug in it; undefined where the bug is elsewhere. Fails where a text to be replaced is missing.
+ */
 export function plantedIn(
   source: string,
   file: string,
@@ -22,7 +24,10 @@ export function plantedIn(
   }, source);
 }
 
-/** Matches a text whatever the white space between its words and signs, with or without a comma or semicolon before what closes. */
+/**
+ * Matches a text whatever the white space between its words and signs, with or without a comma or semicolon before what
+ * closes.
+ */
 function inAnyLayout(text: string): RegExp {
   const parts = text.match(/\w+|[^\w\s]/g) ?? [];
   const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));

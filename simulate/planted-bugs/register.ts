@@ -7,8 +7,8 @@ import { plantedIn } from './plant.ts';
 const root = new URL('../../', import.meta.url).href;
 
 /**
- * Plants one bug into the modules that are loaded from now on: the module's text is replaced between the disk and the engine, so that
- * the product's own files have no switch for it. Fails where the text it replaces is missing.
+ * Plants one bug into the modules that are loaded from now on: the module's text is replaced between the disk and the
+ * engine, so that the product's own files have no switch for it. Fails where the text it replaces is missing.
  */
 export function register(name: string | undefined): void {
   if (name === undefined) return;

@@ -23,8 +23,8 @@ export interface PlantedBugRun {
 }
 
 /**
- * Plants every bug in turn, or one of them. 0 where each was caught: within `plantedBugSeeds` seeds by an invariant that should catch it, or by
- * the test that is named beside it.
+ * Plants every bug in turn, or one of them. 0 where each was caught: within `plantedBugSeeds` seeds by an invariant
+ * that should catch it, or by the test that is named beside it.
  */
 export async function runPlantedBugs({ report, plant, workers = workersHere() }: PlantedBugRun): Promise<number> {
   const planted = defects.filter(({ name }) => plant === undefined || name === plant);
@@ -50,7 +50,10 @@ export async function runPlantedBugs({ report, plant, workers = workersHere() }:
 
 const isCatcher = ({ caughtBy }: Defect, invariant: string) => (caughtBy as readonly string[]).includes(invariant);
 
-/** Continues where a rule that should not catch it was broken first: the one that should must be able to. Returns the last seed where none was. */
+/**
+ * Continues where a rule that should not catch it was broken first: the one that should must be able to. Returns the
+ * last seed where none was.
+ */
 async function hunt(defect: Defect): Promise<Caught | undefined> {
   const { from = 1 } = defect;
   let caught: Caught | undefined;

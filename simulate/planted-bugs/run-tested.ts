@@ -27,7 +27,10 @@ function kindOf(kinds: readonly TestProjectInlineConfiguration[], file: string):
   return found;
 }
 
-/** One more project: the same tests of one file, over modules with the bug in them; or over those of the product, to show that they pass there. */
+/**
+ * One more project: the same tests of one file, over modules with the bug in them; or over those of the product, to
+ * show that they pass there.
+ */
 function projectWith(
   kind: TestProjectInlineConfiguration,
   name: string,
@@ -52,8 +55,8 @@ function projectWith(
 const sound = (file: string) => `sound ${file}`;
 
 /**
- * Plants each bug and runs the one test that must fail there; the same tests must pass over the product as it is. Nearly all in one run
- * of vitest. Reports the outcome of each.
+ * Plants each bug and runs the one test that must fail there; the same tests must pass over the product as it is.
+ * Nearly all in one run of vitest. Reports the outcome of each.
  */
 export async function runTested(plant?: string): Promise<{ caught: number; missed: number }> {
   const planted = testedDefects.filter(({ name }) => plant === undefined || name === plant);

@@ -6,7 +6,10 @@ export interface MailedSession {
   refresh_token: string;
 }
 
-/** Sign-in as the hosted one answers it, as far as the app's own client uses it: sessions, their access tokens, and rotating refresh tokens. */
+/**
+ * Sign-in as the hosted one answers it, as far as the app's own client uses it: sessions, their access tokens, and
+ * rotating refresh tokens.
+ */
 export interface AuthServer {
   /** An account; its password is its id. */
   register(userId: string, email: string): void;

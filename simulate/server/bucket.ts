@@ -7,7 +7,10 @@ export interface StoredFile {
   by: string;
 }
 
-/** Photo storage: an upload is an upsert; an interrupted one leaves nothing. It accepts every signed-in person, so that the checker sees the fault. */
+/**
+ * Photo storage: an upload is an upsert; an interrupted one leaves nothing. It accepts every signed-in person, so that
+ * the checker sees the fault.
+ */
 export interface Bucket {
   answer(question: Question, userId: string | undefined): Said;
   /** By path inside the bucket. */

@@ -27,7 +27,10 @@ export interface Cluster {
   running(): readonly Instance[];
   /** Ends a process, as kill -9 does. */
   kill(instance: Instance): void;
-  /** Starts a process anew, with nothing in its memory; again after a second where the database rejected it. Of the usual release, or of another. */
+  /**
+   * Starts a process anew, with nothing in its memory; again after a second where the database rejected it. Of the
+   * usual release, or of another.
+   */
   start(release?: 'usual' | 'other'): void;
 }
 

@@ -31,8 +31,9 @@ export const problem = (status: number, code: string, headers: Record<string, st
 });
 
 /**
- * The HTTP side of one server process, thinner than Koa's but with the same rules (exchange-route, collection-routes, poke-route, problems): who
- * asks, is it a request at all, and which status a throw becomes. What it calls is the product's own.
+ * The HTTP side of one server process, thinner than Koa's but with the same rules (exchange-route, collection-routes,
+ * poke-route, problems): who asks, is it a request at all, and which status a throw becomes. What it calls is the
+ * product's own.
  */
 export async function answerHttp(
   instance: Instance,

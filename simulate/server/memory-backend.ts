@@ -31,7 +31,10 @@ const poolTimeoutMs = 20_000;
 
 const downFrom = (most: number): number[] => Array.from({ length: most + 1 }, (_none, at) => most - at);
 
-/** A promoted standby begins its timeline by the clock, at microseconds: far above what its former primary will still draw. */
+/**
+ * A promoted standby begins its timeline by the clock, at microseconds: far above what its former primary will still
+ * draw.
+ */
 const farAbove = 1_000_000;
 
 function mayHold(row: Row): void {
@@ -39,8 +42,8 @@ function mayHold(row: Row): void {
 }
 
 /**
- * The store in memory under every process of the server, with a database's delays and faults: calls of one process overlap with those of
- * the others as the seed has it, and a dead process is never answered again.
+ * The store in memory under every process of the server, with a database's delays and faults: calls of one process
+ * overlap with those of the others as the seed has it, and a dead process is never answered again.
  */
 export function createMemoryBackend({ loop, clock, chance, counters }: MemoryBackendParts): Backend {
   const spells = new Map<SimProcess, { deaf?: { since: number; until: number }; silentUntil?: number }>();

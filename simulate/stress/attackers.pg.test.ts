@@ -77,7 +77,9 @@ async function tokenOf(email: string): Promise<string> {
 /** No limit on how often attackers get an answer. */
 const unlimited = { status: 0, times: Number.POSITIVE_INFINITY };
 
-/** What the bystander does meanwhile, and how often: an account is signed in to fifteen times from one address at most. */
+/**
+ * What the bystander does meanwhile, and how often: an account is signed in to fifteen times from one address at most.
+ */
 const doings = {
   'looks and syncs': {
     rounds: 15,
@@ -123,7 +125,10 @@ interface Line {
   attackers: string;
   bystander: keyof typeof doings;
   attack: Attack;
-  /** The statuses that attackers may get, 0 where the connection ended; the first has to have been the answer to one at least. */
+  /**
+   * The statuses that attackers may get, 0 where the connection ended; the first has to have been the answer to one at
+   * least.
+   */
   only: readonly number[];
   /** The bystander begins when so many have been answered: all that came in one instant, but for what is held. */
   after?: number;
@@ -215,11 +220,11 @@ const lines: Line[] = [
 ];
 
 /**
- * A rejection of the bystander always fails the test. The time limits are such that other programs' work on the machine does not fail the
- * test, and a missing defence does. The limit is a second for 19 answers of 20, and five for the slowest. Where twelve times the calm
- * median is more, that is the limit: a password takes a processor for a tenth of a second or more, and in the fair queue the bystander
- * waits for one request of each attacker. A period that was too slow is followed by another, up to three, while the attack goes on: a
- * stall passes, a missing defence does not.
+ * A rejection of the bystander always fails the test. The time limits are such that other programs' work on the machine
+ * does not fail the test, and a missing defence does. The limit is a second for 19 answers of 20, and five for the
+ * slowest. Where twelve times the calm median is more, that is the limit: a password takes a processor for a tenth of a
+ * second or more, and in the fair queue the bystander waits for one request of each attacker. A period that was too
+ * slow is followed by another, up to three, while the attack goes on: a stall passes, a missing defence does not.
  */
 it.each(lines)(
   'while attackers send $attackers, a bystander who $bystander is answered within a second',

@@ -16,7 +16,10 @@ export interface Answered {
   text: string;
 }
 
-/** Sends a request as a trusted proxy would for a client at the address `from`: a test machine need not have several addresses. */
+/**
+ * Sends a request as a trusted proxy would for a client at the address `from`: a test machine need not have several
+ * addresses.
+ */
 export type AskFrom = (from: string, asked: Asked) => Promise<Answered>;
 
 /** `idleTimeoutMs`: milliseconds without a byte after which a request is given up; 0: never. */
@@ -61,7 +64,9 @@ async function askAndNote({ askFrom, isOver, note }: AttackParts, from: string, 
 /** The address of the attacker with this number. */
 const attackerAt = (nth: number, howMany: number) => `198.51.100.${1 + (nth % howMany)}`;
 
-/** So many at once from so many addresses, each followed by another one when it has been answered, whatever the answer. */
+/**
+ * So many at once from so many addresses, each followed by another one when it has been answered, whatever the answer.
+ */
 export const flood =
   (atOnce: number, addresses: number, asked: (nth: number) => Asked): Attack =>
   async (parts) => {
@@ -87,7 +92,8 @@ export const inWaves =
   };
 
 /**
- * Requests that send one byte of their body, and no more; each begun again when the server has hung up on it. Still open counts as 0.
+ * Requests that send one byte of their body, and no more; each begun again when the server has hung up on it. Still
+ * open counts as 0.
  * `headers`: their headers besides the length, read when the attack begins.
  */
 export const halfSent =

@@ -8,8 +8,8 @@ export interface Seen {
 }
 
 /**
- * Makes the database keep a history of its own, below everything that is tested: each write of a mark is a row, in the transaction of the
- * write. What was rolled back left no row; what was done twice left two.
+ * Makes the database keep a history of its own, below everything that is tested: each write of a mark is a row, in the
+ * transaction of the write. What was rolled back left no row; what was done twice left two.
  */
 export async function recordHistory(sql: Sql): Promise<void> {
   await rawSql`create table stress_book (mark text not null)`.execute(sql);

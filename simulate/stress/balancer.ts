@@ -9,9 +9,9 @@ export interface Balancer {
 }
 
 /**
- * A minimal load balancer: each request goes to the next instance in turn. One that refuses the connection is passed over, because
- * nothing was sent to it; one that breaks off in mid-answer breaks the caller's connection, and one that ends before it answered becomes
- * the error page of real balancers.
+ * A minimal load balancer: each request goes to the next instance in turn. One that refuses the connection is passed
+ * over, because nothing was sent to it; one that breaks off in mid-answer breaks the caller's connection, and one that
+ * ends before it answered becomes the error page of real balancers.
  */
 export async function openBalancer(ports: readonly number[]): Promise<Balancer> {
   const agents = new Map(ports.map((port) => [port, new Agent({ keepAlive: true, maxFreeSockets: 64 })]));

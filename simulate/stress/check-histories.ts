@@ -4,15 +4,16 @@ import { readHistory } from './audit.ts';
 import type { StressDevice } from './device.ts';
 
 /**
- * Compares, once all is quiet, the devices' histories with the database's own history (I1, I2, I3, I4, I6). Returns one line a fault;
- * none where all is well. Reads the tables directly, without the code that is tested.
+ * Compares, once all is quiet, the devices' histories with the database's own history (I1, I2, I3, I4, I6). Returns one
+ * line a fault; none where all is well. Reads the tables directly, without the code that is tested.
  */
 export async function checkHistories(sql: Sql, devices: readonly StressDevice[]): Promise<string[]> {
   const faults = devices.flatMap(({ faults: seen }) => seen);
   const history = await readHistory(sql);
   const wanted = new Set<string>();
   for (const { journal } of devices) {
-    // An edit builds on the one before it, so one that is missing in between shows: what follows it is rejected as stale.
+    // An edit builds on the one before it, so one that is missing in between shows: what follows it is rejected as
+    // stale.
     const last = new Map(journal.filter(({ expected }) => expected === 'applied').map((entry) => [entry.place, entry]));
     for (const entry of journal) {
       const {

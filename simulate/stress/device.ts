@@ -34,7 +34,8 @@ export interface StressDevice {
 }
 
 /**
- * A device that obeys the protocol (P1-P8), trusts every answer, and records it. Its history does not depend on the server.
+ * A device that obeys the protocol (P1-P8), trusts every answer, and records it. Its history does not depend on the
+ * server.
  * `undecided` says which of the changes it was just told of are not in the database.
  */
 export function createStressDevice(

@@ -1,6 +1,9 @@
 import { SignJWT } from 'jose';
 
-/** A project's secret and address, for servers that are configured as hosted ones and for tokens they take. Nothing listens there. */
+/**
+ * A project's secret and address, for servers that are configured as hosted ones and for tokens they take. Nothing
+ * listens there.
+ */
 const secret = 'a-secret-for-stress-and-benchmarks-only';
 const url = 'http://127.0.0.1:1';
 

@@ -51,7 +51,10 @@ async function settle(database: Database, isTradie: boolean): Promise<string> {
   return user.id;
 }
 
-/** When a device is told an outcome, every other reader must find it committed: read over a connection that no server shares. */
+/**
+ * When a device is told an outcome, every other reader must find it committed: read over a connection that no server
+ * shares.
+ */
 async function undecided(sql: Sql, uids: readonly string[]): Promise<string[]> {
   if (uids.length === 0) return [];
   const decided = await readDecided(sql, uids);

@@ -7,7 +7,10 @@ export interface PokeListener {
   close(): void;
 }
 
-/** Listens for pokes as a device does: connects again whenever the stream ends, after `pause` milliseconds, until closed. */
+/**
+ * Listens for pokes as a device does: connects again whenever the stream ends, after `pause` milliseconds, until
+ * closed.
+ */
 export function listenForPokes(
   origin: string,
   token: string,

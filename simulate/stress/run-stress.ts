@@ -38,12 +38,17 @@ export interface StressReport {
   seconds: number;
 }
 
-/** Changes decided between two kills, and between two cuts: under load by the number of things done, not by the clock. */
+/**
+ * Changes decided between two kills, and between two cuts: under load by the number of things done, not by the clock.
+ */
 const pace = { kill: 60, cut: 25 };
 
 const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Real server processes, a balancer, devices that write all the time; servers are killed and connections cut under them. */
+/**
+ * Real server processes, a balancer, devices that write all the time; servers are killed and connections cut under
+ * them.
+ */
 export async function runStress({
   database,
   url,

@@ -26,8 +26,8 @@ const at = () => new Date().toISOString();
 const where = { locationId: 'southland/winton', categoryId: 'spouting', urgency: 'soon' };
 
 /**
- * A homeowner posts, edits and closes jobs of their own; every edit carries the values it saw, so that one that is lost, doubled or out
- * of order is rejected as stale, which the checker reports.
+ * A homeowner posts, edits and closes jobs of their own; every edit carries the values it saw, so that one that is
+ * lost, doubled or out of order is rejected as stale, which the checker reports.
  */
 export function createHomeowner(device: StressDevice, random: SeededRandom, board: OpenJobs): Person {
   const own: OwnJob[] = [];
@@ -94,7 +94,10 @@ export function createHomeowner(device: StressDevice, random: SeededRandom, boar
   };
 }
 
-/** A tradie answers jobs from the noticeboard, each at most once from this device; where there is none yet, nothing is done. */
+/**
+ * A tradie answers jobs from the noticeboard, each at most once from this device; where there is none yet, nothing is
+ * done.
+ */
 export function createTradie(device: StressDevice, random: SeededRandom, board: OpenJobs): Person {
   const answered = new Set<string>();
   return {

@@ -31,8 +31,8 @@ interface Task {
 }
 
 /**
- * Virtual time. Everything that happens in the simulator is a task at an instant; between two tasks all promises settle, so a task is
- * what runs between two awaits on a port, and the seed alone decides the order.
+ * Virtual time. Everything that happens in the simulator is a task at an instant; between two tasks all promises
+ * settle, so a task is what runs between two awaits on a port, and the seed alone decides the order.
  */
 export interface Loop {
   /** Virtual milliseconds since the beginning. */

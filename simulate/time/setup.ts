@@ -2,9 +2,9 @@ import zlib from 'node:zlib';
 import { syncBuiltinESMExports } from 'node:module';
 
 /*
- * Loaded before any of the product: what the platform does in its own threads would complete at a time of its own, and then a seed
- * would not give the same run twice. Compression is synchronous; request bodies go uncompressed; tabs get changes through virtual
- * channels only.
+ * Loaded before any of the product: what the platform does in its own threads would complete at a time of its own, and
+ * then a seed would not give the same run twice. Compression is synchronous; request bodies go uncompressed; tabs get
+ * changes through virtual channels only.
  */
 
 type Callback = (error: Error | null, bytes: Buffer) => void;
@@ -21,7 +21,8 @@ Object.assign(zlib, {
 syncBuiltinESMExports();
 
 for (const name of ['CompressionStream', 'BroadcastChannel']) Reflect.deleteProperty(globalThis, name);
-// Dexie chains its microtasks to a promise of this, where it exists; that one would settle when a thread of the platform has time.
+// Dexie chains its microtasks to a promise of this, where it exists; that one would settle when a thread of the
+// platform has time.
 Reflect.deleteProperty(Object.getPrototypeOf(globalThis.crypto) as object, 'subtle');
 
 /** Rows and keys are plain; the platform's own clone costs ten times as much. */

@@ -13,8 +13,9 @@ interface Chain {
 }
 
 /**
- * Replaces the platform's timers by virtual time, for code that has no port for them: fake-indexeddb's tasks, Dexie's, the
- * server's own polling; and the platform's clocks by the virtual one, for the library that signs people in, and for live queries that rest.
+ * Replaces the platform's timers by virtual time, for code that has no port for them: fake-indexeddb's tasks, Dexie's,
+ * the server's own polling; and the platform's clocks by the virtual one, for the library that signs people in, and for
+ * live queries that rest.
  * `diskMs`: how long the next task of a disk takes. Returns the call that ends it.
  */
 export function takeOverTimers(loop: Loop, epochMs: number, diskMs: () => number): () => void {

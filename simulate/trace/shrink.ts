@@ -35,8 +35,9 @@ function openRunner(plant: string | undefined): { run(order: Run): Promise<Ended
 const maxTries = 400;
 
 /**
- * Removes steps from a failing seed for as long as the same rule is still broken: halves first, then smaller and smaller pieces, down to
- * single steps (delta debugging). Each step has its own random numbers, so removing one does not change the others.
+ * Removes steps from a failing seed for as long as the same rule is still broken: halves first, then smaller and
+ * smaller pieces, down to single steps (delta debugging). Each step has its own random numbers, so removing one does
+ * not change the others.
  */
 export async function shrink({ seed, steps, plant, only: given }: Failing): Promise<ShortRun> {
   const runner = openRunner(plant);

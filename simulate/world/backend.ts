@@ -3,7 +3,10 @@ import type { Committed } from '../../sync-server/testing/memory-store/memory-ta
 import type { Written } from '../../sync-server/testing/memory-store/memory-engine.ts';
 import type { SimProcess } from '../time/loop.ts';
 
-/** A fault of the database: the `nth` call of its store from now on, of any process, meets it; or a COMMIT does, before or after it counted. */
+/**
+ * A fault of the database: the `nth` call of its store from now on, of any process, meets it; or a COMMIT does, before
+ * or after it counted.
+ */
 export interface DatabaseFault {
   /** A SQLSTATE or system code; `kill`: the server's process ends there. */
   code: string;
@@ -37,7 +40,10 @@ export interface Backend {
   backup(): Promise<void>;
   /** Restores the last backup, under a new timeline; undefined where there is none. */
   restore(): Promise<Committed | undefined>;
-  /** The primary dies under its servers, and a standby that is so many versions behind it takes its place, under a new timeline. */
+  /**
+   * The primary dies under its servers, and a standby that is so many versions behind it takes its place, under a new
+   * timeline.
+   */
   promote(behind: number): void;
   /** Has a standby been promoted? Its former primary runs again by itself, for those whose addresses lead to it. */
   hasFormer(): boolean;

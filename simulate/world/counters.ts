@@ -1,4 +1,7 @@
-/** How often each thing really happened: a batch of seeds without a fault, a rejection or a conflict proves nothing about it. */
+/**
+ * How often each thing really happened: a batch of seeds without a fault, a rejection or a conflict proves nothing
+ * about it.
+ */
 export interface Counters {
   count(what: string): void;
   add(other: Readonly<Record<string, number>>): void;

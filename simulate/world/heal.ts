@@ -7,15 +7,18 @@ import { signIn } from './sign-in.ts';
 import { closeHung } from './kill.ts';
 import type { World } from './world.ts';
 
-/** Virtual minutes within which everything must have drained, with no tap. Each mutation a server fails on becomes a dead letter after half an hour. */
+/**
+ * Virtual minutes within which everything must have drained, with no tap. Each mutation a server fails on becomes a
+ * dead letter after half an hour.
+ */
 const minutes = { usual: 12, forEachPoison: 45 } as const;
 
 /** Only some seeds hold mutations a server fails on: it takes long until all are dead letters. */
 export const isPoisonable = (seed: number): boolean => seed % 10 === 5;
 
 /**
- * The faults are over: signal, sound disks and servers, the app open and visible, each person signed in. There are no taps. `check` is
- * called with the client groups that must be in order then.
+ * The faults are over: signal, sound disks and servers, the app open and visible, each person signed in. There are no
+ * taps. `check` is called with the client groups that must be in order then.
  */
 export async function heal(world: World, check: (groups: readonly ClientGroup[]) => void): Promise<void> {
   const { loop, backend, cluster, devices } = world;
@@ -57,7 +60,10 @@ function look(world: World, device: Device): void {
   device.tabs.forEach((tab, at) => (tab.isVisible = at === 0));
 }
 
-/** The session on this disk has ended at the provider: its device may not have asked since, and then the product does not know it yet. */
+/**
+ * The session on this disk has ended at the provider: its device may not have asked since, and then the product does
+ * not know it yet.
+ */
 function hasEnded({ auth }: World, device: Device): boolean {
   const entries = device.disk.read(nameOn(device, deviceDbName), 'entries') as readonly {
     key: string;
@@ -87,7 +93,10 @@ async function becomeSignedIn(world: World, device: Device, userId: string): Pro
   }
 }
 
-/** An app that was told it is too old is reloaded, which asks again; that answer may have been under way when the faults stopped. */
+/**
+ * An app that was told it is too old is reloaded, which asks again; that answer may have been under way when the faults
+ * stopped.
+ */
 function loadAnew({ devices }: World): void {
   for (const tab of devices.flatMap(({ tabs }) => tabs))
     if (tab.sync.status.current().phase === 'needs-update') tab.sync.wakeUp('pageshow');

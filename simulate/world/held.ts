@@ -9,8 +9,8 @@ import { tap, tellWhyNot } from './tap.ts';
 import type { World } from './world.ts';
 
 /*
- * Closing a job, as the app does it: held, and undone in time, in the last moment or too late, from whichever tab is there then; or made
- * by a tab, by one that was opened after the first was killed, or by the worker.
+ * Closing a job, as the app does it: held, and undone in time, in the last moment or too late, from whichever tab is
+ * there then; or made by a tab, by one that was opened after the first was killed, or by the worker.
  */
 
 /** A little longer than it is held: what is undone then comes too late. */

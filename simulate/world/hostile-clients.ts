@@ -4,7 +4,10 @@ import { Violation } from '../checker/violation.ts';
 import { steps, type StepContext } from './step.ts';
 import { categories, epochMs, locations } from './world.ts';
 
-/** One mutation straight to a server, by a client with a valid token that is not our app; `codes` are the accepted answers. */
+/**
+ * One mutation straight to a server, by a client with a valid token that is not our app; `codes` are the accepted
+ * answers.
+ */
 function ask(
   { world, chance }: StepContext,
   userId: string,

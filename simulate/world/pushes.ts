@@ -15,8 +15,8 @@ const letters = 4;
 const oneIn = 12;
 
 /**
- * What push services do, beside the steps of the plan: a message comes late, twice, or to a device that another person uses by then, or
- * no person. Undefined where none was sent.
+ * What push services do, beside the steps of the plan: a message comes late, twice, or to a device that another person
+ * uses by then, or no person. Undefined where none was sent.
  */
 export function tellOfJob(context: StepContext): string | undefined {
   const { world, device, chance } = context;

@@ -5,7 +5,10 @@ import { steps } from './step.ts';
 
 const year = 365 * day;
 
-/** Codes of "not now": serialisation, deadlock, lock not available, cancelled, shutting down, no connection left, connection lost (by SQLSTATE, by socket). */
+/**
+ * Codes of "not now": serialisation, deadlock, lock not available, cancelled, shutting down, no connection left,
+ * connection lost (by SQLSTATE, by socket).
+ */
 export const transient = ['40001', '40P01', '55P03', '57014', '57P01', '53300', '08006', 'ECONNRESET'] as const;
 
 /** What servers and their operators do. */

@@ -7,7 +7,9 @@ import type { Tab } from '../device/device.ts';
 import type { StepContext } from './step.ts';
 import type { World } from './world.ts';
 
-/** Errors with which the storage, or the lack of a connection to it, answers: the person is shown that it was not saved. */
+/**
+ * Errors with which the storage, or the lack of a connection to it, answers: the person is shown that it was not saved.
+ */
 const isToldToThePerson = (error: unknown) =>
   error instanceof Dexie.DexieError || error instanceof DOMException || error instanceof StorageFull;
 

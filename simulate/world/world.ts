@@ -59,7 +59,10 @@ export interface WorldParts {
   backendOver(loop: Loop, clock: () => Date): Promise<Backend>;
 }
 
-/** People, devices, servers and a database, all in this process and in virtual time. The caller has replaced the timers for `loop`. */
+/**
+ * People, devices, servers and a database, all in this process and in virtual time. The caller has replaced the timers
+ * for `loop`.
+ */
 export async function createWorld(loop: Loop, { seed, counters, pageSize, backendOver }: WorldParts): Promise<World> {
   const chance = chanceOf(seed, 'world');
   const now = () => new Date(epochMs + loop.now());

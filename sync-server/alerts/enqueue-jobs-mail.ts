@@ -5,8 +5,9 @@ import type { AlertPreferences } from './alert-preferences.ts';
 import { morningHour, nextSendTime } from './next-send-time.ts';
 
 /**
- * Has a tradie mailed the jobs that no phone tells them of: next morning, or at once for as long as they had less than enough today. Mail
- * makes no sound, so quiet hours are no matter. A morning has one mail, however many jobs ask for it.
+ * Has a tradie mailed the jobs that no phone tells them of: next morning, or at once for as long as they had less than
+ * enough today. Mail makes no sound, so quiet hours are no matter. A morning has one mail, however many jobs ask for
+ * it.
  */
 export async function enqueueJobsMail(
   sql: Sql,

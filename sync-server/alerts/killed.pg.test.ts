@@ -40,7 +40,10 @@ describe.each(usualDatabase)('alerts of a server that is killed, or has too much
       publicUrl: () => 'https://dwang.example.nz',
     });
 
-  /** From its transaction number `point` on the server is dead: that one is rolled back, or committed unnoticed, and nothing follows. */
+  /**
+   * From its transaction number `point` on the server is dead: that one is rolled back, or committed unnoticed, and
+   * nothing follows.
+   */
   function killedAt(point: number, isCommitted: boolean) {
     let transactions = 0;
     let isDead = false;

@@ -21,8 +21,9 @@ interface MailParts {
 }
 
 /**
- * Mails a tradie the jobs that no phone told them of. Which ones is settled at the first attempt, under `at`; each attempt leaves out what
- * was closed since, and all of it where the subscription is over, so that a mail says what is true as it is sent. Repeated under one id.
+ * Mails a tradie the jobs that no phone told them of. Which ones is settled at the first attempt, under `at`; each
+ * attempt leaves out what was closed since, and all of it where the subscription is over, so that a mail says what is
+ * true as it is sent. Repeated under one id.
  */
 export function createMailJobs({
   database,

@@ -13,10 +13,11 @@ interface JobToMatch {
 }
 
 /**
- * Ids of the people with a running subscription of whose saved searches at least one finds this job; its owner is not among them.
+ * Ids of the people with a running subscription of whose saved searches at least one finds this job; its owner is not
+ * among them.
  *
- * The database narrows by what costs nothing to compare, in one pass over the searches; distance, and words without macrons, are left
- * to the code that the device uses for the same question.
+ * The database narrows by what costs nothing to compare, in one pass over the searches; distance, and words without
+ * macrons, are left to the code that the device uses for the same question.
  */
 export async function matchJob(sql: Sql, job: JobToMatch, now: Date): Promise<string[]> {
   const places = await readPlaces(sql);

@@ -11,8 +11,8 @@ interface AlertLimits {
 export const morningHour = 7;
 
 /**
- * When a person may be told next: now, at the end of their quiet hours, or, after as many messages as they want in a day, next morning.
- * What comes until then is gathered into one message.
+ * When a person may be told next: now, at the end of their quiet hours, or, after as many messages as they want in a
+ * day, next morning. What comes until then is gathered into one message.
  */
 export function nextSendTime(
   { quietFrom, quietTo, alertsPerDay }: AlertLimits,

@@ -21,8 +21,9 @@ interface NotifyPersonParts {
 const ttl = { job: day / 1_000, interest: (3 * day) / 1_000 } as const;
 
 /**
- * Tells a person of everything that waits, as one message of a kind to each of their phones; later, where it is quiet hours or they had
- * enough today. The alerts are settled and the messages recorded in one transaction, so that a kill repeats none.
+ * Tells a person of everything that waits, as one message of a kind to each of their phones; later, where it is quiet
+ * hours or they had enough today. The alerts are settled and the messages recorded in one transaction, so that a kill
+ * repeats none.
  */
 export function createNotifyPerson({ database, clock, hasPush }: NotifyPersonParts): EffectHandlers['alerts.tell'] {
   return ({ userId }) =>

@@ -13,7 +13,10 @@ export interface PendingAlert {
   at: Date;
 }
 
-/** What this person was told of neither by phone nor by mail, the oldest first. Locked, so that two instances do not send it twice. */
+/**
+ * What this person was told of neither by phone nor by mail, the oldest first. Locked, so that two instances do not
+ * send it twice.
+ */
 export function lockPendingAlerts(sql: Sql, userId: string): Promise<PendingAlert[]> {
   return sql
     .selectFrom('alert')

@@ -83,8 +83,8 @@ const shorten = (text: string, letters: number) => {
 };
 
 /**
- * What does not fit is left out: the photos' addresses, then the ends of the descriptions, then jobs from the end. The app asks for
- * all of it when it has signal.
+ * What does not fit is left out: the photos' addresses, then the ends of the descriptions, then jobs from the end. The
+ * app asks for all of it when it has signal.
  */
 function withinLimit({ notification, ...message }: PushMessageBody): string {
   const body = shorten(notification.body, 240);

@@ -11,8 +11,8 @@ export interface NewAlert {
 }
 
 /**
- * Records what people are to be told, once each, and that they be told. The same alert again, from another search or after a kill,
- * is no new one.
+ * Records what people are to be told, once each, and that they be told. The same alert again, from another search or
+ * after a kill, is no new one.
  */
 export function recordAlerts(database: Database, alerts: readonly NewAlert[], now: Date): Promise<void> {
   return database.transaction(async (sql) => {

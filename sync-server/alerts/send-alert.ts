@@ -20,12 +20,16 @@ interface SendAlertParts {
   publicUrl: () => string;
 }
 
-/** 32 characters of base64url at most (RFC 8030, section 5.4): a message sent again after a lost answer replaces itself, and no other. */
+/**
+ * 32 characters of base64url at most (RFC 8030, section 5.4): a message sent again after a lost answer replaces itself,
+ * and no other.
+ */
 const topicOf = (key: string) => createHash('sha256').update(key).digest('base64url').slice(0, 32);
 
 /**
- * Sends one message to one phone. It is written as it is sent: what was closed since is not in it, and a person whose subscription ended
- * since gets none. Nor does a phone that no longer wants any, or that another person uses now; and one that is tried again at night waits.
+ * Sends one message to one phone. It is written as it is sent: what was closed since is not in it, and a person whose
+ * subscription ended since gets none. Nor does a phone that no longer wants any, or that another person uses now; and
+ * one that is tried again at night waits.
  */
 export function createSendAlert({ database, clock, send, publicUrl }: SendAlertParts): EffectHandlers['push.send'] {
   return async (payload, key) => {

@@ -46,7 +46,9 @@ type AnyHandler = (call: unknown) => Promise<unknown>;
 
 const maxKeyLength = 200;
 
-/** The documented calls as routes. Literal paths come before those with a parameter, whatever order they are listed in. */
+/**
+ * The documented calls as routes. Literal paths come before those with a parameter, whatever order they are listed in.
+ */
 export function callRouter(deps: Deps, handlers: Handlers, findPerson: FindPerson): Router {
   const router = new Router();
   const publicAnswers = createPublicAnswers({ sql: deps.database.sql, clock: deps.clock });
@@ -115,7 +117,10 @@ function parse(schema: z.ZodMiniType, input: unknown): unknown {
   throw badRequest(messages.length === 1 ? messages.join() : messages, 'invalid', { fields });
 }
 
-/** A strong validator (RFC 9110, section 13.1.2). Koa's own check would answer in full whenever a client also says `no-cache`. */
+/**
+ * A strong validator (RFC 9110, section 13.1.2). Koa's own check would answer in full whenever a client also says
+ * `no-cache`.
+ */
 function answerUnlessFresh(ctx: Context, { text, etag }: PublicAnswer): void {
   ctx.set('ETag', etag);
   ctx.body = text;

@@ -5,8 +5,8 @@ import { tooMany } from '../http/http-problem.ts';
 
 export interface ContactReads {
   /**
-   * Records who reads whose contact details, and when; never the details (Privacy Act 2020). Those of tradies who expressed interest in a
-   * job of the reader's do not count towards the limit.
+   * Records who reads whose contact details, and when; never the details (Privacy Act 2020). Those of tradies who
+   * expressed interest in a job of the reader's do not count towards the limit.
    *
    * @throws HttpProblem 429 past the limit of different tradies an hour: so that contacts cannot be collected in bulk.
    */

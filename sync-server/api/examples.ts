@@ -60,7 +60,10 @@ const interest = { id: '0199f1c9-02b4-7d18-8f6a-9b7c5d3e1f20', jobId, note, crea
 
 type Examples = { readonly [Name in CallName]: { answer: AnswerOf<Name>; body?: SentBodyOf<Name> } };
 
-/** What one call of each looks like, for people who read the document. Made up, and held to the calls' schemas by a test. */
+/**
+ * What one call of each looks like, for people who read the document. Made up, and held to the calls' schemas by a
+ * test.
+ */
 export const examples: Examples = {
   'config.read': { answer: { supabaseUrl: 'https://dwang.example.nz', supabaseAnonKey: 'sb_publishable_example' } },
   'locations.list': { answer: [winton] },

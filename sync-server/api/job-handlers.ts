@@ -30,7 +30,10 @@ export interface JobParts {
   contactReads: ContactReads;
 }
 
-/** The documented job calls. Writes are the same mutations as the exchange's, with the same validation and authorisation. */
+/**
+ * The documented job calls. Writes are the same mutations as the exchange's, with the same validation and
+ * authorisation.
+ */
 export function jobHandlers(
   { database, clock, findFiles }: Deps,
   { decide, contactReads }: JobParts,
@@ -193,8 +196,8 @@ export function jobHandlers(
 }
 
 /**
- * What makes a job's photos these, in this order: from where the two lists differ, all are removed first, so that the limit is not
- * passed, and added anew.
+ * What makes a job's photos these, in this order: from where the two lists differ, all are removed first, so that the
+ * limit is not passed, and added anew.
  */
 function photoSteps(row: Job, images: readonly string[], uid: string): Step[] {
   const standing = row.images.filter((url) => images.includes(url));

@@ -91,7 +91,9 @@ function operationOf(name: CallName): JsonSchema {
   };
 }
 
-/** The documented calls as an OpenAPI 3.1 document, generated from `shared/api`, so that it cannot say anything else. */
+/**
+ * The documented calls as an OpenAPI 3.1 document, generated from `shared/api`, so that it cannot say anything else.
+ */
 export function openApiDocument(): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   for (const name of callNames) {

@@ -2,7 +2,8 @@ import { forbidden } from '../http/http-problem.ts';
 import { normalAddress } from '../mail/normal-address.ts';
 
 /**
- * A request that names an address is about that account: the page it was written on may be older than the session it is sent under.
+ * A request that names an address is about that account: the page it was written on may be older than the session it is
+ * sent under.
  *
  * @throws HttpProblem 403 `other-email` where the two are not the same address.
  */

@@ -10,7 +10,10 @@ import { openCallsHarness, type CallsHarness, type Role } from '../testing/calls
 import { usualDatabase } from '../testing/test-db.ts';
 import { examples } from './examples.ts';
 
-/** A right one and a wrong one, where the call is about something that is there; nothing that would change what others see. */
+/**
+ * A right one and a wrong one, where the call is about something that is there; nothing that would change what others
+ * see.
+ */
 function bodiesOf(name: CallName): unknown[] {
   if (name === 'tradies.edit') return [{ description: 'Spouting and small roof repairs.' }, { businessName: 1 }];
   return name === 'jobs.express' || name === 'jobs.edit' || name === 'jobs.close'
@@ -81,7 +84,10 @@ describe.each(usualDatabase)('what any caller can obtain, on %s', (kind) => {
     };
   }
 
-  /** Every call about every job, profile and person there is, rightly and wrongly; the exchange; the collections to the last segment. */
+  /**
+   * Every call about every job, profile and person there is, rightly and wrongly; the exchange; the collections to the
+   * last segment.
+   */
   async function walk(role: Role): Promise<Payload[]> {
     const got: Payload[] = [];
     const take = async (method: string, path: string, body?: unknown) => {

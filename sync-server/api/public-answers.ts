@@ -16,9 +16,9 @@ export const maxCacheAgeMs = 30_000;
 const maxKept = 16;
 
 /**
- * Caches the public lists as ready bytes: reading, checking and serialising thousands of rows cost a hundred milliseconds, also for an
- * answer of 304. Each request reads the collections' positions from the database, so a cached list is never older than that read;
- * concurrent requests cause one read.
+ * Caches the public lists as ready bytes: reading, checking and serialising thousands of rows cost a hundred
+ * milliseconds, also for an answer of 304. Each request reads the collections' positions from the database, so a cached
+ * list is never older than that read; concurrent requests cause one read.
  */
 export function createPublicAnswers({ sql, clock }: { sql: Sql; clock: () => Date }): PublicAnswers {
   interface Kept {

@@ -10,7 +10,9 @@ interface Wanted<Name extends TableName> {
   order?: readonly (keyof Schema[Name] & string)[];
 }
 
-/** Every column of the table. The builder's types follow no table that is a parameter: here it stands for each of them. */
+/**
+ * Every column of the table. The builder's types follow no table that is a parameter: here it stands for each of them.
+ */
 function selectFrom(sql: Sql, table: TableName) {
   return sql
     .selectFrom(table as 'jobs')

@@ -53,8 +53,9 @@ interface TakeParts {
 }
 
 /**
- * Copies a database and the stored files into `DATA_DIR/backups/<instant>`, while servers go on. The database is of one instant; a file
- * never changes once it is there, so those it names are gathered before and after. The folder has its name only once it is whole.
+ * Copies a database and the stored files into `DATA_DIR/backups/<instant>`, while servers go on. The database is of one
+ * instant; a file never changes once it is there, so those it names are gathered before and after. The folder has its
+ * name only once it is whole.
  */
 export async function writeBackup({
   kind,
@@ -149,7 +150,10 @@ export async function copyBackup(folder: string, kind: BackupManifest['kind'], e
   return copy;
 }
 
-/** Copies stored files that are not there yet. What is there already is there whole: files are written elsewhere and renamed into place. */
+/**
+ * Copies stored files that are not there yet. What is there already is there whole: files are written elsewhere and
+ * renamed into place.
+ */
 export async function copyFiles(from: string | undefined, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   if (from === undefined || !(await exists(from))) return;

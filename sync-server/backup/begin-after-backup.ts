@@ -4,8 +4,8 @@ import { recordBackup } from '../store/safe-point.ts';
 import type { BackupManifest } from './backup-folder.ts';
 
 /**
- * Begins the new timeline of a database that was filled from this backup. What is in it is safe by that backup, which it was made too early
- * to know of itself.
+ * Begins the new timeline of a database that was filled from this backup. What is in it is safe by that backup, which
+ * it was made too early to know of itself.
  */
 export async function beginAfterBackup(
   sql: Sql,

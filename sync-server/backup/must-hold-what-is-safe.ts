@@ -7,8 +7,8 @@ const otherwise =
   'Recover to a point in time, or promote the standby (docs/backup.md); or restore it nevertheless, with --lose-what-was-safe. Nothing was changed.';
 
 /**
- * Phones keep no change that they were told to be safe. A backup that lacks one, where an archive, a standby or a later backup has it, would
- * lose it for good.
+ * Phones keep no change that they were told to be safe. A backup that lacks one, where an archive, a standby or a later
+ * backup has it, would lose it for good.
  *
  * @param url The database that the backup would replace.
  * @throws BackupProblem
@@ -45,7 +45,8 @@ async function readSafe(url: string): Promise<{ by: string; timeline: string; ve
 }
 
 /**
- * The same for embedded data, where backups alone make safe: is there a later one beside it? The database itself is not opened for it.
+ * The same for embedded data, where backups alone make safe: is there a later one beside it? The database itself is not
+ * opened for it.
  *
  * @throws BackupProblem
  */

@@ -44,8 +44,9 @@ interface RestoreParts extends Omit<PostgresPlace, 'dataDir'> {
 }
 
 /**
- * Replaces the database that `url` names by a backup. It is restored beside it, in one transaction, migrated to this version and given a
- * new timeline; only then the two swap names, in one transaction too. Stored files are added, none is deleted.
+ * Replaces the database that `url` names by a backup. It is restored beside it, in one transaction, migrated to this
+ * version and given a new timeline; only then the two swap names, in one transaction too. Stored files are added, none
+ * is deleted.
  *
  * @throws BackupProblem at the first error: the database and its timeline are then unchanged.
  */

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { BackupProblem } from './backup-folder.ts';
 
 /**
- * Runs a client program of PostgreSQL, found on the PATH, against a database. The password goes by the environment: every user of the
- * machine can read arguments.
+ * Runs a client program of PostgreSQL, found on the PATH, against a database. The password goes by the environment:
+ * every user of the machine can read arguments.
  *
  * @throws BackupProblem with what it said, where it is not there or ends with anything but 0.
  */

@@ -11,8 +11,8 @@ export type GrantSubscription = (grant: {
 }) => Promise<void>;
 
 /**
- * Demo tradies are seeded with a subscription that was never bought: creates one for each at the embedded provider, so that Manage
- * Billing works for them. Those who have one are left as they are.
+ * Demo tradies are seeded with a subscription that was never bought: creates one for each at the embedded provider, so
+ * that Manage Billing works for them. Those who have one are left as they are.
  */
 export async function adoptSubscribers(
   parts: BillingParts,

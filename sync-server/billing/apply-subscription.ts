@@ -8,7 +8,10 @@ import type { SystemTx } from '../sync/as-system.ts';
 import type { BillingParts } from './billing-parts.ts';
 import { ensureTradie } from './ensure-tradie.ts';
 
-/** `outdated`: a later request to the provider was applied already. `unknown-customer`: not a subscription of any person here. */
+/**
+ * `outdated`: a later request to the provider was applied already. `unknown-customer`: not a subscription of any person
+ * here.
+ */
 export type Applied = 'changed' | 'unchanged' | 'outdated' | 'unknown-customer';
 
 type Kept = Pick<
@@ -20,8 +23,8 @@ const instant = (seconds: number | null | undefined) => (seconds == null ? null 
 const idOf = (reference: string | { id: string }) => (typeof reference === 'string' ? reference : reference.id);
 
 /**
- * Sets the person's rights to what the provider says: the subscription's status, and until when. The first one that runs makes them a
- * tradie, with the profile they typed before paying. All within the caller's transaction.
+ * Sets the person's rights to what the provider says: the subscription's status, and until when. The first one that
+ * runs makes them a tradie, with the profile they typed before paying. All within the caller's transaction.
  */
 export async function applySubscription(
   tx: SystemTx,
@@ -113,8 +116,8 @@ async function keep(
 }
 
 /**
- * The one that counts first: of the person's present customer (keys may have been changed), one that runs, then one that could be
- * put right, then the newest.
+ * The one that counts first: of the person's present customer (keys may have been changed), one that runs, then one
+ * that could be put right, then the newest.
  */
 async function subscriptionsOf(sql: Sql, userId: string): Promise<Kept[]> {
   return sql

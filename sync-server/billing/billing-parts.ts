@@ -28,7 +28,8 @@ export function missingAtStripe(error: unknown): { param: string | undefined } |
 /**
  * Asks the payment provider on behalf of a person who waits for the answer.
  *
- * @throws HttpProblem 503 where the provider cannot be reached or is troubled; anything else it throws is our own mistake.
+ * @throws HttpProblem 503 where the provider cannot be reached or is troubled; anything else it throws is our own
+ * mistake.
  */
 export async function askStripe<T>(parts: Pick<BillingParts, 'log'>, ask: () => Promise<T>): Promise<T> {
   try {

@@ -7,7 +7,8 @@ import { badRequest } from '../http/http-problem.ts';
 import type { FindFiles } from '../ports/known-files.ts';
 
 /**
- * What only the server can say of an onboarding: are the categories and the town on the list, is the logo one of theirs?
+ * What only the server can say of an onboarding: are the categories and the town on the list, is the logo one of
+ * theirs?
  *
  * @returns it, the logo by its bucket and path.
  * @throws HttpProblem 400 `invalid`, a message a field, `details.fields` by field as for any other call.

@@ -19,8 +19,8 @@ interface NewCheckout {
 }
 
 /**
- * The person's one open checkout: the one there is where it says the same, else a new one in its place. Within the caller's
- * transaction; racing requests wait for each other on the customer's row, which must be there.
+ * The person's one open checkout: the one there is where it says the same, else a new one in its place. Within the
+ * caller's transaction; racing requests wait for each other on the customer's row, which must be there.
  */
 export async function ensureCheckout(
   sql: Sql,
@@ -113,9 +113,9 @@ export async function keepSession(sql: Sql, id: string, sessionId: string): Prom
 }
 
 /**
- * What the person typed for the subscription that was paid, and marks it as used. By its id where the subscription names one; else, where
- * nothing was used yet, the newest. Undefined where it was used before, or one that was typed later was: events of two payments come in
- * any order, and what was typed last counts.
+ * What the person typed for the subscription that was paid, and marks it as used. By its id where the subscription
+ * names one; else, where nothing was used yet, the newest. Undefined where it was used before, or one that was typed
+ * later was: events of two payments come in any order, and what was typed last counts.
  */
 export async function useTradieData(
   sql: Sql,

@@ -19,12 +19,14 @@ export interface CheckoutRequest {
 }
 
 /**
- * The address of a checkout page for the subscription. The onboarding waits on this server under the id that the session and the
- * subscription carry. The same wish again is answered with the same page; another wish closes the page of the one before, so
- * that only one can ever be paid. Who pays already and has no business gets it without a page. A person and a business number have one trial, and a number has one live business: older
- * payment pages that others left open under it are closed first.
+ * The address of a checkout page for the subscription. The onboarding waits on this server under the id that the
+ * session and the subscription carry. The same wish again is answered with the same page; another wish closes the page
+ * of the one before, so that only one can ever be paid. Who pays already and has no business gets it without a page. A
+ * person and a business number have one trial, and a number has one live business: older payment pages that others left
+ * open under it are closed first.
  *
- * @throws HttpProblem 409 `already-subscribed` with `details.status`; 409 `checkout-superseded` where another wish was quicker;
+ * @throws HttpProblem 409 `already-subscribed` with `details.status`; 409 `checkout-superseded` where another wish was
+ * quicker;
  *   409 `nzbn-taken` with `details.fields` where the number is another's.
  */
 export async function createCheckout(
@@ -135,8 +137,8 @@ async function findRunning(parts: BillingParts, customer: string): Promise<Strip
 }
 
 /**
- * The business of a person who pays already, from what they typed now: what they had typed before paying was lost by a restore. They are
- * led to where a payment would have led them.
+ * The business of a person who pays already, from what they typed now: what they had typed before paying was lost by a
+ * restore. They are led to where a payment would have led them.
  */
 async function openPaidBusiness(
   parts: BillingParts,
@@ -186,7 +188,10 @@ async function openPage({ payments }: BillingParts, sessionId: string): Promise<
   }
 }
 
-/** @throws HttpProblem 409 `already-subscribed` where the page was paid, however recently: another one would be a second subscription. */
+/**
+ * @throws HttpProblem 409 `already-subscribed` where the page was paid, however recently: another one would be a second
+ * subscription.
+ */
 async function closeOwnPage(parts: BillingParts, sessionId: string | undefined): Promise<void> {
   const paid = sessionId === undefined ? undefined : await closePage(parts, sessionId);
   if (paid !== undefined && !isEnded(paid)) throw alreadySubscribed(paid);
@@ -198,7 +203,10 @@ async function closeOtherPage(parts: BillingParts, sessionId: string): Promise<v
   if (paid !== undefined && !isEnded(paid)) throw nzbnTaken();
 }
 
-/** Makes sure that this page cannot be paid any more. Returns the subscription that was bought on it; undefined where none was. */
+/**
+ * Makes sure that this page cannot be paid any more. Returns the subscription that was bought on it; undefined where
+ * none was.
+ */
 async function closePage(parts: BillingParts, sessionId: string): Promise<string | undefined> {
   const { checkout, subscriptions } = parts.payments.stripe;
   const retrieve = () => checkout.sessions.retrieve(sessionId);

@@ -13,9 +13,9 @@ export async function findCustomer(sql: Sql, userId: string): Promise<string | u
 }
 
 /**
- * The person's customer at the payment provider, made where there is none. The idempotency key makes racing requests get the
- * same one. A customer the provider does not know (its keys were changed) is replaced. One that a restored database does not know is
- * found by the person's mark: a second one would be asked to pay again.
+ * The person's customer at the payment provider, made where there is none. The idempotency key makes racing requests
+ * get the same one. A customer the provider does not know (its keys were changed) is replaced. One that a restored
+ * database does not know is found by the person's mark: a second one would be asked to pay again.
  */
 export async function ensureCustomer(
   { database, clock, payments }: BillingParts,

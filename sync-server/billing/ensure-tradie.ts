@@ -19,9 +19,10 @@ interface NewTradie {
 }
 
 /**
- * The business of a person whose subscription runs: created from what they typed before paying, or, for a returning person, updated to
- * it. Each onboarding counts once. Null where there is no business and nothing was typed. Where another live business has the number,
- * which no checkout made here can cause, this one has no number and the operator is told.
+ * The business of a person whose subscription runs: created from what they typed before paying, or, for a returning
+ * person, updated to it. Each onboarding counts once. Null where there is no business and nothing was typed. Where
+ * another live business has the number, which no checkout made here can cause, this one has no number and the operator
+ * is told.
  */
 export async function ensureTradie(tx: SystemTx, { user, now, log, ...named }: NewTradie): Promise<string | null> {
   const checkoutId = await findNamed(tx.sql, user, named.checkoutId);
@@ -52,7 +53,10 @@ export async function ensureTradie(tx: SystemTx, { user, now, log, ...named }: N
   return tradie.id;
 }
 
-/** The onboarding that the subscription names; undefined for a person without a business where a restore has lost it: any other one counts. */
+/**
+ * The onboarding that the subscription names; undefined for a person without a business where a restore has lost it:
+ * any other one counts.
+ */
 async function findNamed(sql: Sql, user: User, checkoutId: string | undefined): Promise<string | undefined> {
   if (user.tradieId !== null || checkoutId === undefined) return checkoutId;
   return (await hasCheckout(sql, user.id, checkoutId)) ? checkoutId : undefined;

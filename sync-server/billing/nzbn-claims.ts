@@ -19,11 +19,12 @@ export function nzbnTaken(
 }
 
 /**
- * Reserves the number for a person who begins to pay; one number for each person at a time. Within the transaction that opens their
- * checkout. Everything that decides whose a number is locks its row here.
+ * Reserves the number for a person who begins to pay; one number for each person at a time. Within the transaction that
+ * opens their checkout. Everything that decides whose a number is locks its row here.
  *
  * @returns whether this number has had a subscription before, so that its trial is used.
- * @throws HttpProblem 409 `nzbn-taken` where another live business has it, or another person began to pay under it just now.
+ * @throws HttpProblem 409 `nzbn-taken` where another live business has it, or another person began to pay under it just
+ * now.
  */
 export async function claimNzbn(
   sql: Sql,
@@ -70,7 +71,8 @@ export async function otherPages(sql: Sql, nzbn: string, userId: string, now: Da
 }
 
 /**
- * Makes the person's business the one that has this number: it has paid. A lapsed business with the same number loses its mark.
+ * Makes the person's business the one that has this number: it has paid. A lapsed business with the same number loses
+ * its mark.
  *
  * @returns false where another live business has it; nothing changed then.
  */

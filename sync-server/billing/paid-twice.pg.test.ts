@@ -21,7 +21,10 @@ interface Delivery {
   subscription: string;
 }
 
-/** Every order in which two events of one payment and two of another can arrive: both of one are about the same subscription. */
+/**
+ * Every order in which two events of one payment and two of another can arrive: both of one are about the same
+ * subscription.
+ */
 const orders = [
   [0, 0, 1, 1],
   [0, 1, 0, 1],

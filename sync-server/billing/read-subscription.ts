@@ -12,8 +12,8 @@ const freshFor = 10_000;
 type Known = Pick<Selectable<Schema['billing_subscription']>, 'id' | 'trial_end' | 'current_period_end' | 'read_at'>;
 
 /**
- * Until when a tradie's newest subscription runs, asked of the provider now; a difference is corrected here at once. Where it cannot be
- * reached, what it said last.
+ * Until when a tradie's newest subscription runs, asked of the provider now; a difference is corrected here at once.
+ * Where it cannot be reached, what it said last.
  *
  * @throws HttpProblem 403 `not-a-tradie`.
  */

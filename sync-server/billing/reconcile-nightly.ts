@@ -3,7 +3,10 @@ import type { Deps } from '../ports/deps.ts';
 import { billingParts } from './billing-parts.ts';
 import { reconcile } from './reconcile.ts';
 
-/** Compares the subscriptions with the provider once a day, from now until the server stops; whichever instance comes first. */
+/**
+ * Compares the subscriptions with the provider once a day, from now until the server stops; whichever instance comes
+ * first.
+ */
 export function reconcileNightly(deps: Pick<Deps, 'database' | 'clock' | 'log' | 'payments' | 'closing'>): void {
   if (deps.payments === undefined) return;
   const parts = billingParts(deps);

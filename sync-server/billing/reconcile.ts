@@ -18,7 +18,8 @@ export interface Reconciled {
 const leaseMs = 30 * minute;
 
 /**
- * Compares every subscription with the provider's own list and corrects what differs: events get lost. One instance at a time.
+ * Compares every subscription with the provider's own list and corrects what differs: events get lost. One instance at
+ * a time.
  *
  * @param dueAfter milliseconds since the last run before which there is nothing to do; 0 runs at once.
  * @returns undefined where another instance is running it, or it is not due.

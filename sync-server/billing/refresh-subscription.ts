@@ -17,8 +17,8 @@ export async function drawTicket({ database }: Pick<BillingParts, 'database'>): 
 }
 
 /**
- * Asks the provider for the subscription's state and applies it here. What events say of it is never trusted: they come twice, late and
- * in any order.
+ * Asks the provider for the subscription's state and applies it here. What events say of it is never trusted: they come
+ * twice, late and in any order.
  *
  * @returns `repeated` where the event was handled before, `unknown` where the provider has no such subscription.
  */

@@ -10,9 +10,9 @@ import { processEvent } from './process-event.ts';
 const tolerance = 300;
 
 /**
- * `POST /api/stripe/webhook`: the payment provider's events, at least once and in no order. 200 `{ received: true }` once it has had its
- * effect, also where it is irrelevant here; 400 `bad-signature` where the signature is not the provider's. Any other status makes the
- * provider try again later.
+ * `POST /api/stripe/webhook`: the payment provider's events, at least once and in no order. 200 `{ received: true }`
+ * once it has had its effect, also where it is irrelevant here; 400 `bad-signature` where the signature is not the
+ * provider's. Any other status makes the provider try again later.
  */
 export function webhookRoute(deps: Deps): Router {
   const router = new Router();

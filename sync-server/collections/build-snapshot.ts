@@ -10,8 +10,8 @@ import type { Lease, StoredEntry, StoredSegment } from '../store/collection-tabl
 import type { SyncStore } from '../store/sync-store.ts';
 
 /**
- * Milliseconds. The lease of an instance that died while building ends after this long; a retired segment stays for devices in
- * mid-download.
+ * Milliseconds. The lease of an instance that died while building ends after this long; a retired segment stays for
+ * devices in mid-download.
  */
 export const snapshotTimes = { lease: 60_000, grace: day } as const;
 
@@ -30,8 +30,8 @@ export interface BuiltSnapshot {
 }
 
 /**
- * Builds segments for what changed in a collection since its last manifest and switches to a new manifest atomically. One instance at a
- * time: undefined where another one is building.
+ * Builds segments for what changed in a collection since its last manifest and switches to a new manifest atomically.
+ * One instance at a time: undefined where another one is building.
  */
 export async function buildSnapshot(
   { store, clock }: { store: SyncStore; clock: () => Date },

@@ -26,8 +26,8 @@ export interface CollectionQuestion {
 }
 
 /**
- * What a device that may read the collection gets (P9): the rows that changed since its version, or a manifest where segments bring it up
- * to date for less.
+ * What a device that may read the collection gets (P9): the rows that changed since its version, or a manifest where
+ * segments bring it up to date for less.
  */
 export async function answerCollection(question: CollectionQuestion): Promise<CollectionAnswer> {
   const {
@@ -37,7 +37,8 @@ export async function answerCollection(question: CollectionQuestion): Promise<Co
     collectionHead,
   } = question;
   const known = knownVersion(question);
-  // Only removals that the manifest knows of are ever purged, so nothing that a device this far has not seen is missing.
+  // Only removals that the manifest knows of are ever purged, so nothing that a device this far has not seen is
+  // missing.
   const isAsFar = known !== undefined && collectionHead !== undefined && BigInt(known) >= BigInt(collectionHead.built);
   if (isAsFar && BigInt(known) >= BigInt(collectionHead.changed))
     return { puts: [], removes: [], version: head, timeline };
@@ -55,19 +56,21 @@ export async function answerCollection(question: CollectionQuestion): Promise<Co
 }
 
 /**
- * The version that the device asks from, where it is of this database's timeline; undefined where it is not, or where that cannot be
- * known. After a restore the same number can mean other rows (S5).
+ * The version that the device asks from, where it is of this database's timeline; undefined where it is not, or where
+ * that cannot be known. After a restore the same number can mean other rows (S5).
  */
 function knownVersion({ asked, askedTimeline, isCookieCurrent, position }: CollectionQuestion): string | undefined {
   if (asked === null || !/^\d{1,18}$/.test(asked) || BigInt(asked) > BigInt(position.head)) return undefined;
   if (askedTimeline !== undefined) return askedTimeline === position.timeline ? asked : undefined;
-  // An older app sends no timeline. A new timeline begins above every version drawn until then (db/new-timeline.ts), and raises the floor.
+  // An older app sends no timeline. A new timeline begins above every version drawn until then (db/new-timeline.ts),
+  // and raises the floor.
   return isCookieCurrent && BigInt(asked) >= BigInt(position.tombstoneFloor) ? asked : undefined;
 }
 
 /**
- * Does a device from before the manifest do better with its segments? Yes where removals it has not seen may be purged (S5), and where
- * more changed before the manifest than is worth sending and keeping one row at a time. What changed after it comes as rows either way.
+ * Does a device from before the manifest do better with its segments? Yes where removals it has not seen may be purged
+ * (S5), and where more changed before the manifest than is worth sending and keeping one row at a time. What changed
+ * after it comes as rows either way.
  */
 async function isManifestCheaper(
   tx: CollectionReads,

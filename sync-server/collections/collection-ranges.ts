@@ -5,14 +5,16 @@ import { segmentRows } from '../../shared/protocol/segment.ts';
 export const rangeLimits = { max: segmentRows * 1.5, fewest: segmentRows / 2 } as const;
 
 /**
- * The newest range is kept short: on a slow network the first screenful of a new device is there after 50 rows, not after 500, and the
- * jobs of an ordinary day rebuild only these. It is joined with no neighbour, and past `max` all but the newest `cut` leave it.
+ * The newest range is kept short: on a slow network the first screenful of a new device is there after 50 rows, not
+ * after 500, and the jobs of an ordinary day rebuild only these. It is joined with no neighbour, and past `max` all but
+ * the newest `cut` leave it.
  */
 export const headLimits = { cut: 50, max: 300 } as const;
 
 /**
- * A part of a collection, from its lower edge to the next one's. The first begins with '' and the last has no end, so every range key is
- * in exactly one. Edges stay where they are however rows come and go in between: that keeps old segments untouched.
+ * A part of a collection, from its lower edge to the next one's. The first begins with '' and the last has no end, so
+ * every range key is in exactly one. Edges stay where they are however rows come and go in between: that keeps old
+ * segments untouched.
  */
 export interface Range {
   readonly start: string;
@@ -31,7 +33,10 @@ export function rangeOf(ranges: readonly Range[], key: string): number {
   return low;
 }
 
-/** Neighbours to be built as one segment: `[from, to]` indexes of the given ranges, both included, in order, every range in one of them. */
+/**
+ * Neighbours to be built as one segment: `[from, to]` indexes of the given ranges, both included, in order, every range
+ * in one of them.
+ */
 export function joinRanges(ranges: readonly Range[]): [from: number, to: number][] {
   const last = ranges.length - 1;
   const head = ranges[last]?.rows ?? 0;
@@ -59,14 +64,20 @@ function partnerOf(groups: readonly { rows: number }[], at: number): number | un
   return rowsAt(partner) + rowsAt(at) <= rangeLimits.max ? partner : undefined;
 }
 
-/** Sizes of the pieces that the newest range is cut into, oldest first. `isOnly`: it is the whole collection, which may be one piece. */
+/**
+ * Sizes of the pieces that the newest range is cut into, oldest first. `isOnly`: it is the whole collection, which may
+ * be one piece.
+ */
 export function cutHead(rows: number, isOnly: boolean): number[] {
   return rows <= (isOnly ? rangeLimits.max : headLimits.max)
     ? [rows]
     : [...cutSizes(rows - headLimits.cut), headLimits.cut];
 }
 
-/** Sizes of the pieces that so many rows are cut into: as they are up to the limit, else equal parts near the wanted size. */
+/**
+ * Sizes of the pieces that so many rows are cut into: as they are up to the limit, else equal parts near the wanted
+ * size.
+ */
 export function cutSizes(rows: number): number[] {
   if (rows <= rangeLimits.max) return [rows];
   const parts = Math.round(rows / segmentRows);

@@ -22,12 +22,15 @@ export type CollectionDeps = Pick<Deps, 'clock' | 'verifyToken' | 'anonKey'> & {
 /**
  * The collections for devices that have none yet, and for signed-out visitors (P9).
  *
- * - `GET /api/sync/shelves/:name`: the manifest, `{ version, timeline, segments: [{ hash, rows, bytes, from, to }] }`, newest segment
+ * - `GET /api/sync/shelves/:name`: the manifest, `{ version, timeline, segments: [{ hash, rows, bytes, from, to }] }`,
+ * newest segment
  *   first. Strong ETag, answers 304. 503 with Retry-After before the collection's first snapshot.
- * - `GET /api/sync/shelves/:name/:hash`: one segment as JSON text, brotli or gzip as the client accepts it; immutable, the same bytes
+ * - `GET /api/sync/shelves/:name/:hash`: one segment as JSON text, brotli or gzip as the client accepts it; immutable,
+ * the same bytes
  *   for every client. 404 where there is no such segment or it was retired long ago.
  *
- * The feed needs a running subscription: 401 `sign-in-needed` without a session, 403 `subscription-required` without a subscription.
+ * The feed needs a running subscription: 401 `sign-in-needed` without a session, 403 `subscription-required` without a
+ * subscription.
  */
 export function collectionRoutes(deps: CollectionDeps): Router {
   const router = new Router({ prefix: '/api/sync/shelves' });
@@ -47,7 +50,8 @@ export function collectionRoutes(deps: CollectionDeps): Router {
   });
 
   router.get('/:name/:hash', async (ctx) => {
-    // A new device requests some fifty: rights from the cache are milliseconds old, and the segments they open were readable before.
+    // A new device requests some fifty: rights from the cache are milliseconds old, and the segments they open were
+    // readable before.
     const collection = await readableCollection(ctx, deps, deps.findActor);
     const hash = String(ctx['params']['hash']);
     const segment = /^[0-9a-f]{64}$/.test(hash) ? await deps.collections.segment(collection, hash) : undefined;
@@ -82,7 +86,8 @@ function answer(ctx: Context, etag: string, body: string | Uint8Array): void {
   ctx.status = 200;
   ctx.type = 'application/json';
   ctx.set('ETag', `"${etag}"`);
-  // Not `ctx.fresh`: it takes `Cache-Control: no-cache`, which fetch adds to every conditional request, for a request without a condition.
+  // Not `ctx.fresh`: it takes `Cache-Control: no-cache`, which fetch adds to every conditional request, for a request
+  // without a condition.
   if (namesEtag(ctx.get('If-None-Match'), etag)) {
     ctx.status = 304;
     ctx.remove('Content-Encoding');

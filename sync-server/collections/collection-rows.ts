@@ -40,8 +40,8 @@ export async function readRowsBetween<Name extends CollectionName>(
 }
 
 /**
- * Range keys of the rows that changed after `version`, whether or not they are still in the collection; undefined where a row is gone for
- * good.
+ * Range keys of the rows that changed after `version`, whether or not they are still in the collection; undefined where
+ * a row is gone for good.
  */
 export async function readChangedKeys(
   tx: CollectionReads,

@@ -13,8 +13,8 @@ import { collectionShape } from './collection-rows.ts';
 import type { SyncLog } from '../sync/sync-parts.ts';
 
 /**
- * When a collection's snapshot is built again: so many changed rows, or any at all so many milliseconds after the last time. Checked
- * every `look`.
+ * When a collection's snapshot is built again: so many changed rows, or any at all so many milliseconds after the last
+ * time. Checked every `look`.
  */
 export const snapshotSchedule = { changes: 2_000, ageMs: 2 * minute, look: 20_000 } as const;
 

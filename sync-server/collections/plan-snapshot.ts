@@ -23,8 +23,8 @@ interface Part<Name extends CollectionName> extends Range {
 }
 
 /**
- * Finds, in one read transaction, the ranges of the collection whose segments have to be built anew. Ranges in which nothing changed are
- * not even read.
+ * Finds, in one read transaction, the ranges of the collection whose segments have to be built anew. Ranges in which
+ * nothing changed are not even read.
  */
 export async function planSnapshot<Name extends CollectionName>(
   tx: ReadTx,
@@ -48,7 +48,8 @@ export async function planSnapshot<Name extends CollectionName>(
     changed = keys.includes(undefined) ? everything : new Set(keys.map((key) => rangeOf(ranges, must(key, 'a key'))));
   }
   let parts = await readParts(tx, collection, ranges, changed);
-  // A row that moved out of a range unseen (its createdAt was rewritten by hand) would be counted twice: then all is read again.
+  // A row that moved out of a range unseen (its createdAt was rewritten by hand) would be counted twice: then all is
+  // read again.
   if (total(parts) !== (await tx.countCollectionRows(collection)))
     parts = await readParts(tx, collection, ranges, everything);
 

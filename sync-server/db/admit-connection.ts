@@ -4,7 +4,10 @@ import type { TimelineFence, TimelineSeen } from './timeline-fence.ts';
 const question = (more = '') =>
   `select lineage::text as timeline${more}, (select array_agg(previous::text) from sync_timeline where previous <> sync_meta.lineage) as ended from sync_meta`;
 
-/** The second is for a database that has not been migrated to `later_version` yet, such as a former primary: it may have ended all the same. */
+/**
+ * The second is for a database that has not been migrated to `later_version` yet, such as a former primary: it may have
+ * ended all the same.
+ */
 const questions = [question(', later_version is not null as "isSuperseded"'), question()];
 
 /** PostgreSQL's "no such table" and "no such column". */
@@ -25,8 +28,9 @@ async function readTimelineSeen(client: Pick<ClientBase, 'query'>): Promise<Time
 }
 
 /**
- * Checks a new connection against the timelines that have ended. `mayBeSuperseded`: for the operator's commands, which decide just that.
- * What was read before another connection saw a new timeline is older than the fence, and is read again.
+ * Checks a new connection against the timelines that have ended. `mayBeSuperseded`: for the operator's commands, which
+ * decide just that. What was read before another connection saw a new timeline is older than the fence, and is read
+ * again.
  * @throws TimelineEnded
  */
 export async function admitConnection(

@@ -1,8 +1,8 @@
 import { sql as rawSql, type RawBuilder } from 'kysely';
 
 /*
- * Every advisory lock, in one place: two uses of one number would wait for each other. A number and a name stay as they are: instances of
- * two releases run beside each other.
+ * Every advisory lock, in one place: two uses of one number would wait for each other. A number and a name stay as they
+ * are: instances of two releases run beside each other.
  */
 
 export const advisoryLocks = {

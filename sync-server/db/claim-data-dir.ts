@@ -8,8 +8,8 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Makes this process the only one on a data directory: two embedded databases over the same files would ruin them. The claim of a process
- * that died does not count.
+ * Makes this process the only one on a data directory: two embedded databases over the same files would ruin them. The
+ * claim of a process that died does not count.
  *
  * @returns releases the claim.
  * @throws DataDirInUse where a living process has it; DataDirOpen as `keepPrivate`.
@@ -35,7 +35,10 @@ export async function claimDataDir(dataDir: string): Promise<() => Promise<void>
   }
 }
 
-/** A process by number and, where the system tells, by its start time: numbers are used again after a restart. Empty for one that is gone. */
+/**
+ * A process by number and, where the system tells, by its start time: numbers are used again after a restart. Empty for
+ * one that is gone.
+ */
 async function describe(pid: number): Promise<string> {
   try {
     process.kill(pid, 0);

@@ -14,7 +14,8 @@ function asInstant(text: string): Date {
 /**
  * How columns come into JavaScript, the same on both drivers: `timestamptz` a Date, `int8`, `numeric`, `date` and
  * `timestamp` their text (a number would lose digits, a Date would invent a time zone). The rest is what both drivers
- * do by themselves: int4 and float8 numbers, bool, json parsed, text, uuid text. `bytea` is a Uint8Array (a Buffer on pg).
+ * do by themselves: int4 and float8 numbers, bool, json parsed, text, uuid text. `bytea` is a Uint8Array (a Buffer on
+ * pg).
  */
 export const columnParsers: Record<number, (text: string) => unknown> = {
   [oid.int8]: asText,

@@ -36,7 +36,8 @@ it('lets two instances whose machines disagree count one limit', async () => {
     return { close: clock.close, limit: createExchangeLimit({ database, clock: clock.now }) };
   };
   const [one, other] = [await instanceAt(0), await instanceAt(year)];
-  // By a clock a year ahead, everything the first one counted would be over, and what the second counts would lock the first one out for a year.
+  // By a clock a year ahead, everything the first one counted would be over, and what the second counts would lock the
+  // first one out for a year.
   for (let lease = 0; lease < exchangeRule.burst * exchangeRule.lease; lease += 1)
     await (lease % 2 === 0 ? one : other).limit(userId);
   const waits = [await one.limit(userId), await other.limit(userId)];

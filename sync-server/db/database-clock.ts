@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { Log } from '../lib/log.ts';
 import type { Database } from './database.ts';
 
-/** Milliseconds between two reads of the database's clock: a process's clock drifts by some milliseconds in that time. */
+/**
+ * Milliseconds between two reads of the database's clock: a process's clock drifts by some milliseconds in that time.
+ */
 const every = 30_000;
 /** Milliseconds: an answer that took longer is too inexact. */
 const maxTripMs = 1_000;
@@ -13,9 +15,9 @@ export interface DatabaseClock {
 }
 
 /**
- * The database's time, for whatever instances must agree on: limits, the end of a subscription, leases, retention. Between two reads it
- * runs on this process's own steady clock, so a machine whose clock is wrong, or is set, changes nothing. The embedded database runs in
- * this process and has its time.
+ * The database's time, for whatever instances must agree on: limits, the end of a subscription, leases, retention.
+ * Between two reads it runs on this process's own steady clock, so a machine whose clock is wrong, or is set, changes
+ * nothing. The embedded database runs in this process and has its time.
  *
  * @throws where the database does not say its time at the start.
  */

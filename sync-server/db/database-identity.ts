@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * Which PostgreSQL this is: the cluster, its timeline, the database in it; null where this user may not ask, and on a standby. The
- * timeline is that of the log being written: the control file names the previous one until the first checkpoint after a promotion. Of the
- * embedded database, which its copies share all of that with: which files it lies in (`filesOf`).
+ * Which PostgreSQL this is: the cluster, its timeline, the database in it; null where this user may not ask, and on a
+ * standby. The timeline is that of the log being written: the control file names the previous one until the first
+ * checkpoint after a promotion. Of the embedded database, which its copies share all of that with: which files it lies
+ * in (`filesOf`).
  */
 export const databaseIdentityStatement = `create or replace function sync.database_life() returns text language plpgsql stable as $$
    declare files text := current_setting('dwang.files', true);
@@ -15,8 +16,8 @@ export const databaseIdentityStatement = `create or replace function sync.databa
    end $$`;
 
 /**
- * Of a row `meta` of sync_meta: it was written in another PostgreSQL than this one. Never true of a database in memory, which stores no
- * identity.
+ * Of a row `meta` of sync_meta: it was written in another PostgreSQL than this one. Never true of a database in memory,
+ * which stores no identity.
  */
 export const isOfOtherDatabaseText = (meta: string) =>
   `case when ${meta}.life is null then false else coalesce(${meta}.life <> sync.database_life(), false) end`;

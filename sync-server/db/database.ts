@@ -16,8 +16,8 @@ export interface ListenState {
   /** Which connection: another number after each reconnection. */
   connection: number;
   /**
-   * Milliseconds since the last proof that notices arrive began: the notices of everything committed before it were received. Infinity
-   * before the first one.
+   * Milliseconds since the last proof that notices arrive began: the notices of everything committed before it were
+   * received. Infinity before the first one.
    */
   ageMs: number;
 }
@@ -34,7 +34,10 @@ export interface Database {
   /** Queries outside a transaction. */
   readonly sql: Sql;
   transaction<T>(work: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** LISTEN on a channel; the returned function stops listening. Lost connections are remade, and `onNotice` is then called with ''. */
+  /**
+   * LISTEN on a channel; the returned function stops listening. Lost connections are remade, and `onNotice` is then
+   * called with ''.
+   */
   listen(channel: string, onNotice: (payload: string) => void): Promise<() => Promise<void>>;
   /** Undefined while no connection listens. */
   listenState(): ListenState | undefined;

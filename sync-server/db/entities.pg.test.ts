@@ -132,8 +132,9 @@ describe.each(databases)('the synced tables on %s', (kind) => {
 });
 
 /*
- * By the schema generator's own comparison: tables, columns, defaults, keys, checks, indexes, row security. It knows nothing of
- * sequences, of functions, of `unlogged` and of storage, and leaves the triggers alone, which sync-triggers.ts makes.
+ * By the schema generator's own comparison: tables, columns, defaults, keys, checks, indexes, row security. It knows
+ * nothing of sequences, of functions, of `unlogged` and of storage, and leaves the triggers alone, which
+ * sync-triggers.ts makes.
  */
 describe.each(databases)('the entities of every table, on %s', (kind) => {
   let db: TestDatabase;

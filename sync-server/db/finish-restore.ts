@@ -33,8 +33,8 @@ export async function replaceData(dataDir: string, aside: string): Promise<void>
 }
 
 /**
- * Finishes a restore that was broken off while it moved the data: the next start would otherwise find no database, and begin with an empty
- * one. The data directory is claimed.
+ * Finishes a restore that was broken off while it moved the data: the next start would otherwise find no database, and
+ * begin with an empty one. The data directory is claimed.
  */
 export async function finishRestore(dataDir: string): Promise<void> {
   if (!existsSync(readyFile(dataDir))) return;

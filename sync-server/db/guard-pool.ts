@@ -40,8 +40,8 @@ const hasParameters = (args: unknown[]): args is [string, unknown[]] =>
 const serializationFailure = '40001';
 
 /**
- * Calls `isSilent` after `ms` without an answer. A process that was stalled finds its timers due before it reads what was received
- * meanwhile: that is read first, and where the stall was long the timer starts again.
+ * Calls `isSilent` after `ms` without an answer. A process that was stalled finds its timers due before it reads what
+ * was received meanwhile: that is read first, and where the stall was long the timer starts again.
  */
 function afterSilence(ms: number, isSilent: () => void): () => void {
   let isCancelled = false;
@@ -65,11 +65,12 @@ function afterSilence(ms: number, isSilent: () => void): () => void {
 }
 
 /**
- * Gives every statement a time limit on this side of the network: where a firewall forgets a connection, the server's own limits never
- * arrive. A connection that did not answer is destroyed, and with it are those that have been silent since before the question: a
- * firewall that forgot one forgot them all. One that turned out to be read-only (the server it leads to was set aside, or the setting
- * came with the connection) is not used again either, nor is one whose prepared statements a migration has outdated. One that `admission`
- * refuses is destroyed, and what was asked of it fails with that error.
+ * Gives every statement a time limit on this side of the network: where a firewall forgets a connection, the server's
+ * own limits never arrive. A connection that did not answer is destroyed, and with it are those that have been silent
+ * since before the question: a firewall that forgot one forgot them all. One that turned out to be read-only (the
+ * server it leads to was set aside, or the setting came with the connection) is not used again either, nor is one whose
+ * prepared statements a migration has outdated. One that `admission` refuses is destroyed, and what was asked of it
+ * fails with that error.
  *
  * Statements that come again and again are prepared (name-statements.ts).
  */
@@ -156,7 +157,8 @@ export function guardPool(pool: Pool, limits: AnswerLimits, admission = uncondit
       }
       try {
         await admit(client, state);
-        // The query builder has forgotten its pool by now, and would lose this connection: the pool would wait for it for ever.
+        // The query builder has forgotten its pool by now, and would lose this connection: the pool would wait for it
+        // for ever.
         if (isEnding) throw Object.assign(new Error('the database is being closed'), { code: '57P01' });
         return client;
       } catch (error) {

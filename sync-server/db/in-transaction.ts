@@ -2,8 +2,8 @@ import { sql as rawSql } from 'kysely';
 import type { Sql, TransactionOptions } from './database.ts';
 
 /**
- * `Database.transaction` for both drivers. The query builder's own transaction, not the ORM's: that one keeps the connection for ever
- * where BEGIN, COMMIT or ROLLBACK fails on it, and after ten lost connections the pool is empty.
+ * `Database.transaction` for both drivers. The query builder's own transaction, not the ORM's: that one keeps the
+ * connection for ever where BEGIN, COMMIT or ROLLBACK fails on it, and after ten lost connections the pool is empty.
  */
 export function inTransaction(db: Sql, kind: 'postgres' | 'pglite') {
   return async <T>(work: (sql: Sql) => Promise<T>, options: TransactionOptions = {}): Promise<T> => {

@@ -5,7 +5,10 @@ import type { Schema } from './schema.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import { syncTriggersHash, syncTriggerStatements } from './sync-triggers.ts';
 
-/** Brings the triggers of the synced tables up to this code, in one transaction; does nothing where they are. Run it after the migrations. */
+/**
+ * Brings the triggers of the synced tables up to this code, in one transaction; does nothing where they are. Run it
+ * after the migrations.
+ */
 export async function installSyncTriggers(orm: MikroORM): Promise<void> {
   const hash = syncTriggersHash();
   await orm.em.fork().transactional(async (em) => {

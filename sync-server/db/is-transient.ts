@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's SQLSTATEs for "not now": serialisation, deadlock, lock not available, cancelled, connection, resources (a full disk is
- * one), the machine it runs on, shutdown, and a server that is read-only for now.
+ * PostgreSQL's SQLSTATEs for "not now": serialisation, deadlock, lock not available, cancelled, connection, resources
+ * (a full disk is one), the machine it runs on, shutdown, and a server that is read-only for now.
  */
 const transientStates = /^(40001|40P01|55P03|57014|25P03|25006|08...|53...|57P0.|58000|58030)$/;
 
@@ -35,5 +35,8 @@ export const isReadOnly = (error: unknown): boolean => hasCode(error, (code) => 
 
 export const isDiskFull = (error: unknown): boolean => hasCode(error, (code) => code === '53100');
 
-/** Of a prepared statement: the table has other columns than when it was prepared ("cached plan must not change result type"). */
+/**
+ * Of a prepared statement: the table has other columns than when it was prepared ("cached plan must not change result
+ * type").
+ */
 export const isOutdatedPlan = (error: unknown): boolean => hasCode(error, (code) => code === '0A000');

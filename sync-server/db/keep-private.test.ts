@@ -74,8 +74,9 @@ describe.skipIf(process.getuid === undefined)('the data directory', () => {
 });
 
 /**
- * The result for a directory of that mode that belongs to another user. Only root can make one: a process that drops its rights checks
- * it. Any other user checks a directory of their own, and the system's error on changing its mode is simulated.
+ * The result for a directory of that mode that belongs to another user. Only root can make one: a process that drops
+ * its rights checks it. Any other user checks a directory of their own, and the system's error on changing its mode is
+ * simulated.
  */
 async function asAnother(mode: number): Promise<string> {
   const dir = join(place, 'theirs');

@@ -6,9 +6,9 @@ export class DataDirOpen extends Error {
 }
 
 /**
- * Creates the data directory for its owner alone (0700): signing keys, password hashes and all mail are below it, and a directory that
- * may not be entered protects everything below. One of an earlier version, or made by hand, is corrected. On a system without such rights
- * (Windows) nothing is checked.
+ * Creates the data directory for its owner alone (0700): signing keys, password hashes and all mail are below it, and a
+ * directory that may not be entered protects everything below. One of an earlier version, or made by hand, is
+ * corrected. On a system without such rights (Windows) nothing is checked.
  *
  * @returns what was corrected, to be logged; undefined where nothing was.
  * @throws DataDirOpen where it is open to all users of the machine and belongs to another one.

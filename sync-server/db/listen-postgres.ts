@@ -16,7 +16,10 @@ export interface PostgresListener {
 /** Milliseconds between attempts to get a lost connection back. */
 const retry = { first: 250, max: 10_000 };
 
-/** Milliseconds: `pulse` between two proofs that notices arrive, `answer` after which a connection that did not deliver is dead. */
+/**
+ * Milliseconds: `pulse` between two proofs that notices arrive, `answer` after which a connection that did not deliver
+ * is dead.
+ */
 export interface ListenLimits {
   pulse: number;
   answer: number;
@@ -30,10 +33,11 @@ class Deaf extends Error {
 }
 
 /**
- * LISTEN over one connection of its own, opened with the first channel. Notices are lost while it is away, so after every
- * reconnection each listener is called with '' ("anything may have happened"). The connection proves itself: at every pulse it sends
- * a notice to itself, and one that does not arrive in time ends it. A query would prove too little: behind a pooler that hands out
- * connections by the transaction, queries are answered and notices never come. `admit` may refuse a connection before it is used.
+ * LISTEN over one connection of its own, opened with the first channel. Notices are lost while it is away, so after
+ * every reconnection each listener is called with '' ("anything may have happened"). The connection proves itself: at
+ * every pulse it sends a notice to itself, and one that does not arrive in time ends it. A query would prove too
+ * little: behind a pooler that hands out connections by the transaction, queries are answered and notices never come.
+ * `admit` may refuse a connection before it is used.
  */
 export function listenPostgres(
   url: string,
@@ -47,7 +51,10 @@ export function listenPostgres(
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   let connection = 0;
-  /** When the last pulse began that was received: notices come in the order of their commits, so all before it were received too. */
+  /**
+   * When the last pulse began that was received: notices come in the order of their commits, so all before it were
+   * received too.
+   */
   let provedAt: number | undefined;
 
   async function open(): Promise<Client> {

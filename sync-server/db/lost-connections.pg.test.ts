@@ -14,7 +14,10 @@ afterAll(() => other.close());
 const cut = (pid: number) => sql`select pg_terminate_backend(${pid})`.execute(other.sql);
 const pidOf = async (tx: Sql) => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)).rows[0]!.pid;
 
-/** More at once than the pool has places. A connection that was just cut may cost one of them; a place that is lost costs every try. */
+/**
+ * More at once than the pool has places. A connection that was just cut may cost one of them; a place that is lost
+ * costs every try.
+ */
 const serves = (database: Database) =>
   Promise.all([1, 2, 3].map(() => database.transaction(pidOf))).then(
     () => true,

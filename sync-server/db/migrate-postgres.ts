@@ -4,7 +4,10 @@ import { rethrowNamed } from './name-lost-connections.ts';
 import { installSyncTriggers } from './install-sync-triggers.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 
-/** Applies the missing migrations while holding a lock of the whole cluster of instances; who waits for it longer than `longestMs` fails. */
+/**
+ * Applies the missing migrations while holding a lock of the whole cluster of instances; who waits for it longer than
+ * `longestMs` fails.
+ */
 export async function migratePostgres(url: string, longestMs: number, openOrm: () => Promise<MikroORM>): Promise<void> {
   const holder = new Client({
     connectionString: url,

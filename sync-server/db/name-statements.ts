@@ -1,4 +1,7 @@
-/** A text that came so often is worth a name: PostgreSQL then parses it once a connection, and plans it for the first few times only. */
+/**
+ * A text that came so often is worth a name: PostgreSQL then parses it once a connection, and plans it for the first
+ * few times only.
+ */
 const worthIt = 5;
 /** Names a process gives at most: each is kept by every connection, on both sides. */
 const maxNames = 300;
@@ -6,8 +9,8 @@ const maxNames = 300;
 const maxCounted = 5_000;
 
 /**
- * Names for statements that come again and again, the same for the same text; undefined for all others. Node-postgres prepares a
- * statement that has a name, once on each connection (PostgreSQL, PREPARE).
+ * Names for statements that come again and again, the same for the same text; undefined for all others. Node-postgres
+ * prepares a statement that has a name, once on each connection (PostgreSQL, PREPARE).
  */
 export function createStatementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();

@@ -9,12 +9,14 @@ export interface Timeline {
 }
 
 /**
- * Begins a new timeline of the database, after it was restored to an earlier state (S5): every device is reset, and sends what it still
- * holds, and what was acknowledged after the point. Running servers are notified as of any commit. The database is migrated.
+ * Begins a new timeline of the database, after it was restored to an earlier state (S5): every device is reset, and
+ * sends what it still holds, and what was acknowledged after the point. Running servers are notified as of any commit.
+ * The database is migrated.
  *
  * Inside a transaction where other commits are possible meanwhile.
  *
- * @param known Up to which version it has the timeline before, where that is less than its head: after a restore it was written to.
+ * @param known Up to which version it has the timeline before, where that is less than its head: after a restore it was
+ * written to.
  */
 export async function startNewTimeline(sql: Sql, known?: string): Promise<Timeline> {
   const { rows } = await rawSql<{ lineage: string }>`select sync.begin_timeline(${known ?? null}) as lineage`.execute(
@@ -28,8 +30,9 @@ export async function startNewTimeline(sql: Sql, known?: string): Promise<Timeli
 }
 
 /**
- * The same in a copy that is used beside the original from now on, such as one for trials. Both have the key that cookies are signed with,
- * so what the one tells a device would be a proof to the other that it has been superseded (S14): the copy gets a key of its own.
+ * The same in a copy that is used beside the original from now on, such as one for trials. Both have the key that
+ * cookies are signed with, so what the one tells a device would be a proof to the other that it has been superseded
+ * (S14): the copy gets a key of its own.
  */
 export async function startTimelineApart(sql: Sql, known?: string): Promise<Timeline> {
   await rawSql`update sync_meta set cookie_key = gen_random_uuid()`.execute(sql);

@@ -11,7 +11,10 @@ export interface Seen {
   lineage: string;
   /** A commit version. */
   head: string;
-  /** Up to which version the database has that timeline, where its head does not say: after it was put back it may have been written to. */
+  /**
+   * Up to which version the database has that timeline, where its head does not say: after it was put back it may have
+   * been written to.
+   */
   known?: string | undefined;
 }
 
@@ -30,11 +33,12 @@ export class DatabaseRestored extends Error {
 }
 
 /**
- * Begins a new timeline where the PostgreSQL is another than the one these rows were last used on: a dump restored into a new database,
- * another cluster, or a timeline that began with a recovery or a failover; and where a server has `seen` more than there is, as after its
- * files were replaced by older ones (S5). Checked as a server starts, whenever the poke reads the head (every 20 s at least), and at every
- * exchange, before it decides; a commit in another PostgreSQL begins one by itself (timeline-functions.ts). The embedded database is another
- * one where its files are others. What none of that shows (a dump restored over the same database, or a disk put back whole, while no server
+ * Begins a new timeline where the PostgreSQL is another than the one these rows were last used on: a dump restored into
+ * a new database, another cluster, or a timeline that began with a recovery or a failover; and where a server has
+ * `seen` more than there is, as after its files were replaced by older ones (S5). Checked as a server starts, whenever
+ * the poke reads the head (every 20 s at least), and at every exchange, before it decides; a commit in another
+ * PostgreSQL begins one by itself (timeline-functions.ts). The embedded database is another one where its files are
+ * others. What none of that shows (a dump restored over the same database, or a disk put back whole, while no server
  * ran) the first device shows that has seen more (S14), or the operator says by `npm run ops -- restored`.
  *
  * @returns whether this call began one; of several servers that notice, one does.
@@ -86,11 +90,12 @@ export async function noticeRestore(database: Database, log: Pick<Log, 'warn'>, 
 }
 
 /**
- * A device has shown that a later timeline of this database answered it, up to that version (S14): it is not used any more, by any server, until
- * an operator says so (`npm run ops -- restored`).
+ * A device has shown that a later timeline of this database answered it, up to that version (S14): it is not used any
+ * more, by any server, until an operator says so (`npm run ops -- restored`).
  *
  * @param lineage The timeline that the database was read in, with a head below that version.
- * @throws TimelineEnded; DatabaseRestored where the database has another timeline by now, or has come as far: the caller may ask again.
+ * @throws TimelineEnded; DatabaseRestored where the database has another timeline by now, or has come as far: the
+ * caller may ask again.
  */
 export async function noticeLater(
   database: Database,

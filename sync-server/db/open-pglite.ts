@@ -26,9 +26,9 @@ export interface PgliteDatabase extends Database {
 }
 
 /**
- * PostgreSQL in this process. Only one process at a time may open a directory. In a directory, what it acknowledged is on the disk: it
- * outlives a cut of the power. Where its files are replaced meanwhile, every query fails (S5): what is open is then of another timeline, and
- * would damage them.
+ * PostgreSQL in this process. Only one process at a time may open a directory. In a directory, what it acknowledged is
+ * on the disk: it outlives a cut of the power. Where its files are replaced meanwhile, every query fails (S5): what is
+ * open is then of another timeline, and would damage them.
  */
 export async function openPglite({ dataDir, template }: PgliteSource): Promise<PgliteDatabase> {
   const isNew = dataDir !== undefined && !existsSync(join(dataDir, 'PG_VERSION'));
@@ -96,8 +96,8 @@ export async function overPglite(
 }
 
 /**
- * Which files an embedded database lies in, by one that PostgreSQL never writes again. A copy that is put in their place has another;
- * undefined where there are none.
+ * Which files an embedded database lies in, by one that PostgreSQL never writes again. A copy that is put in their
+ * place has another; undefined where there are none.
  */
 function filesOf(folder: string): string | undefined {
   const file = statSync(join(folder, 'PG_VERSION'), { bigint: true, throwIfNoEntry: false });

@@ -10,8 +10,9 @@ import { openPglite, type PgliteDatabase } from './open-pglite.ts';
 import { insertRows } from './write-rows.ts';
 
 /*
- * A cut of the power under the embedded database. The double is the disk: it keeps of each file what was in it when it was last synced,
- * and forgets one that never was. Names are as they are at the cut; a real disk may keep more of either.
+ * A cut of the power under the embedded database. The double is the disk: it keeps of each file what was in it when it
+ * was last synced, and forgets one that never was. Names are as they are at the cut; a real disk may keep more of
+ * either.
  */
 
 let folder: string;

@@ -4,7 +4,10 @@ import type { RowOf, TableName } from '../../shared/tables/index.ts';
 import type { entities } from './entities/index.ts';
 import type { Jsonb } from './entities/json.ts';
 
-/* The tables as the query builder sees them, made from the entities: where a column is renamed there, its queries do not compile. */
+/*
+ * The tables as the query builder sees them, made from the entities: where a column is renamed there, its queries do
+ * not compile.
+ */
 
 type Inferred = InferKyselyDB<(typeof entities)[keyof typeof entities]>;
 
@@ -37,7 +40,10 @@ export type Schema = {
 /** Columns that are null only in another person's copy: the database always has them. */
 type AlwaysThere = 'userId' | 'ownerId';
 type Decimal = 'budgetMin' | 'budgetMax';
-/** A shared row travels with ISO strings where the database has an instant, and with numbers where it has an exact decimal. */
+/**
+ * A shared row travels with ISO strings where the database has an instant, and with numbers where it has an exact
+ * decimal.
+ */
 type Stored<Name, Value> = Name extends `${string}At` | `${string}Until`
   ? Date | Extract<Value, null>
   : Name extends AlwaysThere

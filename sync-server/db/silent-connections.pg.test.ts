@@ -7,7 +7,8 @@ import type { Database } from './database.ts';
 import { isTransient } from './is-transient.ts';
 import { openPostgres } from './open-postgres.ts';
 
-// Much shorter than in the product, so that the test is fast: which connection is given up, and when it is used again, is the same.
+// Much shorter than in the product, so that the test is fast: which connection is given up, and when it is used again,
+// is the same.
 const answer = { statement: 2_000, trivial: 500, unused: 50 };
 const listening = { pulse: 50, answer: 500 };
 const poolSize = 10;

@@ -51,7 +51,10 @@ function standsSql(table: TableName, row: string): string {
   return conditions.length === 0 ? 'true' : conditions.join(' and ');
 }
 
-/** Did the row change in the columns of its collection? A change that only its own people see must not poke every reader. */
+/**
+ * Did the row change in the columns of its collection? A change that only its own people see must not poke every
+ * reader.
+ */
 function shownChangeSql(table: TableName): string {
   const collection = collectionOfTable(table);
   if (collection === undefined) return 'false';
@@ -66,7 +69,10 @@ const ownPeopleSql = (table: TableName, row: string) =>
     .map((column) => `${row}.${column}`)
     .join(', ')}]::uuid[]`;
 
-/** Each person once, in one order. Written out in every statement: a function of its own would cost more than the row's insert. */
+/**
+ * Each person once, in one order. Written out in every statement: a function of its own would cost more than the row's
+ * insert.
+ */
 const peopleSql = (among: string) =>
   `array(select distinct person from unnest(${among}) person where person is not null order by person)`;
 
@@ -102,8 +108,9 @@ const common: readonly string[] = [
 ];
 
 /**
- * Records that a row changed: for whom, and whether it is still there. Reads the row as the transaction leaves it. `stood`: it was in its
- * collection before; `shown`: it changed in the collection's columns, and not only for its own people.
+ * Records that a row changed: for whom, and whether it is still there. Reads the row as the transaction leaves it.
+ * `stood`: it was in its collection before; `shown`: it changed in the collection's columns, and not only for its own
+ * people.
  */
 function touchFunction(table: TableName): string {
   const collection = collectionOfTable(table);
@@ -189,9 +196,9 @@ function catchUp(table: TableName): string {
 }
 
 /**
- * The statements that make every commit record what it changed: for each synced table a deferred constraint trigger that draws one
- * version for the transaction, under a lock, after all its row locks are held. Generated from the audience paths and collections in
- * shared/tables; each may be run again at any time.
+ * The statements that make every commit record what it changed: for each synced table a deferred constraint trigger
+ * that draws one version for the transaction, under a lock, after all its row locks are held. Generated from the
+ * audience paths and collections in shared/tables; each may be run again at any time.
  */
 export function syncTriggerStatements(): string[] {
   return [...common, ...all.map(touchFunction), ...all.flatMap(triggersOf), ...all.map(catchUp)];

@@ -15,8 +15,9 @@ interface NodeFileSystem {
 type EmscriptenOptions = Awaited<ReturnType<NodeFS['init']>>['emscriptenOpts'];
 
 /**
- * PGlite's files, synced where PostgreSQL asks for it. Emscripten's file system leaves `fsync` out, so that what PostgreSQL takes for
- * durable is in the memory of the operating system alone: a power cut would take back what was acknowledged, and could damage the rest.
+ * PGlite's files, synced where PostgreSQL asks for it. Emscripten's file system leaves `fsync` out, so that what
+ * PostgreSQL takes for durable is in the memory of the operating system alone: a power cut would take back what was
+ * acknowledged, and could damage the rest.
  */
 export class SyncedNodeFs extends NodeFS {
   override async init(pg: PGlite, options: EmscriptenOptions): Promise<{ emscriptenOpts: EmscriptenOptions }> {

@@ -1,4 +1,7 @@
-/** The database that answers is an earlier timeline of one that this server has used: what it says is superseded, and must not be used. */
+/**
+ * The database that answers is an earlier timeline of one that this server has used: what it says is superseded, and
+ * must not be used.
+ */
 export class TimelineEnded extends Error {
   override name = 'TimelineEnded';
   /** SQLSTATE "cannot connect now". */
@@ -20,9 +23,9 @@ export interface TimelineSeen {
 }
 
 /**
- * Which timelines have ended, as far as this server has seen (S5). A database that is still in one of them is refused, at every new
- * connection: a primary that comes back after its standby was promoted would otherwise take writes that are lost, and answer as the old
- * life. So is one that a device has shown a later timeline of (S14).
+ * Which timelines have ended, as far as this server has seen (S5). A database that is still in one of them is refused,
+ * at every new connection: a primary that comes back after its standby was promoted would otherwise take writes that
+ * are lost, and answer as the old life. So is one that a device has shown a later timeline of (S14).
  */
 export interface TimelineFence {
   /** Grows whenever a timeline ends: what was checked before is to be checked again. */
@@ -51,7 +54,9 @@ export function createTimelineFence(known: readonly string[] = []): TimelineFenc
   };
 }
 
-/** The same for the embedded database, which has no connections to check: each query asks whether it may still be used. */
+/**
+ * The same for the embedded database, which has no connections to check: each query asks whether it may still be used.
+ */
 export interface EmbeddedFence extends TimelineFence {
   /** @throws TimelineEnded */
   mustAnswer(): void;

@@ -2,9 +2,10 @@ import { advisoryLocks } from './advisory-locks.ts';
 import { databaseIdentityStatement, isOfOtherDatabaseText } from './database-identity.ts';
 
 /**
- * How a timeline of the database begins (S5). Its versions begin above all that any earlier timeline can have drawn, at the microseconds
- * of the clock: a phone that keeps a version without its timeline (an older app, signed out) then takes what is new for newer, and what it
- * has for too old. The point, up to which the new timeline has the one before it, is the head unless it is given.
+ * How a timeline of the database begins (S5). Its versions begin above all that any earlier timeline can have drawn, at
+ * the microseconds of the clock: a phone that keeps a version without its timeline (an older app, signed out) then
+ * takes what is new for newer, and what it has for too old. The point, up to which the new timeline has the one before
+ * it, is the head unless it is given.
  */
 export const timelineStatements = (channel: string): readonly string[] => [
   databaseIdentityStatement,
@@ -27,7 +28,8 @@ export const timelineStatements = (channel: string): readonly string[] => [
      perform pg_notify('${channel}', '');
      return begun;
    end $$`,
-  // The first commit in a database that was promoted or moved begins the timeline, before it draws: of several, one does.
+  // The first commit in a database that was promoted or moved begins the timeline, before it draws: of several, one
+  // does.
   `create or replace function sync.begin_timeline_where_moved() returns void language plpgsql as $$
    begin
      if not exists (select from public.sync_meta where ${isOfOtherDatabaseText('sync_meta')}) then return; end if;

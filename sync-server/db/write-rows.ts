@@ -6,8 +6,10 @@ import { columnsOf } from './rows.ts';
 import type { WritableSchema } from './schema.ts';
 
 /*
- * Shared rows into PostgreSQL: one JSON parameter however many there are, and PostgreSQL turns each value into its column's type. Only
- * `sync/` and the seed call these (a module boundary), so that no row of a synced table changes without validation and a version.
+ * Shared rows into PostgreSQL: one JSON parameter however many there are, and PostgreSQL turns each value into its
+ * column's type. Only
+ * `sync/` and the seed call these (a module boundary), so that no row of a synced table changes without validation and
+ * a version.
  */
 
 /** The query builder, writing rows of synced tables as well: tests change one behind the server's back. */

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 
-/** What each effect needs to be done. Ids, so that what it says is as true as when it is done; the mail of a sign-in is whole. */
+/**
+ * What each effect needs to be done. Ids, so that what it says is as true as when it is done; the mail of a sign-in is
+ * whole.
+ */
 export const effectPayloads = {
   /** "A tradie is interested in your job", to the job's owner. */
   'interest.mail': z.object({ interestId: z.uuid() }),
@@ -8,7 +11,10 @@ export const effectPayloads = {
   'job.alerts': z.object({ jobId: z.uuid() }),
   /** What waits for this person, on their phones. */
   'alerts.tell': z.object({ userId: z.uuid() }),
-  /** One message to one phone of this person, of these alerts of one kind. `ttl`: seconds. `text`: as an earlier version wrote it beforehand. */
+  /**
+   * One message to one phone of this person, of these alerts of one kind. `ttl`: seconds. `text`: as an earlier version
+   * wrote it beforehand.
+   */
   'push.send': z.object({
     subscriptionId: z.uuid(),
     userId: z.uuid(),

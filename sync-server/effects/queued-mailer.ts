@@ -4,8 +4,8 @@ import type { Mailer } from '../mail/mailer.ts';
 import { addEffect } from './record-effects.ts';
 
 /**
- * Takes mail at once and has it sent later: the duration of an SMTP delivery must not tell the caller whether there was anything to send,
- * and an SMTP server that is away for a while loses nothing.
+ * Takes mail at once and has it sent later: the duration of an SMTP delivery must not tell the caller whether there was
+ * anything to send, and an SMTP server that is away for a while loses nothing.
  */
 export function createQueuedMailer({ database, clock }: { database: Database; clock: () => Date }): Mailer {
   return {

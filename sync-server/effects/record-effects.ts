@@ -7,7 +7,10 @@ export const effectsChannel = 'effects';
 
 const notified = rawSql<string>`pg_notify(${effectsChannel}, '')`.as('notified');
 
-/** Rows that are followed by an effect of their own when a person makes them: which, and what the effect is told of the row. */
+/**
+ * Rows that are followed by an effect of their own when a person makes them: which, and what the effect is told of the
+ * row.
+ */
 const followed = {
   /** A mail to the job's owner. */
   'interest.mail': { table: 'interests', id: 'interestId' },
@@ -23,8 +26,8 @@ interface Made {
 }
 
 /**
- * Records the effect of each of these rows, in the transaction that made them: with them or not at all. A row of another instant was
- * made before, and is followed by nothing.
+ * Records the effect of each of these rows, in the transaction that made them: with them or not at all. A row of
+ * another instant was made before, and is followed by nothing.
  */
 export async function recordMade(sql: Sql, name: FollowedBy, { userId, at, ids }: Made): Promise<void> {
   const { table, id } = followed[name];

@@ -2,7 +2,10 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Database } from '../db/database.ts';
 import { openEffectRunner, effectRules } from './run-effects.ts';
 
-/* When due effects are looked for. The database is a double that has none; what is done with them is in effects.pg.test.ts. */
+/*
+ * When due effects are looked for. The database is a double that has none; what is done with them is in
+ * effects.pg.test.ts.
+ */
 
 afterEach(() => void vi.useRealTimers());
 

@@ -54,16 +54,19 @@ export const effectRules = {
   } satisfies Record<EffectName, number>,
   atOnce: 10,
   look: 15_000,
-  /** After a notice: five hundred mails must not begin beside the very exchange that recorded them and has yet to be answered. */
+  /**
+   * After a notice: five hundred mails must not begin beside the very exchange that recorded them and has yet to be
+   * answered.
+   */
   after: 250,
   /** How long a finished effect is kept, so that it is not done again. */
   forget: 30 * day,
 } as const;
 
 /**
- * Does what follows committed mutations, once: an effect is claimed for a while by one worker of one instance, tried again with growing
- * pauses, and given up after some attempts. Where a worker dies between doing it and recording so it is done twice; the receiver can
- * detect that by its key.
+ * Does what follows committed mutations, once: an effect is claimed for a while by one worker of one instance, tried
+ * again with growing pauses, and given up after some attempts. Where a worker dies between doing it and recording so it
+ * is done twice; the receiver can detect that by its key.
  */
 export function openEffectRunner({ database, clock, log, handlers }: EffectParts): Effects {
   let running: Promise<void> | undefined;

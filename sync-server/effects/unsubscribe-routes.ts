@@ -20,7 +20,8 @@ export interface JobMails {
  * The link at the foot of a mail: its token is the only authorisation.
  *
  * - `GET /api/mail/unsubscribe/:token`: a page with one button. It changes nothing: mail scanners open every link.
- * - `POST`: no more of these mails, also straight from the mail program (RFC 8058); with `again=yes` as a form field, mails again.
+ * - `POST`: no more of these mails, also straight from the mail program (RFC 8058); with `again=yes` as a form field,
+ * mails again.
  *
  * `/api/mail/unsubscribe/:token/jobs`: the same, of the mails about new jobs.
  *

@@ -165,7 +165,8 @@ it.each(databases)(
     await phone.sync([forgotten]);
     // Decided, but the answer was lost: the device still holds it.
     await harness.ask(owner, { cookie: phone.cookie, mutations: [held] });
-    // The head of the old timeline is higher than that of the new one will be for a while, then lower: neither may be taken for the other.
+    // The head of the old timeline is higher than that of the new one will be for a while, then lower: neither may be
+    // taken for the other.
     for (let n = 0; n < 5; n += 1) await harness.ask(owner, { mutations: [post()] });
     await tablet.sync();
 

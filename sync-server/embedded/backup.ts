@@ -37,10 +37,12 @@ export function takeBackup(
 }
 
 /**
- * Replaces the content of the data directory by a backup, and begins a new timeline. What was there before is moved aside, not deleted.
- * Broken off while it moves them, it is finished at the next start, or by the next restore; before that it has changed nothing.
+ * Replaces the content of the data directory by a backup, and begins a new timeline. What was there before is moved
+ * aside, not deleted. Broken off while it moves them, it is finished at the next start, or by the next restore; before
+ * that it has changed nothing.
  *
- * @throws DataDirInUse while a server runs on the directory; BackupProblem where the backup is not whole, and nothing was changed then.
+ * @throws DataDirInUse while a server runs on the directory; BackupProblem where the backup is not whole, and nothing
+ * was changed then.
  */
 export async function restoreBackup(dataDir: string, folder: string, now: Date): Promise<Restored> {
   const release = await claimDataDir(dataDir);

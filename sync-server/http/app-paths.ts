@@ -8,7 +8,10 @@ export function isAppPage(path: string, withDevPage: boolean): boolean {
   return pageAt(path) !== undefined || (withDevPage && devPage.test(path));
 }
 
-/** Would a case-insensitive router match this as a call, while the limits and checks before it, which are case-sensitive, do not? */
+/**
+ * Would a case-insensitive router match this as a call, while the limits and checks before it, which are
+ * case-sensitive, do not?
+ */
 export function isMisspelt(path: string): boolean {
   return !isMachinery(path) && isMachinery(path.toLowerCase());
 }

@@ -9,8 +9,8 @@ export function bearerOf(authorization: string): string | undefined {
 }
 
 /**
- * The person of the request's bearer token. Undefined: no token, or the public key, which the client sends in its place without a
- * session.
+ * The person of the request's bearer token. Undefined: no token, or the public key, which the client sends in its place
+ * without a session.
  *
  * @throws HttpProblem 401 `sign-in-needed` for any invalid token: forged, expired, signed out, not a token at all.
  */

@@ -3,7 +3,9 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Problem } from '../../shared/protocol/problem.ts';
 
-/** What one connection may cost before any handler runs: bytes of URL and headers together, their number, milliseconds. */
+/**
+ * What one connection may cost before any handler runs: bytes of URL and headers together, their number, milliseconds.
+ */
 export const bounds = {
   headerBytes: 16 * 1024,
   headers: 100,
@@ -11,11 +13,15 @@ export const bounds = {
   headersMs: 20_000,
   /** A photo of 10 MB at 50 kbit/s takes 27 minutes. A slower sender is hung up on long before (buffer-body.ts). */
   requestMs: 1_800_000,
-  /** For a connection on which no byte moves in either direction: past it an answer that the client does not read is dropped. */
+  /**
+   * For a connection on which no byte moves in either direction: past it an answer that the client does not read is
+   * dropped.
+   */
   stillMs: 90_000,
   /**
-   * Between two requests. Longer than balancers keep a connection they do not use (60 s), for where both let go at once a request is
-   * lost on the way; and longer than a device waits before it asks again, which then costs no new connection.
+   * Between two requests. Longer than balancers keep a connection they do not use (60 s), for where both let go at once
+   * a request is lost on the way; and longer than a device waits before it asks again, which then costs no new
+   * connection.
    */
   idleMs: 65_000,
 } as const;
@@ -55,8 +61,8 @@ export function bound(server: Server): void {
 }
 
 /**
- * Hangs up on a sender whose body does not come, and says so where no answer has begun. 503 and not 408: sign-in libraries take any other
- * error of a session's renewal for its end, and a slow connection must not sign a person out.
+ * Hangs up on a sender whose body does not come, and says so where no answer has begun. 503 and not 408: sign-in
+ * libraries take any other error of a session's renewal for its end, and a slow connection must not sign a person out.
  */
 export function endTooSlow(socket: Socket): void {
   const { _httpMessage: begun } = socket as Begun;

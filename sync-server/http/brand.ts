@@ -6,7 +6,10 @@ import { html, type Html } from '../../shared/lib/html.ts';
 export const brandStylePath = join(import.meta.dirname, 'brand.css');
 export const brandStyle = readFileSync(brandStylePath, 'utf8');
 
-/** With the first bytes, as in the app (app/index.html): what comes after the first paint is for the next page (`font-display: optional`). */
+/**
+ * With the first bytes, as in the app (app/index.html): what comes after the first paint is for the next page
+ * (`font-display: optional`).
+ */
 export const displayFace = html`<link
   rel="preload"
   as="font"

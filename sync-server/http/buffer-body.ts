@@ -18,8 +18,9 @@ export interface BulkheadRules extends ConcurrencyLimits {
 const mebibyte = 1024 * 1024;
 
 /**
- * Two bulkheads, so that neither uses up the other's capacity. JSON and forms are small: a phone on a slow network (50 kbit/s) sends them
- * in seconds. A photo of 10 MB takes 200 s at 400 kbit/s and half an hour at 50, and is accepted as long as bytes keep coming.
+ * Two bulkheads, so that neither uses up the other's capacity. JSON and forms are small: a phone on a slow network (50
+ * kbit/s) sends them in seconds. A photo of 10 MB takes 200 s at 400 kbit/s and half an hour at 50, and is accepted as
+ * long as bytes keep coming.
  */
 export const bulkheads = {
   small: { max: 1_000, perAddress: 40, windowMs: 10_000, bytesPerSecond: 1_000, cutAfter: 16 * mebibyte },
@@ -36,9 +37,10 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Reads a request's body whole before any other middleware runs: a client that only begins to send uses none of the capacity for calls. A
- * photo is streamed on as it comes, in a bulkhead of its own, because it goes to the disk and not into memory. Either bulkhead has a
- * share for each client address; past it, or with the bulkhead full, 503 `overloaded`. A sender below the bulkhead's pace is hung up on.
+ * Reads a request's body whole before any other middleware runs: a client that only begins to send uses none of the
+ * capacity for calls. A photo is streamed on as it comes, in a bulkhead of its own, because it goes to the disk and not
+ * into memory. Either bulkhead has a share for each client address; past it, or with the bulkhead full, 503
+ * `overloaded`. A sender below the bulkhead's pace is hung up on.
  */
 export function bufferBody(callerOf: CallerOf, rules: Bulkheads = bulkheads): Middleware {
   const limiters = { small: createConcurrencyLimiter(rules.small), photos: createConcurrencyLimiter(rules.photos) };

@@ -13,7 +13,8 @@ export function compression(): Middleware {
     deflate: false,
   });
   return (ctx, next) => {
-    // A client that accepts none of them gets the bytes as they are (RFC 9110, 12.5.3); the library would fail after the handler has run.
+    // A client that accepts none of them gets the bytes as they are (RFC 9110, 12.5.3); the library would fail after
+    // the handler has run.
     if (ctx.acceptsEncodings('zstd', 'br', 'gzip', 'identity') === false) ctx.compress = false;
     return compressed(ctx, next);
   };

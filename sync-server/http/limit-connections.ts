@@ -11,7 +11,10 @@ const connections: ConcurrencyLimits = { max: Infinity, perAddress: 2_000 };
 /** Milliseconds between two lines in the log about it. */
 const quiet = 60_000;
 
-/** Bounds the connections that one client address may hold open, whatever it says on them. Those of trusted proxies carry many clients'. */
+/**
+ * Bounds the connections that one client address may hold open, whatever it says on them. Those of trusted proxies
+ * carry many clients'.
+ */
 export function limitConnections(
   proxies: readonly string[],
   log: Pick<Log, 'warn'>,

@@ -1,6 +1,9 @@
 import type { Context } from 'koa';
 
-/** The names under which a machine reaches itself, as `URL.hostname` and a Host header write them. No name server decides them. */
+/**
+ * The names under which a machine reaches itself, as `URL.hostname` and a Host header write them. No name server
+ * decides them.
+ */
 export const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const loopbackAddress = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/;
@@ -13,7 +16,8 @@ function hostNameOf(ctx: Context): string | undefined {
 }
 
 /**
- * Did the request come from this very machine, by one of its own names and through no proxy? A page elsewhere whose name was pointed at
+ * Did the request come from this very machine, by one of its own names and through no proxy? A page elsewhere whose
+ * name was pointed at
  * 127.0.0.1 sends its own name, another machine comes from another address, and a proxy sends forwarded headers.
  */
 export function isLoopbackHost(ctx: Context): boolean {

@@ -11,8 +11,9 @@ interface Remembered {
 }
 
 /**
- * Checking a signature costs more than everything else an idle exchange does, and a device sends the same token for an hour. Only valid
- * tokens are cached, by the whole token, and never past their expiry; the caller checks each time whether the session is still there.
+ * Checking a signature costs more than everything else an idle exchange does, and a device sends the same token for an
+ * hour. Only valid tokens are cached, by the whole token, and never past their expiry; the caller checks each time
+ * whether the session is still there.
  */
 export function createPayloadCache(
   check: (token: string) => Promise<JWTPayload>,

@@ -16,8 +16,8 @@ export interface PrecomputedResponse {
 }
 
 /**
- * Undefined, at once or later, where precomputed bytes do not answer the request, or where anything about it is unusual: the handler then
- * gets the request unchanged.
+ * Undefined, at once or later, where precomputed bytes do not answer the request, or where anything about it is
+ * unusual: the handler then gets the request unchanged.
  */
 export type FindPrecomputed = (req: IncomingMessage) => Promise<PrecomputedResponse | undefined> | undefined;
 
@@ -31,8 +31,9 @@ export interface PrecomputedParts {
 }
 
 /**
- * Answers requests for precomputed bytes before the handler. A new device asks for some forty segments, and the whole chain of middleware
- * costs several times what sending the bytes does. Request id, log line, security headers and the limiter are the handler's.
+ * Answers requests for precomputed bytes before the handler. A new device asks for some forty segments, and the whole
+ * chain of middleware costs several times what sending the bytes does. Request id, log line, security headers and the
+ * limiter are the handler's.
  */
 export function servePrecomputed(
   { find, callerOf, limiter, log, config }: PrecomputedParts,

@@ -22,9 +22,9 @@ const statusOfRejection: Record<RejectionCode, number> = {
 };
 
 /**
- * Every throw becomes the one error body: `HttpProblem` as it says, a mutation's `Rejection` by its code, a database that is away 503
- * with Retry-After, anything else 500 `internal` with the request's id and nothing of what went wrong. A request without a route is 404
- * in the same shape.
+ * Every throw becomes the one error body: `HttpProblem` as it says, a mutation's `Rejection` by its code, a database
+ * that is away 503 with Retry-After, anything else 500 `internal` with the request's id and nothing of what went wrong.
+ * A request without a route is 404 in the same shape.
  */
 export function problems(log: Log): Middleware {
   return async (ctx, next) => {
@@ -41,7 +41,8 @@ export function problems(log: Log): Middleware {
         return;
       }
       const problem = problemOf(error, String(ctx.state.requestId));
-      // A request rejected by the limiter has its line in the log already, and under a flood of them more lines would only add load.
+      // A request rejected by the limiter has its line in the log already, and under a flood of them more lines would
+      // only add load.
       if (problem.status >= 500 && problem.body.code !== 'overloaded')
         log[problem.status === 503 ? 'warn' : 'error'](
           { requestId: ctx.state.requestId, err: error },

@@ -66,7 +66,8 @@ async function unzip(bytes: Buffer, limit: number): Promise<Buffer> {
 /**
  * The request's JSON.
  *
- * @throws what `readBody` throws, 415 where the content type is not JSON, 400 `malformed` where the text is not, or is nested too deeply.
+ * @throws what `readBody` throws, 415 where the content type is not JSON, 400 `malformed` where the text is not, or is
+ * nested too deeply.
  */
 export async function readJson(ctx: Context, limits?: BodyLimits): Promise<unknown> {
   if (!ctx.is('json', '+json')) throw unsupportedType('The body must be application/json');

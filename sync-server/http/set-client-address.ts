@@ -8,8 +8,9 @@ import type { Caller, CallerOf } from '../lib/client-address.ts';
 import { HttpProblem, notFound } from './http-problem.ts';
 
 /**
- * Replaces Koa's own view of the client's address by that of `callerOf`: `ctx.ip`, `ctx.protocol` and `ctx.host` are then the caller's
- * everywhere, and `ctx.origin` is the address the request came to, never the header of that name, which a page elsewhere writes.
+ * Replaces Koa's own view of the client's address by that of `callerOf`: `ctx.ip`, `ctx.protocol` and `ctx.host` are
+ * then the caller's everywhere, and `ctx.origin` is the address the request came to, never the header of that name,
+ * which a page elsewhere writes.
  */
 export function setClientAddress(app: Koa, callerOf: CallerOf): void {
   type Request = { req: IncomingMessage };
@@ -43,7 +44,10 @@ const originOf = (caller: Caller) => `${caller.protocol}://${hostOf(caller)}`;
 
 const plainHost = /^([\w.-]{1,253}|\[[\da-f:.]{2,45}\])(:\d{1,5})?$/i;
 
-/** 404 for `/API/config`: paths are in lower case, for the limits that match a call by its path as for the routes behind them. */
+/**
+ * 404 for `/API/config`: paths are in lower case, for the limits that match a call by its path as for the routes behind
+ * them.
+ */
 export function plainPaths(): Middleware {
   return async (ctx, next) => {
     if (isMisspelt(ctx.path)) throw notFound();
@@ -63,8 +67,9 @@ export function plainHosts(): Middleware {
 const ownNames = /^(localhost|[\w.-]+\.localhost)$/i;
 
 /**
- * Is the request's Host one of this server's names: that of PUBLIC_URL, this machine's, or a plain address? A page elsewhere can have its
- * own name point here (DNS rebinding) and then read answers as if they were its own; it cannot do so with any of these.
+ * Is the request's Host one of this server's names: that of PUBLIC_URL, this machine's, or a plain address? A page
+ * elsewhere can have its own name point here (DNS rebinding) and then read answers as if they were its own; it cannot
+ * do so with any of these.
  */
 export function isOwnHost(ctx: Pick<Context, 'host' | 'origin'>, { publicUrl }: Pick<Config, 'publicUrl'>): boolean {
   if (publicUrl !== undefined && new URL(publicUrl).host === ctx.host.toLowerCase()) return true;

@@ -4,12 +4,15 @@ import type { AddressBlock, CallerOf } from '../lib/client-address.ts';
 import { HttpProblem } from './http-problem.ts';
 
 /**
- * Concurrent calls, at most. Ten connections to the database serve them, some milliseconds each, so an admitted call waits well under the
- * five seconds after which a connection counts as lost. One client address may have a third of it.
+ * Concurrent calls, at most. Ten connections to the database serve them, some milliseconds each, so an admitted call
+ * waits well under the five seconds after which a connection counts as lost. One client address may have a third of it.
  */
 export const callsAtOnce: ConcurrencyLimits = { max: 300, perAddress: 100 };
 
-/** How many calls may run at once, and how many of one client address; a wider block of addresses has as many shares as it says. */
+/**
+ * How many calls may run at once, and how many of one client address; a wider block of addresses has as many shares as
+ * it says.
+ */
 export interface ConcurrencyLimits {
   max: number;
   perAddress: number;
@@ -53,9 +56,9 @@ export function overloaded(): HttpProblem {
 const isCall = /^\/(api|auth|storage)\//;
 
 /**
- * Rejects calls past the limit before any work is done for them, so nothing that was accepted is ever dropped. Runs after `bufferBody`: a
- * body is complete before its call counts, and a photo has a bulkhead of its own there. Health and the app's own files are always
- * answered. A stream that has begun does not count any more.
+ * Rejects calls past the limit before any work is done for them, so nothing that was accepted is ever dropped. Runs
+ * after `bufferBody`: a body is complete before its call counts, and a photo has a bulkhead of its own there. Health
+ * and the app's own files are always answered. A stream that has begun does not count any more.
  *
  * @throws HttpProblem 503 `overloaded`
  */

@@ -23,8 +23,8 @@ export interface TokenRules {
 const leewaySeconds = 5;
 
 /**
- * Checks access tokens of the embedded and of the hosted sign-in alike: signature with a pinned algorithm, issuer, audience, expiry, and
- * the session where that can be checked. Undefined for every invalid token.
+ * Checks access tokens of the embedded and of the hosted sign-in alike: signature with a pinned algorithm, issuer,
+ * audience, expiry, and the session where that can be checked. Undefined for every invalid token.
  *
  * @throws what the key set or the database threw: then nothing is known of the token, and its person stays signed in.
  */
@@ -65,7 +65,10 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
   };
 }
 
-/** `decodeProtectedHeader` throws TypeErrors for what is no token at all; a key set that cannot be had is not the token's error. */
+/**
+ * `decodeProtectedHeader` throws TypeErrors for what is no token at all; a key set that cannot be had is not the
+ * token's error.
+ */
 function isTokenError(cause: unknown): boolean {
   if (cause instanceof KeySetUnavailable) return false;
   return cause instanceof errors.JOSEError || (cause instanceof TypeError && cause.message.startsWith('Invalid Token'));

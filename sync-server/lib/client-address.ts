@@ -8,7 +8,10 @@ export interface Caller {
   protocol: 'http' | 'https';
   /** Name and port as the client asked for them; '' where it said none. */
   host: string;
-  /** The address blocks that limits count this caller under. None for a trusted proxy that forwards no address: it asks for itself. */
+  /**
+   * The address blocks that limits count this caller under. None for a trusted proxy that forwards no address: it asks
+   * for itself.
+   */
   blocks: readonly AddressBlock[];
 }
 
@@ -36,9 +39,10 @@ function isNetwork(text: string): boolean {
 }
 
 /**
- * The one place that decides from where a request came. A connection's own address counts, unless a trusted proxy holds the other end:
- * then the last address in X-Forwarded-For that is not a trusted proxy's own. The values before it come from the sender.
- * X-Forwarded-Proto and -Host are trusted from the same proxies only; the last value is the nearest proxy's.
+ * The one place that decides from where a request came. A connection's own address counts, unless a trusted proxy holds
+ * the other end: then the last address in X-Forwarded-For that is not a trusted proxy's own. The values before it come
+ * from the sender. X-Forwarded-Proto and -Host are trusted from the same proxies only; the last value is the nearest
+ * proxy's.
  */
 export function createCallerOf(proxies: readonly string[]): CallerOf {
   const isTrusted = createTrust(proxies);
@@ -122,9 +126,9 @@ export interface AddressBlock {
 }
 
 /**
- * The blocks that a limit by address has to be counted in. An IPv4 address is one subscriber, or a household or mobile network behind
- * one. Of IPv6 a subscriber holds a whole /64, and may hold a /48 of 65,536 of them: the wider block has a limit of its own, larger
- * because a provider may hand out smaller ones.
+ * The blocks that a limit by address has to be counted in. An IPv4 address is one subscriber, or a household or mobile
+ * network behind one. Of IPv6 a subscriber holds a whole /64, and may hold a /48 of 65,536 of them: the wider block has
+ * a limit of its own, larger because a provider may hand out smaller ones.
  */
 export function addressBlocks(address: string): readonly AddressBlock[] {
   const plain = plainAddress(address);

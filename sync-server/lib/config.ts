@@ -35,8 +35,8 @@ const origin = (example: string) =>
     .transform((value) => new URL(value).origin);
 
 /**
- * One of Supabase's keys that may do everything: `sb_secret_…`, or the older service_role token. With a public one, storage would list no
- * files, and retention would look done for ever.
+ * One of Supabase's keys that may do everything: `sb_secret_…`, or the older service_role token. With a public one,
+ * storage would list no files, and retention would look done for ever.
  */
 function isServiceKey(key: string): boolean {
   if (key.startsWith('sb_secret_')) return true;
@@ -150,7 +150,10 @@ export interface Config {
   jobsPerDay: number;
   /** The SMTP server; undefined: the mailbox. */
   mail: { smtpUrl: string; from: string } | undefined;
-  /** The key at the push services; undefined: made on the first start where embedded services are allowed, else no alerts. */
+  /**
+   * The key at the push services; undefined: made on the first start where embedded services are allowed, else no
+   * alerts.
+   */
   vapid: { publicKey: string; privateKey: string } | undefined;
   /** Push services besides those of the known browsers. */
   pushOrigins: readonly string[];

@@ -7,9 +7,10 @@ function hideTokens(dotted: string): string {
 }
 
 /**
- * What secrets and contact details look like. Order matters: a token in an address goes before the address's own parts. Clients control
- * parts of these texts, so each expression has to run in linear time: where one begins with a repetition, it may begin only where that
- * repetition could not have begun before (`scripts/linear-expressions.test.ts`).
+ * What secrets and contact details look like. Order matters: a token in an address goes before the address's own parts.
+ * Clients control parts of these texts, so each expression has to run in linear time: where one begins with a
+ * repetition, it may begin only where that repetition could not have begun before
+ * (`scripts/linear-expressions.test.ts`).
  */
 const shapes: [RegExp, string | ((found: string) => string)][] = [
   [/\b(Bearer|Basic) [\w.~+/=-]+/gi, `$1 ${hidden}`],
@@ -35,8 +36,8 @@ export function hideSecrets(text: string): string {
 export const maxFieldLength = 4_000;
 
 /**
- * Shortens every text in a line of JSON to `maxFieldLength`. What is cut through goes as a whole, back to the last space: half of a secret
- * does not look like one any more.
+ * Shortens every text in a line of JSON to `maxFieldLength`. What is cut through goes as a whole, back to the last
+ * space: half of a secret does not look like one any more.
  */
 export function boundFields(line: string): string {
   if (line.length <= maxFieldLength) return line;

@@ -24,8 +24,8 @@ const redact = {
 };
 
 /**
- * One JSON line an event, without secrets or contact details: by field name first, then by what text looks like. No text in it is longer
- * than `maxFieldLength`.
+ * One JSON line an event, without secrets or contact details: by field name first, then by what text looks like. No
+ * text in it is longer than `maxFieldLength`.
  */
 export function createLog(level: string, to?: DestinationStream): Log {
   const options = {

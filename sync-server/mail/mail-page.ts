@@ -5,7 +5,10 @@ import { html, trustedHtml, type Html } from '../../shared/lib/html.ts';
 const display = `font-family:'Avenir Next Condensed','Roboto Condensed','Liberation Sans Narrow','Arial Narrow',Arial,sans-serif`;
 const body = `font-family:-apple-system,'Segoe UI',Roboto,Arial,sans-serif`;
 
-/** Mail programs drop style sheets, so everything stands at its element too; the sheet is for the dark ones that keep it. */
+/**
+ * Mail programs drop style sheets, so everything stands at its element too; the sheet is for the dark ones that keep
+ * it.
+ */
 const dark = html`<style>
   ${trustedHtml(readFileSync(join(import.meta.dirname, 'mail-dark.css'), 'utf8'))}
 </style>`;
@@ -25,7 +28,10 @@ interface MailPage {
   foot: Html;
 }
 
-/** The HTML part of a mail of ours. Needs no picture and no script, and nothing in it is fetched. A mail program makes no link of what a person wrote. */
+/**
+ * The HTML part of a mail of ours. Needs no picture and no script, and nothing in it is fetched. A mail program makes
+ * no link of what a person wrote.
+ */
 export function mailPage({ title, parts, foot }: MailPage): string {
   return String(
     html`<!doctype html>

@@ -9,7 +9,9 @@ export interface Mail {
   unsubscribeUrl?: string;
 }
 
-/** Sends mail: into the mailbox of a new installation, or to an SMTP server. Rejects where it could not be handed over. */
+/**
+ * Sends mail: into the mailbox of a new installation, or to an SMTP server. Rejects where it could not be handed over.
+ */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
 }

@@ -4,9 +4,9 @@ import { domainToASCII } from 'node:url';
 const unseen = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * The one form in which mail addresses are kept and compared: without what cannot be seen, in lower case, width and composition
- * unified (NFKC), the domain as name servers know it (IDNA). Addresses that look alike and reach the same mailbox are then the same
- * address, and mail goes to this form alone.
+ * The one form in which mail addresses are kept and compared: without what cannot be seen, in lower case, width and
+ * composition unified (NFKC), the domain as name servers know it (IDNA). Addresses that look alike and reach the same
+ * mailbox are then the same address, and mail goes to this form alone.
  */
 export function normalAddress(text: string): string {
   const plain = text.normalize('NFKC').replaceAll(unseen, '').trim().toLowerCase().normalize('NFC');

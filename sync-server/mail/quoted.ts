@@ -1,9 +1,9 @@
 const longest = 120;
 
 /**
- * A person's text, made safe for a mail of ours: one line in quotation marks, cut to 120 characters, of which no mail program makes a
- * link. Schemes go, and a space comes after each dot inside a word and around each at sign; invisible characters and quotation marks that
- * would end ours go too. Not escaped for HTML.
+ * A person's text, made safe for a mail of ours: one line in quotation marks, cut to 120 characters, of which no mail
+ * program makes a link. Schemes go, and a space comes after each dot inside a word and around each at sign; invisible
+ * characters and quotation marks that would end ours go too. Not escaped for HTML.
  */
 export function quoted(typed: string): string {
   const line = typed

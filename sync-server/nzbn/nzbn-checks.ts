@@ -56,8 +56,8 @@ export async function claimCheck(sql: Sql, nzbn: string, now: Date, pause: numbe
 }
 
 /**
- * May a profile with this number be called a verified business, from what is known here? Makes no request, so it may run in a
- * transaction.
+ * May a profile with this number be called a verified business, from what is known here? Makes no request, so it may
+ * run in a transaction.
  */
 export async function isVerifiedByNow(sql: Sql, nzbn: string): Promise<boolean> {
   if (!hasNzbnCheckDigit(nzbn)) return false;

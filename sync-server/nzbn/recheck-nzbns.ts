@@ -21,9 +21,10 @@ function isAnothers({ and, not, exists, selectFrom }: ExpressionBuilder<Schema &
 }
 
 /**
- * Asks the register about profiles that were never checked, or not for long, and corrects 'Verified Business' where it differs; that
- * reaches every device. A business that was renamed gets its mark back here, by what the register said last, or by the check digit where
- * there is no key; one whose number another business holds now does not. Several instances may do this at once.
+ * Asks the register about profiles that were never checked, or not for long, and corrects 'Verified Business' where it
+ * differs; that reaches every device. A business that was renamed gets its mark back here, by what the register said
+ * last, or by the check digit where there is no key; one whose number another business holds now does not. Several
+ * instances may do this at once.
  *
  * @returns how many profiles changed.
  */

@@ -9,7 +9,10 @@ export interface Rechecking {
   close(): Promise<void>;
 }
 
-/** Checks again every minute, so that a new profile is checked soon after it was paid for, and a renamed one soon after that. */
+/**
+ * Checks again every minute, so that a new profile is checked soon after it was paid for, and a renamed one soon after
+ * that.
+ */
 export function scheduleRechecks(parts: NzbnParts & { log: Log; closing: AbortSignal }): Rechecking {
   let looking: Promise<unknown> | undefined;
   const look = () => {

@@ -28,7 +28,10 @@ export const nzbnRules = {
   pause: 10 * minute,
 } as const;
 
-/** Is this the number of a business? Never throws for a register that is away: an older answer of it counts, else the check digit. */
+/**
+ * Is this the number of a business? Never throws for a register that is away: an older answer of it counts, else the
+ * check digit.
+ */
 export async function verifyNzbn({ database, clock, log, askRegister }: NzbnParts, nzbn: string): Promise<NzbnVerdict> {
   if (!hasNzbnCheckDigit(nzbn)) return { isVerified: false, by: 'none' };
   const now = clock();

@@ -15,7 +15,9 @@ export interface PageDescription {
   readonly status: 200 | 404;
   /** Undefined: nothing in particular. */
   readonly head?: Omit<PageHead, 'origin'>;
-  /** The page's content before any script runs, in the app's placeholder (`app/features/tradies/prerendered-page.tsx`). */
+  /**
+   * The page's content before any script runs, in the app's placeholder (`app/features/tradies/prerendered-page.tsx`).
+   */
   readonly sight?: PrerenderedTradie;
   /** What the landing page shows of the day. */
   readonly proof?: Html | undefined;
@@ -25,7 +27,9 @@ export interface PrerenderedTradie {
   readonly name: string;
   readonly place: string;
   readonly about: string;
-  /** The business's line in the directory and the words for its ids, as JSON (`app/features/tradies/inlined-tradie.ts`). */
+  /**
+   * The business's line in the directory and the words for its ids, as JSON (`app/features/tradies/inlined-tradie.ts`).
+   */
   readonly written: string;
 }
 
@@ -37,9 +41,9 @@ const maxWords = 200;
 const maxTitle = 90;
 
 /**
- * Describes `/`, `/legal`, `/find-tradies`, `/tradie/{id}` and `/job/{id}` for clients that run no script. Says only what a signed-out
- * visitor may read: never a contact, never whose job it is, and of a closed job nothing, not even that it is there. A job is shared by
- * link and not listed by search engines.
+ * Describes `/`, `/legal`, `/find-tradies`, `/tradie/{id}` and `/job/{id}` for clients that run no script. Says only
+ * what a signed-out visitor may read: never a contact, never whose job it is, and of a closed job nothing, not even
+ * that it is there. A job is shared by link and not listed by search engines.
  */
 export function describePages({ database, clock, log }: Pick<Deps, 'database' | 'clock' | 'log'>): DescribePage {
   const proofOfTheDay = createLandingProof({ database, clock });

@@ -9,9 +9,9 @@ import type { Deps } from '../ports/deps.ts';
 const maxAge = 400 * day;
 
 /**
- * `POST /api/kept-note` with `{"allSent": true}`: 204 and two cookies, which name no person; with `"counts": true`, from an app that counts by
- * them, those as well. For the app alone, and readable by it: it takes some away when something begins to wait, and all at a log-out. As
- * JSON, so that no page of another site can send it.
+ * `POST /api/kept-note` with `{"allSent": true}`: 204 and two cookies, which name no person; with `"counts": true`,
+ * from an app that counts by them, those as well. For the app alone, and readable by it: it takes some away when
+ * something begins to wait, and all at a log-out. As JSON, so that no page of another site can send it.
  */
 export function keptNoteRoutes({ clock }: Pick<Deps, 'clock'>): Router {
   const router = new Router();

@@ -13,9 +13,9 @@ const weekday = new Intl.DateTimeFormat('en-NZ', { weekday: 'long', timeZone: 'P
 const most = 3;
 
 /**
- * What the landing page shows of the day: the newest jobs of the last week by their trade, place, day and budget, and the newest businesses
- * that are verified. Nothing that a homeowner wrote, no photo (its address names its owner), no id of a job: reading those needs a subscription.
- * Undefined where there is neither. Read at most once in ten minutes.
+ * What the landing page shows of the day: the newest jobs of the last week by their trade, place, day and budget, and
+ * the newest businesses that are verified. Nothing that a homeowner wrote, no photo (its address names its owner), no
+ * id of a job: reading those needs a subscription. Undefined where there is neither. Read at most once in ten minutes.
  */
 export function createLandingProof({ database, clock }: Pick<Deps, 'database' | 'clock'>) {
   let kept: { readonly at: number; readonly proof: Promise<Html | undefined> } | undefined;

@@ -12,7 +12,10 @@ export interface PublicPage {
 /** How long a new business may wait until it is listed; search engines ask far less often. */
 const keptMs = 10 * minute;
 
-/** Every page for search engines, the oldest business first so that each keeps its place. Read at most once in ten minutes. */
+/**
+ * Every page for search engines, the oldest business first so that each keeps its place. Read at most once in ten
+ * minutes.
+ */
 export function createPublicPages({
   database,
   clock,
@@ -33,9 +36,9 @@ export function createPublicPages({
 }
 
 /**
- * A profile's own instant is that of the commit that last changed its public columns (`shelf_version`). Where a later one, an interest
- * say, has written over it, the next commit that is still known is used instead: later than the truth, never earlier, and nothing of the
- * interest.
+ * A profile's own instant is that of the commit that last changed its public columns (`shelf_version`). Where a later
+ * one, an interest say, has written over it, the next commit that is still known is used instead: later than the truth,
+ * never earlier, and nothing of the interest.
  */
 async function readPublicPages({ sql }: Deps['database']): Promise<readonly PublicPage[]> {
   const rows = await sql

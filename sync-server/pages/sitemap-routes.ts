@@ -10,8 +10,8 @@ import { createPublicPages, type PublicPage } from './public-pages.ts';
 const maxInOneFile = 50_000;
 
 /**
- * What search engines may read and where: not pages that need a session, nor calls, but for those with which a business's page is drawn.
- * A job is shared by link; its page carries noindex, which a crawler has to read to obey.
+ * What search engines may read and where: not pages that need a session, nor calls, but for those with which a
+ * business's page is drawn. A job is shared by link; its page carries noindex, which a crawler has to read to obey.
  */
 const rules = [
   'User-agent: *',
@@ -21,7 +21,8 @@ const rules = [
 
 /**
  * - `GET /robots.txt`: the rules, and where the list of pages is.
- * - `GET /sitemap.xml`: every public page, a business's with the instant of its last visible change; an index of `/sitemap-1.xml` and so
+ * - `GET /sitemap.xml`: every public page, a business's with the instant of its last visible change; an index of
+ * `/sitemap-1.xml` and so
  *   on where there are more than 50,000. 404 for a part that there is not.
  *
  * Both may be kept for an hour.

@@ -33,18 +33,22 @@ export interface StaticParts {
 /** The prerendered file of this page, or of its first paint; undefined where the shell is served for it. */
 function fileOf(path: string, sight: unknown): string | undefined {
   const page = pageAt(path);
-  // Another spelling of the address is not the prerendered one; a page of one row is served only where there is a first paint of it.
+  // Another spelling of the address is not the prerendered one; a page of one row is served only where there is a first
+  // paint of it.
   if (page === undefined || (page !== path && sight === undefined)) return undefined;
   const { file }: PageFacts = pages[page];
   return file === undefined ? undefined : `/${file}`;
 }
 
-/** Files with placeholders that are filled in for each address: requested by their own names they would show them unfilled. */
+/**
+ * Files with placeholders that are filled in for each address: requested by their own names they would show them
+ * unfilled.
+ */
 const filledIn: ReadonlySet<string> = new Set([`/${pages['/tradie/$id'].file}`, `/${pages['/find-tradies'].file}`]);
 
 /**
- * The built app, read once, at start, and answered from memory: precompressed `.br`/`.gz` where they exist, hashed assets as immutable,
- * the shell for every page, with a description of the page for clients that run no script.
+ * The built app, read once, at start, and answered from memory: precompressed `.br`/`.gz` where they exist, hashed
+ * assets as immutable, the shell for every page, with a description of the page for clients that run no script.
  *
  * @throws AppNotBuilt where the app has not been built.
  */

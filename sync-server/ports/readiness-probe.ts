@@ -2,8 +2,8 @@
 export interface Probe {
   name: 'database' | 'migrations' | 'notices' | 'storage' | 'auth' | 'billing' | 'disk';
   /**
-   * Without it this instance can serve no request, and a balancer should know. Else the rest goes on: a hosted service is away for every
-   * instance alike.
+   * Without it this instance can serve no request, and a balancer should know. Else the rest goes on: a hosted service
+   * is away for every instance alike.
    */
   isNeeded: boolean;
   /** Milliseconds for which an answer is cached: a service over the network is not asked at every request. */

@@ -1,6 +1,7 @@
 /**
- * The push services of the browsers there are: Google's (Chrome, Edge on Android, Samsung), Mozilla's, Microsoft's and Apple's. An address
- * that a browser hands in is called by this server, so only these hosts are: another one could be anything inside the operator's network.
+ * The push services of the browsers there are: Google's (Chrome, Edge on Android, Samsung), Mozilla's, Microsoft's and
+ * Apple's. An address that a browser hands in is called by this server, so only these hosts are: another one could be
+ * anything inside the operator's network.
  */
 const hosts = ['fcm.googleapis.com', 'push.services.mozilla.com', 'push.apple.com', 'notify.windows.com'] as const;
 

@@ -13,7 +13,10 @@ export interface PushMessage {
   text: string;
   /** Seconds for which the push service keeps it for a phone that is off. */
   ttl: number;
-  /** 32 characters of base64url at most: a later message of the same topic replaces one that still waits (RFC 8030, section 5.4). */
+  /**
+   * 32 characters of base64url at most: a later message of the same topic replaces one that still waits (RFC 8030,
+   * section 5.4).
+   */
   topic: string;
 }
 

@@ -19,8 +19,9 @@ interface KeyParts {
 }
 
 /**
- * The keys of the environment; else those made on the first start and kept in the database, because every subscription is bound to the key
- * it was made with. Undefined where nothing is configured and nothing may be made: alerts are then not offered.
+ * The keys of the environment; else those made on the first start and kept in the database, because every subscription
+ * is bound to the key it was made with. Undefined where nothing is configured and nothing may be made: alerts are then
+ * not offered.
  */
 export async function ensureVapidKeys({ config, database, clock }: KeyParts): Promise<VapidKeys | undefined> {
   const subject = subjectOf(config);

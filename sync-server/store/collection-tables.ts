@@ -52,7 +52,9 @@ export interface Bounds {
 export interface CollectionReads {
   /** The last snapshot; version '0' and no segments where there was none. */
   readManifest(collection: CollectionName): Promise<ReadManifest>;
-  /** Of every collection with a snapshot, without its segments: enough to see that a device has everything, as most do. */
+  /**
+   * Of every collection with a snapshot, without its segments: enough to see that a device has everything, as most do.
+   */
   readCollectionHeads(): Promise<Map<string, CollectionHead>>;
   /** Removals after this version may be purged. */
   isBelowFloor(version: string): Promise<boolean>;
@@ -78,17 +80,24 @@ export interface CollectionReads {
 
 export interface CollectionWrites {
   /**
-   * Acquires the lease to build a snapshot, unless another instance holds it. A row of our own rather than an advisory lock: those belong
-   * to a connection, PGlite has only the one, and no transaction should stay open while segments are compressed.
+   * Acquires the lease to build a snapshot, unless another instance holds it. A row of our own rather than an advisory
+   * lock: those belong to a connection, PGlite has only the one, and no transaction should stay open while segments are
+   * compressed.
    */
   acquireLease(collection: CollectionName, lease: Lease): Promise<boolean>;
   /** Releases the lease without switching the manifest; nothing happens where another instance holds it by now. */
   releaseLease(collection: CollectionName, lease: Lease): Promise<void>;
-  /** Puts the manifest in place of the old one and ends the lease; false, and nothing written, where the lease is another's by now. */
+  /**
+   * Puts the manifest in place of the old one and ends the lease; false, and nothing written, where the lease is
+   * another's by now.
+   */
   switchManifest(collection: CollectionName, lease: Lease, manifest: Omit<StoredManifest, 'builtAt'>): Promise<boolean>;
   /** Keeps a segment under its hash; one that is there already stays as it is. */
   writeSegment(collection: CollectionName, at: Date, segment: StoredSegment): Promise<void>;
-  /** Marks the segments that no manifest names any more, with the time; deletes those that no device can still be downloading. */
+  /**
+   * Marks the segments that no manifest names any more, with the time; deletes those that no device can still be
+   * downloading.
+   */
   retireSegments(
     collection: CollectionName,
     standing: readonly string[],

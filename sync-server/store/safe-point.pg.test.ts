@@ -8,8 +8,8 @@ import { openSyncHarness, post, type SyncHarness } from '../testing/sync-harness
 import { openSafePoints, recordBackup } from './safe-point.ts';
 
 /*
- * Which changes are safe. The log of this PostgreSQL is archived nowhere and streamed nowhere; with a real standby and a real archive that
- * is asked in safe-log.pg.test.ts.
+ * Which changes are safe. The log of this PostgreSQL is archived nowhere and streamed nowhere; with a real standby and
+ * a real archive that is asked in safe-log.pg.test.ts.
  */
 
 let harness: SyncHarness;

@@ -26,7 +26,10 @@ const isSafe = {
 } as const;
 
 export interface SafePoints {
-  /** The version below which everything of this timeline is safe, as it was last read; undefined where nothing is known to be. */
+  /**
+   * The version below which everything of this timeline is safe, as it was last read; undefined where nothing is known
+   * to be.
+   */
   safe(timeline: string): string | undefined;
   /** Looks now. Of several servers one asks the source; all read what it found. */
   look(): Promise<void>;
@@ -92,8 +95,9 @@ export async function readSafePoint(sql: Sql, by: SafeSource): Promise<SafePoint
 }
 
 /**
- * The same for an operator. After a restore or a fail-over what was safe in the timeline before is so still, as far as this database has it:
- * it lies in that backup or archive. Phones go by the new timeline alone, and a standby that was promoted is this database itself.
+ * The same for an operator. After a restore or a fail-over what was safe in the timeline before is so still, as far as
+ * this database has it: it lies in that backup or archive. Phones go by the new timeline alone, and a standby that was
+ * promoted is this database itself.
  */
 export async function readLastSafePoint(sql: Sql, by: SafeSource): Promise<SafePoint | undefined> {
   const { rows } = await rawSql<SafePoint>`select timeline, version, at from sync_safe safe

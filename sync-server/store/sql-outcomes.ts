@@ -106,7 +106,8 @@ async function writeDeadLetter(
     values (${userId}, ${uid}, ${name}, ${argsHash}, ${verdict.status}, ${JSON.stringify(verdict)}::jsonb, ${at})
     on conflict do nothing returning uid`.execute(sql);
   if (rows.length === 0) return;
-  // As text inside the JSON: jsonb itself cannot hold every string, and what it cannot hold may be why the mutation failed.
+  // As text inside the JSON: jsonb itself cannot hold every string, and what it cannot hold may be why the mutation
+  // failed.
   await rawSql`insert into sync_parked (user_id, uid, name, args, error, parked_at)
     values (${userId}, ${uid}, ${name}, to_jsonb(${JSON.stringify(args) ?? 'null'}::text), ${error}, ${at})`.execute(
     sql,

@@ -83,7 +83,8 @@ export function sqlRows(sql: Sql): RowCalls {
     },
 
     async nextPostAt(userId, jobsPerDay) {
-      // A place is free again when the oldest of the last so many is a day old; where all were posted just now, in a day.
+      // A place is free again when the oldest of the last so many is a day old; where all were posted just now, in a
+      // day.
       const { rows } = await rawSql<{
         again: Date;
       }>`select coalesce((select created_at from jobs where user_id = ${userId} and ${lately}

@@ -12,8 +12,8 @@ import { visibleRows } from './sql-visibility.ts';
 import type { SyncStore, SyncTx } from './sync-store.ts';
 
 /**
- * The calls of a transaction over a connection of the caller's. `findFiles` is left out where storage cannot be asked: files are then
- * checked by their path alone.
+ * The calls of a transaction over a connection of the caller's. `findFiles` is left out where storage cannot be asked:
+ * files are then checked by their path alone.
  */
 export function sqlTx(sql: Sql, findFiles?: FindFiles): SyncTx {
   return {
@@ -28,7 +28,10 @@ export function sqlTx(sql: Sql, findFiles?: FindFiles): SyncTx {
   };
 }
 
-/** The store in PostgreSQL, native or embedded: the triggers of db/sync-triggers.ts draw the versions and record the changes. */
+/**
+ * The store in PostgreSQL, native or embedded: the triggers of db/sync-triggers.ts draw the versions and record the
+ * changes.
+ */
 export function createSqlStore(database: Database, findFiles?: FindFiles): SyncStore {
   return {
     write: (work) => database.transaction((sql) => work(sqlTx(sql, findFiles))),

@@ -11,7 +11,10 @@ const at = new Date('2026-11-21T00:00:00.000Z');
 const later = (ms: number) => new Date(at.getTime() + ms);
 const farAhead = () => new Date(Date.now() + hour);
 
-/* The promises of store/sync-store.ts that no order of two transactions is needed for; those are in concurrent-store.pg.test.ts. */
+/*
+ * The promises of store/sync-store.ts that no order of two transactions is needed for; those are in
+ * concurrent-store.pg.test.ts.
+ */
 describe.each(stores)('a store in %s', (kind) => {
   let harness: StoreHarness;
   let owner: User;

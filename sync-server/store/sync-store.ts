@@ -9,8 +9,9 @@ import type { Log } from '../lib/log.ts';
 import type { CollectionReads, CollectionWrites } from './collection-tables.ts';
 
 /*
- * What the exchange needs of a database, in its own words. `createSqlStore` is the one that serves people; the tests' memory store keeps
- * the same promises (testing/memory-store), and one suite holds both to them (sync-store.pg.test.ts).
+ * What the exchange needs of a database, in its own words. `createSqlStore` is the one that serves people; the tests'
+ * memory store keeps the same promises (testing/memory-store), and one suite holds both to them
+ * (sync-store.pg.test.ts).
  *
  * A version is a decimal text: it may exceed what a number holds.
  */
@@ -25,7 +26,10 @@ export interface StorePosition {
   timeline: string;
   /** Removals at or below it are purged. */
   tombstoneFloor: string;
-  /** The rows were last used in another database than this one: they were restored or moved, and no new timeline has begun. */
+  /**
+   * The rows were last used in another database than this one: they were restored or moved, and no new timeline has
+   * begun.
+   */
   isMoved: boolean;
   /** Cookies are signed with it; a copy of the database has the same. */
   cookieKey: string;
@@ -90,7 +94,10 @@ export interface FailedMutation extends KnownUid {
   error: string;
 }
 
-/** Reads of what was committed: one snapshot where they are of a `snapshot`, else the newest at each call. Ids come out in lower case. */
+/**
+ * Reads of what was committed: one snapshot where they are of a `snapshot`, else the newest at each call. Ids come out
+ * in lower case.
+ */
 export interface ReadTx extends CollectionReads {
   /** Those of the people who have a profile. */
   findPeople(userIds: readonly string[]): Promise<User[]>;
@@ -125,11 +132,14 @@ export interface LockedPerson extends Pick<StorePosition, 'timeline' | 'head' | 
 /** What one transaction may do. It sees its own writes over what was committed before each call (READ COMMITTED). */
 export interface SyncTx extends ReadTx, CollectionWrites {
   /**
-   * The person's row, locked until the transaction ends, with a position that the database had reached by then; undefined where they have
-   * no profile.
+   * The person's row, locked until the transaction ends, with a position that the database had reached by then;
+   * undefined where they have no profile.
    */
   lockPerson(userId: string): Promise<LockedPerson | undefined>;
-  /** The rows that have one of these values in each of these columns, locked in order of their ids until the transaction ends. */
+  /**
+   * The rows that have one of these values in each of these columns, locked in order of their ids until the transaction
+   * ends.
+   */
   lockRows<Name extends PrivateTableName>(table: Name, where: RowFilter<Name>): Promise<RowOf<Name>[]>;
   /** Which of these ids are taken. */
   existingIds(table: PrivateTableName, ids: readonly string[]): Promise<Set<string>>;
@@ -159,11 +169,14 @@ export interface SyncTx extends ReadTx, CollectionWrites {
   noteSentAgain(userId: string, at: Date, sent: readonly SentAgain[]): Promise<void>;
   /** Counts a failed attempt. */
   countAttempt(userId: string, uid: string, at: Date, error: string): Promise<{ attempts: number; firstAt: Date }>;
-  /** Keeps a mutation for an operator, with its outcome, and forgets its attempts; does nothing where it was decided meanwhile. */
+  /**
+   * Keeps a mutation for an operator, with its outcome, and forgets its attempts; does nothing where it was decided
+   * meanwhile.
+   */
   writeDeadLetter(userId: string, at: Date, failed: FailedMutation): Promise<void>;
   /**
-   * Purges removals and failed attempts from before an instant, and raises the floor over them; how many removals. One that the
-   * collection's snapshot does not contain yet stays.
+   * Purges removals and failed attempts from before an instant, and raises the floor over them; how many removals. One
+   * that the collection's snapshot does not contain yet stays.
    */
   purgeRemovals(before: Date): Promise<number>;
   /** Begins a savepoint. After an error of the store nothing but `rollback` may be called on the transaction. */
@@ -184,22 +197,32 @@ export type SingleCalls = ReadTx & Pick<SyncTx, 'countAttempt' | 'acquireLease' 
 
 export interface SyncStore {
   /**
-   * One transaction: all of it or nothing. A commit that changed synced rows draws one version, in the order of the commits, and records
-   * each changed row for its audience. Where the connection is lost while committing, the error does not say whether it committed.
+   * One transaction: all of it or nothing. A commit that changed synced rows draws one version, in the order of the
+   * commits, and records each changed row for its audience. Where the connection is lost while committing, the error
+   * does not say whether it committed.
    */
   write<T>(work: (tx: SyncTx) => Promise<T>): Promise<T>;
   /** Reads from one snapshot of what was committed before it began. */
   snapshot<T>(work: (tx: ReadTx) => Promise<T>): Promise<T>;
-  /** Each call by itself. Not while a transaction of the same caller is open: the embedded database has one connection. */
+  /**
+   * Each call by itself. Not while a transaction of the same caller is open: the embedded database has one connection.
+   */
   readonly single: SingleCalls;
-  /** Calls `onCommit` after each commit of synced rows, and after a lost connection was remade; the returned function ends it. */
+  /**
+   * Calls `onCommit` after each commit of synced rows, and after a lost connection was remade; the returned function
+   * ends it.
+   */
   listen(onCommit: () => void): Promise<() => Promise<void>>;
   /** How far what `listen` promises is proved; undefined while nothing listens. */
   hearing(): ListenState | undefined;
-  /** Begins a new timeline where the database was restored or moved, or holds less than was `seen` (S5); whether it began one. */
+  /**
+   * Begins a new timeline where the database was restored or moved, or holds less than was `seen` (S5); whether it
+   * began one.
+   */
   noticeRestore(log: Pick<Log, 'warn'>, seen?: Seen): Promise<boolean>;
   /**
-   * A device has shown a later timeline of this database, which is not used any more. `lineage`: the timeline that it was compared with.
+   * A device has shown a later timeline of this database, which is not used any more. `lineage`: the timeline that it
+   * was compared with.
    *
    * @throws TimelineEnded; DatabaseRestored where that has changed meanwhile.
    */

@@ -16,9 +16,9 @@ interface ActorCacheParts {
 }
 
 /**
- * People's rights, cached until a commit changes their account, and for a minute at most (S10): a new device asks for some fifty
- * segments, and each request needs its person's rights. While this instance cannot rely on notices of commits, the database is asked each
- * time. The caller checks whether a subscription has run out by the clock.
+ * People's rights, cached until a commit changes their account, and for a minute at most (S10): a new device asks for
+ * some fifty segments, and each request needs its person's rights. While this instance cannot rely on notices of
+ * commits, the database is asked each time. The caller checks whether a subscription has run out by the clock.
  */
 export function createActorCache({ store, clock, poke, max = 10_000 }: ActorCacheParts): FindActor {
   const cache = new Map<string, { asked: Promise<Actor | undefined>; at: number }>();

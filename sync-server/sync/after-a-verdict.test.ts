@@ -4,8 +4,10 @@ import type { SyncTx } from '../store/sync-store.ts';
 import { knownFiles } from './known-files.ts';
 import { recordEffects } from './record-effects.ts';
 
-/* What storage is asked before mutations are decided, and which of them are followed by a mail. The store is a double: what its calls do
- * is in sync-store.pg.test.ts. */
+/*
+ * What storage is asked before mutations are decided, and which of them are followed by a mail. The store is a double:
+ * what its calls do is in sync-store.pg.test.ts.
+ */
 
 function openTx() {
   const asked: (readonly string[])[] = [];

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Objects with their keys in one order, so that the same intent gives the same text on every engine and after every copy. */
+/**
+ * Objects with their keys in one order, so that the same intent gives the same text on every engine and after every
+ * copy.
+ */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (value === null || typeof value !== 'object') return value;

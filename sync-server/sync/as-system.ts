@@ -3,7 +3,10 @@ import type { Database, Sql } from '../db/database.ts';
 import { sqlTx } from '../store/sql-store.ts';
 import type { RowFilter, SyncTx } from '../store/sync-store.ts';
 
-/** What the system may do to the private tables. Every write gets its version at COMMIT and reaches devices like any other. */
+/**
+ * What the system may do to the private tables. Every write gets its version at COMMIT and reaches devices like any
+ * other.
+ */
 export interface SystemRows {
   /** The row, held until the transaction ends. */
   hold<Name extends PrivateTableName>(table: Name, id: string): Promise<RowOf<Name> | undefined>;

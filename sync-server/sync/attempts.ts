@@ -7,7 +7,9 @@ import type { EngineParts } from './sync-parts.ts';
 
 type AttemptParts = Pick<EngineParts, 'store' | 'clock'>;
 
-/** A mutation that fails for an unknown reason becomes a dead letter after so many attempts, over so long at least (S2). */
+/**
+ * A mutation that fails for an unknown reason becomes a dead letter after so many attempts, over so long at least (S2).
+ */
 export const deadLetterAfter = { attempts: 8, ms: 30 * minute } as const;
 
 const deadLetterVerdict: Verdict = {
@@ -31,7 +33,10 @@ export async function countAttempt(
   };
 }
 
-/** Stores a mutation as a dead letter, with its args, for an operator; its person is told. A decision made meanwhile has precedence. */
+/**
+ * Stores a mutation as a dead letter, with its args, for an operator; its person is told. A decision made meanwhile has
+ * precedence.
+ */
 export function writeDeadLetter(
   { store, clock }: AttemptParts,
   userId: string,

@@ -16,7 +16,10 @@ import { openPoke, type Poke } from './poke.ts';
 
 type Asked = Pick<ExchangeRequest, 'cookie' | 'shelves' | 'timelines'>;
 
-/** A device that listens, and stands where its last exchange has left it. It takes in nothing: what it is sent is compared. */
+/**
+ * A device that listens, and stands where its last exchange has left it. It takes in nothing: what it is sent is
+ * compared.
+ */
 interface Listener {
   device: string;
   changes: CarriedChange[];

@@ -8,7 +8,9 @@ import { accessScopeOf, signCookie, unpackCookie } from './cookie.ts';
 /** Where a device stands after an answer: the question that it would ask next. */
 export type Standing = Pick<ExchangeRequest, 'schema' | 'cookie' | 'shelves' | 'timelines'>;
 
-/** What one commit, or several together, changed in the shared collections, for every reader who had everything before. */
+/**
+ * What one commit, or several together, changed in the shared collections, for every reader who had everything before.
+ */
 export interface SharedChange {
   /** Everything at or below it is in it. */
   head: string;
@@ -17,7 +19,10 @@ export interface SharedChange {
   collections: Delta['shelves'];
 }
 
-/** Undefined where an answer says nothing for certain: a page, a reset, none. A collection that came as a manifest is still on its way. */
+/**
+ * Undefined where an answer says nothing for certain: a page, a reset, none. A collection that came as a manifest is
+ * still on its way.
+ */
 export function standingAfter({ schema }: ExchangeRequest, answer: ExchangeAnswer): Standing | undefined {
   if (answer.kind !== 'delta' || answer.more) return undefined;
   const standing = { schema, cookie: answer.cookie, shelves: {}, timelines: {} } as Standing & { timelines: object };
@@ -45,14 +50,18 @@ export function mayRead(name: CollectionName, actor: Actor | undefined, now: str
   return definitions[name].readers === 'public' || (actor !== undefined && hasSubscription(actor, now));
 }
 
-/** Does the device have a version of each collection that the person may read? While one is being downloaded it has none. */
+/**
+ * Does the device have a version of each collection that the person may read? While one is being downloaded it has
+ * none.
+ */
 export function followsAll({ shelves }: Standing, actor: Actor | undefined, now: string): boolean {
   return collectionNames.every((name) => shelves[name] != null || !mayRead(name, actor, now));
 }
 
 /**
- * The answer to a device whose private rows did not change, made of what all readers get: its cookie moves on, and each collection that
- * it follows. Undefined where it has to ask: its rights or the timeline are others by now, or the change was read for other collections.
+ * The answer to a device whose private rows did not change, made of what all readers get: its cookie moves on, and each
+ * collection that it follows. Undefined where it has to ask: its rights or the timeline are others by now, or the
+ * change was read for other collections.
  */
 export function answerFrom(
   { head, timeline, cookieKey, collections }: SharedChange,
@@ -77,7 +86,10 @@ export function answerFrom(
   };
 }
 
-/** An answer as the text of an event; undefined where it is none that may be carried: a reset, a page, a manifest, too large. */
+/**
+ * An answer as the text of an event; undefined where it is none that may be carried: a reset, a page, a manifest, too
+ * large.
+ */
 export function carriedText(userId: string, standing: Standing, answer: ExchangeAnswer): string | undefined {
   if (answer.kind !== 'delta' || answer.more) return undefined;
   const rows = rowsIn(answer);

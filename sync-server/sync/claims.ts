@@ -10,8 +10,8 @@ export interface Undecided {
 }
 
 /**
- * Which of these are undecided (S1). Called while the person's row is locked (`lockActor`), so a racing repeat has waited there until the
- * first one had committed, and finds its uids decided.
+ * Which of these are undecided (S1). Called while the person's row is locked (`lockActor`), so a racing repeat has
+ * waited there until the first one had committed, and finds its uids decided.
  */
 export async function findUndecided(tx: SyncTx, userId: string, batch: readonly SentMutation[]): Promise<Undecided> {
   const decided = await tx.findUids(
@@ -33,7 +33,10 @@ export const isOtherThan = (
   hash?: string,
 ): boolean => from?.rebuilt !== true && argsHash(name, args) !== hash;
 
-/** One of the uids was decided meanwhile; only the write of a dead letter, which does not lock the person's row, can do so. */
+/**
+ * One of the uids was decided meanwhile; only the write of a dead letter, which does not lock the person's row, can do
+ * so.
+ */
 class DecidedMeanwhile extends Error {
   override name = 'DecidedMeanwhile';
   /** PostgreSQL's "serialization failure": the same work finds the other's outcome if it is tried again. */

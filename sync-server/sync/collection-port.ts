@@ -3,7 +3,10 @@ import type { Delta, ExchangeRequest } from '../../shared/protocol/exchange.ts';
 import type { CollectionReads } from '../store/collection-tables.ts';
 
 export interface CollectionQuestion {
-  /** The snapshot in which the private tables were read; the collections are read in the same one, so that no answer splits a commit (I9). */
+  /**
+   * The snapshot in which the private tables were read; the collections are read in the same one, so that no answer
+   * splits a commit (I9).
+   */
   tx: CollectionReads;
   actor: Actor;
   /** The version the device has of each collection it wants: null for none yet, absent for not wanted. */

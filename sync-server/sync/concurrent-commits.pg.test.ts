@@ -6,7 +6,8 @@ import { insertRows } from '../db/write-rows.ts';
 import { openSyncHarness, type SyncHarness } from '../testing/sync-harness.ts';
 
 /**
- * Beside the engine's version, what others use for a cursor: a number drawn when the row is written. Many writers at random:
+ * Beside the engine's version, what others use for a cursor: a number drawn when the row is written. Many writers at
+ * random:
  * `simulate/stress`.
  */
 describe('two writers at once, on postgres (PGlite has one connection, so nothing there overlaps)', () => {

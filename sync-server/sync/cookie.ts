@@ -18,11 +18,17 @@ const cookieSchema = z.object({
   s: z.string(),
   /** On the pages of a first load: the head when it began. What was removed until then was never on the device. */
   h: version.optional(),
-  /** Signature of timeline, version and `h`: the database, or a copy of it, had come so far (S14). Earlier servers signed none. */
+  /**
+   * Signature of timeline, version and `h`: the database, or a copy of it, had come so far (S14). Earlier servers
+   * signed none.
+   */
   k: z.string().optional(),
 });
 
-/** Up to where a device has everything (P5). Opaque to it, and nothing in it is a secret or a right; what `k` signs is a proof. */
+/**
+ * Up to where a device has everything (P5). Opaque to it, and nothing in it is a secret or a right; what `k` signs is a
+ * proof.
+ */
 export type Cookie = z.output<typeof cookieSchema>;
 
 /** The cookie, signed. */
@@ -59,8 +65,8 @@ export function unpackCookie(text: string): Cookie | undefined {
 }
 
 /**
- * The name of this person's access scope. Computed at every exchange, so no event can forget to change it (S8). Another person's cookie
- * has another scope (I13).
+ * The name of this person's access scope. Computed at every exchange, so no event can forget to change it (S8). Another
+ * person's cookie has another scope (I13).
  */
 export function accessScopeOf(actor: Actor, now: string): string {
   return `${actor.id}:${actor.tradieId ?? '-'}:${hasSubscription(actor, now)}`;

@@ -27,8 +27,9 @@ export interface WriteRequest {
 }
 
 /**
- * Decides a request whose caller waits for the answer: all of its mutations or none, in one transaction with the outcome. The REST
- * counterpart of the exchange (S1, S2), without a queue: an error rolls everything back and is thrown.
+ * Decides a request whose caller waits for the answer: all of its mutations or none, in one transaction with the
+ * outcome. The REST counterpart of the exchange (S1, S2), without a queue: an error rolls everything back and is
+ * thrown.
  *
  * @throws ProfileMissing; whatever the database says.
  */

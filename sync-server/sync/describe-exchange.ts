@@ -5,8 +5,8 @@ import type { ExchangeAnswer, ExchangeRequest } from '../../shared/protocol/exch
 const nameLike = /^[a-z]{1,20}\.[a-z]{1,20}$/;
 
 /**
- * An exchange in a log line: `mutations` as `name uid row what-became-of-it`, so that one uid can be followed from a phone's log
- * through this line to its row. Ids, names and codes; no argument but the row's id, no message.
+ * An exchange in a log line: `mutations` as `name uid row what-became-of-it`, so that one uid can be followed from a
+ * phone's log through this line to its row. Ids, names and codes; no argument but the row's id, no message.
  */
 export function describeExchange(
   request: ExchangeRequest,

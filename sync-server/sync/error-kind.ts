@@ -1,8 +1,8 @@
 import { isTransient } from '../db/is-transient.ts';
 
 /**
- * `transient`: the same work may succeed a little later. `data`: PostgreSQL cannot hold a value that was sent (SQLSTATE class 22),
- * now or ever. `unknown`: anything else, so perhaps our own mistake.
+ * `transient`: the same work may succeed a little later. `data`: PostgreSQL cannot hold a value that was sent (SQLSTATE
+ * class 22), now or ever. `unknown`: anything else, so perhaps our own mistake.
  */
 export type ErrorKind = 'transient' | 'data' | 'unknown';
 

@@ -5,8 +5,8 @@ import type { Database } from '../db/database.ts';
 export type ExchangeLimit = (userId: string) => Promise<number>;
 
 /**
- * Exchanges of one person that need the database: a thousand at once, then some thirty a second, over all their devices and all
- * instances. More than a person's phones ever need, and a tenth of what one core can answer.
+ * Exchanges of one person that need the database: a thousand at once, then some thirty a second, over all their devices
+ * and all instances. More than a person's phones ever need, and a tenth of what one core can answer.
  */
 export const exchangeRule = { lease: 50, burst: 20, everyMs: 1_500 } as const;
 
@@ -16,9 +16,9 @@ const maxRemembered = 10_000;
 const purgeEvery = 500;
 
 /**
- * The count is in the database (generic cell rate algorithm, one instant a person), and each instance leases fifty at a time: forty-nine
- * exchanges of fifty cost no query. It is exact to within one lease an instance, which is enough here; limits against guessing count one
- * by one (embedded/auth/rate-limits).
+ * The count is in the database (generic cell rate algorithm, one instant a person), and each instance leases fifty at a
+ * time: forty-nine exchanges of fifty cost no query. It is exact to within one lease an instance, which is enough here;
+ * limits against guessing count one by one (embedded/auth/rate-limits).
  */
 export function createExchangeLimit({ database, clock }: { database: Database; clock: () => Date }): ExchangeLimit {
   const leases = new Map<string, { left: number; until: number }>();

@@ -30,7 +30,10 @@ import { ProfileMissing } from './read-actor.ts';
 
 export type ExchangeDeps = Pick<Deps, 'verifyToken' | 'anonKey'> & {
   exchange: Exchange;
-  /** Called for each exchange once it is answered or has failed, and for none that was rejected; for metrics, never for the answer. */
+  /**
+   * Called for each exchange once it is answered or has failed, and for none that was rejected; for metrics, never for
+   * the answer.
+   */
   observe?: ((seen: ExchangeSeen) => void) | undefined;
 };
 
@@ -48,13 +51,15 @@ export interface ExchangeSeen {
 const oldestProtocol = 1;
 
 /**
- * `POST /api/sync` (bearer; JSON, may be gzip): the exchange of SPEC P1. Body and answer: shared/protocol/exchange.ts; `no-store`.
+ * `POST /api/sync` (bearer; JSON, may be gzip): the exchange of SPEC P1. Body and answer: shared/protocol/exchange.ts;
+ * `no-store`.
  *
- * 400 `malformed` or `invalid` where the body is no request; 401 `sign-in-needed`, or `other-person` where the request names another
- * person than the token (S9); 403 `profile-missing` before the person has completed their profile; 413 `too-large` past 256 KiB or 500
- * mutations: send fewer; 426 `update-needed` where the app is too old, or names no person and has no cookie that does (S9); 429
- * `too-many` with Retry-After past a person's share (exchange-limit.ts); 503 with Retry-After where it is newer than this server, or the
- * database does not answer. Whatever was decided stays decided: a repeat returns the outcomes.
+ * 400 `malformed` or `invalid` where the body is no request; 401 `sign-in-needed`, or `other-person` where the request
+ * names another person than the token (S9); 403 `profile-missing` before the person has completed their profile; 413
+ * `too-large` past 256 KiB or 500 mutations: send fewer; 426 `update-needed` where the app is too old, or names no
+ * person and has no cookie that does (S9); 429
+ * `too-many` with Retry-After past a person's share (exchange-limit.ts); 503 with Retry-After where it is newer than
+ * this server, or the database does not answer. Whatever was decided stays decided: a repeat returns the outcomes.
  */
 export function exchangeRoute({ exchange, observe, ...deps }: ExchangeDeps): Router {
   const router = new Router();
@@ -97,8 +102,8 @@ async function readRequest(ctx: Context): Promise<ExchangeRequest> {
   // Before anything else of it is read: another version may look different everywhere else.
   const protocol = numberIn(body, 'protocol');
   if (protocol !== undefined && protocol < oldestProtocol) throw updateNeeded();
-  // While a new release is rolled out its app may reach an instance of the last one, which would reject for good a mutation that it does
-  // not know, and drop an arg that it does not know.
+  // While a new release is rolled out its app may reach an instance of the last one, which would reject for good a
+  // mutation that it does not know, and drop an arg that it does not know.
   const known = { protocol: protocolVersion, schema: schemaVersion, mutationsVersion };
   const isNewer = Object.entries(known).some(([name, version]) => (numberIn(body, name) ?? version) > version);
   if (isNewer) throw unavailable('This server is being updated. Try again in a moment.', 30);
@@ -117,7 +122,10 @@ async function readRequest(ctx: Context): Promise<ExchangeRequest> {
   throw badRequest('That is not an exchange', 'invalid', { places: places.slice(0, 20) });
 }
 
-/** Where a timeline is named by what no server of ours has called one, and PostgreSQL may not hold: a NUL, half a letter. */
+/**
+ * Where a timeline is named by what no server of ours has called one, and PostgreSQL may not hold: a NUL, half a
+ * letter.
+ */
 function unheldTimelines({ journal = [], timelines = {}, mutations }: ExchangeRequest): string[] {
   const named: [string, string | undefined][] = [
     ...journal.map((one, at): [string, string] => [`journal.${at}`, one]),

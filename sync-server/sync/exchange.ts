@@ -10,7 +10,10 @@ import { noticeByCookie } from './notice-by-cookie.ts';
 import { push } from './push.ts';
 import type { Sender } from './push-batch.ts';
 
-/** The request names another person than the token does, or, from a phone too old to name one, carries another person's cookie (S9). */
+/**
+ * The request names another person than the token does, or, from a phone too old to name one, carries another person's
+ * cookie (S9).
+ */
 export class OtherPerson extends Error {
   override name = 'OtherPerson';
 }
@@ -22,8 +25,8 @@ export class PersonMissing extends Error {
 
 export interface ExchangeParts extends PullParts {
   /**
-   * The newest commit version this instance was notified of; undefined where it does not listen, or cannot rely on having received every
-   * notice.
+   * The newest commit version this instance was notified of; undefined where it does not listen, or cannot rely on
+   * having received every notice.
    */
   readonly headVersion?: (() => string | undefined) | undefined;
   /** How often one person may ask the database; where it is left out, as often as they like. */
@@ -43,11 +46,12 @@ const maxRemembered = 10_000;
 export const maxRememberedMs = 60_000;
 
 /**
- * One exchange (P1): pushes the request's mutations, then pulls what changed and their outcomes. A mutation that has to wait does not
- * hold back the answer. A device that has everything is answered without a query.
+ * One exchange (P1): pushes the request's mutations, then pulls what changed and their outcomes. A mutation that has to
+ * wait does not hold back the answer. A device that has everything is answered without a query.
  *
- * @throws OtherPerson or PersonMissing, before anything else; ProfileMissing; TooManyExchanges; TimelineEnded where the cookie proves a later timeline; a transient error of the database where not
- * even the answer can be read. What was decided stays decided.
+ * @throws OtherPerson or PersonMissing, before anything else; ProfileMissing; TooManyExchanges; TimelineEnded where the
+ * cookie proves a later timeline; a transient error of the database where not even the answer can be read. What was
+ * decided stays decided.
  */
 export function createExchange(parts: ExchangeParts): Exchange {
   const remembered = new Map<string, CachedPerson>();
@@ -85,7 +89,10 @@ export function createExchange(parts: ExchangeParts): Exchange {
   };
 }
 
-/** The person that a phone names counts above its cookie: the cookie is only reset, and the phone's mutations are that person's. */
+/**
+ * The person that a phone names counts above its cookie: the cookie is only reset, and the phone's mutations are that
+ * person's.
+ */
 function namedBy({ userId, cookie }: ExchangeRequest): string | undefined {
   if (userId !== undefined) return userId.toLowerCase();
   const read = cookie === null ? undefined : unpackCookie(cookie);

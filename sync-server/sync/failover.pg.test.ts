@@ -19,8 +19,8 @@ import { unpackCookie } from './cookie.ts';
 import { createExchange } from './exchange.ts';
 
 /*
- * Fail-over to a standby of PostgreSQL's own streaming replication. The double here is the device: it keeps what was acknowledged and
- * sends it again by the rules of S13, without a disk. The product's own device is the simulator's.
+ * Fail-over to a standby of PostgreSQL's own streaming replication. The double here is the device: it keeps what was
+ * acknowledged and sends it again by the rules of S13, without a disk. The product's own device is the simulator's.
  */
 
 const tools = postgresWithTools();

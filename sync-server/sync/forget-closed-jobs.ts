@@ -20,9 +20,9 @@ const placesOf = (sql: Sql, now: Date) =>
     .select('jobs.id');
 
 /**
- * The contact data of closed jobs: the interests, through which an owner keeps the email and phone of the tradies who answered and
- * which carry the notes of both, the marks of tradies on them, and the place that older jobs name by hand. The job itself stays its
- * owner's.
+ * The contact data of closed jobs: the interests, through which an owner keeps the email and phone of the tradies who
+ * answered and which carry the notes of both, the marks of tradies on them, and the place that older jobs name by hand.
+ * The job itself stays its owner's.
  * They leave every device as removals do.
  */
 export const closedJobs: RetentionJob = {

@@ -14,8 +14,8 @@ import { createExchange, type Exchange } from './exchange.ts';
 import { restoreWait } from './restoring.ts';
 
 /*
- * In which order what devices send again to a restored database comes into effect, where a picture or another phone is late. Storage is a
- * list of names here; the real one loses its files in e2e/restore.spec.ts.
+ * In which order what devices send again to a restored database comes into effect, where a picture or another phone is
+ * late. Storage is a list of names here; the real one loses its files in e2e/restore.spec.ts.
  */
 
 let harness: SyncHarness;

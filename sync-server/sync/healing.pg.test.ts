@@ -14,8 +14,8 @@ import { tombstoneMs } from './purge-tombstones.ts';
 import { restoreWait } from './restoring.ts';
 
 /*
- * What devices send again to a restored database. On PGlite; a new timeline on PostgreSQL is in put-back.pg.test.ts. What
- * was sent again (noteSentAgain, readTimelines) is asked of PGlite alone.
+ * What devices send again to a restored database. On PGlite; a new timeline on PostgreSQL is in put-back.pg.test.ts.
+ * What was sent again (noteSentAgain, readTimelines) is asked of PGlite alone.
  */
 
 let harness: SyncHarness;

@@ -15,8 +15,8 @@ import { push } from './push.ts';
 import { decideRequest } from './decide-request.ts';
 
 /*
- * Which transaction waits for which. Nothing here depends on speed: one transaction stays open until the other has failed or got its
- * lock. PGlite has one connection, so nothing waits there.
+ * Which transaction waits for which. Nothing here depends on speed: one transaction stays open until the other has
+ * failed or got its lock. PGlite has one connection, so nothing waits there.
  */
 describe('locks that order transactions, on postgres', () => {
   let harness: SyncHarness;
@@ -27,7 +27,10 @@ describe('locks that order transactions, on postgres', () => {
   });
   afterEach(() => harness.close());
 
-  /** The result of `work` in another transaction that waits for no lock: `done`, or PostgreSQL's state for "lock not available". */
+  /**
+   * The result of `work` in another transaction that waits for no lock: `done`, or PostgreSQL's state for "lock not
+   * available".
+   */
   const meanwhile = (work: (sql: Sql) => Promise<unknown>) =>
     harness.db
       .transaction(async (other) => {

@@ -4,9 +4,10 @@ import type { EngineParts } from './sync-parts.ts';
 import type { BegunTimeline, ReadTx, StorePosition } from '../store/sync-store.ts';
 
 /**
- * What a device with a journal is told (S13); undefined where it does not ask. It asks where it keeps something, where it needs the
- * position for what is decided with this answer, where it loads everything anew, and where its journal has met no timeline yet: it was
- * updated from an app without one, and would not notice a restore. Where something is safe, each answer says so.
+ * What a device with a journal is told (S13); undefined where it does not ask. It asks where it keeps something, where
+ * it needs the position for what is decided with this answer, where it loads everything anew, and where its journal has
+ * met no timeline yet: it was updated from an app without one, and would not notice a restore. Where something is safe,
+ * each answer says so.
  */
 export async function answerJournal(
   tx: ReadTx,
@@ -25,8 +26,8 @@ export async function answerJournal(
 }
 
 /**
- * Does the device know of this timeline? One with a journal names every timeline that it has something of. What it made since must not be
- * decided before what it sends again (I2), nor refused for want of what a restore has lost.
+ * Does the device know of this timeline? One with a journal names every timeline that it has something of. What it made
+ * since must not be decided before what it sends again (I2), nor refused for want of what a restore has lost.
  */
 export function hasMetTimeline({ journal, cookie }: ExchangeRequest, timeline: string): boolean {
   if (journal === undefined) return true;
@@ -35,8 +36,9 @@ export function hasMetTimeline({ journal, cookie }: ExchangeRequest, timeline: s
 }
 
 /**
- * Up to which version this database and a device that loads everything anew have both had all changes; undefined where that is not known.
- * A row that has not changed since is here as it was then: where the device has another, that one was made later, and was lost.
+ * Up to which version this database and a device that loads everything anew have both had all changes; undefined where
+ * that is not known. A row that has not changed since is here as it was then: where the device has another, that one
+ * was made later, and was lost.
  */
 export async function heldUntil(
   tx: ReadTx,

@@ -14,8 +14,9 @@ import { packCookie, unpackCookie } from './cookie.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 
 /*
- * What a database cannot see of itself: that it was put back while no server ran, or that its standby was promoted. A device shows it, by a
- * cookie that the database's own later timeline has signed (S14). Each server here has only just started: it has seen nothing.
+ * What a database cannot see of itself: that it was put back while no server ran, or that its standby was promoted. A
+ * device shows it, by a cookie that the database's own later timeline has signed (S14). Each server here has only just
+ * started: it has seen nothing.
  */
 describe.each(databases)('a database that a device has seen more of, on %s', (kind) => {
   let harness: SyncHarness;

@@ -12,8 +12,9 @@ const asPeopleSayIt = new Intl.DateTimeFormat('en-NZ', {
 });
 
 /**
- * The verbs, with a limit on jobs posted in 24 hours; closing one frees nothing. Counted by the database's clock, from the jobs that are
- * there when the first is posted and those posted since in this transaction, in which the person's row is locked. The rejection
+ * The verbs, with a limit on jobs posted in 24 hours; closing one frees nothing. Counted by the database's clock, from
+ * the jobs that are there when the first is posted and those posted since in this transaction, in which the person's
+ * row is locked. The rejection
  * `too-many-jobs` says from when the next may be posted.
  */
 export function limitJobs(tx: Tx, store: SyncTx, userId: string, jobsPerDay: number | undefined): Tx {

@@ -25,7 +25,10 @@ export interface PokeListener {
 export interface ChangeListener {
   /** By which the device's exchanges are known. */
   readonly device: string;
-  /** Is the session of the stream still there? What is carried is data, and a session may have ended since the stream began. */
+  /**
+   * Is the session of the stream still there? What is carried is data, and a session may have ended since the stream
+   * began.
+   */
   isSessionLive(): Promise<boolean>;
   /** Sends the text of a change; false where the reader has not read what came before. */
   onChange(text: string): boolean;
@@ -58,9 +61,9 @@ interface DeviceParts {
 }
 
 /**
- * One device that listens: what it is told of a commit. It is sent the change itself (P10) where it is known where it stands, and it is
- * doing nothing else; otherwise it is poked, and its next exchange says where it stands. While an exchange or an answer is under way,
- * commits are remembered, and what is still owed afterwards is sent then.
+ * One device that listens: what it is told of a commit. It is sent the change itself (P10) where it is known where it
+ * stands, and it is doing nothing else; otherwise it is poked, and its next exchange says where it stands. While an
+ * exchange or an answer is under way, commits are remembered, and what is still owed afterwards is sent then.
  */
 export function createListeningDevice(
   listener: PokeListener,
@@ -148,5 +151,7 @@ export function createListeningDevice(
   return device;
 }
 
-/** Has a device that stands there all private rows up to this version? Its collections were read in the same snapshot. */
+/**
+ * Has a device that stands there all private rows up to this version? Its collections were read in the same snapshot.
+ */
 const isAtLeast = (standing: Standing, head: string): boolean => (versionOf(standing) ?? -1n) >= BigInt(head);

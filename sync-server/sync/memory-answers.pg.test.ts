@@ -9,7 +9,9 @@ import { packCookie, unpackCookie, type Cookie } from './cookie.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { openCollections } from '../collections/collections.ts';
 
-/* [S10, S11] An answer from memory is for this timeline, this person's rights, these collections, and the current head. */
+/*
+ * [S10, S11] An answer from memory is for this timeline, this person's rights, these collections, and the current head.
+ */
 describe('an answer from memory', () => {
   let harness: SyncHarness;
   let head: string;

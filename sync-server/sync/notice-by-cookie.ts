@@ -2,12 +2,14 @@ import { isProof, reachedBy, type Cookie } from './cookie.ts';
 import type { EngineParts } from './sync-parts.ts';
 
 /**
- * A cookie that this database, or a later timeline of it, has signed is a proof of how far it had come (S14). One of this timeline that is ahead
- * of it: the database was put back, and begins a new timeline before anything is decided; what it still has of the old one is not known, so
- * that devices send all they keep again. One that is ahead and of another timeline: a later timeline has begun elsewhere,
- * unless that timeline came before this one. Such a cookie is ahead only where it began by a clock that was fast, and is reset as any other.
+ * A cookie that this database, or a later timeline of it, has signed is a proof of how far it had come (S14). One of
+ * this timeline that is ahead of it: the database was put back, and begins a new timeline before anything is decided;
+ * what it still has of the old one is not known, so that devices send all they keep again. One that is ahead and of
+ * another timeline: a later timeline has begun elsewhere, unless that timeline came before this one. Such a cookie is
+ * ahead only where it began by a clock that was fast, and is reset as any other.
  *
- * @throws TimelineEnded where a later timeline has begun; DatabaseRestored where the database has another timeline since it was read.
+ * @throws TimelineEnded where a later timeline has begun; DatabaseRestored where the database has another timeline
+ * since it was read.
  */
 export async function noticeByCookie(
   { store, log, seen }: EngineParts,

@@ -15,7 +15,9 @@ export interface OrmTx {
   keep(): void;
   /** The mutation was rejected: what it wrote is discarded. */
   discard(): void;
-  /** Writes what was kept, a statement a table and kind. Throws what the database says; nothing of it is forgotten then. */
+  /**
+   * Writes what was kept, a statement a table and kind. Throws what the database says; nothing of it is forgotten then.
+   */
   flush(): Promise<void>;
 }
 
@@ -27,9 +29,9 @@ export interface Expected {
 }
 
 /**
- * A unit of work over the store for many mutations in one transaction. Writes are staged in memory and overlaid on what was read, so
- * that 500 mutations cost a handful of round trips. The targets are read and locked at once, in one order, so that two batches about the
- * same rows wait instead of deadlocking; other rows are read on demand.
+ * A unit of work over the store for many mutations in one transaction. Writes are staged in memory and overlaid on what
+ * was read, so that 500 mutations cost a handful of round trips. The targets are read and locked at once, in one order,
+ * so that two batches about the same rows wait instead of deadlocking; other rows are read on demand.
  */
 export async function createOrmTx(store: SyncTx, { targets, candidates }: Expected): Promise<OrmTx> {
   // PostgreSQL hands ids out in lower case, whatever case they were sent in.

@@ -22,12 +22,13 @@ const maxStreams = 12;
 const longest = 30 * minute;
 
 /**
- * `GET /api/sync/poke` (bearer; 401 `sign-in-needed`): Server-Sent Events named `poke`, without data, that say "look again"; a comment
- * every 25 s. `?since=<version>` names the newest commit version the device has seen (the `version` of any collection's answer); a device
- * that has not seen the head, or does not say, is poked at once, so that nothing is missed between its last exchange and this stream.
- * `?changes=1` with `X-Device-Id`: small changes come as events named `change` (P10), each an answer in JSON (shared/protocol/poke.ts).
- * Ends after half an hour, within seconds of its session's end (watch-sessions.ts), when the server stops, and, for the oldest of them,
- * when one person opens more than twelve: connect again.
+ * `GET /api/sync/poke` (bearer; 401 `sign-in-needed`): Server-Sent Events named `poke`, without data, that say "look
+ * again"; a comment every 25 s. `?since=<version>` names the newest commit version the device has seen (the `version`
+ * of any collection's answer); a device that has not seen the head, or does not say, is poked at once, so that nothing
+ * is missed between its last exchange and this stream.
+ * `?changes=1` with `X-Device-Id`: small changes come as events named `change` (P10), each an answer in JSON
+ * (shared/protocol/poke.ts). Ends after half an hour, within seconds of its session's end (watch-sessions.ts), when the
+ * server stops, and, for the oldest of them, when one person opens more than twelve: connect again.
  */
 export function pokeRoute({ poke, closing, everyMs, ...deps }: PokeDeps): Router {
   const router = new Router();

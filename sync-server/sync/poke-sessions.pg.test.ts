@@ -11,8 +11,8 @@ import { openPoke, type Poke } from './poke.ts';
 import { pokeRoute } from './poke-route.ts';
 
 /**
- * Sign-in is the product's own, on two instances over one database: a session that one of them ends, the other only finds by reading the
- * database.
+ * Sign-in is the product's own, on two instances over one database: a session that one of them ends, the other only
+ * finds by reading the database.
  */
 describe.each(usualDatabase)('streams and sessions on %s', (kind) => {
   let harness: EmbeddedHarness;

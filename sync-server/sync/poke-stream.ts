@@ -10,7 +10,10 @@ export interface PokeSink {
 
 export interface PokeStream {
   poke(): void;
-  /** Sends a change, as one line of JSON; false where the reader has not read what came before: it is to be poked instead. */
+  /**
+   * Sends a change, as one line of JSON; false where the reader has not read what came before: it is to be poked
+   * instead.
+   */
   change(text: string): boolean;
   /** To be called every 25 s: a comment line, so that a dead connection is detected. */
   beat(): void;

@@ -4,8 +4,10 @@ import type { User } from '../../shared/tables/index.ts';
 import type { Commits, SyncStore } from '../store/sync-store.ts';
 import { openPoke, freshness, type Poke } from './poke.ts';
 
-/* When one instance reads what was committed and whom it pokes. The store and the clock are doubles, so notices come when a test says so;
- * what a database does is in poke.pg.test.ts. */
+/*
+ * When one instance reads what was committed and whom it pokes. The store and the clock are doubles, so notices come
+ * when a test says so; what a database does is in poke.pg.test.ts.
+ */
 
 const opened: Poke[] = [];
 afterEach(async () => {

@@ -16,8 +16,8 @@ import type { SyncLog } from './sync-parts.ts';
 const pace = { gap: 15, retry: 1_000 } as const;
 
 /**
- * Milliseconds. Cached values count only while they are fresh (S10): delivery of notices was proved within `proof`, and the head was read
- * from the database within `head`, which happens every `look` even without a notice.
+ * Milliseconds. Cached values count only while they are fresh (S10): delivery of notices was proved within `proof`, and
+ * the head was read from the database within `head`, which happens every `look` even without a notice.
  */
 export const freshness = { proof: 20_000, head: 30_000, look: 20_000 } as const;
 
@@ -28,21 +28,30 @@ export interface Poke {
   headVersion(): string;
   /** The same with its timeline; undefined before the first read. */
   seen(): Seen | undefined;
-  /** The same where it may be relied on (S10); undefined where only the database can say, because notices may have been missed. */
+  /**
+   * The same where it may be relied on (S10); undefined where only the database can say, because notices may have been
+   * missed.
+   */
   freshHead(): string | undefined;
   /** How fresh this instance's cached values are. */
   memory(): Memory;
   /** Devices with a stream on this instance. */
   listeners(): number;
-  /** Milliseconds since the oldest commit that this instance was notified of and has not poked for yet; 0 where there is none. */
+  /**
+   * Milliseconds since the oldest commit that this instance was notified of and has not poked for yet; 0 where there is
+   * none.
+   */
   oldestUnsentMs(): number;
-  /** Tells this device whenever something it may see changed; pokes it at once where it has not seen the head. Returns the function that ends it. */
+  /**
+   * Tells this device whenever something it may see changed; pokes it at once where it has not seen the head. Returns
+   * the function that ends it.
+   */
   connect(listener: PokeListener): Promise<() => void>;
   /** The same exchange, whose answer says where the device stands that listens (P10). */
   watching(exchange: Exchange): Exchange;
   /**
-   * Called with the people whose account a commit changed, and with it perhaps their rights, as soon as this instance is notified; for as
-   * long as it runs. `'all'` after a restore.
+   * Called with the people whose account a commit changed, and with it perhaps their rights, as soon as this instance
+   * is notified; for as long as it runs. `'all'` after a restore.
    */
   onAccounts(heard: (userIds: ReadonlySet<string> | 'all') => void): void;
   close(): Promise<void>;
@@ -57,7 +66,10 @@ export interface Memory {
   proofAgeMs: number | null;
 }
 
-/** Pulls for listening devices under way at once, and waiting at most: devices beyond that are poked, and ask when they can. */
+/**
+ * Pulls for listening devices under way at once, and waiting at most: devices beyond that are poked, and ask when they
+ * can.
+ */
 const pulls = { atOnce: 2, waiting: 60 } as const;
 
 export interface PokeParts {
@@ -65,8 +77,8 @@ export interface PokeParts {
   clock: () => Date;
   log: SyncLog;
   /**
-   * What changes are read by, so that events can carry them (P10); without it devices are only poked. The store is one that takes few
-   * connections: whatever is carried must not compete with exchanges.
+   * What changes are read by, so that events can carry them (P10); without it devices are only poked. The store is one
+   * that takes few connections: whatever is carried must not compete with exchanges.
    */
   carrying?: { store: SyncStore; collections: CollectionPort } | undefined;
 }
@@ -81,8 +93,9 @@ const known = ({ collections: names }: Commits) =>
   names.filter((collection): collection is CollectionName => collection in collections);
 
 /**
- * Tells the devices that a commit concerns: only those of the people in a change's audience, and of the readers of its collection. A device
- * that takes changes is sent its own answer, where that is small (P10); any other is told to look again (P8).
+ * Tells the devices that a commit concerns: only those of the people in a change's audience, and of the readers of its
+ * collection. A device that takes changes is sent its own answer, where that is small (P10); any other is told to look
+ * again (P8).
  */
 export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
   const devices = new Set<ListeningDevice>();
@@ -106,8 +119,8 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
   let headTimer: NodeJS.Timeout | undefined;
 
   /**
-   * One read at a time however many notices come; what comes meanwhile is covered by the next. A notice's payload is not needed: versions
-   * lost with a connection are found all the same.
+   * One read at a time however many notices come; what comes meanwhile is covered by the next. A notice's payload is
+   * not needed: versions lost with a connection are found all the same.
    */
   function notice(): void {
     isStale = true;

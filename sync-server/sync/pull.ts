@@ -32,8 +32,9 @@ export interface PullResult {
 }
 
 /**
- * The pull half of an exchange: one snapshot, begun after the mutations committed (S3). What changed for this person since their
- * cookie: the row where they may see it now, else its removal (S4). Without a cookie everything counts as changed.
+ * The pull half of an exchange: one snapshot, begun after the mutations committed (S3). What changed for this person
+ * since their cookie: the row where they may see it now, else its removal (S4). Without a cookie everything counts as
+ * changed.
  *
  * @throws ProfileMissing; DatabaseRestored after a restore, until the new timeline has begun (S5).
  */
@@ -84,8 +85,8 @@ export function pull(
               // A cookie of an unfinished first load says nothing of what this device held before.
               isCookieCurrent: cookie !== undefined && cookie.h === undefined,
             }),
-      // A rejected reuse of a uid has no effect to wait for, and a page that only asks for outcomes could not tell it from the uid's
-      // first mutation.
+      // A rejected reuse of a uid has no effect to wait for, and a page that only asks for outcomes could not tell it
+      // from the uid's first mutation.
       outcomes: outcomes.filter(({ code }) => !more || code === 'uid-reused'),
       ...(undecided.length === 0 ? {} : { undecided }),
       ...(pushed.stopped === undefined ? {} : { stopped: pushed.stopped }),

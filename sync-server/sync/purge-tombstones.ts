@@ -10,8 +10,9 @@ export const tombstoneMs = 90 * day;
 const beforeOf = (now: Date) => new Date(now.getTime() - tombstoneMs);
 
 /**
- * Purges old removals, and raises the floor in the same transaction: a cookie from before them is then reset, never left without them. A
- * removal that the collection's snapshot does not contain yet stays: a device that starts from the snapshot still needs it.
+ * Purges old removals, and raises the floor in the same transaction: a cookie from before them is then reset, never
+ * left without them. A removal that the collection's snapshot does not contain yet stays: a device that starts from the
+ * snapshot still needs it.
  */
 export async function purgeTombstones({
   store,

@@ -76,12 +76,13 @@ type Decide = (
 ) => Promise<Map<string, Verdict>>;
 
 /**
- * Decides mutations in their order, in ONE transaction together with their outcomes (S1, S2). Each has a savepoint: in memory while all
- * goes well; where writing them together failed, in the store, in a second transaction, so that only the one it could not store fails.
+ * Decides mutations in their order, in ONE transaction together with their outcomes (S1, S2). Each has a savepoint: in
+ * memory while all goes well; where writing them together failed, in the store, in a second transaction, so that only
+ * the one it could not store fails.
  *
  * @param before Rows that mutations of the same request wait for.
- * @throws BatchFailed naming the mutation, or whatever BEGIN and COMMIT throw; nothing was written then, or, where the connection was lost
- * while committing, perhaps all. A retry finds out.
+ * @throws BatchFailed naming the mutation, or whatever BEGIN and COMMIT throw; nothing was written then, or, where the
+ * connection was lost while committing, perhaps all. A retry finds out.
  * @throws ProfileMissing; DatabaseRestored; TimelineNotMet
  */
 export async function pushBatch(

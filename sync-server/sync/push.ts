@@ -20,9 +20,10 @@ export interface PushResult {
 const retryMs = { transient: 2_000, unknownFirst: 5_000, unknownMost: 300_000 } as const;
 
 /**
- * Decides the mutations of one request, in order, each exactly once (S1, S2). Their outcomes are read from `sync_mutation`. A error rolls
- * its batch back: the mutations before the failing one are decided, then the failing one alone; where that fails again the request stops
- * there. Nothing is ever dropped. Where the device has not met the timeline of the database, nothing is decided: the answer tells it (S13).
+ * Decides the mutations of one request, in order, each exactly once (S1, S2). Their outcomes are read from
+ * `sync_mutation`. A error rolls its batch back: the mutations before the failing one are decided, then the failing one
+ * alone; where that fails again the request stops there. Nothing is ever dropped. Where the device has not met the
+ * timeline of the database, nothing is decided: the answer tells it (S13).
  *
  * @throws ProfileMissing; DatabaseRestored
  */

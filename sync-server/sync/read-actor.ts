@@ -8,12 +8,12 @@ export class ProfileMissing extends Error {
 }
 
 /**
- * The actor, with their current rights. The row is locked until the transaction ends: rights cannot change meanwhile, and one person's
- * devices are decided one after the other.
+ * The actor, with their current rights. The row is locked until the transaction ends: rights cannot change meanwhile,
+ * and one person's devices are decided one after the other.
  *
  * @param seen What this server had read of the database before the transaction began.
- * @throws ProfileMissing; DatabaseRestored where the database has lost what was seen, or is another one: nothing may be decided on that
- * timeline (S5).
+ * @throws ProfileMissing; DatabaseRestored where the database has lost what was seen, or is another one: nothing may be
+ * decided on that timeline (S5).
  */
 export async function lockActor(
   tx: SyncTx,

@@ -5,8 +5,9 @@ import type { SharedChange } from './carried-changes.ts';
 import type { CollectionPort } from './collection-port.ts';
 
 /**
- * What changed after a version in the shared collections, read once for all devices: as the answer to one of their people, who must be
- * allowed to read all of them, and nothing of the person is in it. Undefined where that person is gone, or the database another.
+ * What changed after a version in the shared collections, read once for all devices: as the answer to one of their
+ * people, who must be allowed to read all of them, and nothing of the person is in it. Undefined where that person is
+ * gone, or the database another.
  */
 export async function readSharedChange(
   tx: ReadTx,

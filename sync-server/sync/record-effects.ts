@@ -8,8 +8,8 @@ interface Applied {
 }
 
 /**
- * Records the effects of these mutations, in their own transaction: with them or not at all. A mutation that was applied once more, and
- * changed nothing, is followed by nothing.
+ * Records the effects of these mutations, in their own transaction: with them or not at all. A mutation that was
+ * applied once more, and changed nothing, is followed by nothing.
  */
 export async function recordEffects(tx: SyncTx, { userId, now, mutations }: Applied): Promise<void> {
   for (const [name, mutation] of followed) {

@@ -6,7 +6,10 @@ import { openSyncHarness, sent, type SyncHarness } from '../testing/sync-harness
 import { writeDeadLetter } from './attempts.ts';
 import { replayDeadLetter } from './replay-dead-letter.ts';
 
-/* What follows a mutation follows it too when an operator replays it. That it reaches devices is in push-faults.pg.test.ts. */
+/*
+ * What follows a mutation follows it too when an operator replays it. That it reaches devices is in
+ * push-faults.pg.test.ts.
+ */
 
 let harness: SyncHarness;
 beforeEach(async () => {

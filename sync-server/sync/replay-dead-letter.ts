@@ -16,7 +16,8 @@ export class NoDeadLetter extends Error {
 }
 
 /**
- * Replays a dead letter for an operator, once its cause has been fixed. Its effect reaches the person's devices like any other.
+ * Replays a dead letter for an operator, once its cause has been fixed. Its effect reaches the person's devices like
+ * any other.
  *
  * @throws NoDeadLetter; the `Rejection`, or the error: it then stays a dead letter.
  */

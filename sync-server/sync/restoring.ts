@@ -34,16 +34,19 @@ export interface Restoring {
 /** The mutations of one request that wait for what a restore has lost. */
 export interface Waiting {
   readonly restoring: Restoring[];
-  /** Rows that those are about, or make, and files that they name: what the same person made of one of them later waits with them. */
+  /**
+   * Rows that those are about, or make, and files that they name: what the same person made of one of them later waits
+   * with them.
+   */
   readonly about: Set<string>;
 }
 
 export const noneWaiting = (): Waiting => ({ restoring: [], about: new Set() });
 
 /**
- * Does this rejection wait instead of being an answer (S13)? Where the mutation is of an earlier timeline, or about a row that one before
- * it waits for. One for the sake of the order only where the mutation had been applied, or stands behind one that waits: of any other, the
- * person is asked at once.
+ * Does this rejection wait instead of being an answer (S13)? Where the mutation is of an earlier timeline, or about a
+ * row that one before it waits for. One for the sake of the order only where the mutation had been applied, or stands
+ * behind one that waits: of any other, the person is asked at once.
  */
 function isRestoring(mutation: SentMutation, { status, code }: Verdict, { about }: Waiting): boolean {
   if (status !== 'refused' || code === undefined) return false;
@@ -53,7 +56,10 @@ function isRestoring(mutation: SentMutation, { status, code }: Verdict, { about 
   return mutation.from !== undefined || isBehind;
 }
 
-/** The photo waits, so there is nothing to take off its job yet: decided now, the removal would be over before the photo comes. */
+/**
+ * The photo waits, so there is nothing to take off its job yet: decided now, the removal would be over before the photo
+ * comes.
+ */
 const isHeld = ({ name, args }: SentMutation, { about }: Waiting): boolean =>
   name === 'photo.remove' && filesOf(name, args).some((file) => about.has(file));
 
@@ -61,10 +67,10 @@ const isHeld = ({ name, args }: SentMutation, { about }: Waiting): boolean =>
 export const wasApplied = ({ from }: Pick<SentMutation, 'from'>): boolean => from?.version !== undefined;
 
 /**
- * What was so before the restore, for what had been applied then. Closed since is what has changed since, by the order of commits: no two
- * clocks are compared. A closed job does not change, but for its closing; one that this transaction closes is not among the commits yet.
- * Where other timelines began within `waitMs`, as with a fail-over soon after a restore, the first of them counts. Of one whose point is not
- * known the versions of its own do.
+ * What was so before the restore, for what had been applied then. Closed since is what has changed since, by the order
+ * of commits: no two clocks are compared. A closed job does not change, but for its closing; one that this transaction
+ * closes is not among the commits yet. Where other timelines began within `waitMs`, as with a fail-over soon after a
+ * restore, the first of them counts. Of one whose point is not known the versions of its own do.
  */
 export async function beforeRestore(
   tx: SyncTx,
@@ -85,7 +91,10 @@ export async function beforeRestore(
   };
 }
 
-/** Why something of an earlier timeline could not come back: it is not that its person has been shut out, or that it was never sent. */
+/**
+ * Why something of an earlier timeline could not come back: it is not that its person has been shut out, or that it was
+ * never sent.
+ */
 const whyNot: { readonly [Code in RejectionCode]?: string } = {
   'not-found': 'Dwang was put back to an earlier copy, and what this is about never came back.',
   'subscription-required':
@@ -100,8 +109,8 @@ const ofEarlier = (mutation: SentMutation, verdict: Verdict): Verdict => {
 const pictureLost = 'Dwang was put back to an earlier copy, and this picture was lost. Choose it again.';
 
 /**
- * Of an earlier timeline, and without its file: it has to be chosen again. Where the file has left the phone that made it, no phone brings
- * it, so that is the answer at once, whatever the file was built on.
+ * Of an earlier timeline, and without its file: it has to be chosen again. Where the file has left the phone that made
+ * it, no phone brings it, so that is the answer at once, whatever the file was built on.
  */
 function ofFile({ from }: SentMutation, verdict: Verdict): Verdict {
   const { status, code } = verdict;
@@ -111,8 +120,8 @@ function ofFile({ from }: SentMutation, verdict: Verdict): Verdict {
 }
 
 /**
- * Gives the mutation's verdict, which `run` finds, and notes where it waits instead. `mayWait`: the restore is not long ago. `isEarlier`:
- * the mutation is of a timeline before the one that began with the restore. `actor`: whose it is.
+ * Gives the mutation's verdict, which `run` finds, and notes where it waits instead. `mayWait`: the restore is not long
+ * ago. `isEarlier`: the mutation is of a timeline before the one that began with the restore. `actor`: whose it is.
  */
 export async function decideOrHold(
   waiting: Waiting,
@@ -136,7 +145,9 @@ export async function decideOrHold(
 const filledInAnew =
   'Dwang was put back to an earlier copy, and you have filled in your business anew since. Change it there, if this is still wanted.';
 
-/** An edit of a business that its person has replaced since the restore: no phone and no payment brings that one back. */
+/**
+ * An edit of a business that its person has replaced since the restore: no phone and no payment brings that one back.
+ */
 function ofReplaced({ name, args, from }: SentMutation, verdict: Verdict, { tradieId }: Actor): Verdict | undefined {
   const isReplaced =
     name === 'profile.edit' && from !== undefined && tradieId !== null && (args as { id: string }).id !== tradieId;

@@ -43,7 +43,10 @@ export function createStagedTable(name: PrivateTableName, { store, candidates, r
   const draft = new Map<string, Write>();
   const asked = new Set(candidates);
   const preparedKeys = new Set<string>();
-  /** By unique key and values: every row that has had them here. One that has others by now, or was discarded, is passed over. */
+  /**
+   * By unique key and values: every row that has had them here. One that has others by now, or was discarded, is passed
+   * over.
+   */
   const index = new Map<string, Set<string>>();
   let idsPrepared = false;
 

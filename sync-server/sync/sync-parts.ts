@@ -19,8 +19,8 @@ export interface EngineParts {
   /** The latest position of the database that this instance has read; undefined where it does not poll. */
   readonly seen?: (() => Seen | undefined) | undefined;
   /**
-   * The version below which everything that was applied in this timeline outlives the loss of the database (S13), as it was last found
-   * out; undefined where nothing is known to. Called at each exchange, so it must not wait for anything.
+   * The version below which everything that was applied in this timeline outlives the loss of the database (S13), as it
+   * was last found out; undefined where nothing is known to. Called at each exchange, so it must not wait for anything.
    */
   readonly safe?: ((timeline: string) => string | undefined) | undefined;
 }

@@ -9,9 +9,9 @@ interface WatchParts extends Pick<Deps, 'verifyToken' | 'closing'> {
 export type WatchSession = (token: string, end: () => void) => () => void;
 
 /**
- * Checks every few seconds whether a stream's session is still there: a token is only verified where a request begins, and a stream is
- * one request for half an hour. Each instance checks its own streams, one after the other, so that many of them make the round longer and
- * never the database busy. A failed check ends nothing.
+ * Checks every few seconds whether a stream's session is still there: a token is only verified where a request begins,
+ * and a stream is one request for half an hour. Each instance checks its own streams, one after the other, so that many
+ * of them make the round longer and never the database busy. A failed check ends nothing.
  */
 export function watchSessions({ verifyToken, closing, everyMs = 5_000 }: WatchParts): WatchSession {
   const watched = new Map<() => void, string>();

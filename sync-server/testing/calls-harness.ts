@@ -15,7 +15,10 @@ import { openSync, type Sync } from '../open-sync.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
 import { openTestDb, type databases, type TestDatabase } from './test-db.ts';
 
-/** All callers. `owner` is a homeowner with jobs; `owningTradie` has a profile and has answered both of the owner's jobs. */
+/**
+ * All callers. `owner` is a homeowner with jobs; `owningTradie` has a profile and has answered both of the owner's
+ * jobs.
+ */
 export const roles = [
   'anonymous',
   'newcomer',
@@ -70,7 +73,10 @@ export interface CallsHarness {
   close(): Promise<void>;
 }
 
-/** The real app, its exchange and its test payments, with one person of every kind. Every answer is held to the call's schema. */
+/**
+ * The real app, its exchange and its test payments, with one person of every kind. Every answer is held to the call's
+ * schema.
+ */
 export async function openCallsHarness(kind: (typeof databases)[number]): Promise<CallsHarness> {
   const database = await openTestDb(kind);
   const people = makePeople();
@@ -248,7 +254,10 @@ const people = [
   'effect',
 ];
 
-/** Where the snapshot is that of the last time, no transaction that wrote anything has ended since: the digest is that of the last time too. */
+/**
+ * Where the snapshot is that of the last time, no transaction that wrote anything has ended since: the digest is that
+ * of the last time too.
+ */
 function createDigest(database: Database): () => Promise<string> {
   let last: { snapshot: string; digest: string } | undefined;
   return async () => {

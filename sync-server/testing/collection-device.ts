@@ -18,7 +18,10 @@ export interface CollectionDevice {
   apply(answer: CollectionAnswer, download: (hash: string) => Promise<string>): Promise<boolean>;
 }
 
-/** The device's side of one collection as SPEC.md P9 has it, written apart from the app's own so that neither can hide the other's errors. */
+/**
+ * The device's side of one collection as SPEC.md P9 has it, written apart from the app's own so that neither can hide
+ * the other's errors.
+ */
 export function createCollectionDevice(collection: CollectionName): CollectionDevice {
   let manifest: Manifest = { version: '0', segments: [] };
   const texts = new Map<string, string>();

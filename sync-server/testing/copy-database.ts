@@ -33,7 +33,8 @@ export async function copyDatabase(db: TestDatabase): Promise<DatabaseCopy> {
       },
     };
   }
-  // PostgreSQL copies a database that no other client is connected to: the pool's other connections are idle, and are made again.
+  // PostgreSQL copies a database that no other client is connected to: the pool's other connections are idle, and are
+  // made again.
   const admin = await openPostgres({ url: db.url.replace(/\/[^/]*$/, '/postgres') });
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${db.url.split('/').at(-1)}`.execute(
     admin.sql,

@@ -1,6 +1,9 @@
 import { afterAll } from 'vitest';
 
-/** Where Node keeps the connections of `fetch`: undici's own names, by the version of its interface. There is no other way to reach them. */
+/**
+ * Where Node keeps the connections of `fetch`: undici's own names, by the version of its interface. There is no other
+ * way to reach them.
+ */
 const keys = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`));
 
 interface Agent {
@@ -9,8 +12,8 @@ interface Agent {
 const agents = globalThis as unknown as Record<symbol, Agent | undefined>;
 
 /**
- * The connections that a file's `fetch` left open end with the file: files share a process, and the system may give the port of one file's
- * server to the next one's.
+ * The connections that a file's `fetch` left open end with the file: files share a process, and the system may give the
+ * port of one file's server to the next one's.
  */
 afterAll(async () => {
   for (const key of keys) {

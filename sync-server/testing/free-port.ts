@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port of this machine without a listener. Below the ephemeral ports (from 32768, or 49152): a server that is stopped and started again
- * must find its port as it left it.
+ * A port of this machine without a listener. Below the ephemeral ports (from 32768, or 49152): a server that is stopped
+ * and started again must find its port as it left it.
  */
 export async function freePort(): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 12_000);

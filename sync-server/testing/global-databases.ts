@@ -2,8 +2,8 @@ import { pgliteTemplate } from './pglite-template.ts';
 import { NO_TEST_POSTGRES, startTestPostgres, TEST_POSTGRES } from './test-postgres.ts';
 
 /**
- * Once before all database tests of a run: the PGlite template and one PostgreSQL for all tests. Where that cannot be started, one line
- * says so, and each test that needs it fails with the reason, and is counted.
+ * Once before all database tests of a run: the PGlite template and one PostgreSQL for all tests. Where that cannot be
+ * started, one line says so, and each test that needs it fails with the reason, and is counted.
  */
 export async function setup(): Promise<() => Promise<void>> {
   await pgliteTemplate();

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 const roomNeeded = 3 * 1024 ** 3;
 
 /**
- * Linux’s folder in memory, for databases that are thrown away: a clone of the template takes a tenth of the time that it takes on a
- * disk. Undefined where there is none, where it has too little room, and where TMPDIR says another place. Databases there whose server
- * was killed are removed, because memory would be lost to them until the machine restarts.
+ * Linux’s folder in memory, for databases that are thrown away: a clone of the template takes a tenth of the time that
+ * it takes on a disk. Undefined where there is none, where it has too little room, and where TMPDIR says another place.
+ * Databases there whose server was killed are removed, because memory would be lost to them until the machine restarts.
  */
 export async function memoryFolder(
   prefix: string,
@@ -29,7 +29,10 @@ export async function memoryFolder(
   }
 }
 
-/** Its server is gone. One that is just being set up has no `postmaster.opts`, but at times the lock of a process of initdb that has ended. */
+/**
+ * Its server is gone. One that is just being set up has no `postmaster.opts`, but at times the lock of a process of
+ * initdb that has ended.
+ */
 async function isAbandoned(path: string): Promise<boolean> {
   const pid = await readFile(join(path, 'data/postmaster.pid'), 'utf8').catch(() => '');
   if (pid === '' || !existsSync(join(path, 'data/postmaster.opts'))) return false;

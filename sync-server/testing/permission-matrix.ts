@@ -58,8 +58,8 @@ const subscribers = (expected: Expected) => ({
 });
 
 /**
- * Who may make which call about what. `404` where the caller may not know that the thing exists: the answer is then the very same as for
- * a thing that does not.
+ * Who may make which call about what. `404` where the caller may not know that the thing exists: the answer is then the
+ * very same as for a thing that does not.
  */
 export const permissionMatrix: readonly MatrixRow[] = [
   row('config.read', 'nothing', '200', everybody),

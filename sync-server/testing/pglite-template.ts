@@ -6,7 +6,10 @@ import { openPglite } from '../db/open-pglite.ts';
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/dwang/pglite');
 
-/** A migrated, empty PGlite as a dump, made once for each state of the migrations: first start takes seconds, loading this a fraction of one. */
+/**
+ * A migrated, empty PGlite as a dump, made once for each state of the migrations: first start takes seconds, loading
+ * this a fraction of one.
+ */
 export async function pgliteTemplate(): Promise<Blob> {
   const file = join(cache, `${await stateOfMigrations()}.tar`);
   if (!(await exists(file))) await make(file);

@@ -39,7 +39,10 @@ export async function unprivileged(): Promise<RunAs | undefined> {
   );
 }
 
-/** Undefined where that account can run these binaries; else why not: a folder above them is closed to it, or the file system runs nothing. */
+/**
+ * Undefined where that account can run these binaries; else why not: a folder above them is closed to it, or the file
+ * system runs nothing.
+ */
 export async function whyNotRunnable(native: string, as: RunAs | undefined): Promise<string | undefined> {
   try {
     await run(join(native, 'bin/postgres'), ['--version'], { ...as, cwd: '/' });
@@ -50,8 +53,8 @@ export async function whyNotRunnable(native: string, as: RunAs | undefined): Pro
 }
 
 /**
- * Copies the binaries to where every user may run them, whatever the modes of the original (a clone made under `umask 077`). What only
- * compilers read stays.
+ * Copies the binaries to where every user may run them, whatever the modes of the original (a clone made under `umask
+ * 077`). What only compilers read stays.
  */
 export async function copyBinaries(native: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });

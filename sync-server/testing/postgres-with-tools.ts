@@ -9,7 +9,10 @@ const usual = [
   '/usr/local/opt/postgresql*/bin',
 ];
 
-/** Where this machine has a PostgreSQL with its client programs, which the npm package lacks; undefined where there is none. */
+/**
+ * Where this machine has a PostgreSQL with its client programs, which the npm package lacks; undefined where there is
+ * none.
+ */
 export function postgresWithTools(): { native: string; bin: string } | undefined {
   const folders = [
     ...(process.env['PATH'] ?? '').split(delimiter),

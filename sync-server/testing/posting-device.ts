@@ -12,7 +12,10 @@ interface Kept {
   at: JournalAnswer;
 }
 
-/** What a device does: posts as fast as it is answered, keeps what was acknowledged, and sends again what a new timeline does not know. */
+/**
+ * What a device does: posts as fast as it is answered, keeps what was acknowledged, and sends again what a new timeline
+ * does not know.
+ */
 export function openPoster({ sync }: { sync: Pick<Sync, 'exchange'> }, user: User) {
   let cookie: string | null = null;
   let timeline: string | undefined;

@@ -17,7 +17,10 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** The packages as `npm ci` lays them in a clone in root’s home under `umask 077`: no other user may enter, nor read anything. */
+/**
+ * The packages as `npm ci` lays them in a clone in root’s home under `umask 077`: no other user may enter, nor read
+ * anything.
+ */
 async function closedClone(): Promise<string> {
   const native = join(home, 'Te Kāika o te hōu', 'native');
   await cp(packagedPostgres(), native, { recursive: true, verbatimSymlinks: true });

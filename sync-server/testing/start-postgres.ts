@@ -17,7 +17,9 @@ export interface Postgres {
 }
 
 export interface FileCopy {
-  /** Restores them while clients are connected: as they are, or by a recovery, with which a new timeline begins. Once. */
+  /**
+   * Restores them while clients are connected: as they are, or by a recovery, with which a new timeline begins. Once.
+   */
   restore(how: 'as they are' | 'by a recovery'): Promise<void>;
 }
 
@@ -26,8 +28,9 @@ const prefix = 'dwang-pg-';
 const isReady = 'database system is ready to accept connections';
 
 /**
- * Starts a native PostgreSQL of its own. `isDurable`: every commit is on the disk before it is answered, as PostgreSQL comes; tests go
- * without, in memory where there is room, benchmarks do not. `native`: its binaries, those of the npm package unless others are named.
+ * Starts a native PostgreSQL of its own. `isDurable`: every commit is on the disk before it is answered, as PostgreSQL
+ * comes; tests go without, in memory where there is room, benchmarks do not. `native`: its binaries, those of the npm
+ * package unless others are named.
  *
  * @throws Error with what PostgreSQL, or the machine, says against it.
  */
@@ -56,8 +59,8 @@ export interface Place {
 }
 
 /**
- * A folder of its own whose binaries that account can run: in place, or copied there where it may not reach them (a clone in root’s
- * home).
+ * A folder of its own whose binaries that account can run: in place, or copied there where it may not reach them (a
+ * clone in root’s home).
  */
 export async function createPlace(native: string, as: RunAs | undefined, inMemory: string | undefined): Promise<Place> {
   const isReachable = (await whyNotRunnable(native, as)) === undefined;

@@ -28,8 +28,8 @@ export interface Replication {
 const password = 'test';
 
 /**
- * A primary and a standby that streams from it, made by `pg_basebackup`. `synchronous`: a commit is answered once the standby has
- * applied it. Nothing is synced to a disk: processes are killed, machines are not.
+ * A primary and a standby that streams from it, made by `pg_basebackup`. `synchronous`: a commit is answered once the
+ * standby has applied it. Nothing is synced to a disk: processes are killed, machines are not.
  *
  * @param native Where PostgreSQL with its client programs is.
  */

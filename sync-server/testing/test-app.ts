@@ -18,8 +18,8 @@ export interface TestApp {
 }
 
 /**
- * The real app over the given database and the other `Deps` that a test replaces, on a port of its own. `close` does not close the
- * database.
+ * The real app over the given database and the other `Deps` that a test replaces, on a port of its own. `close` does
+ * not close the database.
  */
 export async function openTestApp(given: Pick<Deps, 'database'> & Partial<Deps>, parts?: AppParts): Promise<TestApp> {
   const lines: string[] = [];

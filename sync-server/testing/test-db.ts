@@ -7,8 +7,9 @@ import { freshPostgres } from './test-postgres.ts';
 export const databases = ['pglite', 'postgres'] as const;
 
 /**
- * For what does not differ by database: PostgreSQL, and in `npm run test:long` both. PGlite is below every test in a browser; what the exchange
- * asks of a database is held to one contract on both (`store/*.pg.test.ts`), as triggers, pokes, restores and backups are.
+ * For what does not differ by database: PostgreSQL, and in `npm run test:long` both. PGlite is below every test in a
+ * browser; what the exchange asks of a database is held to one contract on both (`store/*.pg.test.ts`), as triggers,
+ * pokes, restores and backups are.
  */
 export const usualDatabase = process.env['TEST_LONG'] === '1' ? databases : (['postgres'] as const);
 

@@ -17,9 +17,15 @@ export interface TestPushService {
   /** Its origin. */
   url: string;
   taken: TakenPush[];
-  /** A browser that has subscribed with the server's key. `endpoint`: as another service would name it; its path leads here. */
+  /**
+   * A browser that has subscribed with the server's key. `endpoint`: as another service would name it; its path leads
+   * here.
+   */
   subscribe(publicKey: string, endpoint?: string): PushTarget;
-  /** An address for a browser that decrypts for itself, and has subscribed with this key. `deliver` gets each message as it came. */
+  /**
+   * An address for a browser that decrypts for itself, and has subscribed with this key. `deliver` gets each message as
+   * it came.
+   */
   openEndpoint(publicKey: string, deliver: (body: Buffer) => void): string;
   /** Nothing is taken for it any more: 410. */
   closeEndpoint(endpoint: string): void;
@@ -39,8 +45,8 @@ interface Endpoint {
 }
 
 /**
- * A push service and the browsers behind it: it checks the server's signature (RFC 8292), takes the message (RFC 8030) and decrypts it
- * (RFC 8291, RFC 8188) with nothing of the library that encrypted it.
+ * A push service and the browsers behind it: it checks the server's signature (RFC 8292), takes the message (RFC 8030)
+ * and decrypts it (RFC 8291, RFC 8188) with nothing of the library that encrypted it.
  */
 export async function openTestPushService(): Promise<TestPushService> {
   const taken: TakenPush[] = [];
@@ -111,7 +117,10 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** `Authorization: vapid t=<token>, k=<key>`: the token is for this service, of the key that the browser subscribed with. */
+/**
+ * `Authorization: vapid t=<token>, k=<key>`: the token is for this service, of the key that the browser subscribed
+ * with.
+ */
 async function isSigned(request: IncomingMessage, { publicKey }: Endpoint, audience: string): Promise<boolean> {
   const [, token, key] = /^vapid t=([^,]+), ?k=(.+)$/.exec(request.headers.authorization ?? '') ?? [];
   if (token === undefined || key !== publicKey) return false;

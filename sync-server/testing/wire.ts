@@ -6,11 +6,14 @@ export interface Wire {
   /** Every connection ends, and new ones are refused. */
   cut(): void;
   /**
-   * Swallows every byte of connections whose first bytes name `who` (all of them where it is left out), old and new, and keeps their
-   * sockets open: as a firewall does that lost their state.
+   * Swallows every byte of connections whose first bytes name `who` (all of them where it is left out), old and new,
+   * and keeps their sockets open: as a firewall does that lost their state.
    */
   silence(who?: string): void;
-  /** Keeps PostgreSQL's notices back and lets everything else through: as a pooler does that hands out connections by the transaction. */
+  /**
+   * Keeps PostgreSQL's notices back and lets everything else through: as a pooler does that hands out connections by
+   * the transaction.
+   */
   holdNotices(): void;
   /** New connections are whole again. One that lost bytes stays silent. */
   mend(): void;

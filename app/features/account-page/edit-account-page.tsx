@@ -110,7 +110,10 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
   );
 }
 
-/** A tradie's texts to answer jobs with. Loaded by itself, as in the form that they are for, so that neither page carries it for the other. */
+/**
+ * A tradie's texts to answer jobs with. Loaded by itself, as in the form that they are for, so that neither page
+ * carries it for the other.
+ */
 function PreparedNotesCard() {
   const { log } = useApp();
   const part = useDeferredImport(true, loadNotes, (error) => log('prepared-notes', String(error)));

@@ -40,7 +40,10 @@ const titles: Readonly<Record<OpenStep, string>> = {
 };
 
 const wrongPassword = 'This is not the password of that account. Try again, or press “Forgot password?”.';
-/** To the person of this phone, whose session the server has ended: no other person learns from it that there is an account. */
+/**
+ * To the person of this phone, whose session the server has ended: no other person learns from it that there is an
+ * account.
+ */
 const maybeLost = ' Where Dwang was put back to an earlier copy, your password has to be chosen again.';
 
 const blank = { email: '', password: '', code: '', firstName: '', lastName: '' };
@@ -74,7 +77,8 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
   useEffect(() => {
     if (isOfAnother) onClose();
   }, [isOfAnother, onClose]);
-  // Signed in in another tab, or a page that was left in the middle of it and is shown again: there is nothing left to ask.
+  // Signed in in another tab, or a page that was left in the middle of it and is shown again: there is nothing left to
+  // ask.
   const isHere = authState.kind === 'signed-in' && !authState.needsSignIn && !authState.lacksProfile;
   const isOfPhone = authState.kind === 'signed-in' && authState.email === fields.email.trim().toLowerCase();
   const [wasHere] = useState(isHere);

@@ -116,7 +116,10 @@ export async function confirmEmail(ports: SignInPorts, typedEmail: string, passw
   return goOn(ports);
 }
 
-/** Step 2: the person has an account already. The password may well be the right one by now: the link may have been opened elsewhere. */
+/**
+ * Step 2: the person has an account already. The password may well be the right one by now: the link may have been
+ * opened elsewhere.
+ */
 export async function signInToKnown(ports: SignInPorts, typedEmail: string, password: string): Promise<StepResult> {
   const turn = await confirmEmail(ports, typedEmail, password);
   return turn.isPasswordRejected ? { step: 'credentials', isPasswordRejected: true } : turn;

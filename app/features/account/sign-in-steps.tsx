@@ -63,7 +63,10 @@ export function ConfirmEmailStep({
   rejected,
 }: StepProps & {
   readonly onAgain: () => void;
-  /** The server tells a device it does not know nothing of who has an account: the person knows, and so learns that the password is wrong. */
+  /**
+   * The server tells a device it does not know nothing of who has an account: the person knows, and so learns that the
+   * password is wrong.
+   */
   readonly onHasAccount: () => void;
   /** `password`: the mailed link may be opened by now, and still the password is not that of the account. */
   readonly rejected: 'password' | 'code' | undefined;

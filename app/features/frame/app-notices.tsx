@@ -14,7 +14,10 @@ import { useSyncStatus } from '../../hooks/use-sync-status.ts';
 const loadPull = () => import('./pull-to-look.tsx');
 const hasTouch = () => 'ontouchstart' in window;
 
-/** Notices about the app itself: a newer version, the offer to install, a session that ended, storage that would not open. */
+/**
+ * Notices about the app itself: a newer version, the offer to install, a session that ended, storage that would not
+ * open.
+ */
 export function AppNotices() {
   const authState = useAuthState();
   const { log } = useApp();
@@ -50,7 +53,10 @@ function UpdateNotice() {
 
 const loadRare = () => import('./rare-notices.tsx');
 
-/** What few people see, so that its code is no part of the frame: that this browser has cleared what was saved, and the offer to install. */
+/**
+ * What few people see, so that its code is no part of the frame: that this browser has cleared what was saved, and the
+ * offer to install.
+ */
 function RareNotices() {
   const { isPersonLost, unsent, isTakenOver, install, log } = useApp();
   const isNeeded = [useWatched(isPersonLost), useWatched(unsent), useWatched(isTakenOver)].some(Boolean);
@@ -72,7 +78,9 @@ function Reminders({ context }: { readonly context: SessionContext }) {
 
 const loadLinkDialog = () => import('./link-dialog.tsx');
 
-/** Rarely shown, so the dialog's code is fetched when it is needed. Where that fails, the person who is signed in stays. */
+/**
+ * Rarely shown, so the dialog's code is fetched when it is needed. Where that fails, the person who is signed in stays.
+ */
 function LinkQuestion({ context }: { readonly context: SessionContext }) {
   const { linkQuestion, toasts } = useApp();
   const question = useWatched(linkQuestion);

@@ -19,7 +19,10 @@ type AppShellProps = {
   readonly footer?: ReactNode;
 };
 
-/** The frame of every screen. What of it stays in the window is left out by `scroll-padding`, so that it cannot cover what has the focus. */
+/**
+ * The frame of every screen. What of it stays in the window is left out by `scroll-padding`, so that it cannot cover
+ * what has the focus.
+ */
 export function AppShell({ homeHref, nav, mainNav, stateBar, children, footer }: AppShellProps) {
   return (
     <div className={styles.shell}>

@@ -6,7 +6,10 @@ import { useTakeBack } from '../../hooks/use-held.ts';
 import { heldWords } from '../../words/held-words.ts';
 import { jobOf, mutationWords } from '../../words/mutation-words.ts';
 
-/** While a change is held the way back is in reach on every page, after a reload too; its own page has it beside the button. */
+/**
+ * While a change is held the way back is in reach on every page, after a reload too; its own page has it beside the
+ * button.
+ */
 export function HeldNotice({ context }: { readonly context: SessionContext }) {
   const { toasts } = useApp();
   const { held } = context;

@@ -33,7 +33,10 @@ const homeownerItems: readonly NavItem[] = [
   { href: '/edit-account', icon: 'user', label: 'Account' },
 ];
 
-/** What waits, or needs the person; null where nothing does, undefined while that is being read. Also the number on the app's icon. */
+/**
+ * What waits, or needs the person; null where nothing does, undefined while that is being read. Also the number on the
+ * app's icon.
+ */
 function useWaitingItem(context: SessionContext): NavItem | null | undefined {
   const way = useUnsynced(context);
   const { changes, photos, needPerson } =
@@ -48,7 +51,10 @@ function useWaitingItem(context: SessionContext): NavItem | null | undefined {
   return { ...at, icon: 'send', label: 'Waiting', spoken: 'Waiting to send', count: changes + photos };
 }
 
-/** Scrolls to the part of the page that the address names, also where it comes later than the page, and gives it the focus. */
+/**
+ * Scrolls to the part of the page that the address names, also where it comes later than the page, and gives it the
+ * focus.
+ */
 function useNamedPart(here: string): void {
   useEffect(() => {
     const name = here.split('#')[1];

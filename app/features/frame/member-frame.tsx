@@ -57,7 +57,10 @@ function MemberNav({ context, onLogOut }: MemberNavProps) {
   );
 }
 
-/** Menus are 30 kB of code that no first screen needs: they are fetched when the pointer or focus is on the button, and open where it was pressed. */
+/**
+ * Menus are 30 kB of code that no first screen needs: they are fetched when the pointer or focus is on the button, and
+ * open where it was pressed.
+ */
 function MenuButton({ context, onLogOut }: MemberNavProps) {
   const { toasts } = useApp();
   const person = useRows(context.db, ['users'], ({ users }) => users.get(context.userId), [context]);

@@ -14,8 +14,8 @@ const others = '[role=dialog], [role=alertdialog], [role=listbox], input, textar
 const isOwn = (target: EventTarget | null) => target instanceof Element && target.closest(others) !== null;
 
 /**
- * On a phone, from the top of a page: pulled down far enough and let go, the app asks its server again, and says so where no answer comes.
- * The page stays as it is.
+ * On a phone, from the top of a page: pulled down far enough and let go, the app asks its server again, and says so
+ * where no answer comes. The page stays as it is.
  */
 export function PullToLook({ context: { sync, db } }: { readonly context: Pick<SessionContext, 'sync' | 'db'> }) {
   const { toasts, connection, log } = useApp();

@@ -47,8 +47,8 @@ export function EvictionNotice({ context: { sync, restoredChanges } }: { readonl
 }
 
 /**
- * The server's database was restored: what that has taken from this phone, said once. Over the page, at its foot: it comes while one reads,
- * and nothing of the page moves for it.
+ * The server's database was restored: what that has taken from this phone, said once. Over the page, at its foot: it
+ * comes while one reads, and nothing of the page moves for it.
  */
 export function RestoredNotice({ context }: { readonly context: SessionContext }) {
   const { db } = context;

@@ -29,7 +29,10 @@ export function ReminderNotices({ context }: { readonly context: SessionContext 
   );
 }
 
-/** While the app is hidden, the device itself shows them, where its person has allowed that. What they see in the app needs no message. */
+/**
+ * While the app is hidden, the device itself shows them, where its person has allowed that. What they see in the app
+ * needs no message.
+ */
 function useDeviceReminders(due: ReturnType<typeof useDueReminders>): void {
   const { log } = useApp();
   const told = useRef(new Set<string>());

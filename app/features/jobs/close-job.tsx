@@ -18,7 +18,9 @@ const secondMs = 1_000;
 
 type CloseJobProps = { readonly job: JobFacts; readonly goTo: (path: string) => void };
 
-/** The last thing on the page, because nothing takes it back; so it is held for some seconds, in which the person can. */
+/**
+ * The last thing on the page, because nothing takes it back; so it is held for some seconds, in which the person can.
+ */
 export function CloseJob({ job, goTo }: CloseJobProps) {
   const context = useSessionContext();
   const close = useMutation('job.close', job);
@@ -75,7 +77,10 @@ function Countdown({ held }: { readonly held: HeldChange }) {
   );
 }
 
-/** Closed under this page, it leads to the dashboard once there was time to read so. A person who has navigated elsewhere is not fetched back. */
+/**
+ * Closed under this page, it leads to the dashboard once there was time to read so. A person who has navigated
+ * elsewhere is not fetched back.
+ */
 function useDashboardAfter(jobId: string, goTo: (path: string) => void): void {
   const { held, sync } = useSessionContext();
   const go = useRef(goTo);

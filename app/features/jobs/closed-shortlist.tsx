@@ -9,7 +9,9 @@ type ClosedShortlistProps = {
   readonly feed: CollectionContents<'feed'>;
 };
 
-/** Jobs that were saved for later and have closed since, by the title they had: the list of open jobs has them no more. */
+/**
+ * Jobs that were saved for later and have closed since, by the title they had: the list of open jobs has them no more.
+ */
 export function ClosedShortlist({ marks, feed }: ClosedShortlistProps) {
   const { set } = useShortlist();
   if (marks === undefined || feed.status !== 'ready') return null;

@@ -18,7 +18,10 @@ const kindWords: Readonly<Record<ContactKind, string>> = {
 /** The pressed button is gone with the notice. */
 const backToText = () => document.getElementById('post-description')?.focus();
 
-/** Every tradie could read these; here the homeowner calls. What is left in after having been named is the person's own choice. */
+/**
+ * Every tradie could read these; here the homeowner calls. What is left in after having been named is the person's own
+ * choice.
+ */
 export function ContactDetailsNotice({ title, description, onChange }: ContactDetailsNoticeProps) {
   const { toasts } = useApp();
   const [leftIn, setLeftIn] = useState<readonly string[]>([]);

@@ -13,7 +13,10 @@ interface NewsContext {
 /** Up to where its person has looked; what was there when it was saved is not new either. */
 export const lookedUntil = ({ lookedUntil: until, createdAt }: Search): string => until ?? createdAt;
 
-/** How many jobs each search finds that came since its person looked, by the search's id. As for alerts: `matchesSearch`. */
+/**
+ * How many jobs each search finds that came since its person looked, by the search's id. As for alerts:
+ * `matchesSearch`.
+ */
 export function countSearchNews(
   jobs: readonly FeedJob[],
   searches: readonly Search[],

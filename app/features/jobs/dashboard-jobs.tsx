@@ -20,7 +20,10 @@ import { UrgencyBadge } from '../../parts/urgency-badge.tsx';
 type DashboardJobsProps = {
   readonly kind: 'posted' | 'interested';
   readonly jobs: readonly Job[];
-  /** When the server took what this person did with the job in the last day; before that, when the job or the interest was made. ISO instant. */
+  /**
+   * When the server took what this person did with the job in the last day; before that, when the job or the interest
+   * was made. ISO instant.
+   */
   readonly sentAt: (job: Job) => string | undefined;
   /** Has its homeowner seen this person's interest? Left out for one's own jobs. */
   readonly isSeen?: (job: Job) => boolean;

@@ -68,7 +68,8 @@ function Dashboard({
   const posted = useRows(db, ['jobs'], ({ jobs }) => [...jobs.values()].filter((job) => job.userId === userId), [
     userId,
   ]);
-  // One query: with the jobs as a second one, the page would wait anew when the person becomes a tradie, and the focus would be lost.
+  // One query: with the jobs as a second one, the page would wait anew when the person becomes a tradie, and the focus
+  // would be lost.
   const person = useRows(
     db,
     ['users', 'interests', 'jobs', 'shadow'],
@@ -103,7 +104,8 @@ function Dashboard({
   const failed = reads.some((read) => read.state === 'failed');
   const me = self.state === 'ready' ? self.value : null;
   const isLapsed = me !== null && me.isTradie && !me.hasSubscription;
-  // Few need it: fetched for those who do. It stands above the cards, so they wait for it, and do without it where it cannot come.
+  // Few need it: fetched for those who do. It stands above the cards, so they wait for it, and do without it where it
+  // cannot come.
   const [lacksComeBack, setLacksComeBack] = useState(false);
   const isLost = useLostBusiness() !== undefined;
   const needsMending = isLapsed || isLost;

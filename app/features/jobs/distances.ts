@@ -25,7 +25,9 @@ export function nearestTown(from: Position, places: readonly Place[]): Place | u
 /** Nearer than that is within what towns' positions, and the phone's rounded one, are good for. */
 const minKm = 2;
 
-/** `38 km`, never on two lines. Towns are points and jobs are somewhere in them: nothing is said to be nearer than that. */
+/**
+ * `38 km`, never on two lines. Towns are points and jobs are somewhere in them: nothing is said to be nearer than that.
+ */
 export function kmWords(km: number): string {
   return km < minKm ? `under ${minKm}\u{A0}km` : `${formatNumber(Math.round(km))}\u{A0}km`;
 }

@@ -77,7 +77,8 @@ function Member({ id, again, onBack }: EditJobPageProps) {
     );
   }
   const isOthers = isInFeed || (privateRows.state === 'ready' && privateRows.value !== null);
-  // On a new phone one's own jobs come with the first answer; until then the page does not say that a job is another person's.
+  // On a new phone one's own jobs come with the first answer; until then the page does not say that a job is another
+  // person's.
   if (isOthers || (isUnknown && byLink.state === 'ready' && lastSynced !== null)) {
     return (
       <Page title="Access Denied">

@@ -98,7 +98,9 @@ function townsWithin(
   return from && new Set([...from].filter(([, km]) => km <= withinKm).map(([id]) => id));
 }
 
-/** Those that pass every filter but the text. `sorted`: from `sortJobs`. Of the context only what these filters need. */
+/**
+ * Those that pass every filter but the text. `sorted`: from `sortJobs`. Of the context only what these filters need.
+ */
 function narrowJobs(
   sorted: readonly FeedJob[],
   filters: JobFilters,
@@ -131,8 +133,8 @@ function narrowJobs(
 export type FindJobs = (jobs: readonly FeedJob[], filters: JobFilters, context: FilterContext) => readonly FeedJob[];
 
 /**
- * The jobs these filters leave, in their order. Text matches without macrons and case. Each of its steps is done again only when its
- * input has changed: a typed letter searches texts that are folded already, and sorts nothing.
+ * The jobs these filters leave, in their order. Text matches without macrons and case. Each of its steps is done again
+ * only when its input has changed: a typed letter searches texts that are folded already, and sorts nothing.
  */
 export function createFindJobs(): FindJobs {
   const sort = remember(sortJobs);

@@ -43,8 +43,8 @@ const budgetWords = (budget: number) =>
   budget >= unlimitedBudget ? `${formatMoney(unlimitedBudget)}+` : formatMoney(budget);
 
 /**
- * Behind a button, so that jobs come first, and rendered only when it is opened. Where the job is beside the list (`isBar`) what is used
- * most stands above both.
+ * Behind a button, so that jobs come first, and rendered only when it is opened. Where the job is beside the list
+ * (`isBar`) what is used most stands above both.
  */
 export const FilterPanel = memo(function FilterPanel(props: FilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
@@ -67,7 +67,10 @@ export const FilterPanel = memo(function FilterPanel(props: FilterPanelProps) {
 
 type ChangeFilters = (changes: Partial<JobFilters>) => void;
 
-/** The function stays the same while the person types: the filters that it does not change are not drawn again for each letter. */
+/**
+ * The function stays the same while the person types: the filters that it does not change are not drawn again for each
+ * letter.
+ */
 function useChange({ filters, onFilters }: Pick<FilterPanelProps, 'filters' | 'onFilters'>): ChangeFilters {
   const latest = useRef(filters);
   useLayoutEffect(() => {

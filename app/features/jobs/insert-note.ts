@@ -2,8 +2,8 @@
 export const maxNote = 1_000;
 
 /**
- * What stands in the field once a prepared note is put in: in place of nothing, or of another prepared note as it is; otherwise after what was
- * typed. Undefined where there is no room for both.
+ * What stands in the field once a prepared note is put in: in place of nothing, or of another prepared note as it is;
+ * otherwise after what was typed. Undefined where there is no room for both.
  */
 export function insertNote(typed: string, prepared: string, notes: readonly string[]): string | undefined {
   const before = typed.trim();

@@ -32,7 +32,10 @@ type JobCardProps = {
   readonly onChoose: ((id: string) => void) | undefined;
 };
 
-/** A job in the list: the trade first, then how old it is, where and how far, what, for how much, how urgent, and how many are interested. */
+/**
+ * A job in the list: the trade first, then how old it is, where and how far, what, for how much, how urgent, and how
+ * many are interested.
+ */
 export const JobCard = memo(function JobCard({
   job,
   lists,

@@ -34,7 +34,10 @@ function readKm(value: unknown): number | undefined {
   return Number.isInteger(km) ? km : undefined;
 }
 
-/** The filters as they are in the address, so that a search can be shared and the back button works. Absent means untouched. */
+/**
+ * The filters as they are in the address, so that a search can be shared and the back button works. Absent means
+ * untouched.
+ */
 export interface JobSearch {
   readonly q?: string | undefined;
   readonly sort?: JobSort | undefined;
@@ -154,7 +157,10 @@ export function countNarrowing(filters: JobFilters): number {
   ].filter(Boolean).length;
 }
 
-/** The map beside or above the list, and what was chosen on it: how one looks at what the filters leave, and no filter to keep or to save. */
+/**
+ * The map beside or above the list, and what was chosen on it: how one looks at what the filters leave, and no filter
+ * to keep or to save.
+ */
 export interface MapView {
   readonly isOpen: boolean;
   /** Ids of towns, the one with the most jobs first; empty while none is chosen. */

@@ -19,8 +19,8 @@ type JobMapProps = {
 };
 
 /**
- * The country with the jobs of each town, drawn on this device. Circles are buttons, north to south; whatever one does here the list does
- * too, so that the map is not needed.
+ * The country with the jobs of each town, drawn on this device. Circles are buttons, north to south; whatever one does
+ * here the list does too, so that the map is not needed.
  */
 export function JobMap({ jobs, lists, towns, onTowns }: JobMapProps) {
   const frame = useRef<HTMLDivElement>(null);

@@ -34,8 +34,8 @@ export function JobPage({ id, goTo }: JobPageProps) {
 type MemberJobProps = { readonly id: string; readonly goTo: (path: string) => void };
 
 /**
- * The job as it was here last. A job that leaves the feed under an open page, as where the phone's clock jumps, must not take away what
- * is being read or written, until the server has decided.
+ * The job as it was here last. A job that leaves the feed under an open page, as where the phone's clock jumps, must
+ * not take away what is being read or written, until the server has decided.
  */
 function useLastKnown(job: JobFacts | undefined): JobFacts | undefined {
   const [last, setLast] = useState(job);

@@ -19,7 +19,10 @@ export function nextVisit(before: Visit | undefined, now: string): Visit {
   return { since: Date.parse(now) - Date.parse(before.at) > visitTimeoutMs ? before.at : before.since, at: now };
 }
 
-/** The instant after which something is new to this person on the list of jobs, or on the dashboard; undefined until that is known. */
+/**
+ * The instant after which something is new to this person on the list of jobs, or on the dashboard; undefined until
+ * that is known.
+ */
 export function useLastVisit(page: 'look' | 'home' = 'look'): string | undefined {
   const { now } = useApp();
   const { db } = useSessionContext();

@@ -15,7 +15,9 @@ type ManagedSearchesProps = {
 
 const loadDialog = () => import('./searches-dialog.tsx');
 
-/** All saved searches over the page. Not a part of the row of chips, whose place changes with the width of the window. */
+/**
+ * All saved searches over the page. Not a part of the row of chips, whose place changes with the width of the window.
+ */
 export function ManagedSearches({ isOpen, onClose, searches, lists, ownTrades }: ManagedSearchesProps) {
   const { toasts } = useApp();
   const unsent = useUnsentSearches();

@@ -7,7 +7,10 @@ export const nearName = 'My trades near me';
 /** An hour's drive at most, mostly less. */
 const nearKm = 50;
 
-/** The search that every tradie would make first: their trades, near their base town; all over the country where they gave no town. */
+/**
+ * The search that every tradie would make first: their trades, near their base town; all over the country where they
+ * gave no town.
+ */
 export function nearSearch(
   { categoryIds, locationId }: Base,
   lists: Pick<ReferenceLists, 'place'>,

@@ -16,8 +16,9 @@ interface OutlinePorts {
 }
 
 /**
- * The outline of New Zealand: as it was kept, else fetched and then kept. `address`: with a hash of its content, so that what is kept under
- * it is never stale; an earlier version's is deleted. Rejects where it is neither here nor to be had.
+ * The outline of New Zealand: as it was kept, else fetched and then kept. `address`: with a hash of its content, so
+ * that what is kept under it is never stale; an earlier version's is deleted. Rejects where it is neither here nor to
+ * be had.
  */
 export async function readOutline(address: string, { fetch, caches, log }: OutlinePorts): Promise<Outline> {
   // A browser that keeps nothing, or whose storage is broken: the map is fetched each time.

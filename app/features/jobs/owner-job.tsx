@@ -40,7 +40,10 @@ type OwnerJobProps = {
   readonly goTo: (path: string) => void;
 };
 
-/** `/job/{id}` as its owner sees it: who answered first, because that is what one comes for; the job and what to do with it after. */
+/**
+ * `/job/{id}` as its owner sees it: who answered first, because that is what one comes for; the job and what to do with
+ * it after.
+ */
 export function OwnerJob({ job, photos, isSent, state, updated, rejected, goTo, ...rest }: OwnerJobProps) {
   const { now } = useApp();
   const interested = useInterested(job.id);

@@ -124,7 +124,9 @@ interface SendPost {
 
 const fallback = 'Failed to post job';
 
-/** Queues the post with its photos in one transaction. One that was opened again replaces the one it was opened from. */
+/**
+ * Queues the post with its photos in one transaction. One that was opened again replaces the one it was opened from.
+ */
 function useSendPost({ draftKey, entry, goTo }: SendPost) {
   const { toasts } = useApp();
   const { sync, photos, db } = useSessionContext();

@@ -9,8 +9,9 @@ type ChangeFilters = (filters: JobFilters) => void;
 const restMs = 400;
 
 /**
- * The filters as this person last left them on this device. They apply where the address names none (`isBare`): a link that does says
- * what is to be seen. What was searched for is not among them: a list without a word that one typed days ago would look empty.
+ * The filters as this person last left them on this device. They apply where the address names none (`isBare`): a link
+ * that does says what is to be seen. What was searched for is not among them: a list without a word that one typed days
+ * ago would look empty.
  */
 export function useRememberedFilters(
   isBare: boolean,

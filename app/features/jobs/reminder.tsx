@@ -20,7 +20,10 @@ type ReminderProps = {
   readonly onChoose: () => void;
 };
 
-/** When one is reminded of a job that is saved for later: chosen in a tap, changed, taken back, and given to the phone's own calendar. */
+/**
+ * When one is reminded of a job that is saved for later: chosen in a tap, changed, taken back, and given to the phone's
+ * own calendar.
+ */
 export function Reminder({ mark, isClosed, onChoose }: ReminderProps) {
   const { now } = useApp();
   const context = useSessionContext();

@@ -29,7 +29,10 @@ type Fields = Pick<Search, 'name' | 'categoryIds' | 'region' | 'locationId' | 'w
 
 const fieldsOf = (search: Search): Fields => ({ ...search, maxBudget: search.maxBudget?.toString() ?? '' });
 
-/** A saved search's name, and all that it looks for: several trades, a region or a distance from a town, budget, urgency, words. */
+/**
+ * A saved search's name, and all that it looks for: several trades, a region or a distance from a town, budget,
+ * urgency, words.
+ */
 export function SearchForm({ search, lists, ownTrades, onDone }: SearchFormProps) {
   // What was there when the writing began: another device may change it meanwhile.
   const [was, setWas] = useState(search);

@@ -67,8 +67,8 @@ export function isSameSearch(one: SearchTerms, other: SearchTerms): boolean {
 }
 
 /**
- * The filters with a town in place of where this tradie is: their base town, or the one nearest to their phone. A saved search is the
- * server's to know, and where a phone is is not.
+ * The filters with a town in place of where this tradie is: their base town, or the one nearest to their phone. A saved
+ * search is the server's to know, and where a phone is is not.
  */
 export function savable(filters: JobFilters, near: Place | undefined): JobFilters {
   if (filters.withinKm === null || filters.locationId !== null) return filters;

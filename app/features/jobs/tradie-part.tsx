@@ -32,7 +32,10 @@ type TradiePartProps = {
   readonly noteRows?: number;
 };
 
-/** What a viewer other than the owner sees with a job. Once the interest is expressed, the keyboard goes on from its words. */
+/**
+ * What a viewer other than the owner sees with a job. Once the interest is expressed, the keyboard goes on from its
+ * words.
+ */
 export function TradiePart(props: TradiePartProps) {
   const part = useRef<HTMLDivElement>(null);
   const isExpressed = isSaved(props);

@@ -5,7 +5,10 @@ import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { distancesFrom, nearestTown, type DistanceContext, type Origin } from './distances.ts';
 import { isCurrent, readStoredPlace } from './phone-place.ts';
 
-/** How far towns are from this tradie: from this phone's place where they chose that, else from the base town of their profile. */
+/**
+ * How far towns are from this tradie: from this phone's place where they chose that, else from the base town of their
+ * profile.
+ */
 export function useDistanceContext(tradieId: string | null, { places, place }: ReferenceLists): DistanceContext {
   const { db } = useSessionContext();
   const { now } = useApp();

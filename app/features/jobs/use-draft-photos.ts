@@ -31,8 +31,8 @@ interface Unready {
 }
 
 /**
- * A form's photos, each made smaller as soon as it is picked and kept beside the draft under `${key}/photo/…`, so that typing
- * never writes pictures. `first`: photos to begin with, where the draft has none yet.
+ * A form's photos, each made smaller as soon as it is picked and kept beside the draft under `${key}/photo/…`, so that
+ * typing never writes pictures. `first`: photos to begin with, where the draft has none yet.
  */
 export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptPhoto[]>) | undefined): DraftPhotos {
   const { db, photos } = useSessionContext();

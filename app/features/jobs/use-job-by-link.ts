@@ -12,8 +12,9 @@ export type JobByLink =
   | { readonly state: 'unanswered' };
 
 /**
- * Reads a job by its link, `isWanted` saying that this device has no copy. Asks again when the connection comes back; without one it does not
- * wait for the call to fail, which a session that has to be renewed first delays by many seconds.
+ * Reads a job by its link, `isWanted` saying that this device has no copy. Asks again when the connection comes back;
+ * without one it does not wait for the call to fail, which a session that has to be renewed first delays by many
+ * seconds.
  */
 export function useJobByLink(id: string, isWanted: boolean): JobByLink {
   const { caller, connection } = useApp();

@@ -19,8 +19,8 @@ const isTaken = ({ defaultPrevented, ctrlKey, metaKey, altKey, target }: Keyboar
 const isPressable = (target: EventTarget | null) => target instanceof Element && target.closest('a, button') !== null;
 
 /**
- * j and k go through the list, Enter opens the chosen job's own page, Escape closes it, / goes to the search. Returns what closes it by
- * mouse: the same function each time.
+ * j and k go through the list, Enter opens the chosen job's own page, Escape closes it, / goes to the search. Returns
+ * what closes it by mouse: the same function each time.
  */
 export function useListKeys(isOn: boolean, keys: ListKeys): () => void {
   const latest = useRef(keys);

@@ -31,7 +31,8 @@ export function useOutline(): {
     setOutline('reading');
     setTries((before) => before + 1);
   }, []);
-  // Signal again, as an exchange that went through shows: the retry needs no tap. `navigator.onLine` comes too early for it.
+  // Signal again, as an exchange that went through shows: the retry needs no tap. `navigator.onLine` comes too early
+  // for it.
   const { lastSynced } = useWatched(connection);
   const missedAt = useRef<string | null>(undefined);
   useEffect(() => {

@@ -18,8 +18,8 @@ interface Counted {
 const none: SearchNews = new Map();
 
 /**
- * How many new jobs each search finds, by its id; without an entry until it is counted. One search at a time, after the list: twenty of
- * them over thousands of new jobs would hold up what one is looking at.
+ * How many new jobs each search finds, by its id; without an entry until it is counted. One search at a time, after the
+ * list: twenty of them over thousands of new jobs would hold up what one is looking at.
  */
 export function useSearchNews({ jobs, searches, hidden, interestedIn, lists }: Counted): SearchNews {
   const [news, setNews] = useState(none);

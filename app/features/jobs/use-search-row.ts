@@ -37,8 +37,8 @@ export function useSearchRow(tradieId: string | null, { filters, shortlisted, ..
 const pollMs = 1_000;
 
 /**
- * Notes up to where the person has looked at a search, by the cards that were on the screen for a second, and not by what the search found.
- * The function is for the list, to say what it shows.
+ * Notes up to where the person has looked at a search, by the cards that were on the screen for a second, and not by
+ * what the search found. The function is for the list, to say what it shows.
  */
 function useRecordLooked(search: Search | undefined): (shown: readonly FeedJob[]) => void {
   const { log } = useApp();

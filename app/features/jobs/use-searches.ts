@@ -42,7 +42,10 @@ export interface Base {
   readonly locationId: string | null;
 }
 
-/** What this tradie does, and where they are based, by their profile; undefined while it is read, or where they have none. */
+/**
+ * What this tradie does, and where they are based, by their profile; undefined while it is read, or where they have
+ * none.
+ */
 export function useOwnTrades(tradieId: string | null): Base | undefined {
   const { db } = useSessionContext();
   const own = useRows(db, ['tradies'], ({ tradies }) => (tradieId === null ? null : (tradies.get(tradieId) ?? null)), [

@@ -22,9 +22,9 @@ interface EditToSend {
 const fallback = 'Failed to update job';
 
 /**
- * Queues an edit. Photos are taken off first, so that the new ones fit, which are kept with the edit's own words. If that breaks off
- * half-way, the draft is still there, and sending it again changes nothing twice. An edit of photos alone goes with no fields in it: its
- * acceptance is what "Job Updated!" waits for.
+ * Queues an edit. Photos are taken off first, so that the new ones fit, which are kept with the edit's own words. If
+ * that breaks off half-way, the draft is still there, and sending it again changes nothing twice. An edit of photos
+ * alone goes with no fields in it: its acceptance is what "Job Updated!" waits for.
  */
 export function useSendEdit(job: Job): { may: boolean; send: (edit: EditToSend) => Promise<Kept> } {
   const { toasts } = useApp();
@@ -59,11 +59,16 @@ export function useSendEdit(job: Job): { may: boolean; send: (edit: EditToSend) 
   return { may: may && mayRemove, send };
 }
 
-/** An address ends with its photo's path: a photo taken off before it was uploaded is recognised when it has an address. */
+/**
+ * An address ends with its photo's path: a photo taken off before it was uploaded is recognised when it has an address.
+ */
 const isRemoved = (removed: readonly string[], photo: string) =>
   removed.some((gone) => photo.endsWith(gone) || gone.endsWith(photo));
 
-/** The job's photos that are to stay: those the server has, under their address, then those still unsynced, under their path. */
+/**
+ * The job's photos that are to stay: those the server has, under their address, then those still unsynced, under their
+ * path.
+ */
 export function useExistingPhotos(
   job: { readonly id: string; readonly images: readonly string[] },
   removed: readonly string[],

@@ -9,7 +9,10 @@ type Named = Pick<Mark, 'jobId' | 'title'>;
 interface Shortlist {
   /** May this person keep jobs for later? */
   readonly may: boolean;
-  /** Puts it on the shortlist, on all devices of this person, or takes it off, and offers Undo. False where nothing was kept; the person was told. */
+  /**
+   * Puts it on the shortlist, on all devices of this person, or takes it off, and offers Undo. False where nothing was
+   * kept; the person was told.
+   */
   set(job: Named, isKept: boolean, before?: Pick<Mark, 'remindAt'>): Promise<boolean>;
   /** When the person's devices remind them of it; null: never. */
   remind(job: Named, at: string | null): Promise<boolean>;

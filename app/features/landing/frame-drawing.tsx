@@ -18,9 +18,9 @@ const dwangs = [
 ];
 
 /**
- * The front of a house before the cladding goes on, as it is built: top chords that meet at the ridge over a king post, struts from its
- * foot, nail plates, two top plates, a full stud and an understud beside each opening, lintels on the understuds, jack studs at the same
- * centres, and a bottom plate that is cut out in the doorway.
+ * The front of a house before the cladding goes on, as it is built: top chords that meet at the ridge over a king post,
+ * struts from its foot, nail plates, two top plates, a full stud and an understud beside each opening, lintels on the
+ * understuds, jack studs at the same centres, and a bottom plate that is cut out in the doorway.
  */
 export function FrameDrawing() {
   return (

@@ -9,7 +9,10 @@ import { claims, homeownerReasons, homeownerSteps, tradieGains, tradieSteps } fr
 import { Proof } from './proof.tsx';
 import styles from './landing-page.module.css';
 
-/** `/`: what the product is, for both sides. Waits for nothing: it is a document of its own, which the app takes over where it must. */
+/**
+ * `/`: what the product is, for both sides. Waits for nothing: it is a document of its own, which the app takes over
+ * where it must.
+ */
 export function LandingPage() {
   useDocumentTitle('Connecting Homeowners & Tradies Across NZ');
   const heading = useNavigationFocus();

@@ -5,7 +5,10 @@ import styles from './proof.module.css';
 /** What the server has written into the document. The app that takes over the page shows the same. */
 let written: Element | null | undefined;
 
-/** Jobs and businesses of the day, as the server wrote them; nothing in a document that was kept on the device, or made by the app. */
+/**
+ * Jobs and businesses of the day, as the server wrote them; nothing in a document that was kept on the device, or made
+ * by the app.
+ */
 export function Proof() {
   const place = useRef<HTMLDivElement>(null);
   // The document still stands while this renders for the first time.

@@ -6,7 +6,10 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { priceWords } from '../../words/price-words.ts';
 import { readOnboardingDraft } from './onboarding-draft.ts';
 
-/** What was begun on Become a Tradie, or not paid, and leads on; nothing where nothing was begun. Dismissed, it is back at the next visit. */
+/**
+ * What was begun on Become a Tradie, or not paid, and leads on; nothing where nothing was begun. Dismissed, it is back
+ * at the next visit.
+ */
 export function FinishJoining() {
   const { userId } = useSessionContext();
   const person = usePerson();

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { OnboardingForm } from './onboarding-form.ts';
 
 /**
- * The key of this person's half-filled form in the browser: one for each person, so that one person's typing does not replace
- * another's. The logo is in the person's database.
+ * The key of this person's half-filled form in the browser: one for each person, so that one person's typing does not
+ * replace another's. The logo is in the person's database.
  */
 export const onboardingDraftKey = (userId: string) => `${sharedKey}:${userId}`;
 

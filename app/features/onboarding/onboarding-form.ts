@@ -63,7 +63,10 @@ export function problemsOf(form: OnboardingForm): OnboardingProblems {
   return problems;
 }
 
-/** The first `most` UTF-16 units; a character that would be cut in two is left out, because no database keeps half of one. */
+/**
+ * The first `most` UTF-16 units; a character that would be cut in two is left out, because no database keeps half of
+ * one.
+ */
 function cut(text: string, most: number): string {
   return text
     .trim()
@@ -87,7 +90,10 @@ export function payloadOf(form: OnboardingForm, logo: string): z.input<typeof tr
 
 const rejectable = ['nzbn', 'businessName', 'businessAddress', 'categoryIds', 'contactPhone', 'description'] as const;
 
-/** The problems of this form's fields in a rejected payload (`details.fields` of the one error shape, by `tradieData.` and name). */
+/**
+ * The problems of this form's fields in a rejected payload (`details.fields` of the one error shape, by `tradieData.`
+ * and name).
+ */
 export function problemsAmong(fields: unknown): OnboardingProblems {
   if (typeof fields !== 'object' || fields === null) return {};
   const said = new Map<string, unknown>(Object.entries(fields));

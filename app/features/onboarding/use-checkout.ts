@@ -12,7 +12,10 @@ const failed = 'Failed to create checkout session';
 
 type Submit = (form: OnboardingForm, keptLogo: string, logo: UploadRequest | undefined) => Promise<OnboardingProblems>;
 
-/** Logo into storage, then the payment page: the one way through onboarding, and it needs signal. Reports the server's problems of a field. */
+/**
+ * Logo into storage, then the payment page: the one way through onboarding, and it needs signal. Reports the server's
+ * problems of a field.
+ */
 export function useCheckout(email: string): { isBusy: boolean; submit: Submit } {
   const { caller, otherPages, putLogo, toasts, authState } = useApp();
   const [isBusy, setBusy] = useState(false);

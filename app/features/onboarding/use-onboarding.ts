@@ -12,7 +12,10 @@ interface DraftLogo extends PickedLogo {
 
 const logoKey = 'onboarding-logo';
 
-/** The form's values, kept on the device at each key: texts in local storage as specified, the logo in the person's database. */
+/**
+ * The form's values, kept on the device at each key: texts in local storage as specified, the logo in the person's
+ * database.
+ */
 export function useOnboarding(begin: OnboardingForm) {
   const { now } = useApp();
   const { db, userId } = useSessionContext();

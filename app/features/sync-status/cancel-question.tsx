@@ -13,7 +13,10 @@ type CancelQuestionProps = {
   readonly onGivenUp: () => void;
 };
 
-/** Is this change to be cancelled? It is no part of the change's item, which may be sent and leave the page while its person reads. */
+/**
+ * Is this change to be cancelled? It is no part of the change's item, which may be sent and leave the page while its
+ * person reads.
+ */
 export function CancelQuestion({ entry, jobTitle, onClose, onGivenUp }: CancelQuestionProps) {
   const { toasts } = useApp();
   const { sync } = useSessionContext();

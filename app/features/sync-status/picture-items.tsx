@@ -132,7 +132,10 @@ export function RejectedPhoto({ entry }: { readonly entry: Pick<OutboxEntry, 'ar
   );
 }
 
-/** One photo whose bytes are uploaded, and which is on no job yet. Where the device was short of space its bytes are not here any more. */
+/**
+ * One photo whose bytes are uploaded, and which is on no job yet. Where the device was short of space its bytes are not
+ * here any more.
+ */
 export function AttachItem({ entry, jobTitle, attempt }: AttachItemProps) {
   const picture = usePhotoHere(entry);
   const state = entryState(entry, attempt);

@@ -7,8 +7,8 @@ import { words } from '../../words/common-words.ts';
 import type { UnsyncedNow } from '../../words/item-state.ts';
 
 /**
- * "Send now", which answers: at once without signal, after some seconds where no answer comes, and when the attempt is over and what
- * waited still waits.
+ * "Send now", which answers: at once without signal, after some seconds where no answer comes, and when the attempt is
+ * over and what waited still waits.
  */
 export function SendNow({ attempt }: Pick<UnsyncedNow, 'attempt'>) {
   const { toasts, connection } = useApp();

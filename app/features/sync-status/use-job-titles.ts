@@ -3,8 +3,8 @@ import { useRows } from '../../db/use-rows.ts';
 import { useWatched } from '../../context/use-watched.ts';
 
 /**
- * The titles of the jobs in the private tables, or in the feed, where this device has them; undefined until the tables have been read, so
- * that no line grows by a title that comes later. Tables that cannot be read give none.
+ * The titles of the jobs in the private tables, or in the feed, where this device has them; undefined until the tables
+ * have been read, so that no line grows by a title that comes later. Tables that cannot be read give none.
  */
 export function useJobTitles(): ((jobId: string | undefined) => string | undefined) | undefined {
   const { db, feed } = useSessionContext();

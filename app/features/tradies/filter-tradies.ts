@@ -20,8 +20,8 @@ const inOrder = (one: ListedTradie, other: ListedTradie) =>
   compareNames(one.businessName, other.businessName) || (one.id < other.id ? -1 : 1);
 
 /**
- * Sorts a list again and again while it grows, A to Z as in New Zealand. Comparing names is the expensive part, so those that were in
- * order the last time stay in it, which one walk sees.
+ * Sorts a list again and again while it grows, A to Z as in New Zealand. Comparing names is the expensive part, so
+ * those that were in order the last time stay in it, which one walk sees.
  */
 export function createSortTradies(): (tradies: readonly ListedTradie[]) => readonly ListedTradie[] {
   let before: readonly ListedTradie[] = [];

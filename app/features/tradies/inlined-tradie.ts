@@ -1,6 +1,9 @@
 import type { ListedTradie } from './filter-tradies.ts';
 
-/** A business as the server wrote it into its page (`sync-server/pages/describe-page.ts`): its line in the directory, and the words for its ids. */
+/**
+ * A business as the server wrote it into its page (`sync-server/pages/describe-page.ts`): its line in the directory,
+ * and the words for its ids.
+ */
 export interface InlinedTradie {
   readonly listed: ListedTradie;
   readonly trades: readonly string[];

@@ -26,7 +26,10 @@ export function PrerenderedDirectory() {
   );
 }
 
-/** The same for `/tradie/{id}`. The server puts the business in place of the names in percent signs (`sync-server/pages/static-files.ts`). */
+/**
+ * The same for `/tradie/{id}`. The server puts the business in place of the names in percent signs
+ * (`sync-server/pages/static-files.ts`).
+ */
 export function PrerenderedTradie() {
   return (
     <Page

@@ -12,7 +12,10 @@ import { VerifiedBadge } from '../../parts/verified-badge.tsx';
 type TradieListProps = {
   readonly tradies: readonly ListedTradie[];
   readonly lists: ReferenceLists;
-  /** An object that lives as long as this app does: row heights are kept by it, so that one comes back to the same place. */
+  /**
+   * An object that lives as long as this app does: row heights are kept by it, so that one comes back to the same
+   * place.
+   */
   readonly keeper: object;
 };
 

@@ -26,8 +26,8 @@ export interface ProfileToSave {
 const logoWaitMs = 8_000;
 
 /**
- * Saves a profile, also without signal. The picture is kept on the device first; if storage takes it within `logoWaitMs` its address
- * goes with the words, else the words go now and the picture follows from the upload queue.
+ * Saves a profile, also without signal. The picture is kept on the device first; if storage takes it within
+ * `logoWaitMs` its address goes with the words, else the words go now and the picture follows from the upload queue.
  */
 export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: ProfileToSave) => Promise<Kept> } {
   const { putLogo, toasts, now } = useApp();

@@ -37,8 +37,9 @@ const noDirectory = createCell<Pick<ReturnType<App['directory']['current']>, 'st
 });
 
 /**
- * A profile, the best there is: one's own private row, with what is still to be sent; else the server's answer; else the copy of
- * an earlier visit; else the directory's; else the one the page came with. Asks again when the connection comes back or a person signs in.
+ * A profile, the best there is: one's own private row, with what is still to be sent; else the server's answer; else
+ * the copy of an earlier visit; else the directory's; else the one the page came with. Asks again when the connection
+ * comes back or a person signs in.
  */
 export function useTradie(id: string, ownTradieId: string | null): FoundTradie {
   const { directory, connection } = useApp();

@@ -8,7 +8,10 @@ import { createOutboxBackup, type OutboxBackup } from '../outbox-backup.ts';
 
 export type BackupHarness = Awaited<ReturnType<typeof openBackupHarness>>;
 
-/** A homeowner's phone and the caches in which its outbox is backed up. An error that the test has not taken out fails `close`. */
+/**
+ * A homeowner's phone and the caches in which its outbox is backed up. An error that the test has not taken out fails
+ * `close`.
+ */
 export async function openBackupHarness() {
   const devices = await openDeviceHarness();
   const phone = await devices.as(devices.addHomeowner());

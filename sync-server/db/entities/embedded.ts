@@ -69,7 +69,10 @@ const SignUpEntity = defineEntity({
     tokenHash: p.text().primary(),
     otpHash: p.text(),
     email: p.text(),
-    /** Null where another password was submitted for the address as well (then none of them counts), and where it `isLost`. */
+    /**
+     * Null where another password was submitted for the address as well (then none of them counts), and where it
+     * `isLost`.
+     */
     passwordHash: p.text().nullable(),
     userMetadata: json<Record<string, unknown>>(),
     /** It stands for one that a restore has lost, with its password. */

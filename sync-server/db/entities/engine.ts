@@ -1,7 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { json } from './json.ts';
 
-/* What keeps the synced tables and their devices in step, and the shared collections. Rules S1-S5: shared/protocol/SPEC.md. */
+/*
+ * What keeps the synced tables and their devices in step, and the shared collections. Rules S1-S5:
+ * shared/protocol/SPEC.md.
+ */
 
 const SyncChangeEntity = defineEntity({
   name: 'SyncChange',

@@ -29,8 +29,8 @@ const privateTables: readonly string[] = [
      location_id text,
      created_at timestamptz not null
    )`,
-  // The two point at each other. Immediate, because a foreign key checked at COMMIT would wait for rows while it holds the commit lock;
-  // deferrable, so that a bulk load may say otherwise.
+  // The two point at each other. Immediate, because a foreign key checked at COMMIT would wait for rows while it holds
+  // the commit lock; deferrable, so that a bulk load may say otherwise.
   `alter table users add foreign key (tradie_id) references tradies (id) deferrable initially immediate`,
   `create table jobs (
      id uuid primary key,
@@ -78,7 +78,8 @@ const privateTables: readonly string[] = [
 
 /** What keeps them in step. Rules S1-S5: shared/protocol/SPEC.md. */
 const engine: readonly string[] = [
-  // Drawn under the commit lock only, so that versions become visible in their order. No cache: a cached range would break that.
+  // Drawn under the commit lock only, so that versions become visible in their order. No cache: a cached range would
+  // break that.
   `create sequence sync_version as bigint cache 1`,
   // The last change of each row there is or was: one line an entity, so it compacts itself.
   `create table sync_change (
@@ -164,8 +165,8 @@ const tables = [
 ];
 
 /*
- * A hosted project answers SQL over HTTP to any caller with its public key. Row security without a policy shows those callers
- * nothing; the owner, which is how this server connects, is not held by it.
+ * A hosted project answers SQL over HTTP to any caller with its public key. Row security without a policy shows those
+ * callers nothing; the owner, which is how this server connects, is not held by it.
  */
 const closed = tables.map((table) => `alter table ${table} enable row level security`);
 

@@ -28,7 +28,8 @@ const statements: readonly string[] = [
      lease uuid,
      lease_until timestamptz
    )`,
-  // When a row last changed as far as its shelf shows it: an interest changes who gets a job and a profile, and no other person need hear of it.
+  // When a row last changed as far as its shelf shows it: an interest changes who gets a job and a profile, and no
+  // other person need hear of it.
   `alter table sync_change add column shelf_version bigint`,
   `drop index sync_change_shelf`,
   `create index sync_change_shelf on sync_change (shelf, shelf_version) where shelf_version is not null`,

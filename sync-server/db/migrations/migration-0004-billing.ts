@@ -1,6 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** What the server knows of subscriptions. The provider's word is the truth; these rows say what was last heard of it. */
+/**
+ * What the server knows of subscriptions. The provider's word is the truth; these rows say what was last heard of it.
+ */
 const billing: readonly string[] = [
   `create table billing_customer (
      user_id uuid primary key references users (id),

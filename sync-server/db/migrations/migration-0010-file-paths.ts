@@ -6,7 +6,10 @@ const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const keyIn = (address: string, bucket: string) =>
   `replace(substring(${address} from '/storage/v1/object/public/${bucket}/(.*)$'), '%20', ' ')`;
 
-/** The file as a row keeps it: by the name it has now, whichever the address says. What is no address of ours stays as it is. */
+/**
+ * The file as a row keeps it: by the name it has now, whichever the address says. What is no address of ours stays as
+ * it is.
+ */
 const refOf = (address: string, bucket: string) => `coalesce(
   (select o.bucket_id || '/' || o.name from embedded.objects o where o.bucket_id = '${bucket}' and ${keyIn(address, bucket)} in (o.name, o.former_name)),
   '${bucket}/' || ${keyIn(address, bucket)}, ${address})`;

@@ -1,7 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 const statements: readonly string[] = [
-  // A sign-up is no account before its mailed link was opened: its password and its metadata wait here, with that link alone.
+  // A sign-up is no account before its mailed link was opened: its password and its metadata wait here, with that link
+  // alone.
   `create table embedded.sign_ups (
      token_hash text primary key,
      otp_hash text not null,
@@ -15,7 +16,8 @@ const statements: readonly string[] = [
    )`,
   `create index sign_ups_email on embedded.sign_ups (email)`,
   `create index sign_ups_expires_at on embedded.sign_ups (expires_at)`,
-  // Links in the post go on working. Their codes do not: a code was sealed with the id of an account that is none any more.
+  // Links in the post go on working. Their codes do not: a code was sealed with the id of an account that is none any
+  // more.
   `insert into embedded.sign_ups (token_hash, otp_hash, email, password_hash, user_metadata, created_at, expires_at)
    select t.token_hash, t.otp_hash, u.email, u.password_hash,
      case when octet_length(u.user_metadata::text) > 1024 then '{}'::jsonb else u.user_metadata end,

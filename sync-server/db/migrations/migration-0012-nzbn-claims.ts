@@ -15,7 +15,8 @@ const statements: readonly string[] = [
   `create index nzbn_claim_holder_id on nzbn_claim (holder_id)`,
   `create index tradies_nzbn on tradies (nzbn)`,
   `create index billing_checkout_nzbn on billing_checkout ((tradie_data ->> 'nzbn')) where state <> 'paid'`,
-  // Of several businesses with one number the oldest live one holds it. The others stay as they are; the operator is told of them.
+  // Of several businesses with one number the oldest live one holds it. The others stay as they are; the operator is
+  // told of them.
   `insert into nzbn_claim (nzbn, holder_id, has_subscribed)
    select distinct on (t.nzbn) t.nzbn, t.user_id, true from tradies t join users u on u.id = t.user_id where t.nzbn <> ''
    order by t.nzbn, coalesce(u.subscription_status not in ('canceled', 'incomplete_expired'), false) desc, t.created_at, t.id`,

@@ -1,7 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 const statements: readonly string[] = [
-  // Where two gave different passwords for one address, it is not known which of them reads its mail: none of the passwords is kept.
+  // Where two gave different passwords for one address, it is not known which of them reads its mail: none of the
+  // passwords is kept.
   `alter table embedded.sign_ups alter column password_hash drop not null`,
   `alter table embedded.users alter column password_hash drop not null`,
   `update embedded.sign_ups s set password_hash = null, user_metadata = '{}'

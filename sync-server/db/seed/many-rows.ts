@@ -84,8 +84,8 @@ function describe(random: SeededRandom): string {
 }
 
 /**
- * A full marketplace for tests and benchmarks: active jobs with descriptions of about 300 characters and up to five photo
- * addresses, tradies with contacts, and the people behind both. Private fields hold words that occur nowhere else
+ * A full marketplace for tests and benchmarks: active jobs with descriptions of about 300 characters and up to five
+ * photo addresses, tradies with contacts, and the people behind both. Private fields hold words that occur nowhere else
  * (`private-…`), so that a test can search anything that leaves the server for them.
  */
 export function manyRows({

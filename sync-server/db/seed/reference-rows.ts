@@ -33,9 +33,9 @@ function readList<const Fields extends readonly string[]>(
 const nowhere = { region: null, latitude: null, longitude: null, isApproximate: null };
 
 /**
- * The lists people choose from: 40 trade categories under their own ids, 400 towns under `region/town` with macrons folded
- * (`northland/kaitaia`), because neither region nor town alone is unique. Positions are from GeoNames (CC BY 4.0), those it has not
- * to about 2 km.
+ * The lists people choose from: 40 trade categories under their own ids, 400 towns under `region/town` with macrons
+ * folded (`northland/kaitaia`), because neither region nor town alone is unique. Positions are from GeoNames (CC BY
+ * 4.0), those it has not to about 2 km.
  */
 export function referenceRows(): Reference[] {
   const categories = readList('trade-categories.csv', ['id', 'name']).map(([id, name]): Reference => ({

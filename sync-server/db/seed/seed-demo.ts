@@ -22,8 +22,8 @@ export interface DemoSeeding {
 }
 
 /**
- * On the first run: the demo accounts, 60 jobs, interests and pictures. The rows come last and together, so the next start completes one
- * that was cut off; a database that has them is left as it is.
+ * On the first run: the demo accounts, 60 jobs, interests and pictures. The rows come last and together, so the next
+ * start completes one that was cut off; a database that has them is left as it is.
  */
 export async function seedDemo({
   database,

@@ -5,8 +5,8 @@ import { referenceRows } from './reference-rows.ts';
 const seeded = ['kind', 'name', 'region', 'latitude', 'longitude', 'is_approximate', 'created_at'] as const;
 
 /**
- * Brings categories and towns up to the lists in this folder. Writes only what differs, so that a restart makes no new version
- * and no phone fetches the lists again. Names that left the lists stay: jobs may point at them.
+ * Brings categories and towns up to the lists in this folder. Writes only what differs, so that a restart makes no new
+ * version and no phone fetches the lists again. Names that left the lists stay: jobs may point at them.
  */
 export async function seedReference(database: Database): Promise<void> {
   const rows = referenceRows().map(({ createdAt, isApproximate, ...row }) => ({

@@ -24,17 +24,18 @@ export interface AccountProofs {
 }
 
 /**
- * A link's has a place of its own until its first renewal brings it to the other: who signs in while it is being taken is asked, and may
- * stay.
+ * A link's has a place of its own until its first renewal brings it to the other: who signs in while it is being taken
+ * is asked, and may stay.
  */
 const cookieNames = { 'asked-for': 'dwang-account', 'by-link': 'dwang-account-link' } as const;
 /** Seconds. As long as a device may be away and still restore what a database lost. */
 const lifeSeconds = (60 * day) / second;
 
 /**
- * A database that was restored knows neither the sessions nor the accounts that were made after its backup. What is left of them is with
- * their devices: the refresh token, and this encrypted HttpOnly cookie for `/auth/v1` alone, which names the account and the one token that
- * it was given with. Neither proves anything without the other, so the cookie that a log-out leaves behind proves nothing.
+ * A database that was restored knows neither the sessions nor the accounts that were made after its backup. What is
+ * left of them is with their devices: the refresh token, and this encrypted HttpOnly cookie for `/auth/v1` alone, which
+ * names the account and the one token that it was given with. Neither proves anything without the other, so the cookie
+ * that a log-out leaves behind proves nothing.
  */
 export function createAccountProofs(parts: {
   secret: Buffer;

@@ -24,6 +24,9 @@ export interface AuthParts {
   accessTokens: AccessTokens;
   accountProofs: AccountProofs;
   sessions: Sessions;
-  /** Sign-up, recovery and resend answer no sooner than this, so that the answer's time does not reveal whether an account exists. */
+  /**
+   * Sign-up, recovery and resend answer no sooner than this, so that the answer's time does not reveal whether an
+   * account exists.
+   */
   mailAnswerFloorMs: number;
 }

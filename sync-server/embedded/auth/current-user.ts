@@ -21,8 +21,8 @@ import { findUser, userBody } from './users.ts';
 /**
  * `GET /auth/v1/user` -> 200 user. Errors: those of the bearer token.
  *
- * A session that a mailed link gave gets the proof of its account here: auth-js asks this as its person comes in, and a person who declines a
- * link never does, so that a declined one replaces no proof.
+ * A session that a mailed link gave gets the proof of its account here: auth-js asks this as its person comes in, and a
+ * person who declines a link never does, so that a declined one replaces no proof.
  */
 export async function readUser(parts: AuthParts, ctx: Context, { user, session }: Here): Promise<void> {
   if (session.method === 'otp' && session.refresh_count === 0)
@@ -36,14 +36,15 @@ function mergeMetadata(user: UserRow, changes: Record<string, unknown>): Record<
 }
 
 /**
- * How long a sign-in is proof enough that it is the person who changes the password; a mailed link is opened to do just that. A device that
- * brought its account back may be one that its person had signed out: only their mail proves anything.
+ * How long a sign-in is proof enough that it is the person who changes the password; a mailed link is opened to do just
+ * that. A device that brought its account back may be one that its person had signed out: only their mail proves
+ * anything.
  */
 const freshMs: Record<SessionRow['method'], number> = { password: 15 * minute, otp: 60 * minute, restored: 0 };
 
 /**
- * A person who finds a signed-in phone must not be able to take over the account: a new password needs the old one, a mailed code, or a
- * recent sign-in.
+ * A person who finds a signed-in phone must not be able to take over the account: a new password needs the old one, a
+ * mailed code, or a recent sign-in.
  *
  * @throws AuthProblem 400 `reauthentication_needed`, `current_password_mismatch`; 422 `reauthentication_not_valid`; 429
  */
@@ -86,11 +87,12 @@ async function newPasswordHash(
 }
 
 /**
- * `PUT /auth/v1/user` `{password?, current_password?, nonce?, data?}` -> 200 user. `data` merges into the metadata, null takes a key out.
- * A new password needs proof (`current_password`, the mailed code as `nonce`, or a recent sign-in), ends every other session and voids
- * every mailed link. The address cannot be changed.
+ * `PUT /auth/v1/user` `{password?, current_password?, nonce?, data?}` -> 200 user. `data` merges into the metadata,
+ * null takes a key out. A new password needs proof (`current_password`, the mailed code as `nonce`, or a recent
+ * sign-in), ends every other session and voids every mailed link. The address cannot be changed.
  *
- * Errors: those of the bearer token; 400 `validation_failed`, `reauthentication_needed`, `current_password_mismatch`; 422 `weak_password`,
+ * Errors: those of the bearer token; 400 `validation_failed`, `reauthentication_needed`, `current_password_mismatch`;
+ * 422 `weak_password`,
  * `same_password`, `reauthentication_not_valid`; 403 `not_admin`; 429.
  */
 export async function updateUser(parts: AuthParts, ctx: Context, here: Here): Promise<void> {
@@ -122,7 +124,10 @@ export async function updateUser(parts: AuthParts, ctx: Context, here: Here): Pr
 
 const isScope = (text: string): text is SignOutScope => ['global', 'local', 'others'].includes(text);
 
-/** `POST /auth/v1/logout?scope=global|local|others` -> 204. Errors: those of the bearer token; 400 `validation_failed` for another scope. */
+/**
+ * `POST /auth/v1/logout?scope=global|local|others` -> 204. Errors: those of the bearer token; 400 `validation_failed`
+ * for another scope.
+ */
 export async function signOut(parts: AuthParts, ctx: Context, { user, session }: Here): Promise<void> {
   const scope = String(ctx.query['scope'] ?? 'global');
   if (!isScope(scope)) throw invalid(`Unsupported logout scope "${scope.slice(0, 40)}"`);
@@ -131,7 +136,8 @@ export async function signOut(parts: AuthParts, ctx: Context, { user, session }:
 }
 
 /**
- * `GET /auth/v1/reauthenticate` -> 200 `{}`: mails the person a code, which `PUT /user` takes as `nonce` for 15 minutes.
+ * `GET /auth/v1/reauthenticate` -> 200 `{}`: mails the person a code, which `PUT /user` takes as `nonce` for 15
+ * minutes.
  *
  * Errors: those of the bearer token; 429 `over_email_send_rate_limit`.
  */

@@ -19,7 +19,10 @@ const systems: readonly (readonly [sign: string, name: string])[] = [
   ['Linux', 'Linux'],
 ];
 
-/** Browser and system of a User-Agent in plain words: `Chrome on Android`. '' where it says neither; nothing else of it is kept. */
+/**
+ * Browser and system of a User-Agent in plain words: `Chrome on Android`. '' where it says neither; nothing else of it
+ * is kept.
+ */
 export function deviceName(userAgent: string): string {
   const named = (list: typeof browsers) => list.find(([sign]) => userAgent.includes(sign))?.[1];
   return [named(browsers), named(systems)].filter((name) => name !== undefined).join(' on ');

@@ -5,8 +5,8 @@ import { AuthProblem } from './auth-problem.ts';
 import type { Here } from './require-session.ts';
 
 /**
- * `GET /auth/v1/sessions` -> 200 `[{id, device, created_at, last_used_at, is_current}]`, the last used first: on which devices the person
- * is signed in. Ours alone; the hosted service has no such call and answers 404.
+ * `GET /auth/v1/sessions` -> 200 `[{id, device, created_at, last_used_at, is_current}]`, the last used first: on which
+ * devices the person is signed in. Ours alone; the hosted service has no such call and answers 404.
  *
  * Errors: those of the bearer token.
  */
@@ -20,7 +20,10 @@ export async function listSessions({ sessions }: AuthParts, ctx: Context, { user
   }));
 }
 
-/** `DELETE /auth/v1/sessions/:id` -> 204: signs that device out. Errors: those of the bearer token; 404 `session_not_found` where the person has no such session. */
+/**
+ * `DELETE /auth/v1/sessions/:id` -> 204: signs that device out. Errors: those of the bearer token; 404
+ * `session_not_found` where the person has no such session.
+ */
 export async function endSession({ sessions }: AuthParts, ctx: Context, { user }: Here): Promise<void> {
   const id = String((ctx as Context & { params: Record<string, string> }).params['id']);
   const isId = isUuid(id);

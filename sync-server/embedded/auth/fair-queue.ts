@@ -17,9 +17,9 @@ export interface FairQueueOptions {
 const tooMany = () => new TooManyRequests('over_request_rate_limit', 'Request rate limit reached', 1000);
 
 /**
- * Runs at most `parallel` at a time. Others wait in one FIFO per key (the client's address block), served round robin: many requests from
- * one address wait for each other, and a request from another address waits for one of them. Past the bounds, work is rejected with 429;
- * where the total is full, the longest FIFO loses its last entry.
+ * Runs at most `parallel` at a time. Others wait in one FIFO per key (the client's address block), served round robin:
+ * many requests from one address wait for each other, and a request from another address waits for one of them. Past
+ * the bounds, work is rejected with 429; where the total is full, the longest FIFO loses its last entry.
  */
 export function createFairQueue({ parallel, waiting, waitingPerKey }: FairQueueOptions) {
   /** In the order of their turns; empty FIFOs are removed. */

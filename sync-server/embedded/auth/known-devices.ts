@@ -13,8 +13,8 @@ export interface KnownDevices {
 }
 
 /**
- * Recognises a device that has signed in to an address before, by a signed HttpOnly cookie for `/auth/v1` alone. It grants nothing: it
- * only keeps other clients' failures from locking this device out.
+ * Recognises a device that has signed in to an address before, by a signed HttpOnly cookie for `/auth/v1` alone. It
+ * grants nothing: it only keeps other clients' failures from locking this device out.
  */
 export function createKnownDevices(parts: {
   secret: Buffer;

@@ -27,8 +27,8 @@ export function limitAddress(parts: Pick<AuthParts, 'limits'>, rule: keyof RateR
 }
 
 /**
- * Counts a try to sign in to an account. A device that has signed in to it before has a count of its own. All others are counted by
- * address block, so that an attacker locks out only their own block, and, far above that, all together.
+ * Counts a try to sign in to an account. A device that has signed in to it before has a count of its own. All others
+ * are counted by address block, so that an attacker locks out only their own block, and, far above that, all together.
  *
  * @returns forgets the failures: the password was right.
  * @throws TooManyRequests `over_request_rate_limit`
@@ -55,8 +55,8 @@ export async function limitSignIn(
 }
 
 /**
- * Counts a guess at a six-digit code, of which there are only a million: by account and address block, by account, and all together, so
- * that many accounts are no better to guess at than one. A link always works.
+ * Counts a guess at a six-digit code, of which there are only a million: by account and address block, by account, and
+ * all together, so that many accounts are no better to guess at than one. A link always works.
  *
  * @throws TooManyRequests `over_request_rate_limit`
  */

@@ -13,7 +13,8 @@ import { createSignUp, type Submitted } from './sign-ups.ts';
 type Counted = 'signup' | 'resend' | 'recovery' | 'reauthentication';
 
 /**
- * Counts a mail to this address, whether or not it will be sent: the limit must not tell the caller whether the address is known.
+ * Counts a mail to this address, whether or not it will be sent: the limit must not tell the caller whether the address
+ * is known.
  *
  * @returns why there may be no further one now: `over_email_send_rate_limit`.
  */
@@ -32,7 +33,8 @@ export async function takeMail(
       soon,
     );
   }
-  // Each kind by itself: repeated requests for mail that is not sent, because there is nothing to send, use up no other kind's count.
+  // Each kind by itself: repeated requests for mail that is not sent, because there is nothing to send, use up no other
+  // kind's count.
   const later = await limits.take('mailByEmail', `${type}:${email}`);
   return later > 0 ? new TooManyRequests(code, 'email rate limit exceeded', later) : undefined;
 }
@@ -44,8 +46,8 @@ export async function countMail(parts: Pick<AuthParts, 'limits'>, type: Counted,
 }
 
 /**
- * Mails the link that makes an account of what was submitted, and leads to the request's `redirect_to`. Where no password was, the link
- * asks for one, and a code would sign in to nothing.
+ * Mails the link that makes an account of what was submitted, and leads to the request's `redirect_to`. Where no
+ * password was, the link asks for one, and a code would sign in to nothing.
  */
 export async function mailSignUp(
   parts: AuthParts,
@@ -60,7 +62,10 @@ export async function mailSignUp(
   await hand(parts, { kind, counted, email, link, otp: hash === null ? undefined : otp });
 }
 
-/** Mails the user a new link to choose a password: because they asked, or to say that there was a sign-up with their address or a restore. */
+/**
+ * Mails the user a new link to choose a password: because they asked, or to say that there was a sign-up with their
+ * address or a restore.
+ */
 export async function mailToken(
   parts: AuthParts,
   user: UserRow,

@@ -11,8 +11,8 @@ export const digest = (text: string) => createHash('sha256').update(text).digest
 const otpDigest = (userId: string, otp: string) => digest(`${userId}:${otp}`);
 
 /**
- * Makes the link token and the code of one mail. Earlier links stay valid for their time: any client may request a mail, and must not be
- * able to void the link that its reader is about to open.
+ * Makes the link token and the code of one mail. Earlier links stay valid for their time: any client may request a
+ * mail, and must not be able to void the link that its reader is about to open.
  */
 export async function createOneTimeToken(
   tables: EmbeddedSql,
@@ -43,7 +43,10 @@ export interface Opened {
   row: OneTimeTokenRow;
 }
 
-/** The token of a mailed link with its user, locked, if it is of this type and has not expired. It may have been opened before. */
+/**
+ * The token of a mailed link with its user, locked, if it is of this type and has not expired. It may have been opened
+ * before.
+ */
 export async function findByToken(
   tables: EmbeddedSql,
   token: string,

@@ -14,7 +14,10 @@ const local: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** The passwords that guessers try first, most common ones of published leaks: 49,000, in lower case. Read when first asked for. */
+/**
+ * The passwords that guessers try first, most common ones of published leaks: 49,000, in lower case. Read when first
+ * asked for.
+ */
 function common(): Promise<ReadonlySet<string>> {
   commonOnes ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].map((one) => String(one).toLowerCase())),
@@ -46,11 +49,12 @@ const coreOf = (password: string) =>
     .replace(/(?<!\d)\d+$/, '');
 
 /**
- * The rules for a new password: at least 6 characters, at most 72 bytes (what the hosted service's bcrypt can take), not all blank, and
- * not what a guesser tries first: a common one, a mere pattern, the address's own name, or a word that is typical of this country, with
- * numbers or without.
+ * The rules for a new password: at least 6 characters, at most 72 bytes (what the hosted service's bcrypt can take),
+ * not all blank, and not what a guesser tries first: a common one, a mere pattern, the address's own name, or a word
+ * that is typical of this country, with numbers or without.
  *
- * @throws AuthProblem 422 `weak_password` with `length`, `characters` or `pwned`; 400 `validation_failed` where it is too long
+ * @throws AuthProblem 422 `weak_password` with `length`, `characters` or `pwned`; 400 `validation_failed` where it is
+ * too long
  */
 export async function checkNewPassword(password: string, email: string): Promise<void> {
   if (Buffer.byteLength(password) > 72) throw invalid('Password cannot be longer than 72 characters');

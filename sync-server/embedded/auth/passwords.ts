@@ -10,7 +10,10 @@ interface PasswordCost {
 }
 
 export interface PasswordOptions {
-  /** Default: 32 MiB and three passes, OWASP's middle setting for scrypt. Existing hashes keep the cost they were made with. */
+  /**
+   * Default: 32 MiB and three passes, OWASP's middle setting for scrypt. Existing hashes keep the cost they were made
+   * with.
+   */
   cost?: PasswordCost;
   /** How many are computed at a time; each takes memory and a pool thread. */
   parallel?: number;
@@ -19,7 +22,10 @@ export interface PasswordOptions {
   waitingPerKey?: number;
 }
 
-/** Each waits under the `queueKey` of its sender (an address block) in a fair queue. Both throw TooManyRequests where the queue is full. */
+/**
+ * Each waits under the `queueKey` of its sender (an address block) in a fair queue. Both throw TooManyRequests where
+ * the queue is full.
+ */
 export interface Passwords {
   /** `salt`: where two hashes of one password are to be alike; otherwise each has its own. */
   hash(password: string, queueKey: string, salt?: Buffer): Promise<string>;

@@ -13,7 +13,10 @@ interface RateRule {
 /** Generous to a family, a school or a mobile network behind one address; tight to a guesser. */
 const defaultRules = {
   signInByIp: { burst: 100, everyMs: 3000 },
-  /** Failures at one account: from one address block, from a device that has signed in to it before, and from all other clients together. */
+  /**
+   * Failures at one account: from one address block, from a device that has signed in to it before, and from all other
+   * clients together.
+   */
   signInByEmailAndIp: { burst: 15, everyMs: 30_000 },
   signInByDevice: { burst: 15, everyMs: 30_000 },
   signInByEmail: { burst: 150, everyMs: 20_000 },
@@ -37,7 +40,10 @@ const defaultRules = {
 export type RateRules = Record<keyof typeof defaultRules, RateRule>;
 
 export interface RateLimits {
-  /** Counts one and answers 0, or answers how many milliseconds to wait, uncounted. A subject with a `share` of n may do n times as much. */
+  /**
+   * Counts one and answers 0, or answers how many milliseconds to wait, uncounted. A subject with a `share` of n may do
+   * n times as much.
+   */
   take(rule: keyof RateRules, subject: string, share?: number): Promise<number>;
   /** Takes one count back. */
   refund(rule: keyof RateRules, subject: string): Promise<void>;

@@ -11,7 +11,8 @@ import { findNewestSignUp, mayHaveLostSignUps } from './sign-ups.ts';
 import { findUserByEmail } from './users.ts';
 
 /**
- * `POST /auth/v1/recover?redirect_to=` `{email}` -> 200 `{}`, whether the address is known or not; the limits count both alike.
+ * `POST /auth/v1/recover?redirect_to=` `{email}` -> 200 `{}`, whether the address is known or not; the limits count
+ * both alike.
  *
  * Errors: 400 `validation_failed`, 429 `over_email_send_rate_limit`, `over_request_rate_limit`.
  */
@@ -30,9 +31,11 @@ export async function recover(parts: AuthParts, ctx: Context): Promise<void> {
 }
 
 /**
- * `POST /auth/v1/resend?redirect_to=` `{type: 'signup' | 'email_change', email}` -> 200 `{}`, also if unknown or confirmed already.
+ * `POST /auth/v1/resend?redirect_to=` `{type: 'signup' | 'email_change', email}` -> 200 `{}`, also if unknown or
+ * confirmed already.
  *
- * Where a restore may have lost the sign-up, a link is mailed that makes an account without a password, for its person to choose one.
+ * Where a restore may have lost the sign-up, a link is mailed that makes an account without a password, for its person
+ * to choose one.
  *
  * Addresses cannot be changed here, so `email_change` never has anything to send.
  * Errors: 400 `validation_failed`, 429 `over_email_send_rate_limit`, `over_request_rate_limit`.

@@ -1,6 +1,6 @@
 /**
- * Where a mailed link may lead: to the product's own origin, and nowhere else. The address comes from the request, and the link carries
- * it where its holder can edit it, so it is checked both when requested and when followed.
+ * Where a mailed link may lead: to the product's own origin, and nowhere else. The address comes from the request, and
+ * the link carries it where its holder can edit it, so it is checked both when requested and when followed.
  */
 export function redirectTarget(wanted: string, origin: string): URL {
   const home = new URL(origin);

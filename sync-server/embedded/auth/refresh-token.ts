@@ -16,8 +16,8 @@ const mac = (body: Buffer, secret: string) =>
   createHmac('sha256', Buffer.from(secret, 'base64url')).update(body).digest().subarray(0, macBytes);
 
 /**
- * A refresh token is the session's id and the refresh count with a MAC: the current one can be computed again for a client that lost the
- * answer, without storing a token.
+ * A refresh token is the session's id and the refresh count with a MAC: the current one can be computed again for a
+ * client that lost the answer, without storing a token.
  */
 export function createRefreshToken({ sessionId, count }: RefreshClaim, secret: string): string {
   const body = Buffer.alloc(bodyBytes);

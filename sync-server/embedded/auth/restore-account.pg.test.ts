@@ -20,7 +20,10 @@ interface Answer {
   phone: Phone;
 }
 
-/* The loss of the tail is played by deleting what was made since; a backup that is really restored: e2e/restore-account.spec.ts. */
+/*
+ * The loss of the tail is played by deleting what was made since; a backup that is really restored:
+ * e2e/restore-account.spec.ts.
+ */
 describe.each(databases)('an account that a restore has lost, on %s', (kind) => {
   let harness: EmbeddedHarness;
   beforeAll(async () => {

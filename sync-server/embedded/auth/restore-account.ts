@@ -15,11 +15,12 @@ const restorableMs = 30 * day;
 const skewMs = minute;
 
 /**
- * Makes an account again that a restored database does not know, under its id, where the device that renews its session proves that it was
- * there: what its person made can then come back as well. It has no password, so its person is mailed a link to choose one.
+ * Makes an account again that a restored database does not know, under its id, where the device that renews its session
+ * proves that it was there: what its person made can then come back as well. It has no password, so its person is
+ * mailed a link to choose one.
  *
- * Only an account of a time that a restore has lost: one made after every account that the database has from before. An account that was
- * removed earlier stays removed. Other sessions of the person are not made again: they sign in.
+ * Only an account of a time that a restore has lost: one made after every account that the database has from before. An
+ * account that was removed earlier stays removed. Other sessions of the person are not made again: they sign in.
  *
  * @returns the account and a new session, or undefined where this device proves nothing of the kind.
  */
@@ -47,7 +48,9 @@ export async function restoreAccount(
   return restored;
 }
 
-/** The account that was made again, for a device that lost the answer: until then its session is unused, and ends here. */
+/**
+ * The account that was made again, for a device that lost the answer: until then its session is unused, and ends here.
+ */
 async function findUnanswered(tables: EmbeddedSql, id: string): Promise<UserRow | undefined> {
   const user = await findUser(tables, id);
   if (user?.password_hash !== null) return undefined;
@@ -56,8 +59,9 @@ async function findUnanswered(tables: EmbeddedSql, id: string): Promise<UserRow 
 }
 
 /**
- * Was it made before a timeline began by a restore, and after every account that this database has from before that? Accounts have the
- * server's time and timelines the database's, so what lies within `skewMs` of the beginning decides nothing.
+ * Was it made before a timeline began by a restore, and after every account that this database has from before that?
+ * Accounts have the server's time and timelines the database's, so what lies within `skewMs` of the beginning decides
+ * nothing.
  */
 async function isOfLostTime(sql: Sql, { createdAt }: ProvenAccount, now: Date): Promise<boolean> {
   const { rows } = await rawSql`

@@ -12,7 +12,10 @@ export type SignOutScope = 'global' | 'local' | 'others';
 export interface Sessions {
   /** `device`: what the person will know it by. */
   start(tables: EmbeddedSql, userId: string, method: SessionRow['method'], device: string): Promise<SessionRow>;
-  /** @throws AuthProblem 400 `refresh_token_not_found`, `session_expired`, or `refresh_token_already_used` (which has ended the session). */
+  /**
+   * @throws AuthProblem 400 `refresh_token_not_found`, `session_expired`, or `refresh_token_already_used` (which has
+   * ended the session).
+   */
   refresh(token: string): Promise<SessionRow>;
   end(tables: EmbeddedSql, userId: string, sessionId: string, scope: SignOutScope): Promise<void>;
   /** Ends one of the person's sessions. False where they have no such one. */
@@ -72,8 +75,9 @@ export function createSessions({ database, clock }: { database: Database; clock:
   }
 
   /**
-   * The current token advances the session by one step. The one before it, or any within `reuseMs` of the last step, gets the current
-   * token again: that is a client whose answer was lost, or a second tab. Anything older has been copied, and ends the session.
+   * The current token advances the session by one step. The one before it, or any within `reuseMs` of the last step,
+   * gets the current token again: that is a client whose answer was lost, or a second tab. Anything older has been
+   * copied, and ends the session.
    */
   async function step(tables: EmbeddedSql, count: number, session: SessionRow): Promise<SessionRow | 'reused'> {
     const now = clock();

@@ -16,8 +16,8 @@ import { findUser, findUserByEmail } from './users.ts';
 /**
  * `POST /auth/v1/token?grant_type=password` `{email, password}` -> 200 session.
  *
- * The password is checked first, so that only the person who signed up learns that the address is not confirmed yet; no one where two
- * passwords were submitted for it.
+ * The password is checked first, so that only the person who signed up learns that the address is not confirmed yet; no
+ * one where two passwords were submitted for it.
  * Errors: 400 `invalid_credentials`, `email_not_confirmed`, `validation_failed`; 429 `over_request_rate_limit`.
  */
 export async function signInWithPassword(parts: AuthParts, ctx: Context): Promise<void> {
@@ -48,10 +48,11 @@ export async function signInWithPassword(parts: AuthParts, ctx: Context): Promis
 }
 
 /**
- * `POST /auth/v1/token?grant_type=refresh_token` `{refresh_token}` -> 200 session, with the same `session_id` as before; with another one
- * where the account was lost by a restore and this device brings it back (`restoreAccount`).
+ * `POST /auth/v1/token?grant_type=refresh_token` `{refresh_token}` -> 200 session, with the same `session_id` as
+ * before; with another one where the account was lost by a restore and this device brings it back (`restoreAccount`).
  *
- * Errors: 400 `refresh_token_not_found`, `session_expired`, `refresh_token_already_used`; 429 `over_request_rate_limit`.
+ * Errors: 400 `refresh_token_not_found`, `session_expired`, `refresh_token_already_used`; 429
+ * `over_request_rate_limit`.
  */
 export async function refreshSession(parts: AuthParts, ctx: Context): Promise<void> {
   await limitAddress(parts, 'refreshByIp', ctx.ip);

@@ -13,15 +13,17 @@ import { noteSignUp, signUpSalt } from './sign-ups.ts';
 import { findUserByEmail, submittedUserBody } from './users.ts';
 
 /**
- * `POST /auth/v1/signup?redirect_to=` `{email, password, data?}` -> 200 a user made of what was submitted; the session comes by mailed link.
+ * `POST /auth/v1/signup?redirect_to=` `{email, password, data?}` -> 200 a user made of what was submitted; the session
+ * comes by mailed link.
  *
- * What was submitted waits with the link of its own mail. Where a second password is submitted for an unconfirmed address, none of them
- * counts any more, and the person who opens any of the links chooses one (`verify`). Where the limits allow no further mail the answer is
- * the same: one with a valid link went there within the last minutes, and no client must be able to keep its owner from going on.
+ * What was submitted waits with the link of its own mail. Where a second password is submitted for an unconfirmed
+ * address, none of them counts any more, and the person who opens any of the links chooses one (`verify`). Where the
+ * limits allow no further mail the answer is the same: one with a valid link went there within the last minutes, and no
+ * client must be able to keep its owner from going on.
  *
- * An address that has an account gets the same answer: same body, same limits, as long; its owner is mailed that there is one. Only a
- * device that has signed in to that account before is told so, by `identities: []` and without a mail: its person mistyped a password.
- * Errors: 400 `validation_failed`, 422 `weak_password`, 429 `over_request_rate_limit`.
+ * An address that has an account gets the same answer: same body, same limits, as long; its owner is mailed that there
+ * is one. Only a device that has signed in to that account before is told so, by `identities: []` and without a mail:
+ * its person mistyped a password. Errors: 400 `validation_failed`, 422 `weak_password`, 429 `over_request_rate_limit`.
  */
 export async function signUp(parts: AuthParts, ctx: Context): Promise<void> {
   const { database, clock, passwords, derivedSecret, knownDevices } = parts;

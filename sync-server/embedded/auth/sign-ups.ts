@@ -14,8 +14,8 @@ const otpDigest = (email: string, otp: string) => digest(`${email}:${otp}`);
 export type Submitted = Pick<SignUpRow, 'email' | 'password_hash' | 'user_metadata'>;
 
 /**
- * One salt for all sign-ups of an address, so that equal hashes mean equal passwords: verifying each stored password would take longer
- * for some addresses than for others.
+ * One salt for all sign-ups of an address, so that equal hashes mean equal passwords: verifying each stored password
+ * would take longer for some addresses than for others.
  */
 export const signUpSalt = (secret: Buffer, email: string) =>
   createHmac('sha256', secret).update(`sign-up ${email}`).digest().subarray(0, 16);
@@ -24,9 +24,9 @@ const waiting = (tables: EmbeddedSql, now: Date) =>
   tables.selectFrom('sign_ups').selectAll().where('expires_at', '>', now);
 
 /**
- * Where several sign-ups gave different passwords it is unknown which of them reads the mail of the address: all that was submitted is
- * deleted, and the person who opens a link chooses a password. The links stay valid: no client must be able to void a link that its
- * reader is about to open.
+ * Where several sign-ups gave different passwords it is unknown which of them reads the mail of the address: all that
+ * was submitted is deleted, and the person who opens a link chooses a password. The links stay valid: no client must be
+ * able to void a link that its reader is about to open.
  *
  * @returns what is left to keep of the submitted one.
  */
@@ -52,7 +52,10 @@ export async function noteSignUp(database: Database, submitted: Submitted, now: 
   await database.transaction((sql) => contest(embedded(sql), submitted, now));
 }
 
-/** Keeps what was submitted with the link and the code of one mail. Other sign-ups of the same address are kept beside it. */
+/**
+ * Keeps what was submitted with the link and the code of one mail. Other sign-ups of the same address are kept beside
+ * it.
+ */
 export async function createSignUp(
   database: Database,
   submitted: Submitted,
@@ -93,8 +96,8 @@ export async function findSignUp(tables: EmbeddedSql, token: string, now: Date):
 }
 
 /**
- * The unopened sign-up of this address with this code, locked with all of its address. Not one that was contested: the person chooses a
- * password where its link leads.
+ * The unopened sign-up of this address with this code, locked with all of its address. Not one that was contested: the
+ * person chooses a password where its link leads.
  */
 export async function findSignUpByOtp(
   tables: EmbeddedSql,
@@ -120,7 +123,10 @@ export function findNewestSignUp(tables: EmbeddedSql, email: string, now: Date):
     .executeTakeFirst();
 }
 
-/** Was the database restored within the life of a sign-up? One that was made after the backup is not there, and its person waits for a mail. */
+/**
+ * Was the database restored within the life of a sign-up? One that was made after the backup is not there, and its
+ * person waits for a mail.
+ */
 export async function mayHaveLostSignUps(sql: Sql, now: Date): Promise<boolean> {
   const { rows } = await rawSql`
     select from sync_timeline where began_at > ${new Date(now.getTime() - lifeMs)} limit 1`.execute(sql);
@@ -128,8 +134,9 @@ export async function mayHaveLostSignUps(sql: Sql, now: Date): Promise<boolean> 
 }
 
 /**
- * The account of the sign-up whose link was opened: made of what was submitted with it, without a password where that was contested.
- * Where another link of the address was opened before, its account. The links that are left sign in to it, and do nothing else.
+ * The account of the sign-up whose link was opened: made of what was submitted with it, without a password where that
+ * was contested. Where another link of the address was opened before, its account. The links that are left sign in to
+ * it, and do nothing else.
  */
 export async function acceptSignUp(tables: EmbeddedSql, signUp: SignUpRow, now: Date): Promise<UserRow | undefined> {
   const { email, password_hash: passwordHash, user_metadata: metadata } = signUp;

@@ -3,8 +3,8 @@ import { normalAddress } from '../../mail/normal-address.ts';
 import type { EmbeddedSql, UserRow } from '../embedded-tables.ts';
 
 /**
- * The account of an address as typed. Accounts of earlier versions may be kept as they were typed then, trimmed and in lower case; the
- * normal form goes first.
+ * The account of an address as typed. Accounts of earlier versions may be kept as they were typed then, trimmed and in
+ * lower case; the normal form goes first.
  */
 export async function findUserByEmail(tables: EmbeddedSql, typed: string): Promise<UserRow | undefined> {
   const normal = normalAddress(typed);
@@ -97,8 +97,8 @@ export function userBody(user: UserRow): Record<string, unknown> {
 }
 
 /**
- * What every sign-up is answered, whether or not the address has an account: made of nothing but what was submitted, so the ids belong to
- * no account. `isTaken`: the client is told so in the provider's way, by a user without identities.
+ * What every sign-up is answered, whether or not the address has an account: made of nothing but what was submitted, so
+ * the ids belong to no account. `isTaken`: the client is told so in the provider's way, by a user without identities.
  */
 export function submittedUserBody(
   email: string,

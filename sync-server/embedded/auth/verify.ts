@@ -100,9 +100,9 @@ async function startSession(
 }
 
 /**
- * Mail scanners follow links before people do. So a link is used up only when the session it gave is first used, which no scanner does
- * and auth-js does at once; until then it may be opened again, though only from another network address than before, and the earlier
- * session ends. From the same address it works once, as in GoTrue.
+ * Mail scanners follow links before people do. So a link is used up only when the session it gave is first used, which
+ * no scanner does and auth-js does at once; until then it may be opened again, though only from another network address
+ * than before, and the earlier session ends. From the same address it works once, as in GoTrue.
  */
 async function openLink(
   parts: AuthParts,
@@ -133,10 +133,10 @@ async function takeUnusedSession(tables: EmbeddedSql, sessionId: string): Promis
 }
 
 /**
- * `GET /auth/v1/verify?token=&type=signup|recovery&redirect_to=`: the mailed link -> 303 to the product, with the session or the error in
- * the fragment, where no server on the way sees it. HEAD and prefetches change nothing. A person without a password is redirected to
- * where one is chosen, whatever the link was for: with `type=recovery`, and `password=none` where a sign-up was contested, `lost` where a
- * restore has lost it.
+ * `GET /auth/v1/verify?token=&type=signup|recovery&redirect_to=`: the mailed link -> 303 to the product, with the
+ * session or the error in the fragment, where no server on the way sees it. HEAD and prefetches change nothing. A
+ * person without a password is redirected to where one is chosen, whatever the link was for: with `type=recovery`, and
+ * `password=none` where a sign-up was contested, `lost` where a restore has lost it.
  */
 export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> {
   const origin = originFor(parts.publicUrl(), ctx.host);
@@ -197,8 +197,8 @@ function failureFragment(): URLSearchParams {
 }
 
 /**
- * `POST /auth/v1/verify` `{type, token_hash}` or `{type, email, token}` -> 200 session. `type: 'email'` means `signup`. Guesses at codes
- * are counted by address block, by account, and all together.
+ * `POST /auth/v1/verify` `{type, token_hash}` or `{type, email, token}` -> 200 session. `type: 'email'` means `signup`.
+ * Guesses at codes are counted by address block, by account, and all together.
  *
  * Errors: 400 `validation_failed`, 403 `otp_expired`, 429 `over_request_rate_limit`.
  */

@@ -35,7 +35,10 @@ function mailArticle({ row, to, subject, text, links, at }: KeptMail): Html {
   </article>`;
 }
 
-/** The mails as a page that needs no script; html parts are shown on pages of their own, so no mail can run anything here. */
+/**
+ * The mails as a page that needs no script; html parts are shown on pages of their own, so no mail can run anything
+ * here.
+ */
 export function mailboxPage(mails: readonly KeptMail[]): string {
   return String(
     html`<!doctype html>

@@ -28,9 +28,11 @@ const linksIn = (text: string) => text.match(/https?:\/\/[^\s<>"]+/g) ?? [];
 /**
  * The mailer of a new installation: keeps mail instead of sending it.
  *
- * `GET /dev/mailbox` is a page for people, `GET /dev/mailbox.json` answers `[{row, to, subject, text, html, links, at}]`, newest first, and
+ * `GET /dev/mailbox` is a page for people, `GET /dev/mailbox.json` answers `[{row, to, subject, text, html, links,
+ * at}]`, newest first, and
  * `GET /dev/mailbox/<row>` is one mail as a mail program shows it: where
- * the guard admits the request (bearer ADMIN_TOKEN or the cookie of the page's form; on a machine of one's own, from that machine). 401
+ * the guard admits the request (bearer ADMIN_TOKEN or the cookie of the page's form; on a machine of one's own, from
+ * that machine). 401
  * `admin-token-needed`; 404 where no token could open it.
  */
 export function createMailbox({ database, clock, guard, publicUrl }: MailboxParts): Mailbox {

@@ -27,7 +27,8 @@ export type AtOnce = <T>(work: (context: PaymentContext) => Promise<T>) => Promi
 /**
  * The provider's API as a `fetch`, answered in this process: no other one can reach it.
  *
- * Idempotency as the provider has it: the same key and parameters get the first answer again, also where that was an error.
+ * Idempotency as the provider has it: the same key and parameters get the first answer again, also where that was an
+ * error.
  */
 export function answerCalls(secretKey: string, atOnce: AtOnce): typeof globalThis.fetch {
   async function say({ method, path, encoded, key }: Asked): Promise<Said> {

@@ -31,7 +31,10 @@ const timeoutMs = 15_000;
 /** While one instance tries, the others skip it. */
 const lease = 2 * timeoutMs;
 
-/** Delivers events to our own webhook, signed, at least once: what is not answered with 2xx is delivered again, with growing pauses. */
+/**
+ * Delivers events to our own webhook, signed, at least once: what is not answered with 2xx is delivered again, with
+ * growing pauses.
+ */
 export function createDeliveries({
   database,
   clock,

@@ -27,13 +27,16 @@ export interface EmbeddedPayments {
   priceId: string;
   /** For seeding. */
   grant(grant: Grant): Promise<void>;
-  /** Does what is due by the clock (trials end, months begin, checkouts expire), and delivers its events. It also runs by itself. */
+  /**
+   * Does what is due by the clock (trials end, months begin, checkouts expire), and delivers its events. It also runs
+   * by itself.
+   */
   settle(): Promise<void>;
 }
 
 /**
- * The payment provider of a new installation, for tests and for trying the product: the calls our billing makes, the two pages people
- * see, and signed webhooks. No card is asked for and no money moves.
+ * The payment provider of a new installation, for tests and for trying the product: the calls our billing makes, the
+ * two pages people see, and signed webhooks. No card is asked for and no money moves.
  */
 export function createEmbeddedPayments(options: EmbeddedPaymentsOptions): EmbeddedPayments {
   const { database, clock, log, closing, ownUrl } = options;

@@ -29,7 +29,8 @@ const webhookTimeout = 10_000;
 /**
  * The pages of the test payments. Only the person it was made for knows an address.
  *
- * - `GET /dev/payments/checkout/:id` shows what is bought. `POST` with `do=pay` makes one subscription, however often it is sent,
+ * - `GET /dev/payments/checkout/:id` shows what is bought. `POST` with `do=pay` makes one subscription, however often
+ * it is sent,
  *   and leads to the success address; `do=cancel` leads to the cancel address. 410 once expired.
  * - `GET /dev/payments/portal/:id` shows the subscription. `POST` with `do=cancel|resume|fail|end-trial`.
  */

@@ -17,9 +17,11 @@ export const page = {
 };
 
 /**
- * The parameters of a call, as its schema has them. Names have brackets: `items[0][price]=x` is `{ items: [{ price: 'x' }] }`.
+ * The parameters of a call, as its schema has them. Names have brackets: `items[0][price]=x` is `{ items: [{ price: 'x'
+ * }] }`.
  *
- * @throws StripeProblem 400 `parameter_missing`, `parameter_unknown`, or without a code where one is wrong; the first one only.
+ * @throws StripeProblem 400 `parameter_missing`, `parameter_unknown`, or without a code where one is wrong; the first
+ * one only.
  */
 export function readParams<Params>(schema: z.ZodType<Params>, encoded: string): Params {
   const { expand: _, ...given } = parse(encoded, { plainObjects: true });

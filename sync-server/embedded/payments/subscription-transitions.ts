@@ -3,7 +3,8 @@ import { price } from './price.ts';
 import type { CheckoutTerms, Subscription } from './wire.ts';
 
 /*
- * The states of a subscription, as pure functions: each takes the current state and returns the next. Times are Unix seconds.
+ * The states of a subscription, as pure functions: each takes the current state and returns the next. Times are Unix
+ * seconds.
  */
 
 /** Stripe counts in seconds. */

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 
 /*
- * The provider's objects as they travel. The SDK's types describe them after it has read them: there, exact amounts are no
- * longer text, and what can be expanded is id or object.
+ * The provider's objects as they travel. The SDK's types describe them after it has read them: there, exact amounts are
+ * no longer text, and what can be expanded is id or object.
  */
 
 export type Price = Omit<Stripe.Price, 'unit_amount_decimal' | 'product'> & {

@@ -4,13 +4,17 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How much of a rejected body may still be read and dropped. A connection between two requests is kept for longer than this (bounds.ts). */
+/**
+ * How much of a rejected body may still be read and dropped. A connection between two requests is kept for longer than
+ * this (bounds.ts).
+ */
 const drainAtMost = { bytes: 8 * 1024 * 1024, ms: 30_000 };
 
 /**
- * Answers a request whose body was rejected, whether or not all of it has come. A sender whose connection is closed while it sends may
- * not read the answer (RFC 9112, 9.6): so all of the answer goes out at once, and the connection ends when the body has, or is past the
- * bounds. Nothing but the connection is held meanwhile: no place in a bulkhead or a concurrency limit.
+ * Answers a request whose body was rejected, whether or not all of it has come. A sender whose connection is closed
+ * while it sends may not read the answer (RFC 9112, 9.6): so all of the answer goes out at once, and the connection
+ * ends when the body has, or is past the bounds. Nothing but the connection is held meanwhile: no place in a bulkhead
+ * or a concurrency limit.
  */
 export function answerRefused(ctx: Context, body: object): void {
   const { req } = ctx;

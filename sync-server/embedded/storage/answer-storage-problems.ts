@@ -4,13 +4,19 @@ import type { Log } from '../../lib/log.ts';
 import { answerRefused } from './answer-refused.ts';
 import { diskError, noRoom, StorageProblem } from './storage-problem.ts';
 
-/** The hosted service answers nearly every rejection with HTTP 400 and says the real code in the body; clients read that. */
+/**
+ * The hosted service answers nearly every rejection with HTTP 400 and says the real code in the body; clients read
+ * that.
+ */
 function httpStatusOf({ statusCode }: StorageProblem): number {
   return statusCode === 416 || statusCode === 429 || statusCode >= 500 ? statusCode : 400;
 }
 
 const full = new Set(['ENOSPC', 'EDQUOT']);
-/** Of the file system: too many files open, a disk that fails or may only be read. The operator can correct it; the sender cannot. */
+/**
+ * Of the file system: too many files open, a disk that fails or may only be read. The operator can correct it; the
+ * sender cannot.
+ */
 const faulty = new Set(['EMFILE', 'ENFILE', 'EIO', 'EROFS', 'EACCES', 'EPERM']);
 
 function problemOf(cause: unknown): StorageProblem {

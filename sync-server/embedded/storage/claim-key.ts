@@ -17,9 +17,10 @@ interface Wish {
 }
 
 /**
- * May this person put a file there? Into a job's folder only the person who posted the job; into any other folder only the person who has
- * put files there before, if any; over a file only the person who uploaded it; into a folder named by a user id no one. Apps of an
- * earlier version ask for one named by their own user id: the file gets a name without it, and is found under both.
+ * May this person put a file there? Into a job's folder only the person who posted the job; into any other folder only
+ * the person who has put files there before, if any; over a file only the person who uploaded it; into a folder named
+ * by a user id no one. Apps of an earlier version ask for one named by their own user id: the file gets a name without
+ * it, and is found under both.
  *
  * @throws StorageProblem `AccessDenied`
  */

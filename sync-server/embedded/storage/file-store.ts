@@ -49,8 +49,8 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Files named by a version id of our own making: no name from a client ever reaches the file system. Written to `drafts`, synced, then
- * renamed to `objects/<two digits>/<version>`.
+ * Files named by a version id of our own making: no name from a client ever reaches the file system. Written to
+ * `drafts`, synced, then renamed to `objects/<two digits>/<version>`.
  */
 export async function createFileStore(folder: string): Promise<FileStore> {
   const drafts = join(folder, 'drafts');

@@ -4,8 +4,8 @@ import type { FindFiles } from '../../ports/known-files.ts';
 import type { FileStore } from './file-store.ts';
 
 /**
- * Of the embedded storage: it knows every file, also by the name an earlier version gave it. One whose bytes are gone, as after a restore
- * of the database alone, is not there: who has them sends them again (S13).
+ * Of the embedded storage: it knows every file, also by the name an earlier version gave it. One whose bytes are gone,
+ * as after a restore of the database alone, is not there: who has them sends them again (S13).
  */
 export const findEmbeddedFiles =
   (files: Pick<FileStore, 'has'>): FindFiles =>

@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshPostgres } from '../../testing/test-postgres.ts';
 
 /**
- * The script of docs/deploy/supabase.md, step 6, on a real PostgreSQL. The tables are ours after the service's documentation: the columns
- * that the script names, and `auth.uid()` from a setting. That a hosted project has them so is not seen here.
+ * The script of docs/deploy/supabase.md, step 6, on a real PostgreSQL. The tables are ours after the service's
+ * documentation: the columns that the script names, and `auth.uid()` from a setting. That a hosted project has them so
+ * is not seen here.
  */
 const tablesOfTheService = `
   do $$ begin create role authenticated; exception when duplicate_object then null; end $$;

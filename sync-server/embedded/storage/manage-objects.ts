@@ -17,7 +17,8 @@ async function readBody(ctx: Context): Promise<Record<string, unknown>> {
 }
 
 /**
- * `DELETE /storage/v1/object/{bucket}` `{prefixes: [key]}` -> the rows that were there and were the asker's. Errors: 400 InvalidRequest.
+ * `DELETE /storage/v1/object/{bucket}` `{prefixes: [key]}` -> the rows that were there and were the asker's. Errors:
+ * 400 InvalidRequest.
  */
 export async function removeKeys(parts: StorageParts, ctx: Context, bucket: string): Promise<void> {
   const userId = await requesterOf(parts, ctx);
@@ -84,8 +85,8 @@ const wholeNumber = (value: unknown, fallback: number, most: number) =>
 const sortable = ['name', 'updated_at', 'created_at', 'last_accessed_at'] as const;
 
 /**
- * `POST /storage/v1/object/list/{bucket}` `{prefix, limit = 100, offset = 0, sortBy{column, order}, search}` -> files and folders
- * directly below the prefix, names relative to it. People see their own files only.
+ * `POST /storage/v1/object/list/{bucket}` `{prefix, limit = 100, offset = 0, sortBy{column, order}, search}` -> files
+ * and folders directly below the prefix, names relative to it. People see their own files only.
  */
 export async function listFolder(parts: StorageParts, ctx: Context, bucket: string): Promise<void> {
   const userId = await requesterOf(parts, ctx);
@@ -104,7 +105,9 @@ export async function listFolder(parts: StorageParts, ctx: Context, bucket: stri
     .slice(offset, offset + wholeNumber(body['limit'], 100, maxKeys));
 }
 
-/** `GET /storage/v1/object/info/[public/]{bucket}/{key}` -> what there is to know of the object. Errors: 404 NoSuchKey. */
+/**
+ * `GET /storage/v1/object/info/[public/]{bucket}/{key}` -> what there is to know of the object. Errors: 404 NoSuchKey.
+ */
 export async function describeObject(
   { database }: StorageParts,
   ctx: Context,

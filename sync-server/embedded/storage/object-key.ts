@@ -12,8 +12,8 @@ export function checkBucket(bucket: string): Bucket {
 }
 
 /**
- * The hosted service's charset, which has no macrons: names are made, never taken from files. Segments that are empty or dots are
- * rejected although no key ever becomes a path here, so that no later code can be misled by one.
+ * The hosted service's charset, which has no macrons: names are made, never taken from files. Segments that are empty
+ * or dots are rejected although no key ever becomes a path here, so that no later code can be misled by one.
  *
  * @throws StorageProblem `InvalidKey`
  */

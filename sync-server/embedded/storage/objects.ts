@@ -32,7 +32,10 @@ export interface Put {
   replaced: string | undefined;
 }
 
-/** Undefined where the key is taken and `upsert` was not asked for. Run it in a transaction: the replaced version is locked first. */
+/**
+ * Undefined where the key is taken and `upsert` was not asked for. Run it in a transaction: the replaced version is
+ * locked first.
+ */
 export async function putObject(
   tables: EmbeddedSql,
   object: NewObject & ClaimedKey,

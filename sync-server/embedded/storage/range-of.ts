@@ -4,7 +4,10 @@ export interface ByteRange {
   end: number;
 }
 
-/** The one range of a `Range` header (RFC 9110, section 14). Undefined, which means the whole, where it asks for several or makes no sense. */
+/**
+ * The one range of a `Range` header (RFC 9110, section 14). Undefined, which means the whole, where it asks for several
+ * or makes no sense.
+ */
 export function rangeOf(header: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim());
   if (!match) return undefined;

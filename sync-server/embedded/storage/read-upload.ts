@@ -22,12 +22,15 @@ function declaredType(header: string): string {
   return type === 'image/jpg' ? 'image/jpeg' : type;
 }
 
-/** Leaves the stream usable when reading stops early: the rest still has to be read and dropped before the client reads an answer. */
+/**
+ * Leaves the stream usable when reading stops early: the rest still has to be read and dropped before the client reads
+ * an answer.
+ */
 const chunksOf = (stream: Readable) => stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
 
 /**
- * The file in the request, handed to `receive` as it arrives: the raw body, or the one file of a form (storage-js sends Blobs
- * so, in a part without a name, after `cacheControl`).
+ * The file in the request, handed to `receive` as it arrives: the raw body, or the one file of a form (storage-js sends
+ * Blobs so, in a part without a name, after `cacheControl`).
  *
  * @throws StorageProblem `EntityTooLarge`, `InvalidRequest` where there is no whole file, and whatever `receive` throws
  */

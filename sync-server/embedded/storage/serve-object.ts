@@ -8,7 +8,9 @@ import { rangeOf } from './range-of.ts';
 import type { StorageParts } from './storage-parts.ts';
 import { noSuchKey, StorageProblem } from './storage-problem.ts';
 
-/** Koa's own answer is no wherever the request says `no-cache`, which `fetch` adds to every request that brings an ETag. */
+/**
+ * Koa's own answer is no wherever the request says `no-cache`, which `fetch` adds to every request that brings an ETag.
+ */
 function hasIt({ req, res }: Context): boolean {
   const { 'if-none-match': known, 'if-modified-since': since } = req.headers;
   return fresh({ 'if-none-match': known, 'if-modified-since': since }, res.getHeaders());
@@ -30,8 +32,8 @@ function setHeaders(ctx: Context, row: ObjectRow): void {
 }
 
 /**
- * `GET` and `HEAD /storage/v1/object/[public/|authenticated/]{bucket}/{key}[?download=name]` -> the bytes with a strong ETag; 304 where the reader
- * has them, 206 for one range.
+ * `GET` and `HEAD /storage/v1/object/[public/|authenticated/]{bucket}/{key}[?download=name]` -> the bytes with a strong
+ * ETag; 304 where the reader has them, 206 for one range.
  *
  * Errors (statusCode / code): 404 NoSuchKey, NoSuchBucket; 416 InvalidRange.
  */

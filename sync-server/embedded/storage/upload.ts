@@ -17,8 +17,8 @@ const tooManyUploads = () =>
   new StorageProblem(429, 'SlowDown', 'Too many uploads. Wait a moment and try again.', 'Too many requests');
 
 /**
- * Bytes are an image of a type we serve, of the one they are said to be, and of a size that every viewer's device can decode. What
- * follows its end (a second picture, with the place it was taken at) is cut off.
+ * Bytes are an image of a type we serve, of the one they are said to be, and of a size that every viewer's device can
+ * decode. What follows its end (a second picture, with the place it was taken at) is cut off.
  */
 async function checkImage(draft: Draft, declared: string): Promise<{ type: string; whole: Draft }> {
   const picture = readPicture(await draft.bytes());
@@ -27,7 +27,10 @@ async function checkImage(draft: Draft, declared: string): Promise<{ type: strin
   return { type: picture.type, whole: picture.end < draft.size ? await draft.cut(picture.end) : draft };
 }
 
-/** A restore may bring back the row of a file and not its bytes: who has them puts them there again. Undefined where they are there. */
+/**
+ * A restore may bring back the row of a file and not its bytes: who has them puts them there again. Undefined where
+ * they are there.
+ */
 async function putAgain(
   files: Pick<FileStore, 'has'>,
   sql: Sql,
@@ -38,7 +41,10 @@ async function putAgain(
   return putObject(embedded(sql), object, true);
 }
 
-/** Bytes into their place, then the row, then the replaced bytes away: a crash between leaves a file too many, never a row without one. */
+/**
+ * Bytes into their place, then the row, then the replaced bytes away: a crash between leaves a file too many, never a
+ * row without one.
+ */
 export async function keepObject(
   { database, files }: StorageParts,
   draft: Draft,
@@ -66,11 +72,12 @@ export async function keepObject(
 }
 
 /**
- * `POST /storage/v1/object/{bucket}/{key}` (`x-upsert: true` to replace) and `PUT` (always replaces), with the bytes raw or as a
- * form -> 200 `{Key, Id}`. JPEG, PNG and WebP only, by their bytes and their declared type, where `claimKey` lets them.
+ * `POST /storage/v1/object/{bucket}/{key}` (`x-upsert: true` to replace) and `PUT` (always replaces), with the bytes
+ * raw or as a form -> 200 `{Key, Id}`. JPEG, PNG and WebP only, by their bytes and their declared type, where
+ * `claimKey` lets them.
  *
- * Errors (statusCode / code): 409 KeyAlreadyExists, 404 NoSuchBucket, 413 EntityTooLarge, 415 InvalidMimeType, 403 AccessDenied,
- * 400 InvalidKey or InvalidRequest, 429 SlowDown.
+ * Errors (statusCode / code): 409 KeyAlreadyExists, 404 NoSuchBucket, 413 EntityTooLarge, 415 InvalidMimeType, 403
+ * AccessDenied, 400 InvalidKey or InvalidRequest, 429 SlowDown.
  */
 export async function upload(parts: StorageParts, ctx: Context, bucket: Bucket, key: string): Promise<void> {
   const ownerId = await requesterOf(parts, ctx);

@@ -37,7 +37,10 @@ export interface DeviceLog {
   close(): Promise<void>;
 }
 
-/** Which devices there are and how far they have got, gathered here and written together: an exchange costs no statement for it. */
+/**
+ * Which devices there are and how far they have got, gathered here and written together: an exchange costs no statement
+ * for it.
+ */
 export function openDeviceLog({
   database,
   clock,

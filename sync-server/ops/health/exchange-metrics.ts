@@ -10,7 +10,10 @@ interface ExchangeMetrics {
   observe(seen: Pick<ExchangeSeen, 'ms' | 'request' | 'answer'>): void;
 }
 
-/** Counts this process's exchanges for Prometheus, in a registry of their own: a test opens several servers in one process. */
+/**
+ * Counts this process's exchanges for Prometheus, in a registry of their own: a test opens several servers in one
+ * process.
+ */
 export function createExchangeMetrics(): ExchangeMetrics {
   const registry = new Registry();
   const registers = [registry];

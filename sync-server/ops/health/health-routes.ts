@@ -6,8 +6,9 @@ import { createReadiness } from './readiness.ts';
 
 /**
  * `GET /health/live` -> 200 `{ status: 'live' }` while the process answers at all.
- * `GET /health/ready` -> 200 `{ status, checks }` when it can serve: `ready`, or `degraded` where a hosted service that it can do
- * without for a while is down; else 503 `unavailable` with `details.reasons` and `details.checks`. Each check: `Check` of readiness.ts.
+ * `GET /health/ready` -> 200 `{ status, checks }` when it can serve: `ready`, or `degraded` where a hosted service that
+ * it can do without for a while is down; else 503 `unavailable` with `details.reasons` and `details.checks`. Each
+ * check: `Check` of readiness.ts.
  */
 export function healthRoutes(deps: Deps): Router {
   const router = new Router();

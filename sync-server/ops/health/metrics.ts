@@ -18,8 +18,8 @@ interface Measured {
 type Labels = Readonly<Record<string, string | number>>;
 
 /**
- * Prometheus' text format, version 0.0.4. Counters are this instance's; what is read from the database is the same at every instance.
- * What was measured for this answer is in a registry that lives as long as it.
+ * Prometheus' text format, version 0.0.4. Counters are this instance's; what is read from the database is the same at
+ * every instance. What was measured for this answer is in a registry that lives as long as it.
  */
 export function metricsText({
   stats,

@@ -55,8 +55,8 @@ export function databaseProbes(database: Database): Probe[] {
 }
 
 /**
- * Whether notices of other instances' commits arrive. While they do not, every answer comes from the database, and devices are poked
- * later.
+ * Whether notices of other instances' commits arrive. While they do not, every answer comes from the database, and
+ * devices are poked later.
  */
 export function noticesProbe(database: Database): Probe {
   return {

@@ -31,8 +31,8 @@ interface ReadinessParts {
 }
 
 /**
- * Runs all checks at once, each with a timeout. Runs a check anew once its answer is older than its probe allows, so readiness recovers
- * by itself.
+ * Runs all checks at once, each with a timeout. Runs a check anew once its answer is older than its probe allows, so
+ * readiness recovers by itself.
  */
 export function createReadiness({ log, clock, probes }: ReadinessParts): () => Promise<Readiness> {
   const known = new Map<Probe, { check: Check; until: number }>();

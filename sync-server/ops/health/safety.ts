@@ -15,8 +15,9 @@ export interface Safety {
     /** Up to which version it has the timeline before. */
     point: string;
     /**
-     * Changes that devices sent again: how many, and what became of them; from how many devices and people. A device asks for a hundred at
-     * a time of what waits, each with those before it about the same row: of more about one row the rest is never heard of while it waits.
+     * Changes that devices sent again: how many, and what became of them; from how many devices and people. A device
+     * asks for a hundred at a time of what waits, each with those before it about the same row: of more about one row
+     * the rest is never heard of while it waits.
      */
     sentAgain: {
       applied: number;

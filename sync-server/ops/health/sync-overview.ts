@@ -17,14 +17,20 @@ export interface SyncOverview {
   mutations: { name: string; status: string; code: string | null; count: number }[];
   /** Waiting for an operator. */
   parked: number;
-  /** Failing, and tried again within the last hour: a phone waits five minutes at most, and one that is gone never comes to an end. */
+  /**
+   * Failing, and tried again within the last hour: a phone waits five minutes at most, and one that is gone never comes
+   * to an end.
+   */
   failing: number;
   headVersion: string;
   tombstoneFloor: string;
   lineage: string;
   /** Rows of the change table, how many of them are removals, and what it takes on the disk with its indexes. */
   changeTable: { rows: number; removals: number; bytes: number };
-  /** Effects (mails, alerts) that are due and still to be done, whether waiting for their first or their next attempt; seconds since the oldest came; those given up in the last 24 hours. */
+  /**
+   * Effects (mails, alerts) that are due and still to be done, whether waiting for their first or their next attempt;
+   * seconds since the oldest came; those given up in the last 24 hours.
+   */
   effects: { waiting: number; oldestSeconds: number; givenUp: number };
   /** What people are told on their phones and by mail: in the last 24 hours, and what is due and still to be sent. */
   alerts: AlertOverview & { phones: number };

@@ -4,9 +4,10 @@ import type { AdminGuard } from './admin-token.ts';
 import { operate, operations, type OperateParts, type OperationName } from './operations.ts';
 
 /**
- * `GET /api/admin/<operation>?…` for those that read, `POST` with a JSON body for those that write (operations.ts); bearer ADMIN_TOKEN,
- * always: a browser's cookie is for the health page alone. 200 with the operation's answer; 401 `admin-token-needed`; 404 where no admin
- * token is configured, and `nothing-parked` or `nobody`; 400 `invalid`; 409 with the code of a rejection, or `still-failing`.
+ * `GET /api/admin/<operation>?…` for those that read, `POST` with a JSON body for those that write (operations.ts);
+ * bearer ADMIN_TOKEN, always: a browser's cookie is for the health page alone. 200 with the operation's answer; 401
+ * `admin-token-needed`; 404 where no admin token is configured, and `nothing-parked` or `nobody`; 400 `invalid`; 409
+ * with the code of a rejection, or `still-failing`.
  */
 export function adminRoutes(parts: OperateParts, guard: AdminGuard): Router {
   const router = new Router();

@@ -13,7 +13,10 @@ export interface AdminGuard {
   isToken(given: string): boolean;
   /** What a browser gets for the token: not the token itself, and for some hours. */
   makeCookie(): string;
-  /** Lets an operator through, by bearer or, to look only, by cookie. @throws HttpProblem 401, or 404 where there is no way in. */
+  /**
+   * Lets an operator through, by bearer or, to look only, by cookie. @throws HttpProblem 401, or 404 where there is no
+   * way in.
+   */
   check(ctx: Context, may: 'look' | 'act'): void;
   /** Whether a browser could sign in here. */
   hasToken: boolean;
@@ -25,8 +28,8 @@ interface GuardParts {
   /** The first of them was given to people: there is something to sign in with. */
   canSignIn: boolean;
   /**
-   * A machine of one's own shows its health and its mailbox to requests from that machine, and to none by another host name or through a
-   * proxy.
+   * A machine of one's own shows its health and its mailbox to requests from that machine, and to none by another host
+   * name or through a proxy.
    */
   isOpenHere: boolean;
   clock: () => Date;

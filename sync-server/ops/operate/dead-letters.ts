@@ -47,7 +47,10 @@ export async function readDeadLetter(
   return found && { ...found, args: found.args === null ? null : (JSON.parse(found.args) as unknown) };
 }
 
-/** Discards a dead letter: what the person had sent is deleted, the uid stays decided. False where no dead letter waits under this uid. */
+/**
+ * Discards a dead letter: what the person had sent is deleted, the uid stays decided. False where no dead letter waits
+ * under this uid.
+ */
 export async function discardDeadLetter(
   sql: Sql,
   { userId, uid }: { userId: string; uid: string },

@@ -1,6 +1,6 @@
 /**
- * What `ask` answers, asked again only when its answer is `ms` milliseconds old: scrapers and open pages ask often. A failure is kept as
- * any answer is.
+ * What `ask` answers, asked again only when its answer is `ms` milliseconds old: scrapers and open pages ask often. A
+ * failure is kept as any answer is.
  */
 export function keepAnswer<T>(
   ms: number,

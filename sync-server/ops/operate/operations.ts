@@ -38,7 +38,8 @@ const whom = z.strictObject({ user: z.string().min(1) });
 const noDeadLetter = () => notFound('Nothing waits under this uid', 'nothing-parked');
 
 /**
- * What an operator can do: by `npm run`, or by `/api/admin/<name>` with the admin token. Each access to one person's data leaves a row in
+ * What an operator can do: by `npm run`, or by `/api/admin/<name>` with the admin token. Each access to one person's
+ * data leaves a row in
  * `admin_audit` and a line in the log.
  */
 export const operations = {

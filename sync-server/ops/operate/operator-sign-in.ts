@@ -40,7 +40,8 @@ function show(ctx: Context, html: string): void {
 }
 
 /**
- * Lets a browser in at an operator's page: `POST <home>/sign-in` (form, `token`) -> 303 with a cookie (strict, for eight hours, for
+ * Lets a browser in at an operator's page: `POST <home>/sign-in` (form, `token`) -> 303 with a cookie (strict, for
+ * eight hours, for
  * `home` alone), or 401 with the form; `POST <home>/sign-out` -> 303.
  *
  * @returns answers with the form, 401, and false where the request may not look; true where it may.

@@ -103,8 +103,8 @@ export async function syncStateOf(sql: Sql, id: string): Promise<Record<string, 
 }
 
 /**
- * All personal data of a person, for a request under the Privacy Act 2020 (information privacy principle 6). Texts and names of others
- * are left out: of people who viewed or answered them, only the time is included.
+ * All personal data of a person, for a request under the Privacy Act 2020 (information privacy principle 6). Texts and
+ * names of others are left out: of people who viewed or answered them, only the time is included.
  */
 export async function exportPerson(
   { database, clock, personalDataOf }: Pick<Deps, 'database' | 'clock' | 'personalDataOf'>,

@@ -26,11 +26,13 @@ interface StatusParts extends Deps {
 const keepMs = { overview: 4_000, safety: 30_000 } as const;
 
 /**
- * For operators; bearer ADMIN_TOKEN, or in a browser a cookie that `/health` hands out for it (strict, for eight hours, for `/health` alone).
+ * For operators; bearer ADMIN_TOKEN, or in a browser a cookie that `/health` hands out for it (strict, for eight hours,
+ * for `/health` alone).
  *
- * `GET /health` a page; `POST /health/sign-in` (form, `token`) -> 303 with the cookie, or 401; `POST /health/sign-out` -> 303.
- * `GET /health/sync` the figures as JSON; `GET /metrics` for Prometheus. 401 `admin-token-needed`; 404 where no token is configured,
- * unless this is a demo on one's own machine, which shows them to requests from that machine.
+ * `GET /health` a page; `POST /health/sign-in` (form, `token`) -> 303 with the cookie, or 401; `POST /health/sign-out`
+ * -> 303.
+ * `GET /health/sync` the figures as JSON; `GET /metrics` for Prometheus. 401 `admin-token-needed`; 404 where no token
+ * is configured, unless this is a demo on one's own machine, which shows them to requests from that machine.
  */
 export function statusRoutes({ guard, watch, poke, ...deps }: StatusParts): Router {
   const router = new Router();

@@ -47,9 +47,9 @@ describe.each(usualDatabase)('a mutation whose outcome was deleted, on %s', (kin
   };
 
   /*
-   * Why 180 days are safe. A device drops a mutation from its outbox together with its outcome, so only one that lost the answer and was
-   * then silent for half a year sends such a uid again. The same mutation is then decided anew; this test checks that every shape has no
-   * effect the second time.
+   * Why 180 days are safe. A device drops a mutation from its outbox together with its outcome, so only one that lost
+   * the answer and was then silent for half a year sends such a uid again. The same mutation is then decided anew; this
+   * test checks that every shape has no effect the second time.
    */
   it('[S1][S6] a mutation that comes again after its outcome was deleted changes nothing: every shape ever shipped', async () => {
     const jobId = '019abcde-0000-7000-8000-000000000001';

@@ -16,7 +16,10 @@ export interface HostedPage {
   next: string | undefined;
 }
 
-/** Files of a hosted project, of every owner. Every call rejects where storage rejects it, or takes longer than `timeoutMs`. */
+/**
+ * Files of a hosted project, of every owner. Every call rejects where storage rejects it, or takes longer than
+ * `timeoutMs`.
+ */
 export interface HostedFiles {
   list(bucket: HostedBucket, cursor: string | undefined, stop: AbortSignal): Promise<HostedPage>;
   remove(bucket: HostedBucket, names: readonly string[]): Promise<void>;
@@ -43,7 +46,10 @@ const page = z.object({
   ),
 });
 
-/** Two calls of Supabase's storage: `POST /object/list-v2/{bucket}`, which lists all folders at once by a cursor, and `DELETE /object/{bucket}`. */
+/**
+ * Two calls of Supabase's storage: `POST /object/list-v2/{bucket}`, which lists all folders at once by a cursor, and
+ * `DELETE /object/{bucket}`.
+ */
 export function createHostedFiles({ url, serviceKey, fetch, timeoutMs = 20_000 }: HostedFilesOptions): HostedFiles {
   const headers = { apikey: serviceKey, Authorization: `Bearer ${serviceKey}`, 'Content-Type': 'application/json' };
 

@@ -4,8 +4,9 @@ import type { Sql } from '../../db/database.ts';
 import type { FindFiles } from '../../ports/known-files.ts';
 
 /**
- * Can the hosted storage's own list of files be read here, all of it? Only where the product's tables are in the project's own database,
- * for a role that row security does not hold back. Asked first: a query that is turned down would end the transaction.
+ * Can the hosted storage's own list of files be read here, all of it? Only where the product's tables are in the
+ * project's own database, for a role that row security does not hold back. Asked first: a query that is turned down
+ * would end the transaction.
  */
 export async function canReadObjects(sql: Sql): Promise<boolean> {
   const { rows } = await rawSql<{ can: boolean }>`select coalesce((

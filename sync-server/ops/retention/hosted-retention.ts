@@ -22,11 +22,11 @@ const start: Place = { bucket: hostedBuckets[0], cursor: undefined };
 const uuid = z.uuid();
 
 /**
- * Photos and logos of a hosted project. `endOfRun` is called at the beginning of each run for a signal that ends it early; the next run
- * of this process continues there.
+ * Photos and logos of a hosted project. `endOfRun` is called at the beginning of each run for a signal that ends it
+ * early; the next run of this process continues there.
  *
- * Only folders of people whom this database knows are checked: a database that is not the project's has nothing to compare with, and
- * removes nothing.
+ * Only folders of people whom this database knows are checked: a database that is not the project's has nothing to
+ * compare with, and removes nothing.
  */
 export function hostedRetention(files: HostedFiles, endOfRun: () => AbortSignal): RetentionJob {
   let begin = start;
@@ -92,8 +92,9 @@ function portionOf(files: HostedFiles, bucket: HostedBucket, old: readonly Hoste
 }
 
 /**
- * Keys of those that may go. A file's owner comes from storage where its list can be read; else from its first folder, which is the job's
- * id, or the person's for a file of an earlier version. A logo, whose folder says nothing, stays then.
+ * Keys of those that may go. A file's owner comes from storage where its list can be read; else from its first folder,
+ * which is the job's id, or the person's for a file of an earlier version. A logo, whose folder says nothing, stays
+ * then.
  */
 async function orphansAmong(sql: Sql, bucket: HostedBucket, files: readonly HostedFile[]): Promise<string[]> {
   if (files.length === 0) return [];

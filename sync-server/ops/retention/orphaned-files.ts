@@ -1,7 +1,10 @@
 import { type ExpressionBuilder, sql as rawSql } from 'kysely';
 import type { Schema } from '../../db/schema.ts';
 
-/** Days. A phone may have uploaded a file and lost its signal before it could say what for; it says so for 180 days at most (S6). */
+/**
+ * Days. A phone may have uploaded a file and lost its signal before it could say what for; it says so for 180 days at
+ * most (S6).
+ */
 export const orphanDays = 180;
 
 export const orphansDescription = 'photos and logos that nothing shows, 180 days after they were uploaded';
@@ -10,8 +13,8 @@ export const orphansDescription = 'photos and logos that nothing shows, 180 days
 export type FileColumns = Pick<Schema['embedded.objects'], 'bucket_id' | 'name' | 'owner_id'>;
 
 /**
- * Of a file `o` in a query: no job of its owner's has it among its photos, no profile has it as its logo. Of a photo without an owner: no
- * job at all. The one rule for what may be deleted, embedded or hosted.
+ * Of a file `o` in a query: no job of its owner's has it among its photos, no profile has it as its logo. Of a photo
+ * without an owner: no job at all. The one rule for what may be deleted, embedded or hosted.
  */
 export function isOrphaned(eb: ExpressionBuilder<Schema & { o: FileColumns }, 'o'>) {
   const { and, not, exists, fn } = eb;

@@ -21,8 +21,8 @@ export interface Retained {
 }
 
 /**
- * Deletes what is past its retention, one job after the other, one instance at a time (an advisory lock each transaction). A job that
- * fails does not hold the others up.
+ * Deletes what is past its retention, one job after the other, one instance at a time (an advisory lock each
+ * transaction). A job that fails does not hold the others up.
  */
 export async function runRetention(
   { database, clock, log, retention }: RetentionParts,

@@ -5,7 +5,9 @@ const every = 6 * hour;
 /** Not while people wait for a server that has just started. */
 const first = 5 * minute;
 
-/** Runs the retention four times a day until the server stops. Before the database is closed, `close` lets a run finish. */
+/**
+ * Runs the retention four times a day until the server stops. Before the database is closed, `close` lets a run finish.
+ */
 export function scheduleRetention(parts: RetentionParts): { close(): Promise<void> } {
   let running: Promise<unknown> = Promise.resolve();
   const run = () => {

@@ -48,8 +48,8 @@ export interface MemoryEngine {
   head(): number;
   timeline(): string;
   /**
-   * Restores an old state, under a new timeline that has the one before up to `known`. Every open transaction is rolled back. Its versions
-   * begin so far above those that were drawn before.
+   * Restores an old state, under a new timeline that has the one before up to `known`. Every open transaction is rolled
+   * back. Its versions begin so far above those that were drawn before.
    */
   restore(old: Committed, known?: string, above?: number): void;
   /** The state so many versions ago, in this timeline. */
@@ -87,8 +87,8 @@ const copyWrites = (writes: Open['writes']): Open['writes'] =>
   new Map(Array.from(writes, ([table, rows]) => [table, new Map(rows)]));
 
 /**
- * PostgreSQL as far as the server's sync depends on it: READ COMMITTED writers with row locks, deadlock detection and savepoints, REPEATABLE
- * READ snapshots, one version for each commit.
+ * PostgreSQL as far as the server's sync depends on it: READ COMMITTED writers with row locks, deadlock detection and
+ * savepoints, REPEATABLE READ snapshots, one version for each commit.
  */
 export function createMemoryEngine(
   { clock, newTimeline, later, isReadOnly = () => false, from }: EngineParts,

@@ -31,7 +31,10 @@ export interface MemoryStoreParts {
   findFiles?(refs: readonly string[]): Promise<KnownFiles | undefined>;
 }
 
-/** The store in memory: one process's connections to the engine. The same promises as in PostgreSQL (store/sync-store.ts). */
+/**
+ * The store in memory: one process's connections to the engine. The same promises as in PostgreSQL
+ * (store/sync-store.ts).
+ */
 export function createMemoryStore({
   engine,
   reached = () => engine,

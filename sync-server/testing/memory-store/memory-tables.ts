@@ -87,8 +87,8 @@ interface Touch {
 }
 
 /**
- * The commit triggers of db/sync-triggers.ts, implemented anew: which rows of `sync_change` a transaction writes. Independent of them on
- * purpose: the same seeds run over the real ones too, and must give the same result.
+ * The commit triggers of db/sync-triggers.ts, implemented anew: which rows of `sync_change` a transaction writes.
+ * Independent of them on purpose: the same seeds run over the real ones too, and must give the same result.
  */
 export function changesOf(
   before: View,

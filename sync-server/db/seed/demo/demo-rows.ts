@@ -28,7 +28,10 @@ export interface DemoRows {
   files: DemoFile[];
 }
 
-/** The people, jobs, interests and pictures of the demo. The same `now` always gives the same rows; ids do not depend on it at all. */
+/**
+ * The people, jobs, interests and pictures of the demo. The same `now` always gives the same rows; ids do not depend on
+ * it at all.
+ */
 export function demoRows(now: Date): DemoRows {
   const random = seededRandom(20_261_013);
   // Ids carry a time; a fixed one keeps them the same whenever the demo is seeded.
