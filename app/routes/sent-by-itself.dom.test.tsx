@@ -86,7 +86,7 @@ test('an interest that a restored database has forgotten: it is being restored, 
   expect(screen.getByText('Dwang was put back to an earlier copy. We are sending these again.')).toBeVisible();
   expect(screen.queryByText(/go out by themselves/)).toBeNull();
   await goTo('/dashboard');
-  expect(await screen.findByText('Saved on this phone. You need to do nothing.')).toBeVisible();
+  expect(await screen.findByText('Saved on this phone: 1 change. You need to do nothing.')).toBeVisible();
   expect(screen.queryByText(/go out by themselves/)).toBeNull();
   await goTo(`/job/${job.id}`);
   expect(await screen.findByText(/we are sending your interest again/)).toBeVisible();
