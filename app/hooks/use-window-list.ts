@@ -115,7 +115,8 @@ export function useWindowList<List extends HTMLElement>({
     scrollPaddingStart: 190,
     scrollPaddingEnd: 80,
     getItemKey: keyOf,
-    // A row that is not shown for a moment is said to have no height: taken at its word, the list would go on from another place.
+    // A row that is not shown for a moment is said to have no height: taken at its word, the list would go on from
+    // another place.
     measureElement: (row, entry, measured) =>
       measureElement(row, entry, measured) ||
       (measured.measurementsCache[measured.indexFromElement(row)]?.size ?? likelyHeight),
