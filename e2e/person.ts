@@ -7,6 +7,7 @@ import type { makePhoto } from './make-photo.ts';
 import { timeoutMs } from './timeout-ms.ts';
 
 const quickly = { intervals: [50], timeout: timeoutMs };
+const patiently = { ...quickly, timeout: 3 * timeoutMs };
 
 export interface Credentials {
   readonly email: string;
@@ -76,7 +77,8 @@ export async function signUp(server: RunningServer, page: Tab, person: NewPerson
 export async function untilInstalled(device: Device<Tab>): Promise<void> {
   // Asked again and again: an answer that takes as long as the installation may be lost with a page that moves on
   // meanwhile.
-  await expect.poll(() => device.page().evaluate(workerState).catch(String), quickly).toBe('activated');
+  // And for long: an installation that waits for a file without end is taken up again by the app, after a while.
+  await expect.poll(() => device.page().evaluate(workerState).catch(String), patiently).toBe('activated');
   await device.page().waitForFunction(hasReference, undefined, { polling: 100 });
 }
 

@@ -1,6 +1,5 @@
 /* What `npm test` runs once everything is installed; the last line sums it up. */
 import { mkdirSync, rmSync } from 'node:fs';
-import { totalmem } from 'node:os';
 import { join, relative } from 'node:path';
 import { audit } from './audit.ts';
 import { readBrowserReport } from './browser-report.ts';
@@ -22,9 +21,6 @@ rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
 const chromiumProjects = ['looks', 'e2e'];
-/** Two files in each of the other engines (playwright.config.ts), where they fit: while one waits another computes. */
-const enginesAtOnce = Math.min(4, Math.max(2, Math.floor(totalmem() / 2 ** 31)));
-
 const tallies: Tally[] = [];
 /** In words, for the end of the log. */
 const failures: string[] = [];
@@ -172,7 +168,7 @@ async function inOtherEngines(): Promise<void> {
   if (projects.length === 0) return;
   await seeAgain(
     'engines',
-    (part, files) => runInBrowser(part, findChromium(), [...files, `--workers=${enginesAtOnce}`], projects),
+    (part, files) => runInBrowser(part, findChromium(), files, projects),
     projects,
     listedBrowserTests,
   );
