@@ -13,8 +13,7 @@ import { isNewer } from './collection-version.ts';
 
 export interface CollectionContents<Name extends CollectionName> {
   /**
-   * `starting`: not read yet. `absent`: nothing of it on this device yet. `filling`: the first download, newest rows
-   * first.
+   * `starting`: not read yet. `absent`: nothing of it on this device yet. `filling`: the first download, newest first.
    * `hidden`: this person may not read it, or no longer. `failed`: the device could not read it; that is not the same
    * as empty.
    */
@@ -66,10 +65,7 @@ interface MemoryPorts<Name extends CollectionName> {
 /** Segments read between two yields, after the first, which is painted by itself. */
 const segmentsAtOnce = 4;
 const noRows = { rows: [], progress: { here: 0, of: 0 }, updatedAt: null } as const;
-/**
- * The least time between two updates of the screen during the first download: each update filters, sorts and draws the
- * list.
- */
+/** The least time between two updates of the screen during the first download: each filters, sorts, draws the list. */
 const fillingPaceMs = 500;
 /** Identifies a manifest: after a restore a version can come a second time, with other rows behind it. */
 const nameOf = (manifest: Manifest | null) => manifest && `${manifest.timeline ?? ''} ${manifest.version}`;
@@ -220,10 +216,7 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
     show(reading);
   }
 
-  /**
-   * Another manifest: its rows are built beside the old ones, which stay on the screen, where they were whole, until
-   * the new are whole.
-   */
+  /** Another manifest: its rows are built beside the old, which stay shown, where they were whole, until it is. */
   async function startAgain(reading: CollectionReading): Promise<void> {
     const manifest = reading.state?.manifest ?? null;
     const hashes = new Set(manifest?.segments.map(({ hash }) => hash));

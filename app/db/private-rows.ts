@@ -3,10 +3,7 @@ import type { Commit, Write } from './note-commits.ts';
 import type { MetaEntry, OutboxEntry, RejectedEntry, ServerRow } from './queue-records.ts';
 import { createRowTable, type RowTable } from './row-table.ts';
 
-/**
- * The stores that are kept in memory: few rows, read by most screens. Whatever is a private table is among them by
- * itself.
- */
+/** The stores that are kept in memory: few rows, read by most screens. Every private table is among them by itself. */
 export const storesInMemory = [...privateTableNames, 'shadow', 'outbox', 'refused', 'meta'] as const;
 export type StoreInMemory = (typeof storesInMemory)[number];
 
@@ -71,9 +68,7 @@ export interface PrivateRows {
   /** Grows with each change of what is shown of it. */
   version(of: Watchable): number;
   subscribe(listener: () => void): () => void;
-  /**
-   * Shows at once what is about to be written. `isReceived`: what an answer brought, which gives way to a newer one.
-   */
+  /** Shows at once what is about to be written. `isReceived`: brought by an answer, and gives way to a newer one. */
   show(early: readonly Early[], isReceived?: boolean): ShownEarly;
   /** Reads the disk where it is ahead of the memory: the message of another tab may have been lost. */
   refresh(): void;

@@ -49,10 +49,7 @@ export interface Disk {
   isBeingWritten(database: string, stores: readonly string[]): boolean;
   /** This tab has a write under way. */
   isWriting(proc: SimProcess): boolean;
-  /**
-   * The tab's program is gone: its open transactions leave nothing and notify no tab. False where it is just opening a
-   * database.
-   */
+  /** The tab is gone: its open transactions leave nothing and notify no tab. False where it just opens a database. */
   kill(proc: SimProcess): boolean;
   /** The connection to the disk is lost under the running tab (iOS, after sleep). */
   lose(proc: SimProcess): void;

@@ -25,7 +25,7 @@ export interface TimelineSeen {
 /**
  * Which timelines have ended, as far as this server has seen (S5). A database that is still in one of them is refused,
  * at every new connection: a primary that comes back after its standby was promoted would otherwise take writes that
- * are lost, and answer as the old life. So is one that a device has shown a later timeline of (S14).
+ * are lost, and answer as the old timeline. So is one that a device has shown a later timeline of (S14).
  */
 export interface TimelineFence {
   /** Grows whenever a timeline ends: what was checked before is to be checked again. */

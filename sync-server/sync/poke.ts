@@ -37,10 +37,7 @@ export interface Poke {
   memory(): Memory;
   /** Devices with a stream on this instance. */
   listeners(): number;
-  /**
-   * Milliseconds since the oldest commit that this instance was notified of and has not poked for yet; 0 where there is
-   * none.
-   */
+  /** Milliseconds since the oldest commit that this instance was notified of and has not poked for; 0 without one. */
   oldestUnsentMs(): number;
   /**
    * Tells this device whenever something it may see changed; pokes it at once where it has not seen the head. Returns
@@ -66,10 +63,7 @@ export interface Memory {
   proofAgeMs: number | null;
 }
 
-/**
- * Pulls for listening devices under way at once, and waiting at most: devices beyond that are poked, and ask when they
- * can.
- */
+/** Pulls for listening devices under way at once, and waiting at most: devices beyond that are poked, and ask later. */
 const pulls = { atOnce: 2, waiting: 60 } as const;
 
 export interface PokeParts {
