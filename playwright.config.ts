@@ -49,6 +49,7 @@ export default defineConfig({
     // that hangs is given up.
     { name: 'looks', testMatch: looks, timeout: isLong ? 1_200_000 : 600_000 },
     { name: 'e2e', testMatch: '*.spec.ts', testIgnore: [looks, inFirefoxAlone, inWebkitAlone, inTheOthers] },
+    { name: 'bench', testDir: 'bench', testMatch: '*.spec.ts' },
     // The same files in the other engines (open-phone.ts). What drives them bears no third browser beside it.
     { name: 'firefox', testMatch: [...inEveryEngine, inFirefoxAlone], workers: 2 },
     { name: 'webkit', testMatch: [...inEveryEngine, inWebkitAlone], workers: 2 },

@@ -187,10 +187,14 @@ async function untilSessionContext(page: Tab): Promise<void> {
         child?: Fiber | null;
         sibling?: Fiber | null;
       }
+      /** Its two fibers take turns, and the container may name the one that is not drawn. */
+      interface RootFiber {
+        stateNode: { current: Fiber };
+      }
       const root = document.getElementById('root');
       const key = Object.keys(root ?? {}).find((name) => name.startsWith('__reactContainer$'));
       if (root === null || key === undefined) return false;
-      const open = [(root as unknown as Record<string, Fiber>)[key]];
+      const open = [(root as unknown as Record<string, RootFiber>)[key]?.stateNode.current];
       for (let fiber = open.pop(); fiber !== undefined; fiber = open.pop()) {
         const authState = fiber.memoizedProps?.value?.authState;
         if (authState !== undefined) {

@@ -20,7 +20,7 @@ const reports = join(root, 'node_modules/.cache/dwang/reports');
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
-const chromiumProjects = ['looks', 'e2e'];
+const chromiumProjects = ['looks', 'e2e', 'bench'];
 const tallies: Tally[] = [];
 /** In words, for the end of the log. */
 const failures: string[] = [];

@@ -67,8 +67,14 @@ export function watchPage(): void {
     app: () => {
       const root = document.getElementById('root') as unknown as Record<string, unknown>;
       const container = Object.keys(root).find((key) => key.startsWith('__reactContainer$'));
-      type Fiber = { memoizedProps: { value?: unknown } | null; child: Fiber | null };
-      for (let fiber = (root[container ?? ''] ?? null) as Fiber | null; fiber !== null; fiber = fiber.child) {
+      type Fiber = {
+        memoizedProps: { value?: unknown } | null;
+        child: Fiber | null;
+        stateNode: { current: Fiber };
+      };
+      // The container names one of the root's two fibers, which take turns: only one of them is drawn.
+      const first = root[container ?? ''] as Fiber | undefined;
+      for (let fiber: Fiber | null = first?.stateNode.current ?? null; fiber !== null; fiber = fiber.child) {
         const value = fiber.memoizedProps?.value;
         if (typeof value === 'object' && value !== null && 'directory' in value) return value as App;
       }
@@ -98,7 +104,7 @@ export function watchPage(): void {
   window.addEventListener('online', () => (watch.onlineAt = performance.now()));
 
   function look(): void {
-    const size = document.querySelector('li[aria-setsize]')?.getAttribute('aria-setsize');
+    const size = document.querySelector('main [aria-setsize]')?.getAttribute('aria-setsize');
     if (size != null && watch.lists[size] === undefined) {
       const seen = { shownAt: performance.now(), paintedAt: 0 };
       watch.lists[size] = seen;
