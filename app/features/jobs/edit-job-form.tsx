@@ -12,10 +12,10 @@ import { useMutationForm } from '../../hooks/use-mutation-form.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { FormButtons, FormColumns } from '../../ui/form-columns.tsx';
 import { FormMissing } from '../../ui/form-missing.tsx';
 import { words } from '../../words/common-words.ts';
 import { EditJobNotices } from './rejected-notes.tsx';
-import styles from './job-form.module.css';
 import { jobAliases, jobForm, missingOfEdit, type EditJobDraft, type PostJobFields } from './job-fields.ts';
 import { PostJobFieldset } from './post-job-fieldset.tsx';
 import type { useDraftPhotos } from './use-draft-photos.ts';
@@ -126,58 +126,63 @@ export function EditJobForm({
   };
 
   return (
-    <form className={styles.form} onSubmit={onSubmit} noValidate>
-      <EditJobNotices
-        isClosed={!may}
-        rejected={isClash || form.listed.length > 0 || rejected?.code === 'stale' ? undefined : rejected}
-      />
-      {isClash && phase !== 'sending' && (
-        <Banner
-          tone="bad"
-          title={rejected === undefined ? 'Changed on another device' : words.notAccepted}
-          announce="alert"
-        >
-          <ConflictChooser
-            name="job.edit"
-            theirs={theirs}
-            mine={changesOf(rows, edit)}
-            lists={lists}
-            isDisabled={photos.isPreparing}
-            mayKeepMine={may}
-            onKeepMine={onKeepMine}
-            onKeepOther={() => act(onKeepOther())}
-          />
-        </Banner>
-      )}
-      <ErrorSummary problems={form.listed} attempt={form.attempt} />
-      <PostJobFieldset
-        fields={edit.fields}
-        problems={form.problems}
-        onChange={change}
-        lists={lists}
-        photos={{ shown: [...existing, ...photos.shown], add: photos.add, remove: removePhoto }}
-        takesAnyImage
-        isLocked={phase !== 'writing'}
-      />
-      <div className={styles.foot}>
-        <FormMissing action="To save" missing={may ? missing : []} id="edit-missing" />
-        <div className={styles.buttons}>
-          <Button onPress={() => act(leave())} isDisabled={phase !== 'writing'}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            variant="primary"
-            icon="check"
-            isDisabled={missing.length > 0 || !may || phase === 'done'}
-            isBusy={phase === 'sending'}
-            busyText="Saving..."
-            aria-describedby="edit-missing"
+    <form onSubmit={onSubmit} noValidate>
+      <FormColumns
+        end={
+          <>
+            <FormMissing action="To save" missing={may ? missing : []} id="edit-missing" />
+            <FormButtons>
+              <Button onPress={() => act(leave())} isDisabled={phase !== 'writing'}>
+                Cancel
+              </Button>
+              <Button
+                type="submit"
+                variant="primary"
+                icon="check"
+                isDisabled={missing.length > 0 || !may || phase === 'done'}
+                isBusy={phase === 'sending'}
+                busyText="Saving..."
+                aria-describedby="edit-missing"
+              >
+                Save Changes
+              </Button>
+            </FormButtons>
+          </>
+        }
+      >
+        <EditJobNotices
+          isClosed={!may}
+          rejected={isClash || form.listed.length > 0 || rejected?.code === 'stale' ? undefined : rejected}
+        />
+        {isClash && phase !== 'sending' && (
+          <Banner
+            tone="bad"
+            title={rejected === undefined ? 'Changed on another device' : words.notAccepted}
+            announce="alert"
           >
-            Save Changes
-          </Button>
-        </div>
-      </div>
+            <ConflictChooser
+              name="job.edit"
+              theirs={theirs}
+              mine={changesOf(rows, edit)}
+              lists={lists}
+              isDisabled={photos.isPreparing}
+              mayKeepMine={may}
+              onKeepMine={onKeepMine}
+              onKeepOther={() => act(onKeepOther())}
+            />
+          </Banner>
+        )}
+        <ErrorSummary problems={form.listed} attempt={form.attempt} />
+        <PostJobFieldset
+          fields={edit.fields}
+          problems={form.problems}
+          onChange={change}
+          lists={lists}
+          photos={{ shown: [...existing, ...photos.shown], add: photos.add, remove: removePhoto }}
+          takesAnyImage
+          isLocked={phase !== 'writing'}
+        />
+      </FormColumns>
     </form>
   );
 }

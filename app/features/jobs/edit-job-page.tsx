@@ -30,7 +30,7 @@ export function EditJobPage(props: EditJobPageProps) {
   const authState = useAuthState();
   if (authState.kind === 'signed-in') return <Member key={`${props.id} ${props.again ?? ''}`} {...props} />;
   return (
-    <Page title="Edit Job">
+    <Page title="Edit Job" width="wide">
       <SignInPrompt title="Please sign in to edit your job" />
     </Page>
   );

@@ -33,7 +33,7 @@ export function EditOwnJob({ job, entry, ...rest }: EditOwnJobProps) {
   const [opened] = useState({ entry, isClosed: job.status === 'closed' });
   if (opened.isClosed) return <ClosedJob job={job} />;
   return (
-    <Page title="Edit Job" onBack={rest.onBack}>
+    <Page title="Edit Job" width="wide" onBack={rest.onBack}>
       {lists.isLoading && !isAway ? (
         <SkeletonCards count={1} label="Reading your job" />
       ) : (

@@ -11,10 +11,10 @@ import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { FormColumns } from '../../ui/form-columns.tsx';
 import { FormMissing } from '../../ui/form-missing.tsx';
 import { words } from '../../words/common-words.ts';
 import { argsOfPost, blankFields, jobAliases, missingOf, type PostJobFields } from './job-fields.ts';
-import styles from './job-form.module.css';
 import { PostJobFieldset } from './post-job-fieldset.tsx';
 import type { KeptPhoto, useDraftPhotos } from './use-draft-photos.ts';
 
@@ -82,36 +82,41 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
   };
 
   return (
-    <form className={styles.form} onSubmit={submit} noValidate>
-      {rejected !== undefined && form.listed.length === 0 && (
-        <Banner tone="bad" title={words.notAccepted}>
-          {rejected.message}
-        </Banner>
-      )}
-      <ErrorSummary problems={form.listed} attempt={form.attempt} />
-      <PostJobFieldset
-        fields={fields}
-        problems={form.problems}
-        onChange={change}
-        lists={lists}
-        photos={photos}
-        isLocked={phase !== 'writing'}
-      />
-      <div className={styles.foot}>
-        <FormMissing action="To post" missing={missing} id="post-missing" />
-        <Button
-          type="submit"
-          variant="primary"
-          icon="check"
-          isWide
-          isDisabled={missing.length > 0 || !may || phase === 'done'}
-          isBusy={phase === 'sending'}
-          busyText="Posting..."
-          aria-describedby="post-missing"
-        >
-          Post Job
-        </Button>
-      </div>
+    <form onSubmit={submit} noValidate>
+      <FormColumns
+        end={
+          <>
+            <FormMissing action="To post" missing={missing} id="post-missing" />
+            <Button
+              type="submit"
+              variant="primary"
+              icon="check"
+              isWide
+              isDisabled={missing.length > 0 || !may || phase === 'done'}
+              isBusy={phase === 'sending'}
+              busyText="Posting..."
+              aria-describedby="post-missing"
+            >
+              Post Job
+            </Button>
+          </>
+        }
+      >
+        {rejected !== undefined && form.listed.length === 0 && (
+          <Banner tone="bad" title={words.notAccepted}>
+            {rejected.message}
+          </Banner>
+        )}
+        <ErrorSummary problems={form.listed} attempt={form.attempt} />
+        <PostJobFieldset
+          fields={fields}
+          problems={form.problems}
+          onChange={change}
+          lists={lists}
+          photos={photos}
+          isLocked={phase !== 'writing'}
+        />
+      </FormColumns>
     </form>
   );
 }

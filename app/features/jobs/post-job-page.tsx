@@ -32,6 +32,7 @@ export function PostJobPage({ again, like, goTo }: PostJobPageProps) {
   return (
     <Page
       title="Post a Job"
+      width="wide"
       onBack={() => goTo('/dashboard')}
       backLabel="Back to Dashboard"
       lead="Free. Tradies never see your name, email or phone number."

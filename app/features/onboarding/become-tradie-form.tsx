@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FieldLock } from '../../ui/field-lock.tsx';
+import { FormColumns } from '../../ui/form-columns.tsx';
 import { FormMissing } from '../../ui/form-missing.tsx';
 import { LogoField } from '../../ui/logo-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
@@ -71,60 +72,65 @@ export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo, isRetur
   const isOff = missing.length > 0 || reason !== undefined;
 
   return (
-    <form className={styles.form} onSubmit={onSubmit} noValidate>
-      {!isKept && (
-        <Banner tone="warn" title="This browser keeps no drafts">
-          What you type here is lost when you leave the page.
-        </Banner>
-      )}
-      {attempt > 0 && <ErrorSummary problems={listed} attempt={attempt} />}
-      <FieldLock isLocked={isBusy}>
-        <BusinessFields form={form} problems={problems} onChange={type} onLeavePhone={leavePhone} lists={lists} />
-        <LogoField
-          label="Company logo"
-          name={form.businessName}
-          src={logoUrl ?? keptLogo}
-          isNew={logo !== undefined}
-          hint="Homeowners see it beside your name. It is made smaller on this phone before it is sent."
-          isBusy={isShrinking}
-          error={logoError}
-          isDisabled={isBusy}
-          onPick={(file) => void pickLogo(file)}
-          onRemove={() => void removeLogo()}
-        />
-        <Checkbox id="onboarding-hasAgreed" isSelected={form.hasAgreed} onChange={(hasAgreed) => type({ hasAgreed })}>
-          I agree to the Terms of Use for tradies
-        </Checkbox>
-        {/* Beside the box and not in its words: a press anywhere on them ticks it. */}
-        <p className={styles.terms}>
-          <TextLink href="/legal#tradies">Read the Terms of Use for tradies</TextLink>
-        </p>
-      </FieldLock>
-      <div className={styles.foot}>
-        <p className={styles.price}>
-          <strong>{isReturning ? priceWords.month : priceWords.withTrial}</strong>{' '}
-          <span>({priceWords.before} a month)</span>
-        </p>
-        <div className={styles.go}>
-          <Button
-            type="submit"
-            variant="primary"
-            icon="arrowRight"
-            isWide
-            isDisabled={isOff}
-            isBusy={isBusy}
-            busyText="Processing..."
-            aria-describedby="onboarding-missing onboarding-why"
-          >
-            Continue to Payment
-          </Button>
-          <FormMissing id="onboarding-missing" action="To continue" missing={missing} />
-          <DisabledReason
-            id="onboarding-why"
-            reason={reason === undefined ? undefined : `${reason}. What you have filled in is kept.`}
+    <form onSubmit={onSubmit} noValidate>
+      <FormColumns
+        end={
+          <>
+            <p className={styles.price}>
+              <strong>{isReturning ? priceWords.month : priceWords.withTrial}</strong>{' '}
+              <span>({priceWords.before} a month)</span>
+            </p>
+            <div className={styles.go}>
+              <Button
+                type="submit"
+                variant="primary"
+                icon="arrowRight"
+                isWide
+                isDisabled={isOff}
+                isBusy={isBusy}
+                busyText="Processing..."
+                aria-describedby="onboarding-missing onboarding-why"
+              >
+                Continue to Payment
+              </Button>
+              <FormMissing id="onboarding-missing" action="To continue" missing={missing} />
+              <DisabledReason
+                id="onboarding-why"
+                reason={reason === undefined ? undefined : `${reason}. What you have filled in is kept.`}
+              />
+            </div>
+          </>
+        }
+      >
+        {!isKept && (
+          <Banner tone="warn" title="This browser keeps no drafts">
+            What you type here is lost when you leave the page.
+          </Banner>
+        )}
+        {attempt > 0 && <ErrorSummary problems={listed} attempt={attempt} />}
+        <FieldLock isLocked={isBusy}>
+          <BusinessFields form={form} problems={problems} onChange={type} onLeavePhone={leavePhone} lists={lists} />
+          <LogoField
+            label="Company logo"
+            name={form.businessName}
+            src={logoUrl ?? keptLogo}
+            isNew={logo !== undefined}
+            hint="Homeowners see it beside your name. It is made smaller on this phone before it is sent."
+            isBusy={isShrinking}
+            error={logoError}
+            isDisabled={isBusy}
+            onPick={(file) => void pickLogo(file)}
+            onRemove={() => void removeLogo()}
           />
-        </div>
-      </div>
+          <Checkbox id="onboarding-hasAgreed" isSelected={form.hasAgreed} onChange={(hasAgreed) => type({ hasAgreed })}>
+            I agree to the Terms of Use for tradies
+          </Checkbox>
+          {/* Beside the box and not in its words: a press anywhere on them ticks it. */}
+          <p className={styles.terms}>
+            <TextLink href="/legal#tradies">Read the Terms of Use for tradies</TextLink>
+          </p>
+        </FieldLock>
+      </FormColumns>
     </form>
   );
 }

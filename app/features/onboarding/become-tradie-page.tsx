@@ -45,7 +45,7 @@ function Member({ onBack, authState }: BecomeTradiePageProps & { readonly authSt
 
   if (person.state === 'reading' || tradie.state === 'reading' || isReading) {
     return (
-      <Page title={title}>
+      <Page title={title} width="wide">
         <Spinner size="lg" label="Loading" />
       </Page>
     );
@@ -53,7 +53,7 @@ function Member({ onBack, authState }: BecomeTradiePageProps & { readonly authSt
   const user = person.state === 'ready' ? person.value?.user : undefined;
   if (person.state === 'ready' && person.value?.hasSubscription === true && user !== undefined) {
     return (
-      <Page title={title}>
+      <Page title={title} width="wide">
         <EmptyState
           picture="done"
           title="You're a tradie already"
@@ -89,6 +89,7 @@ function Member({ onBack, authState }: BecomeTradiePageProps & { readonly authSt
   return (
     <Page
       title={title}
+      width="wide"
       onBack={onBack}
       lead={
         filledIn === undefined

@@ -16,12 +16,12 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FieldLock } from '../../ui/field-lock.tsx';
+import { FormButtons, FormColumns } from '../../ui/form-columns.tsx';
 import { LogoField } from '../../ui/logo-field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { fieldLabels } from '../../words/field-labels.ts';
 import { words } from '../../words/common-words.ts';
-import styles from './edit-tradie-form.module.css';
 import { missingPhone, profileAliases, profileForm, type ProfileEdit, type ProfileForm } from './profile-form.ts';
 import { ProfileFieldset } from './profile-fieldset.tsx';
 import { useSaveProfile, useWaitingLogo } from './use-save-profile.ts';
@@ -63,7 +63,7 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
 
   if (edit === undefined) {
     return (
-      <Page title="Edit Profile">
+      <Page title="Edit Profile" width="wide">
         <Spinner size="lg" label="Loading your profile" />
       </Page>
     );
@@ -108,78 +108,82 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
   };
 
   return (
-    <Page title="Edit Profile" onBack={cancel}>
+    <Page title="Edit Profile" width="wide" onBack={cancel}>
       <form
-        className={styles.form}
         noValidate
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
           void submit(edit);
         }}
       >
-        {rejected !== undefined && (isClash || form.listed.length === 0) && (
-          <Banner tone="bad" title={words.notAccepted} announce="alert">
-            {isClash ? (
-              <ConflictChooser
-                name="profile.edit"
-                theirs={theirs}
-                mine={sent?.set ?? {}}
-                lists={lists}
-                isDisabled={isLocked || picked.isShrinking}
-                mayKeepMine={may}
-                onKeepMine={onKeepMine}
-                onKeepOther={onKeepOther}
-              />
-            ) : (
-              rejected.message
-            )}
-          </Banner>
-        )}
-        <ErrorSummary problems={form.listed} attempt={form.attempt} />
-        <FieldLock isLocked={isLocked}>
-          <LogoField
-            id="profile-logo"
-            label={fieldLabels['profile.edit'].logo}
-            name={edit.fields.businessName}
-            src={
-              picked.url ?? (waitingLogo === undefined ? undefined : waitingUrl.get(waitingLogo.path)) ?? tradie.logo
-            }
-            isNew={picked.logo !== undefined || waitingLogo !== undefined}
-            hint="JPEG, PNG or WebP. It is made smaller on this phone before it is sent."
-            accept={logoTypes.join(',')}
-            isBusy={picked.isShrinking}
-            error={
-              picked.error ??
-              form.problems.logo ??
-              (waitingLogo?.state === 'failed' ? `Couldn't send: ${waitingLogo.error ?? ''}` : undefined)
-            }
-            note={picked.logo === undefined && waitingLogo?.state === 'waiting' ? words.saved : undefined}
-            isDisabled={isLocked}
-            onPick={(file) => void picked.pick(file)}
-            onRemove={() => void removeLogo()}
-          />
-          <ProfileFieldset
-            form={edit.fields}
-            email={tradie.email}
-            problems={form.problems}
-            onChange={change}
-            lists={lists}
-          />
-        </FieldLock>
-        <div className={styles.foot}>
-          <Button onPress={cancel} isDisabled={isLocked}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            variant="primary"
-            isBusy={form.phase === 'sending'}
-            busyText="Saving..."
-            isDisabled={picked.isShrinking || !may || form.phase === 'done'}
-          >
-            Save Changes
-          </Button>
-        </div>
+        <FormColumns
+          end={
+            <FormButtons>
+              <Button onPress={cancel} isDisabled={isLocked}>
+                Cancel
+              </Button>
+              <Button
+                type="submit"
+                variant="primary"
+                isBusy={form.phase === 'sending'}
+                busyText="Saving..."
+                isDisabled={picked.isShrinking || !may || form.phase === 'done'}
+              >
+                Save Changes
+              </Button>
+            </FormButtons>
+          }
+        >
+          {rejected !== undefined && (isClash || form.listed.length === 0) && (
+            <Banner tone="bad" title={words.notAccepted} announce="alert">
+              {isClash ? (
+                <ConflictChooser
+                  name="profile.edit"
+                  theirs={theirs}
+                  mine={sent?.set ?? {}}
+                  lists={lists}
+                  isDisabled={isLocked || picked.isShrinking}
+                  mayKeepMine={may}
+                  onKeepMine={onKeepMine}
+                  onKeepOther={onKeepOther}
+                />
+              ) : (
+                rejected.message
+              )}
+            </Banner>
+          )}
+          <ErrorSummary problems={form.listed} attempt={form.attempt} />
+          <FieldLock isLocked={isLocked}>
+            <LogoField
+              id="profile-logo"
+              label={fieldLabels['profile.edit'].logo}
+              name={edit.fields.businessName}
+              src={
+                picked.url ?? (waitingLogo === undefined ? undefined : waitingUrl.get(waitingLogo.path)) ?? tradie.logo
+              }
+              isNew={picked.logo !== undefined || waitingLogo !== undefined}
+              hint="JPEG, PNG or WebP. It is made smaller on this phone before it is sent."
+              accept={logoTypes.join(',')}
+              isBusy={picked.isShrinking}
+              error={
+                picked.error ??
+                form.problems.logo ??
+                (waitingLogo?.state === 'failed' ? `Couldn't send: ${waitingLogo.error ?? ''}` : undefined)
+              }
+              note={picked.logo === undefined && waitingLogo?.state === 'waiting' ? words.saved : undefined}
+              isDisabled={isLocked}
+              onPick={(file) => void picked.pick(file)}
+              onRemove={() => void removeLogo()}
+            />
+            <ProfileFieldset
+              form={edit.fields}
+              email={tradie.email}
+              problems={form.problems}
+              onChange={change}
+              lists={lists}
+            />
+          </FieldLock>
+        </FormColumns>
       </form>
     </Page>
   );

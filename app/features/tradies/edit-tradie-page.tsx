@@ -44,7 +44,7 @@ function Member(props: EditTradiePageProps) {
 
   if (person.state === 'failed' || tradie.state === 'failed' || refused.state === 'failed') {
     return (
-      <Page title="Edit Profile">
+      <Page title="Edit Profile" width="wide">
         <EmptyState picture="lost" title="We couldn't read what is saved on this phone">
           <p>Reload the page. Nothing has been thrown away.</p>
         </EmptyState>
@@ -54,7 +54,7 @@ function Member(props: EditTradiePageProps) {
   const isReading = person.state === 'reading' || tradie.state === 'reading' || refused.state === 'reading';
   if (!isReading && person.value !== null && !person.value.isTradie) {
     return (
-      <Page title="Edit Profile">
+      <Page title="Edit Profile" width="wide">
         <EmptyState
           title="You don't have a tradie profile"
           action={
@@ -68,7 +68,7 @@ function Member(props: EditTradiePageProps) {
   }
   if (isReading || tradie.value === null) {
     return (
-      <Page title="Edit Profile">
+      <Page title="Edit Profile" width="wide">
         {isAway && !isReading ? (
           <EmptyState picture="offline" title={words.notHere}>
             <p>Your profile comes onto this phone the first time you have signal.</p>
@@ -81,7 +81,7 @@ function Member(props: EditTradiePageProps) {
   }
   if (lists.isLoading && !isAway) {
     return (
-      <Page title="Edit Profile">
+      <Page title="Edit Profile" width="wide">
         <Spinner size="lg" label="Loading your profile" />
       </Page>
     );
