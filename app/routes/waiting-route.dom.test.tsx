@@ -177,11 +177,15 @@ test('a photo that storage rejected says why, on its job too, and can be tried a
   expect(item.getByText("Couldn't send: see why")).toBeVisible();
   expect(item.getByText('The object exceeded the maximum allowed size')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Needs you: 1' })).toBeVisible();
+  expect(screen.getByText('Nothing is waiting. What was not accepted needs you.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Send now' })).toBeNull();
   const retry = vi.spyOn(context.photos, 'retry');
   await user.click(item.getByRole('button', { name: 'Retry' }));
   expect(retry).toHaveBeenCalledWith(photo.id);
   await goTo('/dashboard');
   expect(await screen.findByText('1 photo not added')).toBeVisible();
+  expect(await screen.findByText('1 thing needs you')).toBeVisible();
+  expect(screen.queryByText(/You need to do nothing/)).toBeNull();
   expect(screen.getByText('active')).toBeVisible();
   expect(screen.queryByText("Couldn't send: see why")).toBeNull();
   await goTo(`/job/${job.id}`);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OutboxEntry, PhotoEntry } from '../db/person-db.ts';
+import type { WaitingLogo } from '../photos/keep-logo.ts';
 import { shortWaitingWords, waitingOf, waitingWords } from './waiting.ts';
 
 test('changes and photos are counted as people count them', () => {
@@ -27,4 +28,19 @@ test('a photo is one from its bytes on this phone until it is on its job', () =>
   expect(of()).toEqual({ changes: 0, photos: 1, needPerson: 0 });
   expect(of('p')).toEqual({ changes: 0, photos: 1, needPerson: 0 });
   expect(of('other')).toEqual({ changes: 0, photos: 2, needPerson: 0 });
+});
+
+test('a photo or logo that was refused needs its person, and is not said to go out by itself', () => {
+  const photo = (id: string, state: PhotoEntry['state']) => ({ id, state }) as PhotoEntry;
+  const of = (logo: 'waiting' | 'failed') =>
+    waitingOf({
+      outbox: [],
+      saving: [],
+      refused: [],
+      photos: [photo('one', 'failed'), photo('other', 'uploading')],
+      logo: { state: logo } as WaitingLogo,
+      attempt: 'none',
+    });
+  expect(of('failed')).toEqual({ changes: 0, photos: 1, needPerson: 2 });
+  expect(of('waiting')).toEqual({ changes: 1, photos: 1, needPerson: 1 });
 });

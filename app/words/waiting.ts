@@ -1,7 +1,10 @@
 import { attachesOf, type UnsyncedNow } from './item-state.ts';
 import { count } from './common-words.ts';
 
-/** What is unsynced, counted as people count: a photo that waits is a photo, not a change as well. */
+/**
+ * What is unsynced, counted as people count: a photo that waits is a photo, not a change as well, and what needs the
+ * person does not wait besides: it goes nowhere by itself.
+ */
 export interface Waiting {
   readonly changes: number;
   readonly photos: number;
@@ -9,12 +12,15 @@ export interface Waiting {
   readonly needPerson: number;
 }
 
+type Picture = { readonly state: string } | undefined;
+const hasFailed = (picture: Picture) => picture?.state === 'failed';
+const isWaiting = (picture: Picture) => picture !== undefined && !hasFailed(picture);
+
 export function waitingOf({ outbox, refused, photos, logo }: UnsyncedNow): Waiting {
   return {
-    changes: outbox.filter((entry) => entry.name !== 'photo.attach').length + (logo === undefined ? 0 : 1),
-    photos: photos.length + attachesOf({ outbox, photos }).length,
-    needPerson:
-      refused.length + photos.filter((photo) => photo.state === 'failed').length + (logo?.state === 'failed' ? 1 : 0),
+    changes: outbox.filter((entry) => entry.name !== 'photo.attach').length + (isWaiting(logo) ? 1 : 0),
+    photos: photos.filter(isWaiting).length + attachesOf({ outbox, photos }).length,
+    needPerson: refused.length + [...photos, logo].filter(hasFailed).length,
   };
 }
 

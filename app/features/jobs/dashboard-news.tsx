@@ -71,7 +71,7 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
         {needPerson > 0 && (
           <NewsItem
             icon="alert"
-            title={`${count(needPerson, 'change')} ${needPerson === 1 ? 'needs' : 'need'} you`}
+            title={`${count(needPerson, 'thing')} ${needPerson === 1 ? 'needs' : 'need'} you`}
             action={<LinkButton href="/waiting">See what you can do</LinkButton>}
           >
             Not accepted, or not sent.

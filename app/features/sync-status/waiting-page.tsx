@@ -89,9 +89,10 @@ function Waiting({ goTo }: WaitingPageProps) {
     );
   }
   const { outbox, refused, photos, logo } = way.value;
-  const { changes, photos: photoCount } = waitingOf(way.value);
+  const { changes, photos: photoCount, needPerson } = waitingOf(way.value);
+  const attaches = attachesOf(way.value);
   const queued = outbox.filter((entry) => entry.name !== 'photo.attach');
-  const isQuiet = changes + photoCount + refused.length === 0;
+  const isQuiet = changes + photoCount + needPerson === 0;
   return (
     <Page
       title={`Waiting to send (${changes + photoCount})`}
@@ -166,7 +167,7 @@ function Waiting({ goTo }: WaitingPageProps) {
           <LogoItem logo={logo} onGivenUp={onGivenUp} />
         </section>
       )}
-      {photoCount > 0 && (
+      {photos.length + attaches.length > 0 && (
         <section className={styles.section} aria-labelledby="photos">
           <h2 id="photos">Photos</h2>
           <ul role="list" className={styles.list}>
@@ -175,7 +176,7 @@ function Waiting({ goTo }: WaitingPageProps) {
                 <PhotoItem photo={photo} jobTitle={titleOf(photo.jobId)} onGivenUp={onGivenUp} />
               </li>
             ))}
-            {attachesOf(way.value).map((entry) => (
+            {attaches.map((entry) => (
               <li key={entry.uid}>
                 <AttachItem entry={entry} jobTitle={titleOf(jobOf(entry))} attempt={way.value.attempt} />
               </li>
