@@ -56,7 +56,7 @@ export function JobView({
       }
       {...(onBack === undefined ? {} : { onBack })}
     >
-      <div className={styles.columns}>
+      <div className={styles.columns} data-bare={photos.length === 0 || undefined}>
         <div className={styles.body}>
           <PhotoStrip photos={pictures} onEnlarge={setEnlarged} />
           <PhotoLightbox photos={pictures} index={enlarged} onIndexChange={setEnlarged} />
