@@ -2,11 +2,10 @@ import { RadioButton, RadioField, RadioGroup as AriaRadioGroup, Text } from 'rea
 import { cx } from './cx.ts';
 import type { FieldFrame } from './field-frame.ts';
 import { FieldLabel, FieldProblem } from './field-words.tsx';
-import { Icon, type IconName } from './icon.tsx';
 import field from './field.module.css';
 import styles from './radio-group.module.css';
 
-type RadioOption = { readonly value: string; readonly label: string; readonly hint?: string; readonly icon?: IconName };
+type RadioOption = { readonly value: string; readonly label: string; readonly hint?: string };
 
 type RadioGroupProps = FieldFrame & {
   readonly options: readonly RadioOption[];
@@ -40,7 +39,6 @@ export function RadioGroup({ label, hint, error, isOptional = false, options, va
                   </Text>
                 )}
               </span>
-              {option.icon !== undefined && <Icon name={option.icon} />}
             </RadioButton>
           </RadioField>
         ))}

@@ -15,6 +15,7 @@ import { TownPicker } from '../../ui/town-picker.tsx';
 import { DisabledReason } from '../../ui/disabled-reason.tsx';
 import { sampleTowns } from './samples.ts';
 import styles from './dev-ui.module.css';
+import { urgencies, urgencyLabels } from '../../words/urgency.ts';
 
 const categories = ['Builder', 'Electrician', 'Plumber', 'Painter', 'Roofer', 'Landscaper'].map((label) => ({
   value: label.toLowerCase(),
@@ -103,11 +104,7 @@ export function FormParts() {
             label="Urgency"
             value={urgency}
             onChange={setUrgency}
-            options={[
-              { value: 'slow', label: 'Slow', hint: 'No rush', icon: 'clock' },
-              { value: 'soon', label: 'Soon', hint: 'Within 2 weeks', icon: 'calendar' },
-              { value: 'urgent', label: 'Urgent', hint: 'ASAP', icon: 'bolt' },
-            ]}
+            options={urgencies.map((value) => ({ value, label: urgencyLabels[value] }))}
           />
           <SearchField label="Search jobs" value={text} onChange={setText} placeholder="Title or description" />
           <Slider
