@@ -1,6 +1,7 @@
 import type { OutboxEntry, PersonDb, PhotoEntry, RejectedEntry } from '../db/person-db.ts';
 import { writeSetStores } from '../sync/dexie-tx.ts';
-import { replayOutbox, restoreServerRows } from '../sync/replay.ts';
+import { replayOutbox } from '../sync/replay.ts';
+import { readServerRows } from '../sync/server-rows.ts';
 
 /*
  * A second copy of what the server has not taken, outside of IndexedDB. Chromium throws away a site's whole IndexedDB
@@ -79,27 +80,26 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
   let turn = Promise.resolve();
 
   async function copy(waiting: BackedUp): Promise<void> {
-    const wanted = responsesOf(waiting);
     const isNew = !(await caches.has(name));
-    if (wanted.size === 0 && isNew) return;
+    if (waiting.outbox.length + waiting.refused.length + waiting.photos.length === 0 && isNew) return;
     // A tab that slept through a log-out would bring back what the person discarded with it.
     if (!(await ports.isHere())) return;
     const cache = await caches.open(name);
     if (isNew || held === undefined) held = new Set((await cache.keys()).map(({ url }) => url));
-    // A photo that storage has lost waits again, and another tab may have taken it out meanwhile; an outbox entry never
-    // comes back.
-    const photos = address('photos', '');
     const added: string[] = [];
-    for (const [url, response] of wanted) {
-      if (held.has(url) && (!url.startsWith(photos) || (await cache.match(url)))) continue;
+    let wanted = 0;
+    for (const { kind, id, response } of copiesOf(waiting)) {
+      wanted += 1;
+      const url = address(kind, id);
+      // A photo that storage has lost waits again, and another tab may have taken it out meanwhile; an outbox entry
+      // never comes back.
+      if (held.has(url) && (kind !== 'photos' || (await cache.match(url)))) continue;
       await cache.put(url, response());
       held.add(url);
       added.push(url);
     }
-    const gone = await goneFrom(
-      db,
-      [...held].filter((url) => !wanted.has(url)),
-    );
+    // All that is wanted is held: where no more is, nothing has gone, and a long queue is not listed for one write.
+    const gone = held.size === wanted ? [] : await goneFrom(db, notIn(waiting, held));
     for (const url of gone) {
       await cache.delete(url);
       held.delete(url);
@@ -130,11 +130,10 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
       const entries = lost.outbox
         .filter(({ uid }) => !here.has(uid))
         .map(({ seq: _, ...entry }) => ({ ...entry, state: 'sent' as const }));
-      await restoreServerRows(db);
       await db.outbox.bulkAdd(entries as OutboxEntry[]);
       await db.refused.bulkPut([...lost.refused]);
       await db.photos.bulkPut(lost.photos.map((photo) => ({ ...photo, state: 'waiting' as const })));
-      await replayOutbox({ db, userId });
+      await replayOutbox({ db, userId }, await readServerRows(db));
       return entries.length + lost.refused.length;
     });
   }
@@ -165,17 +164,27 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
 
 const nothing: BackedUp = { outbox: [], refused: [], photos: [] };
 
-function responsesOf({ outbox, refused, photos }: BackedUp): Map<string, () => Response> {
-  const responses = new Map<string, () => Response>();
-  for (const entry of outbox) responses.set(address('outbox', entry.uid), () => new Response(JSON.stringify(entry)));
-  for (const entry of refused) responses.set(address('refused', entry.uid), () => new Response(JSON.stringify(entry)));
+interface Copy {
+  kind: Kind;
+  id: string;
+  response(): Response;
+}
+
+function* copiesOf({ outbox, refused, photos }: BackedUp): Generator<Copy> {
+  for (const entry of outbox)
+    yield { kind: 'outbox', id: entry.uid, response: () => new Response(JSON.stringify(entry)) };
+  for (const entry of refused)
+    yield { kind: 'refused', id: entry.uid, response: () => new Response(JSON.stringify(entry)) };
   for (const { bytes, ...rest } of photos) {
-    responses.set(
-      address('photos', rest.id),
-      () => new Response(bytes, { headers: { [restOfPhoto]: encodeURIComponent(JSON.stringify(rest)) } }),
-    );
+    const headers = () => ({ [restOfPhoto]: encodeURIComponent(JSON.stringify(rest)) });
+    yield { kind: 'photos', id: rest.id, response: () => new Response(bytes, { headers: headers() }) };
   }
-  return responses;
+}
+
+/** The addresses that are held for nothing of this. */
+function notIn(waiting: BackedUp, held: ReadonlySet<string>): string[] {
+  const wanted = new Set(Array.from(copiesOf(waiting), ({ kind, id }) => address(kind, id)));
+  return [...held].filter((url) => !wanted.has(url));
 }
 
 /**

@@ -4,7 +4,8 @@ import { Rejection } from '../../shared/mutations/rejection.ts';
 import { withConnection } from '../db/connection.ts';
 import type { OutboxEntry, PersonDb, RejectedEntry } from '../db/person-db.ts';
 import { writeSetStores } from '../sync/dexie-tx.ts';
-import { replayOutbox, restoreServerRows, type ReplayPorts } from '../sync/replay.ts';
+import { replayOutbox, type ReplayPorts } from '../sync/replay.ts';
+import { readServerRows } from '../sync/server-rows.ts';
 import { addLogoDraft, logoDrafts, type WaitingLogo } from './keep-logo.ts';
 import { logoRef } from './put-logo.ts';
 import { withoutLogo, type EditProfile } from './settle-logo.ts';
@@ -36,7 +37,7 @@ async function draftOf(db: PersonDb, ref: string): Promise<WaitingLogo | undefin
 export function giveUpLostLogos(ports: ReplayPorts): Promise<boolean> {
   const { db } = ports;
   return withConnection(db, () =>
-    db.transaction('rw', [...writeSetStores, 'outbox', 'refused', 'drafts', 'keptPhotos'], async () => {
+    db.transaction('rw', [...writeSetStores, 'outbox', 'refused', 'drafts', 'keptPhotos', 'meta'], async () => {
       const entries = await db.outbox
         .orderBy('seq')
         .filter((entry) => editOf(entry) !== undefined)
@@ -53,10 +54,7 @@ export function giveUpLostLogos(ports: ReplayPorts): Promise<boolean> {
         const isGone = isLost || from.fileGone === true;
         hasChanged = (isGone && (await buildOnBase(db, entry, entries))) || isLost || hasChanged;
       }
-      if (hasChanged) {
-        await restoreServerRows(db);
-        await replayOutbox(ports);
-      }
+      if (hasChanged) await replayOutbox(ports, await readServerRows(db));
       return hasChanged;
     }),
   );

@@ -15,7 +15,8 @@ import type { ShownEarly } from '../db/private-rows.ts';
 import { readFenceFailure, fenceFailureOf, type Fence } from './fence.ts';
 import { keepDecided, meetTimeline, noteGone, noteRestoring, noteWentBack } from './journal.ts';
 import type { Decided } from './ports.ts';
-import { replayOutbox, restoreServerRows } from './replay.ts';
+import { replayOutbox } from './replay.ts';
+import { readServerRows, type Change } from './server-rows.ts';
 
 export interface ApplyPorts {
   db: PersonDb;
@@ -28,7 +29,6 @@ export type ApplyResult =
   /** Nothing was written (C3). */
   | { kind: 'discarded'; why: 'deposed' | 'other-question' };
 
-type Change = { table: PrivateTableName; id: string; row: unknown };
 type SeenIds = Partial<Record<PrivateTableName, string[]>>;
 
 export const applyStores = [...writeSetStores, 'outbox', 'refused', 'journal', 'keptPhotos', 'meta', received] as const;
@@ -95,8 +95,7 @@ export async function forgetCookie(
     if (why !== undefined) return why;
     await db.meta.bulkDelete(['cookie', 'snapshot']);
     if (await meetTimeline(db, journal, fence.cookie)) {
-      await restoreServerRows(db);
-      await replayOutbox(ports);
+      await replayOutbox(ports, await readServerRows(db));
     }
     return 'taken' as const;
   });
@@ -124,20 +123,22 @@ async function applyPage(
   const { db } = ports;
   const why = await readFenceFailure(db, fence);
   if (why !== undefined) return { kind: 'discarded', why };
-  const seen = await noteSeen(db, changes, fence.cookie === null && isFirst);
   const outcomes = isLast ? answer.outcomes : [];
+  // Before anything is written: memory has what was on the disk until then.
+  const before = changes.length + outcomes.length > 0 ? await readServerRows(db) : undefined;
+  const seen = await noteSeen(db, changes, fence.cookie === null && isFirst);
   const hasMet = await meetTimeline(db, answer.journal, fence.cookie);
   const isSweep = isLast && !answer.more && seen !== undefined;
   let decided: Decided[] = [];
   let failedUids: string[] = [];
-  if (changes.length > 0 || outcomes.length > 0 || isSweep || hasMet) {
-    const written = new Set(changes.map(({ table, id }) => `${table} ${id}`));
+  if (before !== undefined || isSweep || hasMet) {
+    const server = before ?? (await readServerRows(db));
     if (answer.newer) await noteWentBack(db, changes, answer.newer);
-    await restoreServerRows(db, (table, id) => written.has(`${table} ${id}`));
-    await writeChanges(db, changes);
-    const swept = isSweep ? await sweep(db, seen) : [];
+    server.put(changes);
+    const swept = isSweep ? await server.sweep(seen) : [];
+    if (isSweep) await db.meta.delete('snapshot');
     decided = await settle(ports, answer, outcomes);
-    failedUids = await replayOutbox(ports);
+    failedUids = await replayOutbox(ports, server);
     if (isSweep) await noteGone(db, swept, ports.userId);
   }
   if (isLast) {
@@ -145,15 +146,6 @@ async function applyPage(
     await writeMeta(ports, answer);
   }
   return { kind: 'taken', decided, failedUids };
-}
-
-async function writeChanges(db: PersonDb, changes: Change[]): Promise<void> {
-  for (const table of privateTableNames) {
-    const own = changes.filter((change) => change.table === table);
-    if (own.length === 0) continue;
-    await db.table(table).bulkPut(own.filter(({ row }) => row !== undefined).map(({ row }) => row));
-    await db.table(table).bulkDelete(own.filter(({ row }) => row === undefined).map(({ id }) => id));
-  }
 }
 
 /**
@@ -167,24 +159,6 @@ async function noteSeen(db: PersonDb, changes: Change[], isStart: boolean): Prom
   for (const { table, id, row } of changes) if (row !== undefined) seen[table] = [...(seen[table] ?? []), id];
   await db.meta.put({ key: 'snapshot', value: seen });
   return seen;
-}
-
-/**
- * A snapshot is whole: rows it did not hold are no longer this person's. Deleted in the cookie's transaction, so that
- * nothing flashes empty.
- */
-async function sweep(db: PersonDb, seen: SeenIds): Promise<Change[]> {
-  const swept: Change[] = [];
-  for (const table of privateTableNames) {
-    const keep = new Set(seen[table]);
-    const ids = (await db.table(table).toCollection().primaryKeys()) as string[];
-    const leaving = ids.filter((id) => !keep.has(id));
-    const rows = await db.table(table).bulkGet(leaving);
-    await db.table(table).bulkDelete(leaving);
-    swept.push(...leaving.map((id, at) => ({ table, id, row: rows[at] })));
-  }
-  await db.meta.delete('snapshot');
-  return swept;
 }
 
 /**

@@ -10,20 +10,23 @@ import { createRowTable, type RowTable } from '../db/row-table.ts';
  * first, inside the Dexie transaction the set was created in.
  */
 
-type Row = { id: string } & Record<string, unknown>;
+export type Row = { id: string } & Record<string, unknown>;
 type Drafted = Record<PrivateTableName, RowTable<Row>>;
 
-export interface WriteSet {
+export interface Draft {
   /**
    * Runs one mutation body. What it wrote is kept if it resolves and discarded if it throws.
    * `base`: rows that are in a collection and not in the private tables; one that is written to is adopted (its server
    * row is null).
    */
   attempt<T>(base: OutboxEntry['base'], body: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Writes everything: what the server last said into the store `shadow`, where it is not there yet, then the rows. */
-  flush(): Promise<void>;
   /** What is kept and not flushed. */
   kept(): Early[];
+}
+
+export interface WriteSet extends Draft {
+  /** Writes everything: what the server last said into the store `shadow`, where it is not there yet, then the rows. */
+  flush(): Promise<void>;
 }
 
 /** The stores `flush` needs in its transaction. */
@@ -35,9 +38,10 @@ const nothingDrafted = () =>
   ) as unknown as Drafted;
 const clone = <T>(row: T): T => structuredClone(row);
 
-/** Over the disk: inside a rw transaction over `writeSetStores`, and good for that transaction only. */
-export function createWriteSet(db: PersonDb, stored: Stored = rememberStored(db)): WriteSet {
-  const kept = nothingDrafted();
+/** What mutations write, kept over these rows. */
+export const createDraft = (stored: Pick<Stored, 'get' | 'first'>): Draft => draftOver(stored, nothingDrafted());
+
+function draftOver(stored: Pick<Stored, 'get' | 'first'>, kept: Drafted): Draft {
   return {
     attempt: async (base, body) => {
       const trial = nothingDrafted();
@@ -47,6 +51,18 @@ export function createWriteSet(db: PersonDb, stored: Stored = rememberStored(db)
       for (const name of privateTableNames) for (const [id, row] of trial[name].rows) kept[name].set(id, row);
       return result;
     },
+    kept: () =>
+      privateTableNames.flatMap((store) =>
+        Array.from(kept[store].rows.values(), (row) => ({ store, key: row.id, row })),
+      ),
+  };
+}
+
+/** Over the disk: inside a rw transaction over `writeSetStores`, and good for that transaction only. */
+export function createWriteSet(db: PersonDb, stored: Stored = rememberStored(db)): WriteSet {
+  const kept = nothingDrafted();
+  return {
+    ...draftOver(stored, kept),
     flush: async () => {
       await Promise.all(
         privateTableNames.map(async (name) => {
@@ -67,10 +83,6 @@ export function createWriteSet(db: PersonDb, stored: Stored = rememberStored(db)
       );
       stored.forget();
     },
-    kept: () =>
-      privateTableNames.flatMap((store) =>
-        Array.from(kept[store].rows.values(), (row) => ({ store, key: row.id, row })),
-      ),
   };
 }
 
@@ -96,7 +108,7 @@ export interface Stored {
   forget(): void;
 }
 
-function rememberStored(db: PersonDb): Stored {
+export function rememberStored(db: PersonDb): Stored {
   const asked = new Map<string, Promise<Row | undefined>>();
   const once = (key: readonly unknown[], ask: () => PromiseLike<Row | undefined>) => {
     const name = JSON.stringify(key);
@@ -134,7 +146,7 @@ interface Layers {
   trial: Drafted;
   kept: Drafted;
   base: OutboxEntry['base'];
-  stored: Stored;
+  stored: Pick<Stored, 'get' | 'first'>;
 }
 
 function draftTable(name: PrivateTableName, { trial, kept, base, stored }: Layers): TableTx<Row> {

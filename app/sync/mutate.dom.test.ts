@@ -7,7 +7,8 @@ import { StorageFull } from '../db/storage-errors.ts';
 import { writeSetStores } from './dexie-tx.ts';
 import { makeMutatePorts, makePost, now } from '../testing/make-mutate-ports.ts';
 import { mutate } from './mutate.ts';
-import { replayOutbox, restoreServerRows } from './replay.ts';
+import { replayOutbox } from './replay.ts';
+import { readServerRows } from './server-rows.ts';
 
 /** Lets a write to `store` succeed, then does `then` with the native transaction. */
 function afterWrite(db: PersonDb, store: string, then: (transaction: IDBTransaction) => void): void {
@@ -191,9 +192,9 @@ test('I10: a pending interest stays visible when its job leaves the private tabl
   await db.jobs.add(job);
   await mutate(device, 'interest.express', { id: makeTestId(), jobId: job.id });
   await db.transaction('rw', [...writeSetStores, 'outbox', 'meta'], async () => {
-    await restoreServerRows(db);
-    await db.jobs.delete(job.id);
-    await replayOutbox(device);
+    const server = await readServerRows(db);
+    server.put([{ table: 'jobs', id: job.id, row: undefined }]);
+    await replayOutbox(device, server);
   });
   expect(await db.interests.count()).toBe(1);
 });

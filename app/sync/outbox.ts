@@ -3,7 +3,8 @@ import { withConnection } from '../db/connection.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
 import { writeSetStores } from './dexie-tx.ts';
 import { mutate, type MutatePorts } from './mutate.ts';
-import { replayOutbox, restoreServerRows, type ReplayPorts } from './replay.ts';
+import { replayOutbox, type ReplayPorts } from './replay.ts';
+import { readServerRows } from './server-rows.ts';
 
 export type Cancelled =
   /** Cancelled, with what depended on it (the edits of a job that was never sent). */
@@ -19,17 +20,17 @@ export type Cancelled =
 export async function cancel(ports: ReplayPorts, uid: string): Promise<Cancelled> {
   const { db } = ports;
   return withConnection(db, () =>
-    db.transaction('rw', [...writeSetStores, 'outbox', 'photos'], async (): Promise<Cancelled> => {
+    db.transaction('rw', [...writeSetStores, 'outbox', 'photos', 'meta'], async (): Promise<Cancelled> => {
       const entry = await db.outbox.get({ uid });
       if (entry === undefined) return { kind: 'gone' };
       if (entry.state !== 'new') return { kind: 'already-sent' };
       const made = madeRowOf(entry);
       const later = made === undefined ? [] : await db.outbox.where('seq').above(entry.seq).toArray();
       const going = [entry, ...later.filter(({ name, args }) => targetOf(name, args)?.id === made)];
-      await restoreServerRows(db);
+      const server = await readServerRows(db);
       await db.outbox.bulkDelete(going.map(({ seq }) => seq));
       if (made !== undefined) await db.photos.where('jobId').equals(made).delete();
-      await replayOutbox(ports);
+      await replayOutbox(ports, server);
       return { kind: 'cancelled', uids: going.map((gone) => gone.uid) };
     }),
   );

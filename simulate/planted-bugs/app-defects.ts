@@ -91,9 +91,20 @@ export const appDefects: readonly Defect[] = [
     name: 'server rows not restored',
     changes: [
       {
-        file: 'app/sync/apply-answer.ts',
-        was: 'await restoreServerRows(db, (table, id) => written.has(`${table} ${id}`));',
+        file: 'app/sync/server-rows.ts',
+        was: 'say(shadow.table, shadow.id, (shadow.row ?? undefined) as Row | undefined);',
         is: '',
+      },
+    ],
+    caughtBy: ['I4', 'I5', 'I8', 'I9'],
+  },
+  {
+    name: 'what the server says under a waiting write is not kept',
+    changes: [
+      {
+        file: 'app/sync/server-rows.ts',
+        was: 'if (!shadows.has(id) || !same(shadows.get(id), shadow)) newShadows.push(shadow);',
+        is: 'if (!shadows.has(id)) newShadows.push(shadow);',
       },
     ],
     caughtBy: ['I4', 'I5', 'I8', 'I9'],
@@ -170,7 +181,13 @@ export const appDefects: readonly Defect[] = [
   },
   {
     name: 'pending writes not replayed over an answer',
-    changes: [{ file: 'app/sync/apply-answer.ts', was: 'failedUids = await replayOutbox(ports);', is: '' }],
+    changes: [
+      {
+        file: 'app/sync/apply-answer.ts',
+        was: 'failedUids = await replayOutbox(ports, server);',
+        is: 'await server.write([]);',
+      },
+    ],
     caughtBy: ['I5', 'I10'],
   },
   {
@@ -179,8 +196,8 @@ export const appDefects: readonly Defect[] = [
     changes: [
       {
         file: 'app/sync/apply-answer.ts',
-        was: 'const swept = isSweep ? await sweep(db, seen) : [];',
-        is: "const swept = []; if (isSweep) await db.meta.delete('snapshot');",
+        was: 'const swept = isSweep ? await server.sweep(seen) : [];',
+        is: 'const swept: Change[] = [];',
       },
     ],
     caughtBy: ['I8'],
