@@ -4,6 +4,7 @@ import { must } from '../../shared/lib/must.ts';
 import type { ArgsOf } from '../../shared/mutations/index.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
+import { iconPaths } from '../ui/icon-paths.ts';
 
 /* What the waiting page answers to "Send now" and to "Discard". */
 
@@ -28,6 +29,8 @@ test('“Send now” without signal answers', async () => {
   await phone?.sync.mutate('job.post', post());
   await user.click(await screen.findByRole('button', { name: 'Send now' }));
   expect(await screen.findByText('No signal just now')).toBeVisible();
+  const told = screen.getByRole('region', { name: /^Notifications/ });
+  expect(told.querySelector('path')?.getAttribute('d')).toBe(iconPaths.cloudOff);
   expect(screen.getByRole('button', { name: 'Cancel' })).toBeVisible();
 });
 

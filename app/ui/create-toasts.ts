@@ -1,4 +1,5 @@
 import { createCell, type Watched } from '../lib/cell.ts';
+import type { IconName } from './icon.tsx';
 
 export type ToastContent = {
   readonly title: string;
@@ -6,6 +7,8 @@ export type ToastContent = {
   readonly action?: { readonly label: string; readonly onAction: () => void };
   /** 'destructive' interrupts a screen reader; 'default' waits its turn. */
   readonly variant?: 'default' | 'destructive';
+  /** Where nothing was done: a tick would say so. */
+  readonly icon?: IconName;
   /**
    * How long it stays, where that is not the usual time: what it offers is there for so long. `Infinity`: until it is
    * put away.

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createToasts } from './create-toasts.ts';
+import { iconPaths } from './icon-paths.ts';
 import { UiProvider } from './ui-provider.tsx';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -161,4 +162,17 @@ test.each([
   const region = screen.getByRole('region', { name: 'Notifications (F8)' });
   expect(region.hasAttribute('data-above')).toBe(isAbove);
   vi.restoreAllMocks();
+});
+
+test('a toast that tells of no signal has no tick, which would say that something was done', () => {
+  const { show } = openToasts();
+  const picture = () =>
+    screen
+      .getByRole('region', { name: /^Notifications/ })
+      .querySelector('path')
+      ?.getAttribute('d');
+  show({ title: 'Job Posted!' });
+  expect(picture()).toBe(iconPaths.checkCircle);
+  show({ title: 'No signal just now', icon: 'cloudOff' });
+  expect(picture()).toBe(iconPaths.cloudOff);
 });

@@ -86,7 +86,7 @@ export function ToastRegion() {
       <div className={styles.toast} onPointerEnter={toasts.pause} onPointerLeave={toasts.resume} {...swipe}>
         {isShown && (
           <span className={styles.icon}>
-            <Icon name={isAlert ? 'alert' : 'checkCircle'} />
+            <Icon name={toast?.icon ?? (isAlert ? 'alert' : 'checkCircle')} />
           </span>
         )}
         <ToastLive toast={toast} isAlert={isAlert} />

@@ -31,14 +31,14 @@ export function PullToLook({ context: { sync, db } }: { readonly context: Pick<S
       const { phase } = sync.status.current();
       // What stands in the way then has a notice of its own.
       const isAsking = phase === 'exchanging' || phase === 'waiting' || phase === 'idle';
-      if (was === is && isAsking) toasts.show({ title: words.noAnswerYet });
+      if (was === is && isAsking) toasts.show({ title: words.noAnswerYet, icon: 'clock' });
     };
     const lookAgain = () => {
       const before = readLastSynced();
       sync.sendNow();
       const { kind } = connection.current();
-      if (kind === 'offline') toasts.show({ title: words.noSignal });
-      if (kind === 'unreachable') toasts.show({ title: words.notReached });
+      if (kind === 'offline') toasts.show({ title: words.noSignal, icon: 'cloudOff' });
+      if (kind === 'unreachable') toasts.show({ title: words.notReached, icon: 'cloudOff' });
       clearTimeout(answering);
       const say = () => sayUnanswered(before).catch((fault: unknown) => log('pull-to-look', String(fault)));
       answering = kind === 'online' || kind === 'slow' ? setTimeout(() => void say(), slowAfterMs) : undefined;

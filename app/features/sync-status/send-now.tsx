@@ -21,7 +21,7 @@ export function SendNow({ attempt }: Pick<UnsyncedNow, 'attempt'>) {
     if (attempt === 'under-way') {
       hasBegun.current = true;
       const waiting = setTimeout(
-        () => toasts.show({ title: words.noAnswerYet, description: words.keepsTrying }),
+        () => toasts.show({ title: words.noAnswerYet, description: words.keepsTrying, icon: 'clock' }),
         slowAfterMs,
       );
       return () => clearTimeout(waiting);
@@ -30,14 +30,15 @@ export function SendNow({ attempt }: Pick<UnsyncedNow, 'attempt'>) {
     hasBegun.current = false;
     setAsked(false);
     const found = connection.current().kind;
-    if (found === 'offline') toasts.show({ title: words.noSignal, description: words.goesByItself });
-    if (found === 'unreachable') toasts.show({ title: words.notReached, description: words.goesByItself });
+    if (found === 'offline') toasts.show({ title: words.noSignal, description: words.goesByItself, icon: 'cloudOff' });
+    if (found === 'unreachable')
+      toasts.show({ title: words.notReached, description: words.goesByItself, icon: 'cloudOff' });
     return undefined;
   }, [attempt, connection, isAsked, toasts]);
   const onPress = () => {
     setAsked(true);
     sync.sendNow();
-    if (kind === 'offline') toasts.show({ title: words.noSignal, description: words.goesByItself });
+    if (kind === 'offline') toasts.show({ title: words.noSignal, description: words.goesByItself, icon: 'cloudOff' });
   };
   return (
     <Button
