@@ -30,7 +30,7 @@ interface Table {
   readonly ids: Set<string>;
   readonly rows: RowTable<Row>;
   /** As the store `shadow` has it. */
-  readonly shadows: Map<string, ServerRow>;
+  readonly baseRows: Map<string, ServerRow>;
 }
 
 /**
@@ -44,16 +44,16 @@ export async function readServerRows(db: PersonDb): Promise<ServerRows> {
   const tables = Object.fromEntries(
     privateTableNames.map((name) => [
       name,
-      { ids: new Set(), rows: createRowTable(privateTables[name].unique), shadows: new Map() },
+      { ids: new Set(), rows: createRowTable(privateTables[name].unique), baseRows: new Map() },
     ]),
   ) as unknown as Record<PrivateTableName, Table>;
   const say = (name: PrivateTableName, id: string, row: Row | undefined) => {
     tables[name].ids.add(id);
     tables[name].rows.set(id, row);
   };
-  for (const shadow of isKnown ? db.rows.stored.shadow.values() : await db.shadow.toArray()) {
-    tables[shadow.table].shadows.set(shadow.id, shadow);
-    say(shadow.table, shadow.id, (shadow.row ?? undefined) as Row | undefined);
+  for (const baseRow of isKnown ? db.rows.stored.shadow.values() : await db.shadow.toArray()) {
+    tables[baseRow.table].baseRows.set(baseRow.id, baseRow);
+    say(baseRow.table, baseRow.id, (baseRow.row ?? undefined) as Row | undefined);
   }
 
   const readMany = async (name: PrivateTableName, ids: string[]): Promise<(Row | undefined)[]> =>
@@ -62,33 +62,33 @@ export async function readServerRows(db: PersonDb): Promise<ServerRows> {
   async function writeTable(
     name: PrivateTableName,
     pending: ReadonlyMap<string, Row>,
-    areShadowsGone: boolean,
+    isStoreEmpty: boolean,
   ): Promise<void> {
-    const { ids, rows, shadows } = tables[name];
+    const { ids, rows, baseRows } = tables[name];
     const touched = [...new Set([...ids, ...pending.keys()])];
     // A row that came from the server and that nothing waiting is about is written unread.
-    const compared = touched.filter((id) => pending.has(id) || shadows.has(id));
+    const compared = touched.filter((id) => pending.has(id) || baseRows.has(id));
     const found = await readMany(name, compared);
     const before = new Map(compared.map((id, at) => [id, found[at]]));
     const puts: Row[] = [];
     const leaving: string[] = [];
-    const newShadows: ServerRow[] = [];
+    const newBaseRows: ServerRow[] = [];
     for (const id of touched) {
       const server = ids.has(id) ? rows.rows.get(id) : before.get(id);
       const row = pending.get(id) ?? server;
       if (row === undefined) leaving.push(id);
       else if (!before.has(id) || !same(before.get(id), row)) puts.push(row);
       if (!pending.has(id)) continue;
-      const shadow: ServerRow = { table: name, id, row: server ?? null };
-      if (!shadows.has(id) || !same(shadows.get(id), shadow)) newShadows.push(shadow);
+      const baseRow: ServerRow = { table: name, id, row: server ?? null };
+      if (!baseRows.has(id) || !same(baseRows.get(id), baseRow)) newBaseRows.push(baseRow);
     }
-    const oldShadows = areShadowsGone ? [] : [...shadows.keys()].filter((id) => !pending.has(id));
+    const oldBaseRows = isStoreEmpty ? [] : [...baseRows.keys()].filter((id) => !pending.has(id));
     // What leaves first: what comes may have its unique key.
     await db.table(name).bulkDelete(leaving);
     await Promise.all([
       db.table(name).bulkPut(puts),
-      db.shadow.bulkPut(newShadows),
-      db.shadow.bulkDelete(oldShadows.map((id): [PrivateTableName, string] => [name, id])),
+      db.shadow.bulkPut(newBaseRows),
+      db.shadow.bulkDelete(oldBaseRows.map((id): [PrivateTableName, string] => [name, id])),
     ]);
   }
 
@@ -125,7 +125,7 @@ export async function readServerRows(db: PersonDb): Promise<ServerRows> {
     },
     write: async (pending) => {
       // As a rule nothing waits any more: one request, and not one for each row.
-      if (pending.length === 0 && privateTableNames.some((name) => tables[name].shadows.size > 0))
+      if (pending.length === 0 && privateTableNames.some((name) => tables[name].baseRows.size > 0))
         await db.shadow.clear();
       for (const name of privateTableNames) {
         const own = pending.filter(({ store }) => store === name);

@@ -92,7 +92,7 @@ export const appDefects: readonly Defect[] = [
     changes: [
       {
         file: 'app/sync/server-rows.ts',
-        was: 'say(shadow.table, shadow.id, (shadow.row ?? undefined) as Row | undefined);',
+        was: 'say(baseRow.table, baseRow.id, (baseRow.row ?? undefined) as Row | undefined);',
         is: '',
       },
     ],
@@ -103,8 +103,8 @@ export const appDefects: readonly Defect[] = [
     changes: [
       {
         file: 'app/sync/server-rows.ts',
-        was: 'if (!shadows.has(id) || !same(shadows.get(id), shadow)) newShadows.push(shadow);',
-        is: 'if (!shadows.has(id)) newShadows.push(shadow);',
+        was: 'if (!baseRows.has(id) || !same(baseRows.get(id), baseRow)) newBaseRows.push(baseRow);',
+        is: 'if (!baseRows.has(id)) newBaseRows.push(baseRow);',
       },
     ],
     caughtBy: ['I4', 'I5', 'I8', 'I9'],
