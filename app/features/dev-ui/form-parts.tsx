@@ -4,6 +4,7 @@ import { Card } from '../../ui/card.tsx';
 import { CheckboxGrid } from '../../ui/checkbox-grid.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { FormButtons, FormColumns } from '../../ui/form-columns.tsx';
 import { FormMissing } from '../../ui/form-missing.tsx';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
@@ -128,17 +129,28 @@ export function FormParts() {
             I agree to the terms
           </Checkbox>
           <div>
-            <FormMissing action="To post" missing={['add a title', 'choose a town']} />
             <DisabledReason id="why-not" reason="You need signal for this" />
           </div>
           <div className={styles.row}>
-            <Button variant="primary" isDisabled>
-              Post Job
-            </Button>
             <Button onPress={() => setAttempt(attempt + 1)}>Show what is wrong</Button>
           </div>
         </div>
       </div>
+      <FormColumns
+        end={
+          <>
+            <FormMissing action="To save" missing={['change something']} />
+            <FormButtons>
+              <Button>Cancel</Button>
+              <Button variant="primary" isDisabled>
+                Save Changes
+              </Button>
+            </FormButtons>
+          </>
+        }
+      >
+        <TextField label="Business name" value="Rangitīkei Roofing & Spouting" onChange={() => {}} />
+      </FormColumns>
     </Card>
   );
 }
