@@ -28,8 +28,8 @@ export interface ReplayPorts {
 }
 
 /**
- * Runs what still waits over the server's rows, in the order it was made, and writes both. One that is rejected here and
- * now stays queued without effect: the server decides. So does one whose file is nowhere any more.
+ * Runs what still waits over the server's rows, in the order it was made, and writes both. One that is rejected here
+ * and now stays queued without effect: the server decides. So does one whose file is nowhere any more.
  * Gives the uids of those that failed through a bug, for the log.
  */
 export async function replayOutbox({ db, userId }: ReplayPorts, server: ServerRows): Promise<string[]> {
