@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { fileSrc } from '../lib/file-src.ts';
 import styles from './avatar.module.css';
 
@@ -15,14 +16,22 @@ export function initialsOf(name: string): string {
   return letters.join('').toLocaleUpperCase('en-NZ');
 }
 
-/** A business's logo or its initials. The name is beside it in words, so this is decoration. */
+/**
+ * A business's logo or its initials, also where the logo cannot come just now. The name is beside it in words, so this
+ * is decoration.
+ */
 export function Avatar({ name, src, size = 'md' }: AvatarProps) {
+  const [missing, setMissing] = useState<string>();
+  const onError = () => {
+    setMissing(src);
+    window.addEventListener('online', () => setMissing(undefined), { once: true });
+  };
   return (
     <span className={styles.avatar} data-size={size} aria-hidden="true">
-      {src === undefined || src === '' ? (
+      {src === undefined || src === '' || src === missing ? (
         initialsOf(name)
       ) : (
-        <img src={fileSrc(src)} alt="" loading="lazy" decoding="async" />
+        <img src={fileSrc(src)} alt="" loading="lazy" decoding="async" onError={onError} />
       )}
     </span>
   );
