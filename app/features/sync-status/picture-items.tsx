@@ -40,9 +40,9 @@ export function PictureItem({ title, picture, state, reason, children }: Picture
             {state.words}
           </Badge>
           {reason !== null && <p className={hasFailed ? styles.reason : styles.when}>{reason}</p>}
-          <div className={styles.buttons}>{children}</div>
         </div>
       </div>
+      {children !== undefined && <div className={styles.buttons}>{children}</div>}
     </Card>
   );
 }
