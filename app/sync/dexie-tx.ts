@@ -39,9 +39,9 @@ const nothingDrafted = () =>
 const clone = <T>(row: T): T => structuredClone(row);
 
 /** What mutations write, kept over these rows. */
-export const createDraft = (stored: Pick<Stored, 'get' | 'first'>): Draft => draftOver(stored, nothingDrafted());
+export const createDraft = (stored: RowReader): Draft => draftOver(stored, nothingDrafted());
 
-function draftOver(stored: Pick<Stored, 'get' | 'first'>, kept: Drafted): Draft {
+function draftOver(stored: RowReader, kept: Drafted): Draft {
   return {
     attempt: async (base, body) => {
       const trial = nothingDrafted();
@@ -99,10 +99,14 @@ export function rowsInMemory(rows: PrivateRows, of: 'shown' | 'stored'): Stored 
   };
 }
 
-/** The stored rows, each read once: nothing else writes into the stores while the write set's transaction lasts. */
-export interface Stored {
+/** What mutations read. */
+export interface RowReader {
   get(table: PrivateTableName, id: string): Promise<Row | undefined>;
   first(table: PrivateTableName, columns: readonly string[], values: readonly string[]): Promise<Row | undefined>;
+}
+
+/** The stored rows, each read once: nothing else writes into the stores while the write set's transaction lasts. */
+export interface Stored extends RowReader {
   /** Of each id: is what the server last said of that row kept already? */
   withServerRow(table: PrivateTableName, ids: readonly string[]): Promise<boolean[]>;
   forget(): void;
@@ -146,7 +150,7 @@ interface Layers {
   trial: Drafted;
   kept: Drafted;
   base: OutboxEntry['base'];
-  stored: Pick<Stored, 'get' | 'first'>;
+  stored: RowReader;
 }
 
 function draftTable(name: PrivateTableName, { trial, kept, base, stored }: Layers): TableTx<Row> {

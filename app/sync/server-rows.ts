@@ -4,7 +4,7 @@ import { lastCommit } from '../db/note-commits.ts';
 import type { PersonDb, ServerRow } from '../db/person-db.ts';
 import type { Early } from '../db/private-rows.ts';
 import { createRowTable, type RowTable } from '../db/row-table.ts';
-import { rememberStored, rowsInMemory, type Row, type Stored } from './dexie-tx.ts';
+import { rememberStored, rowsInMemory, type Row, type RowReader } from './dexie-tx.ts';
 
 /** One row as an answer has it; gone where `row` is undefined. */
 export type Change = { table: PrivateTableName; id: string; row: unknown };
@@ -16,7 +16,7 @@ export type Change = { table: PrivateTableName; id: string; row: unknown };
  */
 export interface ServerRows {
   /** What mutations are replayed over. */
-  readonly rows: Pick<Stored, 'get' | 'first'>;
+  readonly rows: RowReader;
   /** What the server says now. */
   put(changes: readonly Change[]): void;
   /** Rows that are not in `keep` leave; gives them as they were. */
@@ -66,6 +66,7 @@ export async function readServerRows(db: PersonDb): Promise<ServerRows> {
   ): Promise<void> {
     const { ids, rows, baseRows } = tables[name];
     const touched = [...new Set([...ids, ...pending.keys()])];
+    if (touched.length === 0) return;
     // A row that came from the server and that nothing waiting is about is written unread.
     const compared = touched.filter((id) => pending.has(id) || baseRows.has(id));
     const found = await readMany(name, compared);

@@ -32,6 +32,11 @@ export async function keepCompiled(binary: string, profile: string): Promise<voi
   if (existsSync(kept) || !existsSync(join(profile, compiled, 'scriptCache.bin'))) return;
   const unfinished = await mkdtemp(`${kept}-`);
   await copy(profile, unfinished);
-  // Where another test was sooner, its copy stays.
-  await rename(unfinished, kept).catch(() => rm(unfinished, { recursive: true }));
+  try {
+    await rename(unfinished, kept);
+  } catch (error) {
+    await rm(unfinished, { recursive: true });
+    // Where another test was sooner, its copy stays.
+    if (!existsSync(kept)) throw error;
+  }
 }
