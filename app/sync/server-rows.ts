@@ -66,7 +66,6 @@ export async function readServerRows(db: PersonDb): Promise<ServerRows> {
   ): Promise<void> {
     const { ids, rows, baseRows } = tables[name];
     const touched = [...new Set([...ids, ...pending.keys()])];
-    if (touched.length === 0) return;
     // A row that came from the server and that nothing waiting is about is written unread.
     const compared = touched.filter((id) => pending.has(id) || baseRows.has(id));
     const found = await readMany(name, compared);
