@@ -75,7 +75,6 @@ test('a job that a saved search finds comes to the phone, and is opened and answ
   });
   for (const mark of [owner.email, homeowner.userId]) expect(text).not.toContain(mark);
 
-  await tools.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data: text });
   const shown = () =>
     page.evaluate(async () =>
       (await (await navigator.serviceWorker.ready).getNotifications()).map((one) => [
@@ -83,7 +82,11 @@ test('a job that a saved search finds comes to the phone, and is opened and answ
         (one.data as { navigate: string }).navigate,
       ]),
     );
-  await expect.poll(async () => (await shown()).map(([said]) => said), { timeout: timeoutMs }).toEqual([title]);
+  // The tools tell of no message that a worker under load was not started for; a message that comes again shows once.
+  await expect(async () => {
+    await tools.send('ServiceWorker.deliverPushMessage', { origin: server.url, registrationId, data: text });
+    await expect.poll(async () => (await shown()).map(([said]) => said), { timeout: 15_000 }).toEqual([title]);
+  }).toPass({ timeout: timeoutMs });
   const [[, path = ''] = []] = await shown();
   const opened = await phone.reopenTab(path);
   await opened.getByRole('heading', { level: 1, name: title }).waitFor();

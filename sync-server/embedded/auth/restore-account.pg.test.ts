@@ -180,7 +180,8 @@ describe.each(databases)('an account that a restore has lost, on %s', (kind) => 
   it('neither the token alone, nor the cookie that a log-out left behind, brings an account back', async () => {
     const [mine, other] = [await newPerson(), await newPerson()];
     await lose(mine.phone, other.phone);
-    const madeUp = { refreshToken: `A${mine.phone.refreshToken.slice(1)}`, cookie: mine.phone.cookie };
+    const { refreshToken, cookie } = mine.phone;
+    const madeUp = { refreshToken: `${refreshToken.startsWith('A') ? 'B' : 'A'}${refreshToken.slice(1)}`, cookie };
     for (const asked of [
       { ...mine.phone, cookie: '' },
       { ...mine.phone, cookie: other.phone.cookie },
