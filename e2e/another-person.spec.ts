@@ -1,12 +1,13 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { mailTo, signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
 import { freezeBetweenTransactions } from './freeze.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { engineOfRun, openPhone } from './open-phone.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
 import { askToLogOut, demo, postJob, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * One browser, two people (S9, I17): the tab of one sleeps with a pending post, the other signs in by a mailed link in
@@ -25,8 +26,8 @@ let other: Tab;
 let ownerId: string;
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
   ({ userId: ownerId } = await signedIn(server, homeowner.email, homeowner.password));
   phone = await openPhone(server.url);
   sleeper = phone.page();
@@ -36,7 +37,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => {
   await phone?.close();
-  await server?.close();
 });
 
 async function authCall(path: string, body: object): Promise<void> {

@@ -1,15 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { seededRandom } from '../shared/testing/random-source.ts';
 import { signedIn } from './account.ts';
 import { checkJournal, nothingWrong } from './check-journal.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
+import { ownHomeowner } from './own-homeowner.ts';
 import { beginWriting, countWaiting, createJournal, holdWrite, planChains, type Chain } from './page-writer.ts';
-import { demo, signIn, untilInstalled } from './person.ts';
+import { signIn, untilInstalled, type Credentials } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Pages and browsers that end in the middle of something, in Firefox and WebKit. A page that is left for another site,
@@ -18,18 +20,19 @@ import { demo, signIn, untilInstalled } from './person.ts';
  * after it (“Failed reading data from the file system” in WebKit). The app's own files are in there.
  */
 
-const homeowner = demo('homeowner');
 const journal = createJournal();
 const planned: Chain[] = [];
 let server: RunningServer;
+let homeowner: Credentials;
 let other: Server;
 /** Of another host, and so of another site. */
 let otherSite: string;
 let phone: Device<Tab>;
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
+  homeowner = await ownHomeowner(server, 'Aroha');
   other = createServer((_asked, answer) => {
     answer.setHeader('content-type', 'text/html');
     answer.end('<!doctype html><title>The ferry</title><h1>The next ferry leaves at ten.</h1>');
@@ -44,7 +47,6 @@ test.afterAll(async () => {
   await phone?.close();
   other?.closeAllConnections();
   other?.close();
-  await server?.close();
 });
 
 const saved = () => journal.entries.filter(({ word }) => word === 'saved').length;

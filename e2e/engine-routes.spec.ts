@@ -1,13 +1,14 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { signedIn } from './account.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
 import { askToLogOut, demo, signIn } from './person.ts';
 import { expectUpright } from './upright-photo.ts';
 import { axeFinds } from './visual/examine.ts';
 import { untilStill } from './visual/until-still.ts';
+import { test } from './shared-server.ts';
 
 /*
  * axe on every route in Firefox and WebKit, on a phone, in light: what differs from Chromium, where `looks-*.spec.ts`
@@ -22,8 +23,8 @@ let openJob: string;
 let business: string;
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
   phone = await openPhone(server.url);
   page = phone.page();
   const owner = await signedIn(server, demo('homeowner').email, demo('homeowner').password);
@@ -31,13 +32,15 @@ test.beforeAll(async () => {
     ({ status }) => status === 'active',
   );
   const tradie = await signedIn(server, demo('tradie').email, demo('tradie').password);
-  const [open] = await tradie.get<{ id: string }[]>('/api/jobs');
+  // One of the demonstration's, with photos: other files have posted jobs too.
+  const open = (await tradie.get<{ id: string; images: string[] }[]>('/api/jobs')).find(
+    ({ images }) => images.length > 0,
+  );
   ({ id: business } = await tradie.get<{ id: string }>('/api/tradies/me'));
   [ownJob, openJob] = [own?.id ?? '', open?.id ?? ''];
 });
 test.afterAll(async () => {
   await phone?.close();
-  await server?.close();
 });
 
 async function expectAccessible(paths: readonly string[]): Promise<void> {

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { seededRandom } from '../shared/testing/random-source.ts';
 import { signedIn } from './account.ts';
 import { checkJournal, nothingWrong } from './check-journal.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { engineOfRun, openPhone } from './open-phone.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
+import { ownHomeowner } from './own-homeowner.ts';
 import { beginWriting, countWaiting, createJournal, planChains, type Chain } from './page-writer.ts';
-import { demo, giveCredentials, postJob, signIn, untilInstalled } from './person.ts';
+import { giveCredentials, postJob, signIn, untilInstalled, type Credentials } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * The phone's own storage fails: the database is deleted under the app, all of the site's storage is cleared, there is
@@ -16,7 +18,6 @@ import { demo, giveCredentials, postJob, signIn, untilInstalled } from './person
  * has.
  */
 
-const homeowner = demo('homeowner');
 const quiet = { timeout: 60_000, intervals: [100] };
 const cleared = 'This browser has cleared what was saved on this phone';
 /** What Firefox and WebKit let the site store in all, in bytes: Firefox’s least is 10 MB. */
@@ -27,13 +28,15 @@ const journal = createJournal();
 const planned: Chain[] = [];
 const errors: string[] = [];
 let server: RunningServer;
+let homeowner: Credentials;
 let phone: Device<Tab>;
 let page: Tab;
 let api: Awaited<ReturnType<typeof signedIn>>;
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
+  homeowner = await ownHomeowner(server, 'Mere');
   phone = await openPhone(server.url, '/', journal.hear, room);
   page = phone.page();
   if (isChromium(page)) page.on('pageerror', (error) => errors.push(String(error)));
@@ -43,7 +46,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => {
   await phone?.close();
-  await server?.close();
 });
 
 const titles = async () => (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).map(({ title }) => title);

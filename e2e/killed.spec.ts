@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { seededRandom } from '../shared/testing/random-source.ts';
 import { signedIn } from './account.ts';
 import { checkJournal, nothingWrong } from './check-journal.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
+import { ownHomeowner } from './own-homeowner.ts';
 import { openWire, type Wire } from './open-wire.ts';
 import { beginWriting, countWaiting, createJournal, planChains, type Chain } from './page-writer.ts';
-import { demo, signIn, untilInstalled } from './person.ts';
+import { signIn, untilInstalled, type Credentials } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * What each engine's disk keeps. All of the browser's processes are killed at once, now right after a write was shown
@@ -17,7 +19,6 @@ import { demo, signIn, untilInstalled } from './person.ts';
  * `nothing-lost.spec.ts` has the faults of the network beside it.
  */
 
-const homeowner = demo('homeowner');
 const kills = process.env['TEST_LONG'] === '1' ? 30 : 2;
 const quiet = { timeout: 90_000, intervals: [100] };
 
@@ -25,14 +26,16 @@ const journal = createJournal();
 const planned: Chain[] = [];
 let wire: Wire;
 let server: RunningServer;
+let homeowner: Credentials;
 let phone: Device<Tab>;
 let api: Awaited<ReturnType<typeof signedIn>>;
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
+test.beforeAll(async ({ shareServer }) => {
   wire = await openWire();
-  server = await openServer({ PUBLIC_URL: wire.url });
+  server = await shareServer();
   wire.leadTo(server.url);
+  homeowner = await ownHomeowner(server, 'Tama');
   phone = await openPhone(wire.url, '/', journal.hear);
   await signIn(phone.page(), homeowner);
   await phone
@@ -45,7 +48,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await phone?.close();
   await wire?.close();
-  await server?.close();
 });
 
 const saved = () => journal.entries.filter(({ word }) => word === 'saved').length;

@@ -1,11 +1,12 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { signedIn } from './account.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
 import { demo, postJob, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Networks that are neither up nor down: a server that dies, a proxy that says 503, a connection that accepts
@@ -25,9 +26,9 @@ let phone: Device<Tab>;
 let oldTitle: string;
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
+test.beforeAll(async ({ shareServer }) => {
   wire = await openWire();
-  server = await openServer({ PUBLIC_URL: wire.url });
+  server = await shareServer();
   wire.leadTo(server.url);
   api = await signedIn(server, homeowner.email, homeowner.password);
   phone = await openPhone(wire.url);
@@ -39,7 +40,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await phone?.close();
   await wire?.close();
-  await server?.close();
 });
 test.beforeEach(() => wire.become('through'));
 

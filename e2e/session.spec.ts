@@ -1,11 +1,12 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { endEverySession, mailTo, signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
 import { askToLogOut, demo, giveCredentials, postJob, signIn, signUp, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Signing in and out on one browser: a mistyped and a forgotten password, logging out with unsent work, what is left
@@ -22,13 +23,12 @@ let phone: Device<Tab>;
 let userId: string;
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
   phone = await openPhone(server.url);
 });
 test.afterAll(async () => {
   await phone?.close();
-  await server?.close();
 });
 
 /**

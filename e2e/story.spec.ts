@@ -1,12 +1,13 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { mailTo, signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
 import { makePhoto } from './make-photo.ts';
 import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * The main flow in a real browser, with a real service worker, two phones and a browser process that is really killed:
@@ -26,13 +27,12 @@ let homeownersPhone: Device<Tab>;
 let tradiesPhone: Device<Tab>;
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
 });
 test.afterAll(async () => {
   await homeownersPhone?.close();
   await tradiesPhone?.close();
-  await server?.close();
 });
 
 test('a homeowner signs up with the mail in the mailbox', async () => {

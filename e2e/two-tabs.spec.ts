@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { signedIn } from './account.ts';
 import { isLeading } from './is-leading.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
 import { demo, postJob, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Two tabs of one person: one of them is the leader, both write, and the work goes on when the leader is closed.
@@ -26,9 +27,9 @@ let first: Tab;
 let second: Tab;
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
+test.beforeAll(async ({ shareServer }) => {
   wire = await openWire();
-  server = await openServer({ PUBLIC_URL: wire.url });
+  server = await shareServer();
   wire.leadTo(server.url);
   api = await signedIn(server, homeowner.email, homeowner.password);
   phone = await openPhone(wire.url);
@@ -39,7 +40,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await phone?.close();
   await wire?.close();
-  await server?.close();
 });
 
 const leaders = async (...pages: Tab[]) => Promise.all(pages.map(isLeading));

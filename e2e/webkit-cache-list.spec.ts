@@ -1,10 +1,11 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { listWrittenAt } from './engines/tear-caches.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
 import { demo, postJob, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /* WebKit keeps the list of a site's caches in one file, which it writes anew whenever a cache is made or deleted. */
 
@@ -20,15 +21,14 @@ const backedUp = async () => {
 let server: RunningServer;
 let phone: Device<Tab>;
 
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
   phone = await openPhone(server.url);
   await signIn(phone.page(), demo('homeowner'));
   await untilInstalled(phone);
 });
 test.afterAll(async () => {
   await phone?.close();
-  await server?.close();
 });
 
 test('from the sign-in on WebKit does not write its list of caches again, so that no kill can tear it while something waits', async () => {

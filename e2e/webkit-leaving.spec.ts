@@ -1,12 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
+import { test } from './shared-server.ts';
 
 /*
  * A page that is left before its code is here. WebKit ends what such a page fetches, and the router loads a page anew
@@ -17,15 +18,14 @@ let wire: Wire;
 let server: RunningServer;
 let phone: Device<Tab>;
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ shareServer }) => {
   wire = await openWire();
-  server = await openServer({ PUBLIC_URL: wire.url });
+  server = await shareServer();
   wire.leadTo(server.url);
 });
 test.afterAll(async () => {
   await phone?.close();
   await wire?.close();
-  await server?.close();
 });
 
 test('on a slow line a person who goes on before the page is whole comes to where they go, not back', async () => {

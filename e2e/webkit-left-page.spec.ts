@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
 import { demo, giveCredentials, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * WebKit keeps a page that is left, asleep, with what it has begun in the storage, and the pages after it waited for
@@ -14,15 +15,14 @@ let server: RunningServer;
 let phone: Device<Tab>;
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
   phone = await openPhone(server.url);
   await signIn(phone.page(), demo('homeowner'));
   await untilInstalled(phone);
 });
 test.afterAll(async () => {
   await phone?.close();
-  await server?.close();
 });
 
 /** Runs in the page: leaves it in the moment in which the browser asks what the person's database shall hold. */
