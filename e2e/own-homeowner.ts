@@ -2,7 +2,7 @@ import { mailTo, signedIn } from './account.ts';
 import type { RunningServer } from './open-server.ts';
 import type { Credentials } from './person.ts';
 
-/** An account of this test alone, with one job: what it writes makes nobody else's dashboard longer. */
+/** An account of this test alone, with one job: what the test writes makes no other dashboard longer. */
 export async function ownHomeowner(server: RunningServer, firstName: string): Promise<Credentials> {
   const person = { email: `${firstName.toLowerCase()}@example.nz`, password: 'their-own-password' };
   const { supabaseAnonKey: apikey } = (await (await fetch(`${server.url}/api/config`)).json()) as {

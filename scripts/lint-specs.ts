@@ -8,13 +8,16 @@ import { dirname, join } from 'node:path';
 import { root } from './installed.mjs';
 import { runPart } from './run-part.ts';
 
+/** Where a browser test has its `test` from. */
+const playwrights = /'(@playwright\/test|\.\/shared-server\.ts)'/g;
+
 /** What is wrong with these texts, by their paths from the root of the repository; empty where nothing is. */
 export async function errorsOfSpecs(texts: Record<string, string>): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'dwang-specs-'));
   try {
     for (const [path, text] of Object.entries(texts)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text.replace("'@playwright/test'", "'vitest'"));
+      writeFileSync(join(folder, path), text.replaceAll(playwrights, "'vitest'"));
     }
     const args = ['--config', join(root, '.oxlintrc.json'), '--deny-warnings', '--quiet', '--format=unix', folder];
     const { code, output } = await runPart({ name: 'lint of browser tests', command: 'oxlint', args });
