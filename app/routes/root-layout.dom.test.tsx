@@ -231,6 +231,34 @@ test('who signs in in another tab is not asked to here any more', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+test('whom a mailed link signs in is asked for their name, also where the server says only later that they have no profile', async () => {
+  const connection = createCell<ConnectionStatus>({ kind: 'online', lastSynced: null });
+  const { user, app } = await screens.show('/legal', screens.harness.addHomeowner(), { app: { connection } });
+  const authState = app.authState as Cell<AuthState>;
+  const before = authState.current() as SignedIn;
+  act(() => authState.set({ kind: 'signed-out' }));
+  await user.click(await screen.findByRole('link', { name: 'Login / Sign Up' }));
+  await screen.findByLabelText('Email');
+  act(() => authState.set(before));
+  expect(screen.getByRole('dialog')).toBeVisible();
+  act(() => authState.set({ ...before, lacksProfile: true }));
+  expect(await screen.findByLabelText('First name')).toBeVisible();
+});
+
+test('who is found to have a profile already, by a mailed link or in another tab, goes on to what they set out to do', async () => {
+  const connection = createCell<ConnectionStatus>({ kind: 'online', lastSynced: null });
+  const shown = await screens.show('/', screens.harness.addHomeowner(), { app: { connection } });
+  const authState = shown.app.authState as Cell<AuthState>;
+  const before = authState.current() as SignedIn;
+  act(() => authState.set({ kind: 'signed-out' }));
+  await shown.user.click(screen.getByRole('link', { name: 'Post a Job (Free)' }));
+  await screen.findByLabelText('Email');
+  act(() => authState.set(before));
+  act(() => connection.set({ kind: 'online', lastSynced: '2026-01-01T00:00:00.000Z' }));
+  await waitFor(() => expect(shown.address()).toBe('/post-job'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 test('[C10] log-out counts photos whose place on the job still waits, also where only that is left of them', async () => {
   const owner = screens.harness.addHomeowner();
   const { user, phone } = await screens.show('/dashboard', owner);

@@ -77,15 +77,18 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
   useEffect(() => {
     if (isOfAnother) onClose();
   }, [isOfAnother, onClose]);
-  // Signed in in another tab, or a page that was left in the middle of it and is shown again: there is nothing left to
-  // ask.
-  const isHere = authState.kind === 'signed-in' && !authState.needsSignIn && !authState.lacksProfile;
+  // Signed in in another tab or by a mailed link, or a page that was left in the middle of it and is shown again: there
+  // is nothing left to ask, once the server has answered. Before, a new person does not seem to lack a profile.
+  const isKnown = connection.lastSynced !== null;
+  const isHere = authState.kind === 'signed-in' && !authState.needsSignIn && !authState.lacksProfile && isKnown;
   const isOfPhone = authState.kind === 'signed-in' && authState.email === fields.email.trim().toLowerCase();
   const [wasHere] = useState(isHere);
   const isOver = isHere && !wasHere && !isBusy && step === 'credentials';
   useEffect(() => {
-    if (isOver) onClose();
-  }, [isOver, onClose]);
+    if (!isOver) return;
+    onClose();
+    if (intention !== undefined) onDone(false);
+  });
   // A mailed link may bring its session shortly after the dialog is open.
   useEffect(() => {
     if (firstStep === 'details') setStep('details');

@@ -1,0 +1,49 @@
+import { chromium, expect, test, type Browser } from '@playwright/test';
+import { launchOptions } from '../scripts/find-chromium.ts';
+import { mailTo } from './account.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+
+/* The mailed link is opened in another browser than the one that signed up: the mail program's own. */
+
+let server: RunningServer;
+let browser: Browser;
+
+test.beforeAll(async () => {
+  server = await openServer();
+  browser = await chromium.launch(launchOptions());
+});
+test.afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+for (const [name, path] of [
+  ['Join as a Tradie', '/become-tradie'],
+  ['Post a Job (Free)', '/post-job'],
+] as const)
+  test(`“${name}” leads to ${path} also where the mailed link is opened in another browser`, async () => {
+    const email = `mailed${path.replace('/', '.')}@example.nz`;
+    const first = await browser.newContext();
+    const other = await browser.newContext();
+    try {
+      const page = await first.newPage();
+      await page.goto(server.url);
+      await page.getByRole('link', { name }).first().click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Email').fill(email);
+      await dialog.getByLabel('Password').fill('sturdy-kauri-42');
+      await dialog.getByRole('button', { name: 'Continue' }).click();
+      await dialog.getByText(email).waitFor();
+      const { links } = await mailTo(server, email, /confirm/i);
+
+      const there = await other.newPage();
+      await there.goto(links[0] ?? '');
+      await there.getByLabel('First name').fill('Hana');
+      await there.getByLabel('Last name').fill('Pere');
+      await there.getByRole('button', { name: 'Complete Profile' }).click();
+      await expect(there).toHaveURL(`${server.url}${path}`);
+    } finally {
+      await first.close();
+      await other.close();
+    }
+  });
