@@ -1,5 +1,6 @@
 import { chromium, expect, test, type Browser } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
+import { axeFinds } from './visual/examine.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 
 /*
@@ -33,6 +34,8 @@ async function expectTapToLead(name: string, kbitPerSecond: number): Promise<voi
     await link.tap();
     await expect(link).toHaveAttribute('aria-busy', 'true');
     await expect(page.getByText('Opening…')).toBeVisible();
+    // Its words stay legible for as long as it takes.
+    expect(await axeFinds(page, 'colours')).toEqual([]);
     await expect(page.getByRole('dialog', { name: 'Log in or sign up' })).toBeVisible({ timeout: 180_000 });
   } finally {
     await context.close();
