@@ -130,8 +130,9 @@ export async function confirmByCode(ports: SignInPorts, typedEmail: string, type
   try {
     await ports.auth.confirmByCode(typedEmail.trim(), typedCode.replaceAll(/\D/g, ''));
   } catch (error) {
-    const turn: StepResult = { step: 'confirm-email', toast: failed(error, 'Authentication failed') };
-    return /expired|invalid/i.test(errorWords(error, '')) ? { ...turn, isCodeRejected: true } : turn;
+    // Said at the field alone, in words of ours: the provider's speak of a token.
+    if (/expired|invalid/i.test(errorWords(error, ''))) return { step: 'confirm-email', isCodeRejected: true };
+    return { step: 'confirm-email', toast: failed(error, 'Authentication failed') };
   }
   return goOn(ports);
 }
