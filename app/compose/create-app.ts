@@ -205,11 +205,7 @@ export function createApp(onQuiet: () => void): App {
     isTakenOver,
     evictsAfterWeek: browserEvictsAfterWeek(),
     isInsecure: !window.isSecureContext,
-    onSubscription: () => {
-      const here = sessions.current();
-      if (here.kind === 'signed-in') dropOnboardingDraft(localStorage, here.context.userId);
-      sessions.wakeUp();
-    },
+    onSubscription: sessions.wakeUp,
     onProfile: sessions.wakeUp,
     dirtyForms: createCell(0),
     offerInstallAfter: pwa.install.enable,

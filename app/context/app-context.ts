@@ -170,7 +170,7 @@ export interface App {
   /** Puts a business's picture into the bucket `tradie-logos`; needs signal. */
   readonly putLogo: PutLogo;
   readonly otherPages: OtherPages;
-  /** Back from paying: the onboarding draft is deleted, and the person's row is asked for anew. */
+  /** Back from paying: the person's row is asked for anew. */
   onSubscription(): void;
   /** The profile record was made: the queues may send. */
   onProfile(): void;

@@ -140,11 +140,14 @@ test('back from paying: the app is told, the tradie welcomed, and the address cl
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });
 
-test('the address alone does not welcome a person who has not paid; one whose payment is heard of later is welcomed then', async () => {
+test('the address alone neither welcomes a person who has not paid nor throws away what they filled in; one whose payment is heard of later is welcomed then', async () => {
   const person = screens.harness.addHomeowner();
+  const draft = onboardingDraftKey(person.id);
+  localStorage.setItem(draft, JSON.stringify({ userId: person.id, form: emptyOnboarding }));
   const { app, phone } = await screens.show('/dashboard?subscription=success', person);
   await screen.findByText('Post a New Job');
   expect(app.toasts.current()).toBeUndefined();
+  expect(localStorage.getItem(draft)).not.toBeNull();
   screens.harness.server.write((rows) => {
     const tradie = makeTradie({ userId: person.id });
     rows.tradies.set(tradie.id, tradie);
@@ -152,6 +155,7 @@ test('the address alone does not welcome a person who has not paid; one whose pa
   });
   await act(async () => screens.harness.sync(must(phone, 'the phone')));
   await waitFor(() => expect(app.toasts.current()).toMatchObject({ title: 'Welcome aboard!' }));
+  expect(localStorage.getItem(draft)).toBeNull();
 });
 
 test('what was begun of becoming a tradie is on the dashboard until it is done, also after a payment was cancelled', async () => {

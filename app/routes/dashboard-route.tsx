@@ -1,9 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useApp, useAuthState } from '../context/app-context.ts';
+import { useApp, useAuthState, useSessionContext } from '../context/app-context.ts';
 import { usePerson } from '../hooks/use-person.ts';
 import { FinishJoining } from '../features/onboarding/finish-joining.tsx';
-import { hasOnboardingDraft } from '../features/onboarding/onboarding-draft.ts';
+import { dropOnboardingDraft, hasOnboardingDraft } from '../features/onboarding/onboarding-draft.ts';
 import { DashboardPage } from '../features/jobs/dashboard-page.tsx';
 
 /** Handles the query once and removes it from the address. */
@@ -46,13 +46,15 @@ export function DashboardRoute() {
   );
 }
 
-/** Said once the subscription runs: the address alone, which can be typed, shows nothing. */
+/** Once the subscription runs: the address alone, which can be typed, says nothing and deletes nothing. */
 function Welcome({ onWelcomed }: { readonly onWelcomed: () => void }) {
   const { toasts, offerInstallAfter } = useApp();
+  const { userId } = useSessionContext();
   const person = usePerson();
   const isRunning = person.state === 'ready' && person.value?.hasSubscription === true;
   useEffect(() => {
     if (!isRunning) return;
+    dropOnboardingDraft(localStorage, userId);
     offerInstallAfter('subscription');
     toasts.show({
       title: 'Welcome aboard!',
@@ -60,6 +62,6 @@ function Welcome({ onWelcomed }: { readonly onWelcomed: () => void }) {
       isGreeting: true,
     });
     onWelcomed();
-  }, [isRunning, offerInstallAfter, onWelcomed, toasts]);
+  }, [isRunning, offerInstallAfter, onWelcomed, toasts, userId]);
   return null;
 }

@@ -44,7 +44,7 @@ export function readOnboardingDraft(store: TextStore, userId: string): Onboardin
   return undefined;
 }
 
-/** The form was sent, or the person logs out: their draft is deleted, and no other person's. */
+/** The subscription runs, or the person logs out: their draft is deleted, and no other person's. */
 export function dropOnboardingDraft(store: TextStore, userId: string): void {
   store.removeItem(onboardingDraftKey(userId));
   const owned = ownedSchema.safeParse(read(store, sharedKey));
