@@ -93,6 +93,9 @@ function preferences({ proxyPort, pushService, room }: Launch): string {
     .join('');
 }
 
+/** Any page with something in it: on an empty one the address bar has the focus, and no field in the page gets it. */
+const startPage = 'data:text/html,Dwang';
+
 /** Where it listens, as it says itself once it does. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -169,12 +172,19 @@ export async function startFirefox(launch: Launch): Promise<Browser> {
   await giveCompiled(binary, profile);
   const child = spawn(
     binary,
-    ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', 'about:blank'],
+    ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port=0', startPage],
     // A group of its own, so that a kill reaches all of its processes.
     {
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, TZ: 'Pacific/Auckland', MOZ_CRASHREPORTER_DISABLE: '1' },
+      env: {
+        ...process.env,
+        TZ: 'Pacific/Auckland',
+        MOZ_CRASHREPORTER_DISABLE: '1',
+        // Little more than the page of a phone: what is drawn is drawn by the processor.
+        MOZ_HEADLESS_WIDTH: '460',
+        MOZ_HEADLESS_HEIGHT: '940',
+      },
     },
   );
   const bidi = await openBidi(await addressOf(child));
@@ -205,10 +215,9 @@ export async function startFirefox(launch: Launch): Promise<Browser> {
     const created = await bidi.send<{ context: string }>('browsingContext.create', { type: 'window' });
     return prepare(created.context);
   };
-  // The window it starts with has the focus in its address bar, and no field in its page gets it.
   const [atStart] = await contexts();
-  const firstTab = await openTab();
-  await bidi.send('browsingContext.close', { context: atStart });
+  if (atStart === undefined) throw new Error('Firefox started without a window.');
+  const firstTab = await prepare(atStart);
   const end = async () => {
     await endGroup(child);
     await keepCompiled(binary, profile);

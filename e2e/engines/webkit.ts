@@ -92,18 +92,38 @@ interface Line {
   told?: string;
 }
 
+/**
+ * Runs in a page that is about to be left. A page that is left while its first service worker is installing leaves
+ * WebKit's queue of registrations standing in some thirtieth case, until the browser is started again: `register`,
+ * `update` and `unregister` get no answer (docs/browsers.md).
+ */
+const untilWorkerIsThere = `async () => {
+  const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
+  const worker = registration?.active ? undefined : registration?.installing;
+  for (const end = Date.now() + 10_000; worker?.state === 'installing' && Date.now() < end; )
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  return '';
+}`;
+
 function drive(session: WebDriver, window: string, wire: Wire, view: number): TabDriver {
   const send = <Result>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) =>
     session.sendTo<Result>(window, method, path, body);
   const act = async (actions: readonly object[]) => {
     await send('POST', '/actions', { actions });
   };
+  const call = (source: string, given: readonly string[]): Promise<string> =>
+    wire.order({ do: 'call', view, body: `return (${source})(...${JSON.stringify(given)});` });
+  const leave = async (by: Order): Promise<void> => {
+    // A page that goes away by itself meanwhile has nothing to wait for.
+    await call(untilWorkerIsThere, []).catch(() => undefined);
+    await wire.order({ ...by, view }, loadLimit);
+  };
   return {
     patience: 0,
-    goto: (address) => wire.order({ do: 'load', view, address }, loadLimit),
-    goBack: () => wire.order({ do: 'back', view }, loadLimit),
-    reload: () => wire.order({ do: 'reload', view }, loadLimit),
-    call: (source, given) => wire.order({ do: 'call', view, body: `return (${source})(...${JSON.stringify(given)});` }),
+    goto: (address) => leave({ do: 'load', address }),
+    goBack: () => leave({ do: 'back' }),
+    reload: () => leave({ do: 'reload' }),
+    call,
     clickAt: (x, y) =>
       act([
         {
