@@ -1,0 +1,140 @@
+import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
+import { launchOptions } from '../scripts/find-chromium.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { demo, signIn } from './person.ts';
+
+/* What a designer measures: nothing that decides is cut, no row and no column is left over. */
+
+let server: RunningServer;
+let browser: Browser;
+let tradie: Page;
+let owner: Page;
+
+test.beforeAll(async () => {
+  server = await openServer();
+  browser = await chromium.launch(launchOptions());
+  [tradie, owner] = await Promise.all([openAs('tradie'), openAs('homeowner')]);
+});
+test.afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+async function openAs(name: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 }, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await signIn(page, demo(name));
+  return page;
+}
+
+async function open(page: Page, path: string, width: number, height = 800): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await page.goto(`${server.url}${path}`);
+  await page.getByRole('article').first().waitFor();
+}
+
+/** Runs in the page: what of a card decides, and is cut. */
+function cutOnCards(): string[] {
+  const decides = 'main article :is(h2, h2 ~ p, h2 ~ p > span, p:has(> time), p:has(> time) > *)';
+  return [...document.querySelectorAll<HTMLElement>(decides)]
+    .filter(
+      (words) => getComputedStyle(words).webkitLineClamp === 'none' && getComputedStyle(words).position !== 'absolute',
+    )
+    .filter((words) => words.scrollWidth > words.clientWidth + 1 && getComputedStyle(words).display !== 'inline')
+    .map((words) => words.innerText);
+}
+
+for (const width of [960, 1_024, 1_280, 1_600])
+  test(`no trade, title or town of a job is cut, alone and beside a job that is open, ${width} px wide`, async () => {
+    await open(tradie, '/find-jobs', width);
+    expect(await tradie.getByRole('article').count()).toBeGreaterThan(8);
+    expect(await tradie.evaluate(cutOnCards)).toEqual([]);
+    await tradie.keyboard.press('j');
+    await tradie.getByRole('button', { name: 'Close job' }).waitFor();
+    await expect.poll(() => tradie.evaluate(cutOnCards)).toEqual([]);
+  });
+
+test('on a small desktop two chips are whole beside the button of the map', async () => {
+  await open(tradie, '/find-jobs', 1_024);
+  const save = tradie.getByRole('button', { name: 'Save this search' });
+  const [end, begin] = await Promise.all([
+    save.evaluate((part) => part.getBoundingClientRect().right),
+    tradie.getByRole('button', { name: 'Map' }).evaluate((part) => part.getBoundingClientRect().left),
+  ]);
+  expect(end).toBeLessThan(begin - 12);
+});
+
+/** Runs in the page: terms of a job that have a row to themselves and leave most of it empty. */
+function lonelyFacts(): string[] {
+  const facts = [...document.querySelectorAll<HTMLElement>('main dl > div')];
+  const whole = document.querySelector('main dl')?.getBoundingClientRect().width ?? 0;
+  return facts
+    .filter((fact) => facts.every((other) => other === fact || other.offsetTop !== fact.offsetTop))
+    .filter((fact) => fact.getBoundingClientRect().width < whole - 1)
+    .map((fact) => fact.innerText);
+}
+
+for (const width of [390, 768, 1_024, 1_280, 1_600])
+  test(`none of a job's facts stands alone in its row, ${width} px wide`, async () => {
+    await open(tradie, '/find-jobs', width);
+    await tradie.getByRole('article').nth(1).getByRole('link').click();
+    await tradie.locator('main dl').waitFor();
+    expect(await tradie.evaluate(lonelyFacts)).toEqual([]);
+  });
+
+test('nor on the page of its own, on a desktop', async () => {
+  await open(tradie, '/find-jobs', 1_280);
+  const path = await tradie.getByRole('article').nth(1).getByRole('link').getAttribute('href');
+  await tradie.goto(`${server.url}${path}`);
+  await tradie.locator('main dl').waitFor();
+  expect(await tradie.evaluate(lonelyFacts)).toEqual([]);
+});
+
+/** Runs in the page: how far the last card of each list ends before the list does. */
+function emptyEnds(): number[] {
+  return [...document.querySelectorAll('main [role=list]:has(article)')].map((list) => {
+    const last = [...list.querySelectorAll('article')].at(-1)!.getBoundingClientRect();
+    return Math.round(list.getBoundingClientRect().right - last.right);
+  });
+}
+
+/** Runs in the page: the rows whose line is under the row before them. */
+function hiddenLines(): number[] {
+  const rows = [...document.querySelectorAll('main [data-index]')].map((row) => row.getBoundingClientRect());
+  return rows.slice(1).flatMap(({ top }, at) => {
+    const line = document.elementFromPoint(40, Math.round(top))?.closest('[role=listitem]');
+    const isSeen = line != null && getComputedStyle(line).borderTopWidth === '1px';
+    return top > window.innerHeight - 100 || isSeen ? [] : [at];
+  });
+}
+
+test('there is a line between all rows of jobs on a tablet', async () => {
+  await open(tradie, '/find-jobs', 768, 1_024);
+  expect(await tradie.evaluate(hiddenLines)).toEqual([]);
+});
+
+test('the last of an odd number of cards has its row: jobs and tradies', async () => {
+  await open(owner, '/dashboard', 768, 1_024);
+  expect((await owner.getByRole('article').count()) % 2).toBe(1);
+  expect(await owner.evaluate(emptyEnds)).toEqual([0]);
+  await open(tradie, '/find-jobs?q=roof', 768, 1_024);
+  await expect.poll(() => tradie.getByRole('article').count()).toBeLessThan(10);
+  expect(await tradie.evaluate(emptyEnds)).toEqual([0]);
+  await open(owner, '/find-tradies', 1_600, 900);
+  expect(await owner.getByRole('article').count()).toBe(3);
+  expect(await owner.evaluate(emptyEnds)).toEqual([0]);
+});
+
+test('an owner’s job without an answer leaves no column empty on a desktop', async () => {
+  await open(owner, '/dashboard', 1_280);
+  await owner.getByRole('link', { name: /^Tidy up the section/ }).click();
+  await owner.getByText('No tradies have expressed interest yet').waitFor();
+  const [close, photo] = await Promise.all(
+    [owner.getByRole('button', { name: 'Close Job' }), owner.getByRole('button', { name: /^Enlarge photo 1/ })].map(
+      (part) => part.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect),
+    ),
+  );
+  expect(close!.right).toBeLessThan(photo!.left);
+  expect(photo!.bottom - close!.bottom).toBeLessThan(300);
+});
