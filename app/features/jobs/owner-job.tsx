@@ -68,16 +68,17 @@ export function OwnerJob({ job, photos, isSent, state, updated, rejected, goTo, 
       {rejected}
       <div className={styles.columns}>
         <InterestedTradies interested={interested} />
-        <OwnJob job={job} photos={photos} isSent={isSent} goTo={goTo} {...rest} />
+        <OwnJob job={job} photos={photos} goTo={goTo} {...rest} />
+        <Manage job={job} isSent={isSent} goTo={goTo} />
       </div>
     </Page>
   );
 }
 
-type OwnJobProps = Pick<OwnerJobProps, 'job' | 'place' | 'category' | 'photos' | 'photosNotAdded' | 'isSent' | 'goTo'>;
+type OwnJobProps = Pick<OwnerJobProps, 'job' | 'place' | 'category' | 'photos' | 'photosNotAdded' | 'goTo'>;
 
-/** What tradies see of it, and what its owner may do with it. */
-function OwnJob({ job, place, category, photos, photosNotAdded, isSent, goTo }: OwnJobProps) {
+/** What tradies see of it. */
+function OwnJob({ job, place, category, photos, photosNotAdded, goTo }: OwnJobProps) {
   const [enlarged, setEnlarged] = useState<number>();
   const edit = useMutation('job.edit', job);
   const pictures = photos.map(({ url, isRefused }, at) => ({
@@ -109,6 +110,14 @@ function OwnJob({ job, place, category, photos, photosNotAdded, isSent, goTo }: 
       )}
       <PhotoStrip photos={pictures} onEnlarge={setEnlarged} />
       <PhotoLightbox photos={pictures} index={enlarged} onIndexChange={setEnlarged} />
+    </section>
+  );
+}
+
+/** What its owner may do with it, once and for all: under who answered on a desktop, at the foot of a phone's page. */
+function Manage({ job, isSent, goTo }: Pick<OwnerJobProps, 'job' | 'isSent' | 'goTo'>) {
+  return (
+    <div className={styles.manage}>
       {job.status === 'closed' ? (
         <div>
           <LinkButton href={`/post-job?like=${job.id}`} icon="refresh">
@@ -123,6 +132,6 @@ function OwnJob({ job, place, category, photos, photosNotAdded, isSent, goTo }: 
         )
       )}
       <CloseJob job={job} goTo={goTo} />
-    </section>
+    </div>
   );
 }
