@@ -63,11 +63,11 @@ async function openFirstJob(): Promise<void> {
   await page.getByRole('heading', { level: 1, name }).waitFor();
 }
 
-test('a job opens from its card in less than 200 ms', async () => {
+test('a card grows to the page of its job in less than 200 ms, and its title to the heading', async () => {
   await openFirstJob();
   await expect.poll(moves).toHaveLength(1);
   const [move] = await moves();
-  expect(move?.names).toContain('::view-transition-group(opened)');
+  for (const name of ['card', 'opened']) expect(move?.names).toContain(`::view-transition-group(${name})`);
   expect(move?.longestMs).toBeGreaterThan(0);
   expect(move?.longestMs).toBeLessThan(200);
 });
