@@ -99,10 +99,10 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
           </Card>
           {!isPasswordFirst && passwordCard}
           {user !== undefined && user.tradieId !== null && <SubscriptionCard user={user} />}
+          {user !== undefined && user.tradieId !== null && <PreparedNotesCard />}
         </div>
         <div className={styles.stack}>
           {user !== undefined && <AlertsCard isTradie={user.tradieId !== null} />}
-          {user !== undefined && user.tradieId !== null && <PreparedNotesCard />}
           <DevicesCard key={`devices-${userId}`} />
         </div>
       </div>
