@@ -109,10 +109,11 @@ function hiddenLines(): number[] {
   });
 }
 
-test('there is a line between all rows of jobs on a tablet', async () => {
-  await open(tradie, '/find-jobs', 768, 1_024);
-  expect(await tradie.evaluate(hiddenLines)).toEqual([]);
-});
+for (const width of [390, 768])
+  test(`there is a line between all rows of jobs, ${width} px wide`, async () => {
+    await open(tradie, '/find-jobs', width, 1_024);
+    expect(await tradie.evaluate(hiddenLines)).toEqual([]);
+  });
 
 test('the last of an odd number of cards has its row: jobs and tradies', async () => {
   await open(owner, '/dashboard', 768, 1_024);
