@@ -179,6 +179,9 @@ export async function startWebkit({ profile, proxyPort, isOnline, room }: Launch
       // Without a graphics card, layers put together by OpenGL take half of the engine's time; no test here looks at
       // what is drawn.
       WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+      // No page lives long enough here for what compiles its code a second time, better, to pay: a third of the time of
+      // the pages that axe looks at.
+      JSC_useDFGJIT: '0',
     },
   });
   const session = await createWebDriver(`http://127.0.0.1:${port}`, {
