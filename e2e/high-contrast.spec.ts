@@ -50,12 +50,16 @@ test('a job on paper has its words and pictures, and nothing to press', async ()
   const page = await browser.newPage();
   await page.goto(server.url);
   await signIn(page, demo('tradie'));
-  await page.locator('main a[href^="/job/"]').first().click();
+  // One that they may still answer.
+  await page.goto(`${server.url}/find-jobs`);
+  const open = page.locator('main article:not(:has-text("Interest Expressed")) a[href^="/job/"]').first();
+  await page.goto(`${server.url}${await open.getAttribute('href')}`);
   const title = page.getByRole('heading', { level: 1 });
-  await expect(title).not.toHaveText('Dashboard');
   await page.getByText('Max budget').waitFor();
   const pressed = ['Back', 'Save for later'].map((name) => page.getByRole('button', { name }));
   for (const button of pressed) await expect(button).toBeVisible();
+  const note = page.getByLabel(/^Note to the homeowner/);
+  await expect(note).toBeVisible();
   // As a person who reads in the dark.
   await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
   await page.emulateMedia({ media: 'print' });
@@ -64,5 +68,6 @@ test('a job on paper has its words and pictures, and nothing to press', async ()
   await expect(page.getByText('Max budget')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Dwang home' })).toBeHidden();
   for (const button of pressed) await expect(button).toBeHidden();
+  await expect(note).toBeHidden();
   await page.close();
 });
