@@ -8,6 +8,7 @@ import { shareOf } from './db/share-of.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { SendPush } from './push/send-push.ts';
 import { createInterestMail } from './effects/interest-mail.ts';
+import { createTrialMail } from './effects/trial-mail.ts';
 import { openEffectRunner, type Effects } from './effects/run-effects.ts';
 
 interface EffectsParts extends Pick<Deps, 'database' | 'clock' | 'log'> {
@@ -40,6 +41,7 @@ export function openEffects(given: EffectsParts): Effects {
       'alerts.tell': createNotifyPerson({ ...parts, hasPush }),
       'alerts.mail': createMailJobs({ ...parts, mailer, hasPush }),
       'push.send': send === undefined ? nothing : createSendAlert({ ...parts, send }),
+      'trial.mail': createTrialMail({ ...parts, mailer }),
       'mail.send': (mail, key) => mailer.send({ ...mail, id: key }),
     },
   });

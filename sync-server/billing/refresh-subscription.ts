@@ -1,6 +1,7 @@
 import { sql as rawSql } from 'kysely';
 import type Stripe from 'stripe';
 import { asSystem } from '../sync/as-system.ts';
+import { addEffect } from '../effects/record-effects.ts';
 import { applySubscription, type Applied } from './apply-subscription.ts';
 import { missingAtStripe, type BillingParts } from './billing-parts.ts';
 
@@ -9,6 +10,9 @@ export interface EventMark {
   id: string;
   type: string;
 }
+
+/** The provider says so three days before. */
+const trialWillEnd = 'customer.subscription.trial_will_end';
 
 /** Drawn before the provider is asked: the answer under a later ticket is at least as new. */
 export async function drawTicket({ database }: Pick<BillingParts, 'database'>): Promise<string> {
@@ -40,7 +44,16 @@ export async function refreshSubscription(
         .executeTakeFirst();
       if (added === undefined) return 'repeated';
     }
-    return subscription === undefined ? 'unknown' : applySubscription(tx, parts, subscription, ticket);
+    if (subscription === undefined) return 'unknown';
+    const applied = await applySubscription(tx, parts, subscription, ticket);
+    // One that is to end with its trial costs nothing then.
+    if (event?.type === trialWillEnd && !subscription.cancel_at_period_end && applied !== 'unknown-customer')
+      await addEffect(tx.sql, parts.clock(), {
+        name: 'trial.mail',
+        key: `trial.mail:${subscription.id}:${subscription.trial_end}`,
+        payload: { subscriptionId: subscription.id },
+      });
+    return applied;
   });
 }
 

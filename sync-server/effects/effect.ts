@@ -24,6 +24,8 @@ export const effectPayloads = {
   }),
   /** What no phone told this person of, by mail. `at`: when it was due; names the mail's alerts on every attempt. */
   'alerts.mail': z.object({ userId: z.uuid(), at: z.iso.datetime() }),
+  /** When the free days of a subscription end, and what it costs then, to its tradie. */
+  'trial.mail': z.object({ subscriptionId: z.string() }),
   /** A mail that a person waits for. */
   'mail.send': z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() }),
 };

@@ -50,6 +50,7 @@ export const effectRules = {
     'alerts.tell': 3 * day,
     'push.send': 12 * hour,
     'alerts.mail': day,
+    'trial.mail': 2 * day,
     'mail.send': hour,
   } satisfies Record<EffectName, number>,
   atOnce: 10,

@@ -211,7 +211,7 @@ async function updateSubscription(context: PaymentContext, id: string, changes: 
       ([, value]) => value !== '',
     );
     subscription = { ...subscription, metadata: Object.fromEntries(merged) };
-    await saveObject(context, 'subscription', subscription, dueAt(subscription));
+    await saveObject(context, 'subscription', subscription, dueAt(subscription, context.now));
   }
   if (changes.cancel_at_period_end === true && !subscription.cancel_at_period_end)
     subscription = await stopLater(context, subscription);

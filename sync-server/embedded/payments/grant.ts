@@ -29,6 +29,6 @@ export async function grant(context: PaymentContext, { customer, userId, status,
       : status === 'trialing'
         ? { ...standing, trial_end: until }
         : { ...standing, status: 'canceled', canceled_at: until, ended_at: until };
-  await addObject(context, 'subscription', subscription, { dueAt: dueAt(subscription) });
+  await addObject(context, 'subscription', subscription, { dueAt: dueAt(subscription, context.now) });
   await tell(context, 'customer.subscription.created', subscription);
 }

@@ -74,7 +74,7 @@ async function bill(
 }
 
 async function change(context: PaymentContext, before: Subscription, after: Subscription): Promise<Subscription> {
-  await saveObject(context, 'subscription', after, dueAt(after));
+  await saveObject(context, 'subscription', after, dueAt(after, context.now));
   await tell(
     context,
     after.status === 'canceled' ? 'customer.subscription.deleted' : 'customer.subscription.updated',
@@ -91,14 +91,14 @@ export async function start(
   terms: CheckoutTerms,
 ): Promise<{ subscription: Subscription; invoice: Invoice }> {
   const begun = begin({ id: newId('sub'), itemId: newId('si'), customer, terms, now: context.now });
-  await addObject(context, 'subscription', begun, { dueAt: dueAt(begun) });
+  await addObject(context, 'subscription', begun, { dueAt: dueAt(begun, context.now) });
   const invoice = await bill(context, begun, {
     total: begun.status === 'trialing' ? 0 : monthlyPrice.total,
     isPaid: true,
     reason: 'subscription_create',
   });
   const subscription = { ...begun, latest_invoice: invoice.id };
-  await saveObject(context, 'subscription', subscription, dueAt(subscription));
+  await saveObject(context, 'subscription', subscription, dueAt(subscription, context.now));
   await tell(context, 'customer.subscription.created', subscription);
   return { subscription, invoice };
 }
@@ -136,8 +136,16 @@ export function stop(
   return change(context, subscription, end(subscription, context.now, reason));
 }
 
-/** What happens by itself once it is due: a trial or a month is over, or payment is overdue for too long. */
+async function sayTrialWillEnd(context: PaymentContext, subscription: Subscription): Promise<Subscription> {
+  await saveObject(context, 'subscription', subscription, dueAt(subscription, context.now));
+  await tell(context, 'customer.subscription.trial_will_end', subscription);
+  return subscription;
+}
+
+/** What happens by itself once it is due: a trial is nearly over, it or a month is over, or payment is overdue for too long. */
 export function renewIfDue(context: PaymentContext, subscription: Subscription): Promise<Subscription> {
+  if (subscription.status === 'trialing' && context.now < periodEndOf(subscription))
+    return sayTrialWillEnd(context, subscription);
   if (subscription.status === 'past_due') return stop(context, subscription, 'payment_failed');
   const at = { ...context, now: Math.min(context.now, periodEndOf(subscription)) };
   return subscription.cancel_at_period_end ? stop(at, subscription) : charge(at, subscription, true);

@@ -39,7 +39,16 @@ describe('a subscription’s periods', () => {
       '2027-01-12T08:00:00.000Z',
       '2027-02-12T08:00:00.000Z',
     ]);
-    expect(iso(dueAt(early))).toBe('2027-02-02T08:00:00.000Z');
+    expect(iso(dueAt(early, seconds('2027-01-12T08:00:00Z')))).toBe('2027-02-02T08:00:00.000Z');
+  });
+
+  it('are due three days before a trial ends, and then at its end', () => {
+    const trial = begun('2027-01-10T00:00:00Z', 14);
+    const notice = seconds('2027-01-21T00:00:00Z');
+    expect([iso(dueAt(trial, notice - 1)), dueAt(trial, notice)]).toEqual([
+      '2027-01-21T00:00:00.000Z',
+      periodEndOf(trial),
+    ]);
   });
 
   it('say when they end, and no longer once they go on', () => {
@@ -52,6 +61,6 @@ describe('a subscription’s periods', () => {
     ]);
     expect(undoCancel(cancelled)).toEqual(subscription);
     const over = end(cancelled, periodEndOf(cancelled), 'cancellation_requested');
-    expect([over.status, iso(over.ended_at), dueAt(over)]).toEqual(['canceled', '2027-04-01T00:00:00.000Z', null]);
+    expect([over.status, iso(over.ended_at), dueAt(over, periodEndOf(over))]).toEqual(['canceled', '2027-04-01T00:00:00.000Z', null]);
   });
 });

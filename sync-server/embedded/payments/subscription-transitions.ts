@@ -12,6 +12,9 @@ export const daySeconds = day / second;
 /** How long a card is tried again before the subscription ends. */
 const retryPeriod = 21 * daySeconds;
 
+/** How long before its end a trial is said to end. */
+const noticePeriod = 3 * daySeconds;
+
 interface Beginning {
   id: string;
   itemId: string;
@@ -104,8 +107,10 @@ export function begin({ id, itemId, customer, terms, now }: Beginning): Subscrip
 export const periodEndOf = (subscription: Subscription) => subscription.items.data[0].current_period_end;
 export const isEnded = ({ status }: Subscription) => status === 'canceled' || status === 'incomplete_expired';
 
-/** When something happens to it by itself. */
-export function dueAt(subscription: Subscription): number | null {
+/** When something happens to it by itself next, after `now`. */
+export function dueAt(subscription: Subscription, now: number): number | null {
+  const isTold = now >= periodEndOf(subscription) - noticePeriod;
+  if (subscription.status === 'trialing' && !isTold) return periodEndOf(subscription) - noticePeriod;
   if (subscription.status === 'trialing' || subscription.status === 'active') return periodEndOf(subscription);
   if (subscription.status === 'past_due') return subscription.items.data[0].current_period_start + retryPeriod;
   return null;
