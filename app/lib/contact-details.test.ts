@@ -11,6 +11,11 @@ test.each([
   ['0211234567', 'phone', '0211234567'],
   ['0800 83 83 83', 'phone', '0800 83 83 83'],
   ['or mail ana.w+jobs@example.co.nz, thanks', 'email', 'ana.w+jobs@example.co.nz'],
+  ['write to ana (at) example.co.nz', 'email', 'ana (at) example.co.nz'],
+  ['write to ana.w[at]example.nz.', 'email', 'ana.w[at]example.nz'],
+  ['I am jane.doe at gmail.com', 'email', 'jane.doe at gmail.com'],
+  ['post it to PO Box 123, Gore', 'address', 'PO Box 123'],
+  ['post it to P.O. box 40123', 'address', 'P.O. box 40123'],
   ['It is at 12 Manchester Street, Feilding', 'address', '12 Manchester Street'],
   ['3/45 Te Awe Awe St', 'address', '3/45 Te Awe Awe St'],
   ['8B Ōtaki Gorge Road', 'address', '8B Ōtaki Gorge Road'],
@@ -29,6 +34,8 @@ test.each([
   'ISO 0.045 0.060 0.075 0.090',
   'Rates @ 45 an hour',
   '4 windows on the old avenue side',
+  'As seen at example.co.nz, or look at trademe.co.nz',
+  'The PO boxes outside, 12 of them',
 ])('what only looks like one is left alone: %s', (text) => {
   expect(found(text)).toEqual([]);
 });

@@ -9,12 +9,20 @@ export interface ContactDetail {
   readonly at: number;
 }
 
-const email = /[\p{L}\d._%+-]{1,64}@[\p{L}\d-]{1,63}(?:\.[\p{L}\d-]{2,63}){1,4}/gu;
+/** Also `ana (at) example.nz`; `ana at gmail.com` of those alone who do little but mail: a page may be looked at. */
+const email = new RegExp(
+  String.raw`[\p{L}\d._%+-]{1,64}(?:` +
+    String.raw`(?:@|\s?[([]at[)\]]\s?)[\p{L}\d-]{1,63}` +
+    String.raw`| at (?:gmail|hotmail|outlook|yahoo|xtra|icloud|proton|protonmail)` +
+    String.raw`)(?:\.[\p{L}\d-]{2,63}){1,4}`,
+  'giu',
+);
 /** Looks like a telephone number; whether it is one decides the library. */
 const phone = /(?<![\d$.,])(?:\+|\()?(?:0|64)(?:[\s().-]{0,2}\d){6,11}(?![\d.,]?\d)/g;
-/** `12 Main Street`, `3/45 Te Awe Awe St`; in small letters only what hardly is anything else. */
+/** `PO Box 12`, `12 Main Street`, `3/45 Te Awe Awe St`; in small letters only what hardly is anything else. */
 const address = new RegExp(
-  String.raw`(?<![\d$.,])(?:\d{1,4}[A-Za-z]?/)?\d{1,5}[A-Za-z]? (?:` +
+  String.raw`\bP\.? ?O\.? [Bb]ox \d{1,6}|` +
+    String.raw`(?<![\d$.,])(?:\d{1,4}[A-Za-z]?/)?\d{1,5}[A-Za-z]? (?:` +
     String.raw`(?:\p{Lu}[\p{L}'’-]{1,30} ){1,4}(?:Street|St|Road|Rd|Avenue|Ave|Drive|Dr|Lane|Ln|Place|Pl|Crescent|Cres|Terrace|Tce|Way|Close|Grove|Parade|Pde|Highway|Hwy|Court|Ct|Quay|Esplanade|Rise)` +
     String.raw`|(?!(?:met|m|km|new|old|the|of|on) )[\p{L}'’-]{3,30} (?:street|avenue|crescent)` +
     String.raw`)(?!\p{L})`,

@@ -142,7 +142,10 @@ async function sayTrialWillEnd(context: PaymentContext, subscription: Subscripti
   return subscription;
 }
 
-/** What happens by itself once it is due: a trial is nearly over, it or a month is over, or payment is overdue for too long. */
+/**
+ * What happens by itself once it is due: a trial is nearly over, it or a month is over, or payment is overdue for too
+ * long.
+ */
 export function renewIfDue(context: PaymentContext, subscription: Subscription): Promise<Subscription> {
   if (subscription.status === 'trialing' && context.now < periodEndOf(subscription))
     return sayTrialWillEnd(context, subscription);

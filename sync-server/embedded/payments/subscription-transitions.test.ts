@@ -61,6 +61,10 @@ describe('a subscription’s periods', () => {
     ]);
     expect(undoCancel(cancelled)).toEqual(subscription);
     const over = end(cancelled, periodEndOf(cancelled), 'cancellation_requested');
-    expect([over.status, iso(over.ended_at), dueAt(over, periodEndOf(over))]).toEqual(['canceled', '2027-04-01T00:00:00.000Z', null]);
+    expect([over.status, iso(over.ended_at), dueAt(over, periodEndOf(over))]).toEqual([
+      'canceled',
+      '2027-04-01T00:00:00.000Z',
+      null,
+    ]);
   });
 });
