@@ -294,5 +294,7 @@ test('the link to reset a password leads to the password, with words; one that i
   await screens.show('/edit-account', undefined, {
     app: { authRedirect: { take, comesIn: Promise.resolve(true), settled: Promise.resolve(true) } },
   });
-  expect(await screen.findByText(message)).toBeVisible();
+  expect(
+    await screen.findByText(`${message}. For a new one choose “Forgot password?” where you sign in.`),
+  ).toBeVisible();
 });
