@@ -7,7 +7,7 @@ import { askToLogOut, demo, giveCredentials, postJob, signIn, untilInstalled } f
 /*
  * Safari, not installed: after seven days without a visit it deletes all that the site's scripts have stored, and
  * leaves the cookies that the server has set (docs/browsers.md). Chromium says here that it is that Safari, and deletes
- * the same.
+ * the same. WebKit itself is in `webkit-week.spec.ts`.
  */
 
 const iphone =
@@ -26,7 +26,10 @@ test.beforeAll(async () => {
   await phone
     .page()
     .context()
-    .addInitScript((userAgent) => Object.defineProperty(navigator, 'userAgent', { get: () => userAgent }), iphone);
+    .addInitScript((userAgent) => {
+      Object.defineProperty(navigator, 'userAgent', { get: () => userAgent });
+      Object.defineProperty(navigator, 'vendor', { get: () => 'Apple Computer, Inc.' });
+    }, iphone);
   await phone.page().goto(server.url);
 });
 test.afterAll(async () => {

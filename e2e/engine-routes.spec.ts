@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { must } from '../shared/lib/must.ts';
 import { signedIn } from './account.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
@@ -37,7 +38,7 @@ test.beforeAll(async ({ shareServer }) => {
     ({ images }) => images.length > 0,
   );
   ({ id: business } = await tradie.get<{ id: string }>('/api/tradies/me'));
-  [ownJob, openJob] = [own?.id ?? '', open?.id ?? ''];
+  [ownJob, openJob] = [must(own, 'an open job').id, must(open, 'a job with photos').id];
 });
 test.afterAll(async () => {
   await phone?.close();
@@ -49,6 +50,9 @@ async function expectAccessible(paths: readonly string[]): Promise<void> {
     await page.goto(`${server.url}${path}`);
     await page.locator('main h1').first().waitFor();
     await untilStill(page);
+    // A page that sends the person elsewhere is not the one that is looked at.
+    const here = await page.evaluate(() => location.pathname);
+    if (here !== path) found.push(`${path}: led to ${here}`);
     found.push(...(await axeFinds(page, 'everything')).map((one) => `${path}: ${one}`));
   }
   expect(found).toEqual([]);

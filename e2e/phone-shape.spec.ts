@@ -5,17 +5,22 @@ import { signedIn } from './account.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
+import {
+  coverBelow,
+  landscape,
+  notch,
+  portrait,
+  seenWithMessage,
+  tooSmall,
+  underNotch,
+  waysUp,
+} from './phone-shape.ts';
 
 /*
  * What the shape of a phone asks of every screen: a notch at either side, a keyboard that takes half of the window,
  * fields that an iPhone does not zoom into, and a way back where there is no browser around the page. Chromium stands
  * in for iOS as far as it can be told the same (docs/browsers.md).
  */
-
-const portrait = { width: 390, height: 844 };
-const landscape = { width: 844, height: 390 };
-/** Of an iPhone with a Dynamic Island, held sideways. */
-const notch = { left: 59, leftMax: 59, right: 59, rightMax: 59, bottom: 21, bottomMax: 21, top: 0, topMax: 0 };
 
 let server: RunningServer;
 let phone: Device;
@@ -58,22 +63,6 @@ async function openRoute(path: string): Promise<void> {
   await page.goto(`${server.url}${path}`);
   await page.locator('main h1').first().waitFor();
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
-}
-
-/** Runs in the page: fields whose text is smaller than that, at each size of text that a person can choose. */
-function tooSmall(least: number): string[] {
-  const { dataset } = document.documentElement;
-  const { text } = dataset;
-  const found = ['usual', 'large', 'largest'].flatMap((size) => {
-    dataset['text'] = size;
-    return [...document.querySelectorAll<HTMLElement>('input, select, textarea')]
-      .filter((field) => !field.matches('[type=checkbox], [type=radio], [type=file], [type=range], [type=hidden]'))
-      .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < least)
-      .map((field) => `${location.pathname}, ${size}: ${field.outerHTML.slice(0, 80)}`);
-  });
-  if (text === undefined) delete dataset['text'];
-  else dataset['text'] = text;
-  return found;
 }
 
 test('no field is of a size that an iPhone zooms into when it is tapped: 16 px at least, at every size of text, in a dialog too', async () => {
@@ -127,31 +116,6 @@ test('held sideways nothing to read or to press is under the notch or the home i
   expect(hidden).toEqual([]);
 });
 
-/** Runs in the page: texts and controls that reach into the sides. */
-function underNotch({ left, right }: { left: number; right: number }): string[] {
-  const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const found: string[] = [];
-  for (let node = words.nextNode(); node !== null; node = words.nextNode()) {
-    const parent = node.parentElement;
-    if (
-      parent === null ||
-      (node.textContent ?? '').trim() === '' ||
-      !parent.checkVisibility({ visibilityProperty: true })
-    )
-      continue;
-    if (parent.closest('script, style, noscript, [data-live-announcer]') !== null) continue;
-    const range = document.createRange();
-    range.selectNodeContents(node);
-    const box = range.getBoundingClientRect();
-    const isClipped = getComputedStyle(parent).clipPath !== 'none' || box.width <= 1;
-    if (!isClipped && (box.left < left - 1 || box.right > window.innerWidth - right + 1))
-      found.push(
-        `${location.pathname}: “${(node.textContent ?? '').trim().slice(0, 40)}” at ${Math.round(box.left)} to ${Math.round(box.right)}`,
-      );
-  }
-  return found;
-}
-
 test('the keyboard takes half of the window: the field in hand and its message stay above it', async () => {
   await openRoute('/post-job');
   const title = page.getByLabel('Title');
@@ -201,13 +165,6 @@ test('the keyboard comes while a dialog is open: its field in hand stays above i
   await visitor.context().close();
 });
 
-/** Runs in the page, as on an iPhone: the keyboard covers the page's lower part, which stays as high as it was. */
-function coverBelow(height: number): void {
-  const viewport = window.visualViewport!;
-  Object.defineProperty(viewport, 'height', { configurable: true, get: () => height });
-  viewport.dispatchEvent(new Event('resize'));
-}
-
 test('an iPhone’s keyboard, under which the page goes on: the field in hand and its message stay above it, in a dialog too', async () => {
   await openRoute('/post-job');
   await page.getByLabel('Title').waitFor();
@@ -232,47 +189,6 @@ test('an iPhone’s keyboard, under which the page goes on: the field in hand an
   }
   await visitor.context().close();
 });
-
-/** Runs in the page. */
-function seenWithMessage(field: HTMLElement | SVGElement): string {
-  const parts = [
-    field,
-    ...(field.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)),
-  ];
-  const over = field.closest('[role=dialog] form, main form') ?? document.body;
-  const bars = [...document.querySelectorAll('[data-places], [data-action-bar]')]
-    .map((bar) => bar.getBoundingClientRect())
-    .filter(({ height, bottom }) => height > 0 && bottom >= window.innerHeight - 1);
-  const end = Math.min(window.innerHeight, window.visualViewport?.height ?? Infinity, ...bars.map(({ top }) => top));
-  const out = parts
-    .filter((part) => part !== null)
-    .map((part) => part.getBoundingClientRect())
-    .filter(
-      ({ top, bottom, left }) =>
-        top < 0 ||
-        bottom > end + 1 ||
-        // Nothing that sticks lies over it.
-        [top + 2, bottom - 2].some((y) => !over.contains(document.elementFromPoint(left + 4, y))),
-    );
-  return out.length === 0
-    ? 'seen'
-    : `${field.outerHTML.slice(0, 80)}: ${out.map(({ top, bottom }) => `${Math.round(top)} to ${Math.round(bottom)}`).join()} of ${Math.round(end)}`;
-}
-
-/** The addresses of this page's visible links and the words of its visible buttons that go back. */
-function waysUp(): { links: string[]; buttons: string[] } {
-  const isSeen = (part: Element) =>
-    part.checkVisibility({ visibilityProperty: true }) && part.getBoundingClientRect().height > 0;
-  return {
-    links: [...document.querySelectorAll<HTMLAnchorElement>('header a, nav a, main a')]
-      .filter(isSeen)
-      .map(({ pathname }) => pathname),
-    buttons: [...document.querySelectorAll('main button')]
-      .filter(isSeen)
-      .map((button) => button.textContent?.trim() ?? '')
-      .filter((words) => /^(Back|Cancel)/.test(words)),
-  };
-}
 
 test('every route leads up by a control of its own: there is no browser around an app on the home screen', async () => {
   const owner = await signedIn(server, demo('homeowner').email, demo('homeowner').password);

@@ -106,12 +106,12 @@ test('a tradie sees a new job appear without reloading, and answers it from a ph
   const page = tradiesPhone.page();
   await signIn(page, demo('tradie'));
   await page.getByRole('heading', { name: /Your Interested Jobs \(/ }).waitFor();
+  await untilInstalled(tradiesPhone);
   await page.goto(`${server.url}/find-jobs`);
   await page
     .getByRole('link', { name: new RegExp(title) })
     .first()
     .waitFor();
-  await untilInstalled(tradiesPhone);
 
   // Another job, posted while the tradie only watches.
   const owners = homeownersPhone.page();

@@ -222,10 +222,6 @@ const closingMs = 5_000;
 /** The app's own files must still start without signal after a person has logged out. */
 const isShell = (name: string) => name.startsWith('workbox-precache') || name.startsWith('dwang-shell');
 
-/** Plain Safari on an iPhone or iPad; every browser there is that one underneath. An installed app says so. */
-function browserEvictsAfterWeek(): boolean {
-  const isApple =
-    /iPhone|iPad|iPod/.test(navigator.userAgent) ||
-    (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1);
-  return isApple && !window.matchMedia('(display-mode: standalone)').matches;
-}
+/** Safari, on a Mac too; on an iPhone or iPad every browser is that one underneath. An installed app says so. */
+const browserEvictsAfterWeek = () =>
+  navigator.vendor.startsWith('Apple') && !window.matchMedia('(display-mode: standalone)').matches;

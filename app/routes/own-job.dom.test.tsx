@@ -118,7 +118,7 @@ test('for some seconds closing can be undone: the job stays open, and nothing wa
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByText('Your job stays open to tradies.')).toBeVisible();
   expect(await screen.findByText('active')).toBeVisible();
-  expect(screen.queryByText(/^Closing in/)).toBeNull();
+  await waitFor(() => expect(screen.queryByText(/^Closing in/)).toBeNull());
   expect(await must(phone, 'the phone').db.outbox.count()).toBe(0);
   expect(screens.harness.server.rows.jobs.get(job.id)?.status).toBe('active');
 });

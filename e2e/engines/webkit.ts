@@ -93,14 +93,15 @@ interface Line {
 }
 
 /**
- * Runs in a page that is about to be left. A page that is left while its first service worker is installing leaves
+ * Runs in a page that is about to be left. A page that is left before its first service worker is activated leaves
  * WebKit's queue of registrations standing in some thirtieth case, until the browser is started again: `register`,
  * `update` and `unregister` get no answer (docs/browsers.md).
  */
 const untilWorkerIsThere = `async () => {
-  const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
-  const worker = registration?.active ? undefined : registration?.installing;
-  for (const end = Date.now() + 10_000; worker?.state === 'installing' && Date.now() < end; )
+  const { active, waiting, installing } = (await navigator.serviceWorker?.getRegistration().catch(() => undefined)) ?? {};
+  const worker = active ?? waiting ?? installing;
+  const isUnderWay = () => worker !== undefined && worker !== null && !['activated', 'redundant'].includes(worker.state);
+  for (const end = Date.now() + 10_000; isUnderWay() && Date.now() < end; )
     await new Promise((resolve) => setTimeout(resolve, 50));
   return '';
 }`;

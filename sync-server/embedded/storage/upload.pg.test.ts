@@ -48,6 +48,13 @@ describe.each(usualDatabase)('uploading on %s', (kind) => {
     expect(new Uint8Array(await (await fetch(shown.publicUrl)).arrayBuffer())).toEqual(png);
   });
 
+  it('takes the specification’s plain name, a time and the file’s own, with no folder', async () => {
+    const key = '1763700000000-roof (1).jpg';
+    const jpeg = jpegOf(1_000);
+    expect((await photos().upload(key, new Blob([jpeg], { type: 'image/jpeg' }))).error).toBeNull();
+    expect(await bytesAt(key)).toEqual(jpeg);
+  });
+
   it('keeps what is there, unless it may be replaced', async () => {
     const key = `${me.id}/same.png`;
     const first = await photos().upload(key, png, { contentType: 'image/png' });
