@@ -8,6 +8,7 @@ import {
   coverBelow,
   landscape,
   notch,
+  openSettled,
   portrait,
   seenWithMessage,
   tooSmall,
@@ -48,11 +49,7 @@ test.afterAll(async () => {
   await server?.close();
 });
 
-async function openRoute(path: string): Promise<void> {
-  await page.goto(`${server.url}${path}`);
-  await page.locator('main h1').first().waitFor();
-  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
-}
+const openRoute = (path: string) => openSettled(page, `${server.url}${path}`);
 
 test('a tradie: no field is of a size that an iPhone zooms into when it is tapped', async () => {
   const small: string[] = [];

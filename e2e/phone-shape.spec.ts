@@ -9,6 +9,7 @@ import {
   coverBelow,
   landscape,
   notch,
+  openSettled,
   portrait,
   seenWithMessage,
   tooSmall,
@@ -59,11 +60,7 @@ const routes = () => [
   '/legal',
 ];
 
-async function openRoute(path: string): Promise<void> {
-  await page.goto(`${server.url}${path}`);
-  await page.locator('main h1').first().waitFor();
-  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
-}
+const openRoute = (path: string) => openSettled(page, `${server.url}${path}`);
 
 test('no field is of a size that an iPhone zooms into when it is tapped: 16 px at least, at every size of text, in a dialog too', async () => {
   const small: string[] = [];
