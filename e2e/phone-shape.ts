@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 
 /*
- * What is looked for in a page on a phone's screen (`phone-shape.spec.ts`). The functions run in the page, but for `openSettled`.
+ * What is looked for in a page on a phone's screen (`phone-shape.spec.ts`). The functions run in the page, but for
+ * `openSettled`.
  */
 
 export const portrait = { width: 390, height: 844 };
