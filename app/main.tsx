@@ -38,6 +38,8 @@ async function start(): Promise<void> {
   const onDrawn = () => {
     delete page.dataset['start'];
     focusAgain();
+    // A tap on the way to sign in, after the router has read the address.
+    if (isSignInHref(window.location.search)) void router.load();
     sayWhatIsOpening(router);
   };
   // As a transition: React then yields every few milliseconds.

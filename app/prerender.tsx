@@ -37,10 +37,10 @@ export function prerender(path: keyof typeof whole): string {
   );
 }
 
-/** What stands while a page is loading. */
+/** What stands while a page is loading; the way to sign in is there, and works, before any of the app. */
 export function prerenderFrame(sight: keyof typeof sights): string {
   return write(
-    <AppShell homeHref="/dashboard" footer={<PageFooter />}>
+    <AppShell homeHref="/dashboard" nav={<VisitorNav isUnknown />} footer={<PageFooter />}>
       {sights[sight]}
     </AppShell>,
   );

@@ -1,5 +1,6 @@
 import { chromium, expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
+import { holdTheApp } from './hold-the-app.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { timeoutMs } from './timeout-ms.ts';
@@ -107,7 +108,7 @@ const ways = {
 };
 const controls = Object.keys(ways);
 
-for (const path of ['/', '/legal'])
+for (const path of ['/', '/legal', '/find-tradies', '/tradie/unknown', '/job/unknown', '/dashboard'])
   test(`the way to sign in on ${path} is a link, with scripts switched off too`, () =>
     inContext({ javaScriptEnabled: false }, async (context) => {
       const page = await context.newPage();
@@ -118,22 +119,6 @@ for (const path of ['/', '/legal'])
         await expect.poll(() => page.url()).toBe(`${server.url}${path}${query}`);
       }
     }));
-
-/** Holds back every script but the one of the document until `release` is called. */
-async function holdTheApp(page: Page): Promise<() => Promise<void>> {
-  let release = () => undefined as void;
-  const isReleased = new Promise<void>((resolve) => {
-    release = () => resolve();
-  });
-  await page.route(/\/assets\/(?!here-)[^/]+\.js$/, async (route) => {
-    await isReleased;
-    await route.continue();
-  });
-  return async () => {
-    release();
-    await page.unrouteAll({ behavior: 'wait' });
-  };
-}
 
 for (const path of ['/', '/legal'])
   test(`${path} asks for one small script, and for no other before a tap`, () =>

@@ -1,6 +1,7 @@
 import { chromium, expect, test, type Browser } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { axeFinds } from './visual/examine.ts';
+import { holdTheApp } from './hold-the-app.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 
 /*
@@ -21,7 +22,7 @@ test.afterAll(async () => {
   await server?.close();
 });
 
-async function expectTapToLead(name: string, kbitPerSecond: number): Promise<void> {
+async function expectTapToLead(name: string, kbitPerSecond: number, path = '/'): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   try {
     const page = await context.newPage();
@@ -29,7 +30,7 @@ async function expectTapToLead(name: string, kbitPerSecond: number): Promise<voi
     const line = { offline: false, latency: 400, downloadThroughput: bytesPerSecond, uploadThroughput: bytesPerSecond };
     await (await context.newCDPSession(page)).send('Network.emulateNetworkConditions', line);
     // No later than it is there to be tapped.
-    await page.goto(server.url, { waitUntil: 'commit' });
+    await page.goto(server.url + path, { waitUntil: 'commit' });
     const link = page.getByRole('link', { name }).first();
     await link.tap();
     await expect(link).toHaveAttribute('aria-busy', 'true');
@@ -50,6 +51,45 @@ test('a tap on a slow first visit is felt at once and never lost', async () => {
     expectTapToLead('Join as a Tradie', 50),
   ]);
 });
+
+test('the way to sign in is there, and felt, on a slow first visit straight to any page that a stranger finds', async () => {
+  const [tradie] = (await (await fetch(`${server.url}/api/tradies`)).json()) as { id: string }[];
+  if (tradie === undefined) throw new Error('no business in the demonstration');
+  await Promise.all([
+    expectTapToLead('Login / Sign Up', 400, '/find-tradies'),
+    expectTapToLead('Login / Sign Up', 400, `/tradie/${tradie.id}`),
+    expectTapToLead('Login / Sign Up', 400, '/legal'),
+    expectTapToLead('Login / Sign Up', 400, '/dashboard'),
+    expectTapToLead('Login / Sign Up', 50, '/find-tradies'),
+  ]);
+});
+
+for (const path of ['/tradie/{id}', '/find-tradies?sort=z-a', '/job/unknown', '/dashboard'])
+  test(`a tap on “Login / Sign Up” on a first visit straight to ${path} leads to the dialog, at whatever moment it comes`, async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' });
+    try {
+      const [tradie] = (await (await fetch(`${server.url}/api/tradies`)).json()) as { id: string }[];
+      const address = server.url + path.replace('{id}', String(tradie?.id));
+      for (const held of [/\/assets\/(?!here-)[^/]+\.js$/, /\/assets\/create-app-[^/]+\.js$/]) {
+        const page = await context.newPage();
+        const release = await holdTheApp(page, held);
+        await page.goto(address, { waitUntil: 'commit' });
+        const link = page.getByRole('link', { name: 'Login / Sign Up' });
+        await link.click();
+        expect(await link.getAttribute('aria-busy')).toBe('true');
+        expect(await page.getByText('Opening…').isVisible()).toBe(true);
+        await release();
+        const dialog = page.getByRole('dialog', { name: 'Log in or sign up' });
+        await dialog.waitFor();
+        await expect.poll(() => page.url()).toBe(address);
+        await dialog.getByRole('button', { name: 'Close' }).click();
+        await dialog.waitFor({ state: 'detached' });
+        await page.close();
+      }
+    } finally {
+      await context.close();
+    }
+  });
 
 test('a page whose code does not come at once, or fails at first, says within the app that it is opening, until it is there', async () => {
   // Without the worker, which would have the page's code a moment later.

@@ -48,19 +48,46 @@
     toFetch = [];
   };
 
-  if (app === undefined) fetchOncePainted();
-  else standWithoutTheApp();
+  /** Fetches and starts the app; a document that loads it itself has begun. */
+  const start = app === undefined ? fetchOncePainted() : standWithoutTheApp();
+
+  if (new URLSearchParams(location.search).has('sign-in')) {
+    page.dataset.start = 'under-way';
+    start();
+  }
+
+  /** @param {Event} event */
+  const linkOf = ({ target }) => (target instanceof Element ? target.closest('a[href^="?sign-in"]') : null);
+  document.addEventListener('pointerover', (event) => {
+    // Chromium alone has `connection`.
+    if (linkOf(event) && !(/** @type {any} */ (navigator).connection?.saveData)) fetchLater();
+  });
+  // Before the app is there, and here instead of by a navigation, which would throw away what is being fetched. Where
+  // that has failed, the link is followed.
+  document.addEventListener('click', (event) => {
+    const link = linkOf(event);
+    const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
+    if (!link || !isPlain || event.defaultPrevented || page.dataset.start === 'failed') return;
+    event.preventDefault();
+    link.setAttribute('aria-busy', 'true');
+    page.dataset.start = 'under-way';
+    // The filters of a list stay.
+    const query = link.getAttribute('href') + location.search.replace('?', '&');
+    history.replaceState(history.state, '', query + location.hash);
+    start();
+  });
 
   /*
    * A document that is seen before its scripts run asks for the last of them once it is seen. In a hidden tab nothing
    * is painted; there the app fetches them itself.
    */
   function fetchOncePainted() {
-    if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes('paint')) return;
-    new PerformanceObserver((_painted, observer) => {
-      observer.disconnect();
-      fetchLater();
-    }).observe({ type: 'paint', buffered: true });
+    if (globalThis.PerformanceObserver?.supportedEntryTypes?.includes('paint'))
+      new PerformanceObserver((_painted, observer) => {
+        observer.disconnect();
+        fetchLater();
+      }).observe({ type: 'paint', buffered: true });
+    return fetchLater;
   }
 
   /*
@@ -69,7 +96,7 @@
    */
   function standWithoutTheApp() {
     let isStarted = false;
-    const start = () => {
+    const startOnce = () => {
       if (isStarted) return;
       isStarted = true;
       fetchLater();
@@ -78,37 +105,14 @@
       else document.head.append(script);
     };
 
-    if (new URLSearchParams(location.search).has('sign-in')) {
-      page.dataset.start = 'under-way';
-      start();
-    }
     // The cookie: shared/lib/kept-note.ts.
     const clues = document.cookie + location.hash;
-    if ('here' in page.dataset || /(dwang-kept|[#&](type|error|error_code|access_token))=/.test(clues)) start();
+    if ('here' in page.dataset || /(dwang-kept|[#&](type|error|error_code|access_token))=/.test(clues)) startOnce();
     // A copy of unsent changes without the mark (app/outbox-backup): the app says what has become of them.
     globalThis.caches?.keys().then(
-      (names) => names.some((name) => name.startsWith('dwang-person-spare-')) && start(),
+      (names) => names.some((name) => name.startsWith('dwang-person-spare-')) && startOnce(),
       () => undefined,
     );
-
-    /** @param {Event} event */
-    const linkOf = ({ target }) => (target instanceof Element ? target.closest('a[href^="?sign-in"]') : null);
-    document.addEventListener('pointerover', (event) => {
-      // Chromium alone has `connection`.
-      if (linkOf(event) && !(/** @type {any} */ (navigator).connection?.saveData)) fetchLater();
-    });
-    // Here instead of by a navigation, which would throw away what is being fetched. Where that has failed, the link is
-    // followed.
-    document.addEventListener('click', (event) => {
-      const link = linkOf(event);
-      const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-      if (!link || !isPlain || event.defaultPrevented || page.dataset.start === 'failed') return;
-      event.preventDefault();
-      link.setAttribute('aria-busy', 'true');
-      page.dataset.start = 'under-way';
-      history.replaceState(history.state, '', link.getAttribute('href') + location.hash);
-      start();
-    });
 
     const look = () => page.toggleAttribute('data-offline', !navigator.onLine);
     for (const change of ['online', 'offline']) addEventListener(change, look);
@@ -121,5 +125,6 @@
     };
     const whenIdle = globalThis.requestIdleCallback ?? setTimeout;
     addEventListener('load', () => setTimeout(() => whenIdle(register), 3_000));
+    return startOnce;
   }
 }
