@@ -1,6 +1,7 @@
 import type { CollectionName, CollectionRow } from '../../shared/tables/collections.ts';
 import { createCell } from '../lib/cell.ts';
-import type { CollectionMemory, CollectionContents } from '../collections/collection-memory.ts';
+import type { CollectionMemory } from '../collections/collection-memory.ts';
+import type { CollectionContents } from '../collections/collection-rows.ts';
 
 export type FixedCollection<Name extends CollectionName> = CollectionMemory<Name> & {
   set(changes: Partial<CollectionContents<Name>>): void;

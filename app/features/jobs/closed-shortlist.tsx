@@ -1,5 +1,5 @@
 import type { Mark } from '../../../shared/tables/index.ts';
-import type { CollectionContents } from '../../collections/collection-memory.ts';
+import type { CollectionContents } from '../../collections/collection-rows.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './closed-shortlist.module.css';
 import { useShortlist } from './use-shortlist.ts';
