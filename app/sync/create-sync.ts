@@ -1,4 +1,5 @@
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
+import type { CancelTimer } from '../db/clock.ts';
 import type { RejectedEntry } from '../db/person-db.ts';
 import { openConnection } from '../db/connection.ts';
 import { isQuotaExceeded } from '../db/storage-errors.ts';
@@ -48,6 +49,27 @@ export interface Sync {
   drain(ms: number): Promise<number>;
 }
 
+/** From `start` to `stop`, also while the database does not open yet. */
+interface Running {
+  readonly stopListening: () => void;
+  readonly stopWatching: () => void;
+  cancelOpening?: CancelTimer;
+}
+
+/** While this tab leads. */
+interface Leading {
+  readonly stopTelling: () => void;
+  readonly pokes: AbortController;
+}
+
+interface State {
+  running?: Running;
+  leading?: Leading;
+  hasAskedToPersist: boolean;
+  /** The device's mark is written, and the data that it is for is still here. */
+  isMarked: boolean;
+}
+
 /** The sync engine of one person on one device, or in one tab of it. Engines share nothing but their ports. */
 export function createSync(ports: SyncPorts): Sync {
   const { db, clock, channel } = ports;
@@ -58,21 +80,14 @@ export function createSync(ports: SyncPorts): Sync {
   const status = createCell<SyncStatus>(initialStatus);
   const setStatus = (changes: Partial<SyncStatus>) => change(status, changes);
   const atRest = new Set<() => void>();
-  let isRunning = false;
-  let cancelOpening = () => {};
-  let stopListening = () => {};
-  let stopWatching = () => {};
-  let stopTelling = () => {};
-  let pokes = new AbortController();
-  let hasAskedToPersist = false;
-  let isMarked = false;
+  const state: State = { hasAskedToPersist: false, isMarked: false };
 
   const eviction = watchEviction(ports, {
-    isRunning: () => isRunning,
+    isRunning: () => state.running !== undefined,
     wasHere: () => status.current().evictions > 0 || status.current().lastSynced !== null,
     onCleared: (isOpen) => {
       log.add('storage-cleared');
-      isMarked = false;
+      state.isMarked = false;
       setStatus({ evictions: status.current().evictions + 1, lastSynced: null });
       if (isOpen) wakeUp('tap');
     },
@@ -93,15 +108,16 @@ export function createSync(ports: SyncPorts): Sync {
     ...ports,
     log,
     onElected: (epoch) => {
-      stopTelling = status.subscribe(tellOthers);
-      pokes = new AbortController();
+      const pokes = new AbortController();
+      state.leading = { stopTelling: status.subscribe(tellOthers), pokes };
       ports.pokes?.(() => engine.wake('poke'), pokes.signal, engine.take);
       engine.lead(epoch);
       setStatus({ isLeader: true });
     },
     onDeposed: () => {
-      pokes.abort();
-      stopTelling();
+      state.leading?.pokes.abort();
+      state.leading?.stopTelling();
+      delete state.leading;
       engine.halt();
       setStatus({ isLeader: false });
     },
@@ -136,7 +152,7 @@ export function createSync(ports: SyncPorts): Sync {
     }
   }
 
-  async function open(attempt: number): Promise<void> {
+  async function open(running: Running, attempt: number): Promise<void> {
     try {
       await openConnection(db, clock, {
         onReplaced: () => {
@@ -152,11 +168,12 @@ export function createSync(ports: SyncPorts): Sync {
       await eviction.checkAtStart((await ports.deviceMark?.read()) ?? false);
       setStatus({ isOpenBlocked: false });
       await readLastSynced();
-      if (isRunning) leader.start();
+      if (state.running === running) leader.start();
     } catch (error) {
       sayBlocked(error);
-      if (isRunning)
-        cancelOpening = clock.setTimer(backoffMs(attempt, ports.random.next()), () => void open(attempt + 1));
+      if (state.running !== running) return;
+      const again = () => void open(running, attempt + 1);
+      running.cancelOpening = clock.setTimer(backoffMs(attempt, ports.random.next()), again);
     }
   }
 
@@ -179,8 +196,8 @@ export function createSync(ports: SyncPorts): Sync {
 
   /** After the first queued write (C11): the browser may say no, and then the data is no less safe than before. */
   function askToPersist(): void {
-    if (hasAskedToPersist || ports.storage === undefined) return;
-    hasAskedToPersist = true;
+    if (state.hasAskedToPersist || ports.storage === undefined) return;
+    state.hasAskedToPersist = true;
     ports.storage.persist().then(
       (isKept) => log.add('persist', String(isKept)),
       (error: unknown) => log.add('persist-failed', String(error)),
@@ -193,22 +210,21 @@ export function createSync(ports: SyncPorts): Sync {
   }
 
   function start(): void {
-    if (isRunning) return;
-    isRunning = true;
-    stopListening = hearFromOthers();
-    stopWatching = watchDisk(clock, db.underWay, (isDiskSilent) => {
+    if (state.running !== undefined) return;
+    const stopWatching = watchDisk(clock, db.underWay, (isDiskSilent) => {
       setStatus({ isDiskSilent });
       // Not into the log on the device: that write would wait as well.
       say(isDiskSilent ? 'storage-silent' : 'storage-answers', '');
     });
-    void open(1);
+    state.running = { stopListening: hearFromOthers(), stopWatching };
+    void open(state.running, 1);
   }
 
   async function stop(): Promise<void> {
-    isRunning = false;
-    cancelOpening();
-    stopListening();
-    stopWatching();
+    state.running?.cancelOpening?.();
+    state.running?.stopListening();
+    state.running?.stopWatching();
+    delete state.running;
     leader.stop();
     engine.halt();
     await log.flush();
@@ -216,8 +232,8 @@ export function createSync(ports: SyncPorts): Sync {
 
   /** The install marker outlives the database; written once there is data to miss, and again where it was cleared. */
   status.subscribe(() => {
-    if (isMarked || status.current().lastSynced === null || ports.deviceMark === undefined) return;
-    isMarked = true;
+    if (state.isMarked || status.current().lastSynced === null || ports.deviceMark === undefined) return;
+    state.isMarked = true;
     ports.deviceMark.write().catch((error: unknown) => log.add('mark-failed', String(error)));
   });
 

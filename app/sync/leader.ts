@@ -48,19 +48,23 @@ interface Leadership {
   beat: number;
 }
 
+/** From `start` to `stop`. */
+interface Started {
+  readonly stopListening: () => void;
+  /** Ends the leadership or the waiting, whichever it is. */
+  endTurn(): void;
+  isHolding: boolean;
+  /** Claims in a row that the storage failed to write. */
+  failedClaims: number;
+}
+
 export const lockName = (userId: string) => `dwang-sync-${userId}`;
 
 export function createLeader(ports: LeaderPorts): Leader {
   const { db, clock, locks, channel, log } = ports;
   const name = lockName(ports.userId);
-  /** Number of the current start; 0 while stopped. What a former start left behind sees that it is over. */
-  let current = 0;
-  let starts = 0;
-  /** Ends the leadership or the waiting, whichever it is. */
-  let endTurn = () => {};
-  let isHolding = false;
-  /** Claims in a row that the storage failed to write. */
-  let failedClaims = 0;
+  /** What a former start left behind sees that it is over: its `Started` is another one. */
+  let started: Started | undefined;
 
   const readLeadership = async () => (await db.meta.get('leader'))?.value as Leadership | undefined;
 
@@ -78,58 +82,55 @@ export function createLeader(ports: LeaderPorts): Leader {
   const claim = () => change((holder) => ({ epoch: (holder?.epoch ?? 0) + 1, beat: 0 }));
 
   /** Holds the lock until told to release it. */
-  async function lead(start: number, released: Promise<void>): Promise<void> {
-    if (start !== current) return;
-    isHolding = true;
+  async function lead(mine: Started, released: Promise<void>): Promise<void> {
+    if (mine !== started) return;
+    mine.isHolding = true;
     let stopBeating = () => {};
     try {
       const claimed = await claim().catch((error: unknown) => {
-        if (start !== current) return;
-        failedClaims += 1;
+        if (mine !== started) return;
+        mine.failedClaims += 1;
         ports.onBlocked(error);
       });
-      if (claimed === undefined || start !== current) return;
+      if (claimed === undefined || mine !== started) return;
       const { epoch } = claimed;
-      failedClaims = 0;
+      mine.failedClaims = 0;
       log.add('leading', String(epoch));
-      stopBeating = beatFrom(epoch);
+      stopBeating = beatFrom(mine, epoch);
       ports.onElected(epoch);
       await released;
     } finally {
       stopBeating();
-      isHolding = false;
+      mine.isHolding = false;
       ports.onDeposed();
     }
   }
 
-  /** A heartbeat only while a tab waits for the lock: no other reads it, and each is a write to the disk. */
-  function beatFrom(epoch: number): () => void {
-    let beat = 0;
-    let cancel = () => {};
-    let isOver = false;
+  /** Does the work every `ms`, one at a time. Returns the function that stops it. */
+  function every(ms: number, failure: string, work: (over: AbortSignal) => Promise<void>): () => void {
+    const over = new AbortController();
     const again = () => {
-      cancel = clock.setTimer(
-        beatMs,
-        () =>
-          void pulse()
-            .catch((error: unknown) => log.add('heartbeat-failed', String(error)))
-            .finally(() => !isOver && again()),
-      );
+      if (over.signal.aborted) return;
+      const report = (error: unknown) => log.add(failure, String(error));
+      const cancel = clock.setTimer(ms, () => void work(over.signal).catch(report).finally(again));
+      over.signal.onabort = cancel;
     };
-    const pulse = async () => {
+    again();
+    return () => over.abort();
+  }
+
+  /** A heartbeat only while a tab waits for the lock: no other reads it, and each is a write to the disk. */
+  function beatFrom(mine: Started, epoch: number): () => void {
+    let beat = 0;
+    return every(beatMs, 'heartbeat-failed', async (over) => {
       const { pending = [] } = await locks.query();
-      if (isOver || !pending.some((request) => request.name === name)) return;
+      if (over.aborted || !pending.some((request) => request.name === name)) return;
       beat += 1;
       // Only while the epoch is unchanged.
       if (await change((holder) => (holder?.epoch === epoch ? { epoch, beat } : undefined))) return;
       log.add('deposed', String(epoch));
-      endTurn();
-    };
-    again();
-    return () => {
-      isOver = true;
-      cancel();
-    };
+      mine.endTurn();
+    });
   }
 
   /**
@@ -137,46 +138,29 @@ export function createLeader(ports: LeaderPorts): Leader {
    * sign of life.
    */
   function watch(steal: () => void): () => void {
-    let last: Leadership | undefined;
-    let sameChecks = 0;
-    let isOver = false;
-    let cancel = () => {};
-    const look = async () => {
-      const seen = await withConnection(db, readLeadership);
-      if (isOver || !ports.isVisible()) {
-        sameChecks = 0;
+    const seen = { last: undefined as Leadership | undefined, checks: 0 };
+    return every(watchMs, 'watch-failed', async (over) => {
+      const now = await withConnection(db, readLeadership);
+      if (over.aborted || !ports.isVisible()) {
+        seen.checks = 0;
         return;
       }
       channel.post({ kind: 'may-i-lead' });
-      sameChecks = seen?.epoch === last?.epoch && seen?.beat === last?.beat ? sameChecks + 1 : 0;
-      last = seen;
-      if (sameChecks >= checksBeforeSteal) steal();
-    };
-    const again = () => {
-      cancel = clock.setTimer(
-        watchMs,
-        () =>
-          void look()
-            .catch((error: unknown) => log.add('watch-failed', String(error)))
-            .finally(() => !isOver && again()),
-      );
-    };
-    again();
-    return () => {
-      isOver = true;
-      cancel();
-    };
+      seen.checks = now?.epoch === seen.last?.epoch && now?.beat === seen.last?.beat ? seen.checks + 1 : 0;
+      seen.last = now;
+      if (seen.checks >= checksBeforeSteal) steal();
+    });
   }
 
   /** One turn in the queue, and as the leader if the lock comes. */
-  async function turn(start: number, isSteal: boolean): Promise<'steals' | 'over'> {
+  async function turn(mine: Started, isSteal: boolean): Promise<'steals' | 'over'> {
     let wantsToSteal = false;
     const queueing = new AbortController();
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
-    endTurn = () => {
+    mine.endTurn = () => {
       release();
-      if (!isHolding) queueing.abort();
+      if (!mine.isHolding) queueing.abort();
     };
     const stopWatching = isSteal
       ? () => {}
@@ -189,7 +173,7 @@ export function createLeader(ports: LeaderPorts): Leader {
         stopWatching();
         // The lock may have been granted already when the request was aborted.
         wantsToSteal = false;
-        await lead(start, released);
+        await lead(mine, released);
       });
     } catch (error) {
       // Stolen while held, or taken out of the queue: both are AbortErrors, and both end this turn.
@@ -201,34 +185,34 @@ export function createLeader(ports: LeaderPorts): Leader {
     return wantsToSteal ? 'steals' : 'over';
   }
 
-  async function queue(start: number): Promise<void> {
+  async function queue(mine: Started): Promise<void> {
     let isSteal = false;
-    while (start === current) {
+    while (mine === started) {
       if (isSteal) log.add('lock-stolen');
-      isSteal = (await turn(start, isSteal)) === 'steals';
+      isSteal = (await turn(mine, isSteal)) === 'steals';
       // Never straight back: the tab that asked for the lock goes first, and a failing lock manager is no busy loop.
-      const wait = failedClaims === 0 ? againMs : Math.min(maxBlockedMs, 1_000 * 2 ** (failedClaims - 1));
-      if (start === current && !isSteal) await new Promise<void>((resolve) => void clock.setTimer(wait, resolve));
+      const wait = mine.failedClaims === 0 ? againMs : Math.min(maxBlockedMs, 1_000 * 2 ** (mine.failedClaims - 1));
+      if (mine === started && !isSteal) await new Promise<void>((resolve) => void clock.setTimer(wait, resolve));
     }
   }
 
-  let stopListening = () => {};
   return {
     start: () => {
-      if (current !== 0) return;
-      starts += 1;
-      current = starts;
-      stopListening = channel.listen((message) => {
-        if (message.kind === 'may-i-lead' && isHolding && !ports.isVisible()) endTurn();
+      if (started !== undefined) return;
+      const stopListening = channel.listen((message) => {
+        if (message.kind === 'may-i-lead' && mine.isHolding && !ports.isVisible()) mine.endTurn();
       });
-      void queue(current);
+      const mine: Started = { stopListening, endTurn: () => {}, isHolding: false, failedClaims: 0 };
+      started = mine;
+      void queue(mine);
     },
     stop: () => {
-      current = 0;
-      stopListening();
-      endTurn();
+      const ended = started;
+      started = undefined;
+      ended?.stopListening();
+      ended?.endTurn();
     },
-    stepDown: () => endTurn(),
+    stepDown: () => started?.endTurn(),
   };
 }
 
