@@ -51,20 +51,14 @@ export interface Sync {
 
 /** From `start` to `stop`, also while the database does not open yet. */
 interface Running {
-  readonly stopListening: () => void;
-  readonly stopWatching: () => void;
+  end(): void;
   cancelOpening?: CancelTimer;
-}
-
-/** While this tab leads. */
-interface Leading {
-  readonly stopTelling: () => void;
-  readonly pokes: AbortController;
 }
 
 interface State {
   running?: Running;
-  leading?: Leading;
+  /** While this tab leads. */
+  leading?: { end(): void };
   hasAskedToPersist: boolean;
   /** The device's mark is written, and the data that it is for is still here. */
   isMarked: boolean;
@@ -109,14 +103,19 @@ export function createSync(ports: SyncPorts): Sync {
     log,
     onElected: (epoch) => {
       const pokes = new AbortController();
-      state.leading = { stopTelling: status.subscribe(tellOthers), pokes };
+      const stopTelling = status.subscribe(tellOthers);
+      state.leading = {
+        end: () => {
+          pokes.abort();
+          stopTelling();
+        },
+      };
       ports.pokes?.(() => engine.wake('poke'), pokes.signal, engine.take);
       engine.lead(epoch);
       setStatus({ isLeader: true });
     },
     onDeposed: () => {
-      state.leading?.pokes.abort();
-      state.leading?.stopTelling();
+      state.leading?.end();
       delete state.leading;
       engine.halt();
       setStatus({ isLeader: false });
@@ -216,14 +215,20 @@ export function createSync(ports: SyncPorts): Sync {
       // Not into the log on the device: that write would wait as well.
       say(isDiskSilent ? 'storage-silent' : 'storage-answers', '');
     });
-    state.running = { stopListening: hearFromOthers(), stopWatching };
-    void open(state.running, 1);
+    const stopListening = hearFromOthers();
+    const running: Running = {
+      end: () => {
+        running.cancelOpening?.();
+        stopListening();
+        stopWatching();
+      },
+    };
+    state.running = running;
+    void open(running, 1);
   }
 
   async function stop(): Promise<void> {
-    state.running?.cancelOpening?.();
-    state.running?.stopListening();
-    state.running?.stopWatching();
+    state.running?.end();
     delete state.running;
     leader.stop();
     engine.halt();
