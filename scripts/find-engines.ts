@@ -13,7 +13,7 @@ export const engines = {
     packages: ['webkit2gtk-driver', 'gir1.2-webkit2-4.1', 'python3-gi', 'xvfb'],
     programs: ['WebKitWebDriver'],
     also: ['Xvfb'],
-    // What the tests' own embedding is made with (e2e/engines/webkit-phone.py).
+    // The tests' own embedding is made with these (e2e/engines/webkit-phone.py).
     files: ['/usr/lib/*/girepository-1.0/WebKit2-4.1.typelib', '/usr/lib/python3/dist-packages/gi/__init__.py'],
   },
 } as const;

@@ -35,7 +35,7 @@ function starters() {
   try {
     above = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${process.ppid}/status`, 'utf8'))?.[1] ?? '';
   } catch {
-    // No /proc here: then the parent alone has to do.
+    // The system has no /proc: then the parent alone has to do.
   }
   return `${process.ppid} ${above}`;
 }

@@ -35,8 +35,8 @@ await stage('Types, lint, layout, module boundaries, unused code', async () => {
 
 if (ci) await stage('Known holes in packages', async () => void tallies.push(tallyOfAudit()));
 
-// Beside each other: tests wait for databases, servers and clocks for nearly half of their time, the simulator for
-// nothing.
+// These run beside each other: tests wait for databases, servers and clocks for nearly half of their time, the
+// simulator for nothing.
 await Promise.all([
   stage('Unit, screens, PGlite and PostgreSQL', () => vitest('tests', ['unit', 'dom', 'screens', 'pg'])),
   stage('Phones, tabs and servers under every failure, simulated', async () => {
@@ -46,7 +46,7 @@ await Promise.all([
 ]);
 
 const whyNotBuilt = build();
-// One after the other: beside each other three browsers share two cores, and every wait grows.
+// These run one after the other: beside each other three browsers share two cores, and every wait grows.
 await stage('In Chromium: every screen in every state, and the whole story', inChromium);
 await stage('In Firefox and WebKit', inOtherEngines);
 
@@ -200,7 +200,7 @@ async function runInBrowser(
   const env = {
     ...(chromium === undefined ? {} : { CHROMIUM_PATH: chromium }),
     PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-    // One first start of a server for all runs in a browser (e2e/global-setup.ts).
+    // All runs in a browser share one first start of a server (e2e/global-setup.ts).
     DWANG_FIRST_START: join(reports, 'first-start'),
   };
   const { code } = await runPart({ name, command: 'playwright', args, env }, true);

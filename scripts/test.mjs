@@ -10,7 +10,7 @@ const { values } = readArguments(
   'npm test\nnpm run test:long\n\nOne file: npx vitest run --project unit|dom|screens|pg path/of/file\nOne file in a browser: npx playwright test path/of/file',
   { long: { type: 'boolean', default: false } },
 );
-// Read by the tests themselves, in whatever process they run.
+// The tests read this themselves, in whatever process they run.
 if (values.long) process.env.TEST_LONG = '1';
 
 try {

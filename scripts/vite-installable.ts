@@ -19,7 +19,7 @@ export const manifest = {
   start_url: '/dashboard',
   scope: '/',
   display: 'standalone',
-  // The bar and the ground of theme.css, light: a manifest has one of each.
+  // A manifest has one colour of each: the bar and the ground of theme.css, light.
   theme_color: '#122019',
   background_color: '#f1f4ef',
   categories: ['business', 'productivity'],

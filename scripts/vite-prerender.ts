@@ -46,7 +46,7 @@ export function prerendered(): Plugin {
       root = config.root;
       outDir = resolve(config.root, config.build.outDir);
     },
-    // Not `closeBundle`, in which the service worker is made.
+    // `closeBundle` is too late: the service worker is made in it.
     writeBundle: {
       order: 'post',
       sequential: true,

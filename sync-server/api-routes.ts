@@ -26,7 +26,7 @@ export function apiRoutes(deps: Deps): Router {
     ...alertHandlers(deps),
   };
   const router = callRouter(deps, handlers, (userId) => readRow(deps.database.sql, 'users', userId));
-  // Made when they are first asked for: that takes a seventh of a server's whole start.
+  // The document and its page are made when they are first asked for: that takes a seventh of a server's whole start.
   let document: ReturnType<typeof openApiDocument> | undefined;
   let page: string | undefined;
   router.get('/api/openapi.json', (ctx) => {

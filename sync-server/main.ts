@@ -134,7 +134,7 @@ async function main(config: Config, log: Log): Promise<void> {
     );
   } catch (error) {
     await closeAll();
-    // Stopped while still starting: a failure is then part of the stop.
+    // A start that was stopped counts its failure as part of the stop.
     if (!closing.signal.aborted) throw error;
   }
   return stopped;

@@ -124,7 +124,7 @@ async function applyPage(
   const why = await readFenceFailure(db, fence);
   if (why !== undefined) return { kind: 'discarded', why };
   const outcomes = isLast ? answer.outcomes : [];
-  // Before anything is written: memory has what was on the disk until then.
+  // Memory is read before anything is written: until then it has what was on the disk.
   const before = changes.length + outcomes.length > 0 ? await readServerRows(db) : undefined;
   const seen = await noteSeen(db, changes, fence.cookie === null && isFirst);
   const hasMet = await meetTimeline(db, answer.journal, fence.cookie);

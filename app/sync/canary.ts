@@ -8,7 +8,7 @@ import type { PersonDb } from '../db/person-db.ts';
  */
 export async function checkCanary(db: PersonDb, wasHere: boolean): Promise<'well' | 'new' | 'cleared'> {
   return withConnection(db, async () => {
-    // As a rule it is there, and a read takes no write lock.
+    // The canary is there as a rule, and a read takes no write lock.
     if ((await db.meta.get('canary')) !== undefined) return 'well' as const;
     return db.transaction('rw', 'meta', async () => {
       const [canary, cookie] = await db.meta.bulkGet(['canary', 'cookie']);

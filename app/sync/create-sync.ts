@@ -212,7 +212,7 @@ export function createSync(ports: SyncPorts): Sync {
     if (state.running !== undefined) return;
     const stopWatching = watchDisk(clock, db.underWay, (isDiskSilent) => {
       setStatus({ isDiskSilent });
-      // Not into the log on the device: that write would wait as well.
+      // The log on the device is left out: that write would wait as well.
       say(isDiskSilent ? 'storage-silent' : 'storage-answers', '');
     });
     const stopListening = hearFromOthers();

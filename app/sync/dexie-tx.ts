@@ -73,7 +73,7 @@ export function createWriteSet(db: PersonDb, stored: Stored = rememberStored(db)
             name,
             rows.map((row) => row.id),
           );
-          // At the same time: both succeed or fail with the transaction.
+          // Both requests run at the same time: they succeed or fail with the transaction.
           await Promise.all([
             serverRows.length > 0 && db.shadow.bulkAdd(serverRows),
             db.table<Row>(name).bulkPut(rows),

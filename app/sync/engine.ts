@@ -142,7 +142,8 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     const cancelSlow = clock.setTimer(slowAfterMs, () => {
       if (state !== mine) return;
       const { reach } = status.current();
-      // Just opened, and the device reports a network: nothing else would say for 30 s that no answer comes.
+      // The app was just opened, and the device reports a network: nothing else would say for 30 s that no answer
+      // comes.
       if (reach === 'online' || (reach === 'unknown' && ports.seemsOnline())) setStatus({ reach: 'slow' });
     });
     let verdict: Verdict;

@@ -50,7 +50,7 @@ type ExchangePorts = Pick<SyncPorts, 'db' | 'userId' | 'clock' | 'transport' | '
 export async function exchange(ports: ExchangePorts, options: ExchangeOptions): Promise<Exchanged> {
   const { db, userId } = ports;
   const [collections, isReady] = await Promise.all([ports.collections.asked(), ports.session.isReady()]);
-  // Before anything is marked as sent: no byte can leave (C7).
+  // This is asked before anything is marked as sent: no byte can leave (C7).
   if (!isReady) return { kind: 'failed', failure: { kind: 'unauthorized' }, sentUids: [] };
   const packed = await withConnection(db, () => packRequest(db, { ...options, userId, collections }));
   if (packed === undefined) return { kind: 'discarded', why: 'deposed' };
@@ -66,7 +66,7 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   }
   const { answer } = result;
   if (answer.kind === 'reset') {
-    // First the collections: a crash in between then only asks twice. A change of rights alone makes no version
+    // The collections come first: a crash in between then only asks twice. A change of rights alone makes no version
     // worthless.
     if (answer.reason !== 'view') await ports.collections.forgetVersions(collections);
     const forgotten = await withConnection(db, () => forgetCookie(ports, fence, answer.journal));
@@ -88,7 +88,8 @@ export async function takeChange(
   if (userId !== ports.userId || answer.more || answer.outcomes.length > 0) return { kind: 'elsewhere' };
   const fence = { epoch, cookie: asked.cookie };
   const { shelves: versions, timelines = {} } = asked;
-  // Before the disk is asked: where the list in memory stands at this question, so does, as a rule, the disk.
+  // The change is shown before the disk is asked: where the list in memory stands at this question, so does, as a rule,
+  // the disk.
   const settle = showEarly(ports, fence, answer, { versions, timelines, marks: {} });
   let isTaken = false;
   try {

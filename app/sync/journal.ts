@@ -43,7 +43,7 @@ export async function journalTimelines(db: PersonDb): Promise<string[]> {
   const all = new Set<string>();
   const met = (await db.meta.get('timeline'))?.value as string | undefined;
   if (met !== undefined) all.add(met);
-  // From one to the next: WebKit cannot ask an empty store for its different keys
+  // Each key is read from the one before: WebKit cannot ask an empty store for its different keys
   // (https://bugs.webkit.org/show_bug.cgi?id=319640).
   let entry = await db.journal.orderBy('timeline').first();
   while (entry !== undefined && all.size < maxTimelines) {
@@ -118,7 +118,8 @@ export async function meetTimeline(
   const hasReturned = others.length > 0 && (await sortOut(db, others, { timeline, known }));
   if (met !== undefined && met !== timeline) {
     await markPending(db, met);
-    // What the person has not read of an earlier restore stays; one that has not been counted goes on with this one.
+    // A note of an earlier restore stays until the person reads it; one that is not counted yet goes on with this
+    // restore.
     await putRestored(db, { gone: 0, older: [], held: cookie ?? undefined, ...(await readRestored(db)) });
   }
   if (safe !== undefined) await forgetSafe(db, timeline, safe);
@@ -216,7 +217,7 @@ export async function noteGone(
 ): Promise<void> {
   const restored = await readRestored(db);
   if (restored?.older === undefined) return;
-  // What only changes a row, such as its having been seen, brings back none.
+  // A mutation that only changes a row, such as its having been seen, brings back none.
   const bringing = (await db.outbox.toArray()).filter((entry) => madeRowOf(entry) !== undefined);
   const own = new Set(bringing.flatMap(rowsOf));
   const business = swept.find(({ table, row }) => table === 'tradies' && (row as Tradie).userId === userId);
@@ -237,7 +238,7 @@ export async function noteGone(
   const left = new Map((restored.left ?? []).map((key) => [String(key), key]));
   for (const [at, { table, id }] of others.entries())
     if (rows[at] === undefined) left.set(`${table},${id}`, [table, id]);
-  // Touched by what waits: this person brings it. Their own row is without the business that is lost.
+  // What waits touches this row, so this person brings it. Their own row is without the business that is lost.
   const older = restored.older.filter(([, id]) => !ids.has(id) && (business === undefined || id !== userId));
   const shadows = await db.shadow.bulkGet(older);
   const wentBack = (restored.wentBack ?? 0) + shadows.filter((shadow) => shadow === undefined).length;

@@ -126,7 +126,7 @@ export function createLeader(ports: LeaderPorts): Leader {
       const { pending = [] } = await locks.query();
       if (over.aborted || !pending.some((request) => request.name === name)) return;
       beat += 1;
-      // Only while the epoch is unchanged.
+      // The heartbeat is written only while the epoch is unchanged.
       if (await change((holder) => (holder?.epoch === epoch ? { epoch, beat } : undefined))) return;
       log.add('deposed', String(epoch));
       mine.endTurn();
@@ -176,7 +176,8 @@ export function createLeader(ports: LeaderPorts): Leader {
         await lead(mine, released);
       });
     } catch (error) {
-      // Stolen while held, or taken out of the queue: both are AbortErrors, and both end this turn.
+      // A lock that is stolen while held, and a request taken out of the queue, both reject with an AbortError and end
+      // this turn.
       if (!isAbort(error)) log.add('lock-failed', String(error));
       release();
     } finally {
@@ -190,7 +191,8 @@ export function createLeader(ports: LeaderPorts): Leader {
     while (mine === started) {
       if (isSteal) log.add('lock-stolen');
       isSteal = (await turn(mine, isSteal)) === 'steals';
-      // Never straight back: the tab that asked for the lock goes first, and a failing lock manager is no busy loop.
+      // The tab that asked for the lock goes first, and a failing lock manager is no busy loop: so this tab never asks
+      // straight back.
       const wait = mine.failedClaims === 0 ? againMs : Math.min(maxBlockedMs, 1_000 * 2 ** (mine.failedClaims - 1));
       if (mine === started && !isSteal) await new Promise<void>((resolve) => void clock.setTimer(wait, resolve));
     }

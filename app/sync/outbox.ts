@@ -69,8 +69,8 @@ export interface Unsent {
 
 /** What the server has not taken, mutations in the order they were made. */
 export async function unsentOf(db: PersonDb): Promise<Unsent> {
-  // In one transaction: between two reads a photo may turn into the mutation that attaches it, and neither would be
-  // seen.
+  // One transaction reads both: between two reads a photo may turn into the mutation that attaches it, and neither
+  // would be seen.
   return withConnection(db, () =>
     db.transaction('r', ['outbox', 'photos'], async () => ({
       mutations: await db.outbox.orderBy('seq').toArray(),

@@ -51,8 +51,8 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
     const [leader, meta, restored] = await db.meta.bulkGet(['leader', 'cookie', 'restored']);
     if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return undefined;
     const cookie = (meta?.value as string | undefined) ?? null;
-    // No more than one request can carry: it costs the same whether fifty wait or five thousand. What was sent before
-    // is among them.
+    // The list is no longer than one request can carry: it costs the same whether fifty wait or five thousand. What was
+    // sent before is among them.
     const entries = await readHead(db);
     const { paging } = options;
     const going = paging === undefined ? chooseHead(entries, options) : [];
@@ -94,7 +94,7 @@ export async function unsend(db: PersonDb, { fence, firstSent }: Packed): Promis
     const leader = await db.meta.get('leader');
     if ((leader?.value as { epoch: number } | undefined)?.epoch !== fence.epoch) return;
     const here = await db.outbox.bulkGet(firstSent.map(({ seq }) => seq));
-    // Sent again since, it may have been read.
+    // The server may have read it if it was sent again since.
     const unsent = here.filter((entry, index) => entry?.attempts === firstSent[index]?.attempts);
     await db.outbox.bulkPut(unsent.map((entry) => ({ ...entry!, state: 'new' as const, attempts: 0 })));
   });
@@ -128,8 +128,8 @@ async function readHead(db: PersonDb): Promise<OutboxEntry[]> {
   const takeIn = (known: Set<string>, entry: OutboxEntry) => aboutOf.get(entry)!.forEach((one) => known.add(one));
   const isAbout = (known: Set<string>, entry: OutboxEntry) => aboutOf.get(entry)!.some((one) => known.has(one));
 
-  // Each goes with those before it that are about the same: else the later one would be done first, and undone by the
-  // earlier.
+  // Each mutation goes with those before it that are about the same row: else the later one would be done first, and
+  // undone by the earlier.
   const waiting = all.filter(isRestoring);
   let due = new Set<OutboxEntry>();
   for (const last of waiting.toSorted((one, other) => one.attempts - other.attempts)) {
@@ -159,7 +159,7 @@ function chooseHead(entries: OutboxEntry[], { limit, isProbe }: PackOptions): Ou
   for (const entry of entries.slice(0, limit)) {
     if (isProbe && entry.state === 'new') break;
     bytes += utf8.encode(JSON.stringify(asSent(entry))).byteLength + 1;
-    // One that is too big by itself is sent alone: the server's answer decides it, not silence.
+    // A mutation that is too big by itself is sent alone: the server's answer decides it, not silence.
     if (bytes > maxRequestBytes && going.length > 0) break;
     going.push(entry);
   }

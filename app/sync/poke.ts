@@ -49,7 +49,7 @@ async function keepListening(
     isFirst = false;
     rejectedToken = undefined;
   };
-  // Once for each token: a server that goes on saying 401 must not make an exchange of each attempt.
+  // Each token causes one exchange: a server that goes on saying 401 must not make one of each attempt.
   const onRejected = (token: string) => {
     if (token !== rejectedToken) onPoke();
     rejectedToken = token;
@@ -109,7 +109,7 @@ async function listenOnce(
       heard(value);
     }
   } catch {
-    // Gone, or never there: the back-off and the 60 s question see to it.
+    // The stream is gone, or never was: the back-off and the 60 s question see to it.
     return hasStood;
   } finally {
     cancelSilence();

@@ -46,8 +46,8 @@ export async function replayOutbox({ db, userId }: ReplayPorts, server: ServerRo
     try {
       await run(args).catch((error: unknown) => {
         if (from?.version === undefined || !isStale(error)) throw error;
-        // It had been applied, and what it was built on is on another phone: the person goes on seeing what they wrote
-        // (C16).
+        // The mutation had been applied, and what it was built on is on another phone: the person goes on seeing what
+        // they wrote (C16).
         return run(rebased(args, error));
       });
     } catch (error) {

@@ -83,7 +83,7 @@ export async function readServerRows(db: PersonDb): Promise<ServerRows> {
       if (!baseRows.has(id) || !same(baseRows.get(id), baseRow)) newBaseRows.push(baseRow);
     }
     const oldBaseRows = isStoreEmpty ? [] : [...baseRows.keys()].filter((id) => !pending.has(id));
-    // What leaves first: what comes may have its unique key.
+    // Rows that leave are deleted first: a row that comes may have the unique key of one.
     await db.table(name).bulkDelete(leaving);
     await Promise.all([
       db.table(name).bulkPut(puts),
@@ -124,7 +124,7 @@ export async function readServerRows(db: PersonDb): Promise<ServerRows> {
       return swept;
     },
     write: async (pending) => {
-      // As a rule nothing waits any more: one request, and not one for each row.
+      // No mutation waits any more as a rule: then it is one request, and not one for each row.
       if (pending.length === 0 && privateTableNames.some((name) => tables[name].baseRows.size > 0))
         await db.shadow.clear();
       for (const name of privateTableNames) {

@@ -14,7 +14,7 @@ export async function run(args: string[]): Promise<void> {
   const held = (await runCommand('person.export', { user: values.user })) as { person: { id: string } };
   const file = values.to ?? `export-${held.person.id}.json`;
   try {
-    // For its reader's eyes only, and never over something that is there.
+    // The file is for its reader's eyes only, and never replaces one that is there.
     await writeFile(file, `${JSON.stringify(held, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
     console.log(`Written to ${file}.`);
   } catch (error) {

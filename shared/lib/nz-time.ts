@@ -64,7 +64,7 @@ export function nzClock(at: Date): string {
  * is left out in spring is the one after. Undefined for what is no date and time.
  */
 export function fromNzClock(shown: string): Date | undefined {
-  // What else a browser reads as a date is not for here.
+  // A browser reads other texts as dates too; they are rejected here.
   const asUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(shown) ? Date.parse(`${shown}:00Z`) : NaN;
   if (Number.isNaN(asUtc)) return undefined;
   // 13 hours ahead in summer, 12 in winter.

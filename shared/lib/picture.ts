@@ -41,7 +41,7 @@ export function readPicture(bytes: Uint8Array): Picture | undefined {
     if (view.getUint32(0) === 0x8950_4e47 && view.getUint32(4) === 0x0d0a_1a0a) return readPng(view);
     return view.getUint16(0) === 0xffd8 ? readJpeg(bytes, view) : undefined;
   } catch (error) {
-    // A length or a marker that points past the last byte: cut short.
+    // A length or a marker that points past the last byte means that the file was cut short.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

@@ -50,7 +50,7 @@ export const interestMutations = {
     on: 'interests',
     args: z.object({ id, contacted: z.boolean() }),
     allow: isOwner,
-    // The first tick says when; the same again says nothing new.
+    // The first tick says when; a second one says nothing new.
     already: async (_tx, { args, row }) => (row.contactedAt !== null) === args.contacted,
     apply: (tx, { args, row, now }) => tx.interests.update(row.id, { contactedAt: args.contacted ? now : null }),
   }),

@@ -73,7 +73,7 @@ export const jobMutations = {
     args: z.object({ id }),
     allow: isOwner,
     already: async (_tx, { row }) => row.status === 'closed',
-    // Asked by controls alone: a repeat counts as applied.
+    // Only controls ask this: a repeat counts as applied.
     check: ({ row }) =>
       row.status === 'closed' ? new Rejection('job-closed', 'This job is closed already.') : undefined,
     apply: (tx, { row, now }) => tx.jobs.update(row.id, { status: 'closed', closedAt: now }),

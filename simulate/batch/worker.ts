@@ -10,7 +10,7 @@ export type WorkerOrder = Run;
 
 // Thousands of errors are thrown on purpose, and their stacks are not read.
 Error.stackTraceLimit = 0;
-// Before any of the product is loaded.
+// This is set before any of the product is loaded.
 register((workerData as { defect?: string }).defect);
 const { runSeed } = await import('../run-seed.ts');
 

@@ -37,7 +37,7 @@ export function i12EndsOnItsJob({ backend, decisions, checker }: World, groups: 
         () => `photo ${id} left the device, and nothing ever said whose job it is on`,
       );
       const job = jobs?.get(jobId);
-      // Deleted; another person may have posted under its id since.
+      // The job was deleted; another person may have posted under its id since.
       const isGone = job?.['userId'] !== group.userId;
       const isOn = isGone || (job['images'] as string[]).some((url) => url.endsWith(path));
       const wasApplied = attaches.some(

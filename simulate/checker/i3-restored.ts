@@ -55,8 +55,8 @@ export function createRestores({ backend, decisions, counters, groups, now }: Pa
         if (name === 'job.post') followed.add(`job.alerts:${id}`);
         if (name === 'interest.express') followed.add(`interest.mail:${id}`);
         group.mustSee.delete(uid);
-        // Of a rejection and a dead letter the device may still be told, by an answer of before; so it may where
-        // another's change had its uid.
+        // An answer of before may still tell the device of a rejection and a dead letter, and of one whose uid
+        // another's change had.
         if (was.status === 'applied' && was.argsHash === argsHash && !group.excused.has(uid)) lost.add(uid);
         else group.excused.add(uid);
       }

@@ -216,7 +216,7 @@ export function i10NeverVanishes({ group, now, decisions }: Seen): void {
     )
       continue;
     const decision = decisions.of(group.userId, uid);
-    // Decided already on the server, and removed since by another person's mutation: I4 checks that.
+    // The server has decided it already, and another person's mutation has removed the outcome since: I4 checks that.
     if (
       decision !== undefined &&
       (decision.status !== 'applied' || decision.argsHash !== group.made.get(uid)?.argsHash)

@@ -96,7 +96,8 @@ export function openPage(device: Device, world: TabWorld): Page {
     wipeStorage: async (userId, isWanted) => {
       if (page.tab?.userId === userId) await close(page.tab);
       const database = nameOn(device, personDbName(userId));
-      // Also of a person who is not in this page: an unfinished log-out is finished wherever the app opens next.
+      // The log-out may be of a person who is not in this page: an unfinished one is finished wherever the app opens
+      // next.
       world.onOpened({ proc, device, userId, database });
       const db = openPersonDb(userId, { ...dexie, name: database });
       return wipeStorage({ db, clock, locks: aloneInSimulation, keepsCache: () => true, isWanted });

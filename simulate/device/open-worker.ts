@@ -38,7 +38,7 @@ export function openWorker(device: Device, world: TabWorld): { proc: SimProcess;
   };
 
   const drain = async () => {
-    // As a page has stored it when it first read it.
+    // A page stores the configuration in this form when it first reads it.
     const deviceDb = openDevice();
     await deviceDb.entries.put({ key: 'config', value: { supabaseUrl: siteUrl, supabaseAnonKey: 'anon' } });
     deviceDb.close();

@@ -84,7 +84,7 @@ export function createCluster({ loop, clock, pageSize, storeFor, onAsked, onKill
       loop.end(instance.proc);
       instances = instances.filter((other) => other !== instance);
       onKilled(instance.proc);
-      // Only their timers: their pending database calls never settle.
+      // Only their timers are cleared: their pending database calls never settle.
       void instance.poke.close();
       void instance.collections.close();
       for (const lost of Array.from(instance.connections)) lost();

@@ -45,7 +45,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON is no answer, which the schema then says.
+    // A body that is no JSON counts as no answer, which the schema then says.
     return undefined;
   }
 }

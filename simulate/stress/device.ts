@@ -78,7 +78,7 @@ export function createStressDevice(
       if (end.status === 'fulfilled') continue;
       if (!(end.reason instanceof NotAnswered)) throw end.reason;
       device.failures.push({ status: end.reason.status, why: end.reason.message });
-      // An answer to sign in, to update, or that the request is wrong: a fault of the server here.
+      // The server must not tell a device here to sign in, to update, or that its request is wrong.
       if (end.reason.status >= 400 && end.reason.status < 500 && end.reason.status !== 429)
         device.faults.push(`answered ${end.reason.message}`);
     }

@@ -97,7 +97,7 @@ export async function runStress({
   async function cutter(): Promise<void> {
     for (let next = decided() + pace.cut; cut < cuts; next = decided() + pace.cut) {
       while (decided() < next) await rest(5);
-      // One at work rather than one at rest, and now and then the one that listens.
+      // A server at work is chosen rather than one at rest, and now and then the one that listens.
       const { rows } = await rawSql<{
         ended: boolean;
       }>`select pg_terminate_backend(pid) as ended from (select pid from pg_stat_activity
@@ -122,11 +122,11 @@ export async function runStress({
       if (!isAnswered) await rest(member.random.below(60));
       else await Promise.race([rest(member.random.below(40)), new Promise<void>((resolve) => (wake = resolve))]);
     }
-    // By itself, with no tap: until it knows what became of everything.
+    // The device syncs by itself, with no tap, until it knows what became of everything.
     while (member.device.waiting() > 0) if (!(await member.device.exchange())) await rest(50);
   };
   await Promise.all([killer(), cutter(), ...members.map(proc)]);
-  // What others did last.
+  // This fetches what others did last.
   for (const { device } of members) while (!(await device.exchange())) await rest(50);
   for (const listener of listeners) listener.close();
 

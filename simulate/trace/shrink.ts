@@ -65,7 +65,7 @@ export async function shrink({ seed, steps, plant, only: given }: Failing): Prom
           if (ended === undefined) from += size;
           else [only, best] = [kept, ended];
         }
-        // Single steps again and again, until none can be removed.
+        // Single steps are tried again and again, until none can be removed.
         size = size > 1 ? Math.ceil(size / 2) : only.length < before ? 1 : 0;
       }
     }

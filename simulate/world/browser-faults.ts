@@ -91,7 +91,7 @@ export const browserFaults = steps({
       const { device, world, chance } = context;
       const leader = device.tabs.find((tab) => tab.proc.state === 'running' && tab.sync.status.current().isLeader);
       if (leader === undefined) return undefined;
-      // With a request under way, half the time.
+      // Half of the faults come with a request under way.
       leader.sync.sendNow();
       world.loop.after(chance.below(150), () => {
         if (leader.proc.state !== 'running') return;

@@ -114,7 +114,7 @@ function minutesFor({ devices, checker }: World): number {
 }
 
 async function passMinutes(world: World): Promise<void> {
-  // To a time at which each outbox can be read.
+  // Time moves on until each outbox can be read.
   for (
     let tries = 0;
     tries < 500 && world.checker.groups().some((group) => world.checker.look(group) === undefined);
@@ -128,7 +128,7 @@ async function passMinutes(world: World): Promise<void> {
     world.checker.mustBeWell();
     if (minute >= 1 && isQuiet(world)) break;
   }
-  // Once more, for what the last answers started; and to a time at which no write is under way.
+  // The last answers may have started more, so all devices settle once more, until no write is under way.
   await world.loop.pass(70_000);
   for (
     let tries = 0;

@@ -19,7 +19,7 @@ export function heldIsMade(
     counters.count('held: could not be made');
   } else if (group.made.has(uid)) {
     counters.count('held: made');
-    // Unless it was undone in that moment, or went with the disk.
+    // A change that was undone in that moment, or went with the disk, is not made.
     checker.acknowledged(tab, uid);
   }
 }

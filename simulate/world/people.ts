@@ -73,7 +73,7 @@ export const people: Record<string, Step> &
     devices: on.doubles,
     act: (context) => {
       const { tab } = context;
-      // The job that has most photos already, half the time: five is the limit, and two devices reach it together.
+      // Half of the photos go to the job that has most already: five is the limit, and two devices reach it together.
       const isToTheFull = context.chance.below(2) === 0;
       const job = isToTheFull ? maxPhotos(context) : ownJob(context);
       if (tab === undefined || job === undefined) return undefined;

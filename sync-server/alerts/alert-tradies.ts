@@ -22,7 +22,7 @@ export function createAlertTradies({
     const now = clock();
     const people = await matchJob(database.sql, job, now);
     const alerts = people.map((userId) => ({ userId, kind: 'job' as const, subjectId: jobId, jobId }));
-    // A few at a time: one new job may concern every tradie, and exchanges go on beside it.
+    // A few tradies are told at a time: one new job may concern all of them, and exchanges go on beside it.
     for (let from = 0; from < alerts.length; from += atOnce)
       await recordAlerts(database, alerts.slice(from, from + atOnce), now);
   };

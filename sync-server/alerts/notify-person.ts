@@ -37,7 +37,7 @@ export function createNotifyPerson({ database, clock, hasPush }: NotifyPersonPar
       const isForMail = subscriptions.length === 0 || !preferences.pushJobs;
       if (isForMail && waiting.some(({ kind }) => kind === 'job'))
         await enqueueJobsMail(sql, userId, preferences, { now, sentToday });
-      // Without a phone they are for the mail, and for a phone that subscribes before it is sent.
+      // Alerts of a person without a phone are for the mail, and for a phone that subscribes before it is sent.
       if (subscriptions.length === 0) return;
       const due = nextSendTime(preferences, { now, sentToday });
       if (due > now) return enqueueNotification(sql, { userId, key: due.toISOString(), due });

@@ -51,7 +51,7 @@ export function createSendAlert({ database, clock, send, publicUrl }: SendAlertP
     await database.transaction(async (sql) => {
       await deleteSubscription(sql, subscriptionId);
       if ((await listSubscriptions(sql, userId)).length > 0) return;
-      // No phone has told of it after all.
+      // No phone has taken the alert, so it is not told yet.
       await markAlerts(sql, 'pushed_at', alertIds, null);
       await enqueueNotification(sql, { userId, key: `gone ${subscriptionId}`, due: now });
     });
@@ -75,7 +75,7 @@ async function writeMessage(
     .orderBy('id')
     .execute();
   const of = (wanted: 'interest' | 'job') => alerts.filter(({ kind }) => kind === wanted);
-  // Before the jobs: they may be newer than it says, never older.
+  // The feed’s position is read before the jobs: they may be newer than it says, never older.
   const reader = { userId, origin, feed: await readFeedPosition(sql) };
   const interests = pushInterests ? await readAlertedInterests(sql, userId, of('interest')) : [];
   if (interests.length > 0) return interestMessage(reader, interests);

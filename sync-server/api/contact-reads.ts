@@ -21,7 +21,7 @@ export function createContactReads({ database, clock }: { database: Database; cl
       database.transaction(async (sql) => {
         if (tradieIds.length === 0) return;
         const now = clock();
-        // One after the other for each reader: many at once would each see the limit not yet reached.
+        // Reads of one reader follow one another: many at once would each see the limit not yet reached.
         await lockOf.contactReads(readerId).execute(sql);
         await write(sql, readerId, tradieIds, now);
         const since = new Date(now.getTime() - hour);

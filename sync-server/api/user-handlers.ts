@@ -19,8 +19,7 @@ export function userHandlers({ clock, database }: Deps): Pick<Handlers, 'users.m
     },
     'users.create': async ({ claims, person, body }) => {
       mustBeOwnEmail(body.email, claims.email, 'The email must be the one you signed up with.');
-      // The details step sent twice, from two tabs or after a lost answer: the profile is there, which is what was
-      // asked for.
+      // Two tabs, or a lost answer, may send the details step twice: the profile is there, which is what was asked for.
       if (person !== undefined) return asCurrentUser(person);
       const made = await createPerson(database, {
         id: claims.userId,

@@ -32,7 +32,7 @@ async function readSafe(url: string): Promise<{ by: string; timeline: string; ve
     );
     return rows[0];
   } catch (error) {
-    // A database of a version that knew nothing of this: "undefined_table".
+    // PostgreSQL says "undefined_table" of a database whose version knew nothing of this.
     if (error instanceof DatabaseError && error.code === '42P01') return undefined;
     const why = error instanceof Error ? error.message : String(error);
     throw new BackupProblem(

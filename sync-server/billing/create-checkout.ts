@@ -214,7 +214,7 @@ async function closePage(parts: BillingParts, sessionId: string): Promise<string
     let session = await retrieve();
     if (session.status === 'open') {
       session = await checkout.sessions.expire(sessionId).catch((error: unknown) => {
-        // Paid or run out since it was looked at.
+        // The checkout was paid, or ran out, since it was looked at.
         if (error instanceof Stripe.errors.StripeInvalidRequestError) return retrieve();
         throw error;
       });

@@ -29,7 +29,7 @@ export async function ensureTradie(tx: SystemTx, { user, now, log, ...named }: N
   const isNamed = user.tradieId === null || checkoutId !== undefined;
   const typed = isNamed ? await findTradieNzbn(tx.sql, user.id, checkoutId) : undefined;
   if (typed === undefined) return user.tradieId === null ? null : comeBack(tx, user, user.tradieId, log);
-  // Before any business row is locked: every transaction locks the number first.
+  // Every transaction locks the number first, before any business row.
   const isTheirs = mustTell(log, user, await assignNzbn(tx, typed, user.id));
   const given = await useTradieData(tx.sql, user.id, checkoutId);
   if (given === undefined) return user.tradieId;

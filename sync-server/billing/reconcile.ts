@@ -78,7 +78,7 @@ async function compare(parts: BillingParts): Promise<Reconciled> {
     after = page.data.at(-1)?.id;
     if (!page.has_more || after === undefined) break;
   }
-  // Those of an older price are not on that list.
+  // The list lacks subscriptions at an older price.
   const rows = await parts.database.sql
     .selectFrom('billing_subscription')
     .select('id')

@@ -32,7 +32,8 @@ export async function refreshSubscription(
   event?: EventMark,
 ): Promise<Applied | 'repeated' | 'unknown'> {
   const ticket = await drawTicket(parts);
-  // Outside any transaction: PGlite has one connection, and no row lock should wait for a request to another service.
+  // The request is made outside any transaction: PGlite has one connection, and no row lock should wait for another
+  // service.
   const subscription = await findSubscription(parts, subscriptionId);
   return asSystem(parts.database, async (tx) => {
     if (event !== undefined) {
@@ -46,7 +47,7 @@ export async function refreshSubscription(
     }
     if (subscription === undefined) return 'unknown';
     const applied = await applySubscription(tx, parts, subscription, ticket);
-    // One that is to end with its trial costs nothing then.
+    // A subscription that is to end with its trial costs nothing then.
     if (event?.type === trialWillEnd && !subscription.cancel_at_period_end && applied !== 'unknown-customer')
       await addEffect(tx.sql, parts.clock(), {
         name: 'trial.mail',

@@ -39,7 +39,8 @@ function verified({ payments, clock }: BillingParts, bytes: Buffer, signature: s
       clock().getTime(),
     );
   } catch {
-    // It looks at nothing but what was sent, and fails in ways of its own where a part of the signature is missing.
+    // The library looks at nothing but what was sent, and fails in ways of its own where a part of the signature is
+    // missing.
     throw badRequest('The signature does not match.', 'bad-signature');
   }
 }

@@ -43,7 +43,8 @@ export function collectionRoutes(deps: CollectionDeps): Router {
     if (manifest === undefined) throw unavailable('This list is being put together. Try again in a moment.');
     const text = JSON.stringify(manifest);
     const isPublic = definitions[collection].readers === 'public';
-    // Revalidated each time, and 304 as a rule: an older manifest out of a cache could be of a timeline that has ended.
+    // A manifest is revalidated each time, with 304 as a rule: an older one out of a cache could be of a timeline that
+    // has ended.
     ctx.set('Cache-Control', isPublic ? 'public, no-cache' : 'private, no-cache');
     if (!isPublic) ctx.vary('Authorization');
     answer(ctx, createHash('sha256').update(text).digest('hex'), text);
@@ -86,8 +87,8 @@ function answer(ctx: Context, etag: string, body: string | Uint8Array): void {
   ctx.status = 200;
   ctx.type = 'application/json';
   ctx.set('ETag', `"${etag}"`);
-  // Not `ctx.fresh`: it takes `Cache-Control: no-cache`, which fetch adds to every conditional request, for a request
-  // without a condition.
+  // `ctx.fresh` is not used: it takes `Cache-Control: no-cache`, which fetch adds to every conditional request, for a
+  // request without a condition.
   if (namesEtag(ctx.get('If-None-Match'), etag)) {
     ctx.status = 304;
     ctx.remove('Content-Encoding');

@@ -48,7 +48,7 @@ export async function noticeRestore(database: Database, log: Pick<Log, 'warn'>, 
   let begun: TimelineSeen | undefined;
   let isSuperseded = false;
   const isBegun = await database.transaction(async (sql) => {
-    // In the order in which the purge of removals locks the two.
+    // The purge of removals locks the two in the same order.
     await rawSql`select pg_advisory_xact_lock(${advisoryLocks.commit})`.execute(sql);
     const { rows } = await rawSql<{
       before: string | null;

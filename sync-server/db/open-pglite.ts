@@ -48,7 +48,7 @@ export async function openPglite({ dataDir, template }: PgliteSource): Promise<P
     ...database,
     close: async () => {
       await database.close();
-      // Closing writes: not to files of another timeline.
+      // Closing PGlite writes, and must not write to files of another timeline.
       if (!pglite.closed && !fence.isEnded()) await pglite.close();
     },
   };

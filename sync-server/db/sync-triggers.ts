@@ -85,7 +85,7 @@ function audienceSql(table: TableName, row: string): string {
 }
 
 const common: readonly string[] = [
-  // Not in `public`, where a hosted project would offer these functions as calls.
+  // The functions are not in `public`, where a hosted project would offer them as calls.
   `create schema if not exists sync`,
   ...timelineStatements(SYNC_CHANNEL),
   // The setting ends with the transaction, and goes back with a savepoint together with the lock and the notice.

@@ -31,7 +31,7 @@ interface Made {
  */
 export async function recordMade(sql: Sql, name: FollowedBy, { userId, at, ids }: Made): Promise<void> {
   const { table, id } = followed[name];
-  // One statement, however many: an exchange may bring 500.
+  // One statement writes all effects: an exchange may bring 500.
   await sql
     .with('added', (cte) =>
       cte

@@ -40,7 +40,7 @@ const dayOf = new Intl.DateTimeFormat('en-NZ', {
 
 function trialMail(to: string, endsAt: Date, accountUrl: string): Mail {
   const subject = `Your free days end on ${dayOf.format(endsAt)}`;
-  // The words of the checkout, and of every place where the price is said.
+  // The checkout, and every place where the price is said, use the same words.
   const price = `From then on Dwang is $${(monthlyPrice.total / 100).toFixed(2)} a month, GST included, paid by the card you gave.`;
   const goOn = 'To go on you need do nothing.';
   const stop = 'To stop, choose Manage Billing on Manage Account before that day: nothing is charged then.';

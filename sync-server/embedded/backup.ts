@@ -48,7 +48,7 @@ export async function restoreBackup(dataDir: string, folder: string, now: Date):
   const release = await claimDataDir(dataDir);
   try {
     const { manifest, database: file, objects } = await readBackup(folder, 'embedded');
-    // One that was broken off before: what it moved aside stays where it is.
+    // A restore that was broken off before moved some files aside; they stay where they are.
     await finishRestore(dataDir);
     const draft = restoreDraft(dataDir);
     await rm(draft, { recursive: true, force: true });

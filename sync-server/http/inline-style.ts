@@ -12,7 +12,8 @@ interface InlineStyle {
 export function readInlineStyle(...paths: readonly string[]): InlineStyle {
   const css = paths.map((path) => readFileSync(path, 'utf8')).join('');
   return {
-    // Not as `html`, into which the formatter puts white space: the policy names every byte between the tags.
+    // `html` is not used: the formatter puts white space into its templates, and the policy names every byte between
+    // the tags.
     element: xml`<style>${trustedHtml(css)}</style>`,
     source: `'sha256-${createHash('sha256').update(css).digest('base64')}'`,
   };

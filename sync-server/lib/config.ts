@@ -109,7 +109,7 @@ const environment = z.object({
       return origins;
     }),
   NZBN_API_KEY: z.string().optional(),
-  // Long enough that guessing it over the network needs no limit of its own.
+  // A token of this length needs no limit against guessing over the network.
   ADMIN_TOKEN: z.string().min(24, 'must have at least 24 characters').optional(),
   DEMO: flag.optional(),
   ALLOW_EMBEDDED: flag.default(false),

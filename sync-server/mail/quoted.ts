@@ -10,7 +10,7 @@ export function quoted(typed: string): string {
     .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
     .replace(/[a-z][a-z0-9+-]{0,30}:\/{2,}/gi, ' ')
     .replace(/["“”„‟«»]/g, '’')
-    // The other dots that an address may have.
+    // An address may have these other dots.
     .replace(/[．。｡․]/g, '.')
     .replace(/\.(?=[\p{L}\p{N}])/gu, '. ')
     .replace(/@/g, ' at ')

@@ -43,7 +43,7 @@ export function openSmtpMailer({ smtpUrl, from }: PostOffice): SmtpMailer {
             };
       await transport.sendMail({
         from,
-        // An address and no list of them, whatever characters it has.
+        // nodemailer gets an object, which is one address and never a list, whatever characters it has.
         to: { name: '', address: to },
         subject,
         text,

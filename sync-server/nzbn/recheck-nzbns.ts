@@ -65,7 +65,7 @@ export async function recheckNzbns(parts: NzbnParts & { closing: AbortSignal }):
     const isVerified = isRight && !isOthers;
     // No business has such a number, so the register need not be asked; nor is it checked again and again.
     if (by === 'none') await keepCheck(database.sql, nzbn, { isRegistered: false, entityName: undefined }, clock());
-    // Where the register could be asked and has not answered, nothing new is known.
+    // A register that has not answered says nothing new.
     if ((by === 'check-digit' && askRegister !== undefined) || isVerified === wasVerified) continue;
     const isChanged = await asSystem(database, async (tx) => {
       const row = await tx.hold('tradies', id);

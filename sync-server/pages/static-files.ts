@@ -93,7 +93,7 @@ function answer(ctx: Context, file: StaticFile, status: 200 | 404): void {
   }
   if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
   ctx.body = file.bytes.get(encoding);
-  // The bytes are ready as they are: nothing left to compress.
+  // The bytes are compressed already.
   ctx.compress = false;
 }
 
@@ -107,7 +107,7 @@ type Seen = { [Part in 'sight' | 'proof']: PageDescription[Part] | undefined };
 
 function answerDescribed(ctx: Context, page: StaticFile, head: string, { sight, proof }: Seen): void {
   const whole = (page.bytes.get('identity') ?? Buffer.alloc(0)).toString();
-  // One pass, so that a value's text is never taken for a placeholder.
+  // One pass fills in all values, so that the text of one is never taken for a placeholder.
   const seen =
     sight === undefined
       ? whole

@@ -44,7 +44,7 @@ export async function ensureVapidKeys({ config, database, clock }: KeyParts): Pr
 
 /** A push service that sees trouble writes here. Apple's takes no address of this machine. */
 function subjectOf({ mail, publicUrl }: KeyParts['config']): string {
-  // `Dwang <hello@dwang.example.nz>`, or the bare address.
+  // The address is bare, or in angle brackets: `Dwang <hello@dwang.example.nz>`.
   const address = mail?.from.split('<').at(-1)?.split('>')[0]?.trim();
   if (address !== undefined) return `mailto:${address}`;
   return publicUrl?.startsWith('https:') ? publicUrl : 'mailto:nobody@example.org';

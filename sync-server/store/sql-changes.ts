@@ -73,7 +73,7 @@ export function sqlChanges(sql: Sql): ChangeCalls {
     },
 
     async changesAfter(userId, version, limit) {
-      // Materialised, so that the limit cannot make the planner walk all people's changes from `version` on.
+      // MATERIALIZED keeps the limit from making the planner walk all people's changes from `version` on.
       const { rows } = await rawSql<ChangeLine>`with mine as materialized (
           select entity, entity_id, version, deleted from sync_change where audience @> array[${userId}::uuid] and version > ${version}
         ) select * from mine order by version limit ${limit}`.execute(sql);

@@ -38,7 +38,7 @@ export function sqlOutcomes(sql: Sql): OutcomeCalls {
         args_hash: argsHash,
         outcome: verdict,
       }));
-      // One insert, and the unique key lets each uid be decided once.
+      // The unique key lets each uid be decided once, in one insert.
       const { numAffectedRows: written } =
         await rawSql`insert into sync_mutation (user_id, uid, name, args_hash, status, outcome, at)
         select ${userId}::uuid, line.uid, line.name, line.args_hash, line.outcome ->> 'status', line.outcome, ${at}
@@ -106,8 +106,8 @@ async function writeDeadLetter(
     values (${userId}, ${uid}, ${name}, ${argsHash}, ${verdict.status}, ${JSON.stringify(verdict)}::jsonb, ${at})
     on conflict do nothing returning uid`.execute(sql);
   if (rows.length === 0) return;
-  // As text inside the JSON: jsonb itself cannot hold every string, and what it cannot hold may be why the mutation
-  // failed.
+  // The message is text inside the JSON: jsonb itself cannot hold every string, and what it cannot hold may be why the
+  // mutation failed.
   await rawSql`insert into sync_parked (user_id, uid, name, args, error, parked_at)
     values (${userId}, ${uid}, ${name}, to_jsonb(${JSON.stringify(args) ?? 'null'}::text), ${error}, ${at})`.execute(
     sql,

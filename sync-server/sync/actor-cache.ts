@@ -33,7 +33,7 @@ export function createActorCache({ store, clock, poke, max = 10_000 }: ActorCach
     const cached = cache.get(userId);
     cache.delete(userId);
     if (head !== undefined && cached !== undefined && now >= cached.at && now - cached.at <= maxRememberedMs) {
-      // To the end of the order: the first is evicted next.
+      // Writing the entry anew moves it to the end of the order: the first is evicted next.
       cache.set(userId, cached);
       return cached.asked;
     }

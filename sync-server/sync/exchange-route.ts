@@ -99,10 +99,10 @@ function turnedAwayBy(error: unknown): HttpProblem | undefined {
 
 async function readRequest(ctx: Context): Promise<ExchangeRequest> {
   const body = await readJson(ctx, { limit: maxRequestBytes });
-  // Before anything else of it is read: another version may look different everywhere else.
+  // The version is read before anything else: another one may look different everywhere else.
   const protocol = numberIn(body, 'protocol');
   if (protocol !== undefined && protocol < oldestProtocol) throw updateNeeded();
-  // While a new release is rolled out its app may reach an instance of the last one, which would reject for good a
+  // While a new release is rolled out, its app may reach an instance of the last one, which would reject for good a
   // mutation that it does not know, and drop an arg that it does not know.
   const known = { protocol: protocolVersion, schema: schemaVersion, mutationsVersion };
   const isNewer = Object.entries(known).some(([name, version]) => (numberIn(body, name) ?? version) > version);

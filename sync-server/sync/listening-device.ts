@@ -117,7 +117,7 @@ export function createListeningDevice(
 
   /** False where the answer cannot be carried, or not to this reader. */
   function send(to: ChangeListener, from: Standing, answer: ExchangeAnswer): boolean {
-    // All of it came with an exchange, or with an answer that was read after later commits.
+    // An exchange, or an answer that was read after later commits, brought all of it.
     if (answer.kind === 'delta' && rowsIn(answer) === 0 && !answer.more) return true;
     const text = carriedText(userId, from, answer);
     if (text === undefined || !to.onChange(text)) return false;

@@ -48,7 +48,7 @@ export async function createOrmTx(store: SyncTx, { targets, candidates }: Expect
     ) as unknown as Tx,
     keep: () => tables.forEach((table) => table.keep()),
     discard: () => tables.forEach((table) => table.discard()),
-    // In the order of the list, where a table comes after those it points at.
+    // The tables are written in the order of the list, where a table comes after those it points at.
     flush: async () => {
       for (const table of tables) await table.flush();
       for (const table of tables) table.settle();

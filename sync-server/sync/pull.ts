@@ -44,7 +44,7 @@ export function pull(
   request: ExchangeRequest,
   pushed: PushResult,
 ): Promise<PullResult> {
-  // Read before the snapshot: what was seen by then is in it.
+  // `seen` is read before the snapshot: what a notice said by then is in it.
   const seen = parts.seen?.();
   return parts.store.snapshot(async (tx) => {
     const now = parts.clock().toISOString();
@@ -71,7 +71,7 @@ export function pull(
       kind: 'delta',
       puts,
       removes,
-      // The last page only: then rows, collections and outcomes are of one snapshot (P4, I9).
+      // Only the last page has collections: then rows, collections and outcomes are of one snapshot (P4, I9).
       shelves:
         more || parts.collections === undefined
           ? {}
@@ -180,7 +180,8 @@ async function outcomesFor(
   const answered = new Set(reused.map(({ uid }) => uid));
   const uids = [...new Set([...mutations.map(({ uid }) => uid), ...awaiting])].filter((uid) => !answered.has(uid));
   const decided = await readOutcomes(tx, userId, uids);
-  // Compared once more: one that could not be decided just now may have been overtaken by another use of its uid.
+  // The outcomes are compared once more: one that could not be decided just now may have been overtaken by another use
+  // of its uid.
   const sent = new Map(mutations.map((mutation) => [mutation.uid.toLowerCase(), mutation]));
   return [
     ...reused,

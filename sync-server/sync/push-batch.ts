@@ -136,7 +136,7 @@ function decideBatch(
       await recordEffects(tx, {
         userId,
         now,
-        // Of what the database had applied before it was restored, people were told then: no mail goes twice.
+        // People were told then of what the database had applied before it was restored: no mail goes twice.
         mutations: undecided.filter(
           (mutation) => verdicts.get(mutation.uid)?.status === 'applied' && !wasApplied(mutation),
         ),

@@ -58,7 +58,8 @@ export async function push(
       const culprit = error instanceof BatchFailed ? error.uid : batch.length === 1 ? batch[0]!.uid : undefined;
       report(parts, userId, culprit ?? batch[0]!.uid, error);
       if (culprit === undefined) {
-        // It failed as a whole. The database may be away: once more. Or one of them is at error: halves find it.
+        // The batch failed as a whole. The database may have been away, so it is tried once more; or one mutation is at
+        // error, and halving the batch finds it.
         if (isTransient && hasFailed)
           return { stopped: { uid: batch[0]!.uid, retryAfterMs: retryMs.transient }, reused, restoring };
         hasFailed = isTransient;

@@ -13,6 +13,6 @@ export async function readChanges(tx: ReadTx, userId: string, version: string, s
   if (next === undefined) return { changes: page, until: undefined };
   const changes = page.filter((change) => change.version !== next);
   if (changes.length > 0) return { changes, until: changes.at(-1)!.version };
-  // One commit larger than a page comes whole.
+  // A commit that is larger than a page comes whole.
   return { changes: await tx.changesOf(userId, next), until: next };
 }

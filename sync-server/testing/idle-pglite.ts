@@ -86,7 +86,7 @@ async function schemaOf(pglite: PGlite): Promise<string> {
     'pg_db_role_setting c',
     'pg_extension c',
   ];
-  // What statistics change in a table's own catalogue row.
+  // Statistics change these columns in a table's own catalogue row.
   const changing =
     "- array['relfilenode', 'relpages', 'reltuples', 'relallvisible', 'relallfrozen', 'relfrozenxid', 'relminmxid']";
   const parts = from.map(
@@ -116,7 +116,7 @@ async function isEmptied({ pglite, rows, sequences, schema }: Running): Promise<
     await pglite.exec(`${sequences}; set session_replication_role = default`);
     return true;
   } catch {
-    // An open transaction, or one that was broken off: it is thrown away with its database.
+    // A transaction is open, or was broken off: it is thrown away with its database.
     return false;
   }
 }

@@ -24,7 +24,7 @@ export async function memoryFolder(
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize >= needed ? folder : undefined;
   } catch {
-    // Another system than Linux, or a folder that is not ours to read: the disk serves as well.
+    // On another system than Linux, or where the folder is not ours to read, the disk serves as well.
     return undefined;
   }
 }

@@ -106,10 +106,10 @@ export const permissionMatrix: readonly MatrixRow[] = [
   row('jobs.close', 'a closed job', missing, { owner: '200' }),
   row('jobs.close', 'no job', missing, {}),
 
-  // Never on one's own job; a homeowner's is the one answer for every job there is or is not.
+  // A tradie never answers their own job; a homeowner gets the one answer for every job there is or is not.
   row('jobs.express', 'an active job', missing, { ...subscribers('201'), lapsedTradie: '403 subscription-required' }),
   row('jobs.express', 'an answered job', missing, { ...subscribers('201'), lapsedTradie: '403 subscription-required' }),
-  // Subscribers had it in their feed; who answered it in time keeps that.
+  // Subscribers had the job in their feed; a tradie who answered it in time keeps it.
   row('jobs.express', 'a closed job', missing, {
     ...subscribers('409 job-closed'),
     lapsedTradie: '403 subscription-required',

@@ -131,7 +131,7 @@ async function startIn({ folder, native }: Place, as: RunAs | undefined, isDurab
     release();
     if (server.exitCode === null && server.signalCode === null) {
       const ended = once(server, 'exit');
-      // "Fast": clients are disconnected.
+      // SIGINT is PostgreSQL's "fast" stop: clients are disconnected.
       server.kill('SIGINT');
       await ended;
     }

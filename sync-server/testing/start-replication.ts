@@ -97,7 +97,8 @@ export async function startReplication({
       '--no-sync',
     ]);
     await primary.start();
-    // Under the name by which a folder of a server that is gone is found (memory-folder.ts): this one runs longest.
+    // The folder has the name by which one of a server that is gone is found (memory-folder.ts): this server runs
+    // longest.
     const standby = await createNode('data', 'ready to accept read-only connections');
     const source = `${primary.url}?application_name=standby`;
     // Writes standby.signal and primary_conninfo.

@@ -6,7 +6,7 @@ export const UserEntity = defineEntity({
   name: 'User',
   tableName: 'users',
   rowLevelSecurity: true,
-  // As a list: a lone name would take the property's mode, and the key is not deferrable.
+  // A list keeps the key from taking the property's mode, which is deferrable.
   uniques: [{ properties: ['tradie'] }],
   properties: {
     id: p.uuid().primary(),
@@ -62,7 +62,7 @@ const JobEntity = defineEntity({
     title: p.text(),
     description: p.text(),
     locationId: p.text().nullable(),
-    // As text: what the driver hands out.
+    // The driver hands it out as text.
     budgetMin: p.decimal('string').precision(12).scale(2).nullable().check('budget_min >= 0'),
     budgetMax: p.decimal('string').precision(12).scale(2).nullable().check('budget_max >= 0'),
     urgency: p.enum(['slow', 'soon', 'urgent']),

@@ -33,8 +33,7 @@ export async function takeMail(
       soon,
     );
   }
-  // Each kind by itself: repeated requests for mail that is not sent, because there is nothing to send, use up no other
-  // kind's count.
+  // Each kind has a count of its own: requests for mail that is never sent use up no other kind's.
   const later = await limits.take('mailByEmail', `${type}:${email}`);
   return later > 0 ? new TooManyRequests(code, 'email rate limit exceeded', later) : undefined;
 }

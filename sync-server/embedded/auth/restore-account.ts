@@ -75,7 +75,7 @@ async function isOfLostTime(sql: Sql, { createdAt }: ProvenAccount, now: Date): 
 
 async function mailPasswordLink(parts: AuthParts, user: UserRow, ctx: Context): Promise<void> {
   try {
-    // Not counted with those that any person may ask for: it would be withheld where one of them was.
+    // This mail is not counted with those that any person may ask for: it would be withheld where one of them was.
     await mailToken(parts, user, 'restored', ctx);
   } catch (cause) {
     // The session is the person's either way, and 'Forgot password?' mails the link again.

@@ -36,7 +36,7 @@ export async function signUp(parts: AuthParts, ctx: Context): Promise<void> {
   if (body['code_challenge']) throw invalid('Only the implicit flow is supported');
   const metadata = checkMetadata(body['data']);
 
-  // Hashed before anything is looked up: a known address must not answer sooner.
+  // The password is hashed before the address is looked up: a known address must not answer sooner.
   const passwordHash = await passwords.hash(password, rateKeyOf(ctx.ip), signUpSalt(derivedSecret, email));
   const findUser = () => findUserByEmail(embedded(database.sql), typed);
   const isTaken = knownDevices.find(ctx, email) !== undefined && (await findUser()) !== undefined;

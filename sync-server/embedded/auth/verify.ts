@@ -162,7 +162,7 @@ export async function verifyLink(parts: AuthParts, ctx: Context): Promise<void> 
   target.hash = String(signedIn ? await sessionFragment(parts, signedIn, type) : failureFragment());
   ctx.status = 303;
   ctx.set('Location', target.href);
-  // No page that repeats the session in its text.
+  // The answer is no page that repeats the session in its text.
   ctx.body = '';
 }
 

@@ -80,7 +80,7 @@ export function createDeliveries({
       return;
     }
     const isOver = attempts >= giveUpAfter;
-    // The first few while the server is starting, or busy, are nothing to look at.
+    // The first few failures mean that the server is starting, or busy.
     log[attempts > 3 ? 'warn' : 'debug']({ event: id, attempts, outcome, isOver }, 'a payment event was not taken');
     const due = isOver ? undefined : new Date(now.getTime() + (waits[attempts - 1] ?? waits.at(-1)!));
     await database.sql

@@ -34,7 +34,7 @@ export async function press(
       return 'failed';
     case 'end-trial':
       if (subscription.status !== 'trialing') return 'no-trial';
-      // As when its last day comes: a cancelled trial ends, another becomes a paid month.
+      // The result is that of the last day: a cancelled trial ends, another becomes a paid month.
       if (subscription.cancel_at_period_end) {
         await stop(context, subscription);
         return 'ended';

@@ -42,7 +42,7 @@ async function drain(req: IncomingMessage): Promise<void> {
     drained += chunk.length;
     if (drained > drainAtMost.bytes) stopped.abort();
   });
-  // However it ends, nothing waits for more.
+  // The answer is over however this ends.
   const ended = finished(req.resume(), { signal: stopped.signal }).catch(() => undefined);
   await Promise.race([
     ended,

@@ -57,7 +57,7 @@ export async function createFileStore(folder: string): Promise<FileStore> {
   const collection = (version: string) => join(folder, 'objects', version.slice(0, 2));
   const place = (version: string) => join(collection(version), version);
   await mkdir(drafts, { recursive: true, mode: 0o700 });
-  // Whatever is here was being received when the last process ended.
+  // What is in this folder was being received when the last process ended.
   for (const name of await readdir(drafts)) await rm(join(drafts, name), { force: true });
 
   async function receive(bytes: AsyncIterable<Uint8Array>, limit: number): Promise<Draft> {
@@ -110,7 +110,7 @@ export async function createFileStore(folder: string): Promise<FileStore> {
         const isNew = (await mkdir(collection(version), { recursive: true })) !== undefined;
         await rename(draft, place(version));
         await syncFolder(collection(version));
-        // The names of the folders themselves.
+        // A folder has its own name in the list of what it contains.
         if (isNew) for (const above of [join(folder, 'objects'), folder]) await syncFolder(above);
       },
       drop: () => rm(draft, { force: true }),

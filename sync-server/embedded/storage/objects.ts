@@ -65,7 +65,7 @@ export async function putObject(
     .where('bucket_id', '=', bucket)
     .where((or) => or.or([or('name', '=', key), ...(formerKey === null ? [] : [or('former_name', '=', formerKey)])]));
   const old = await taken.forUpdate().executeTakeFirst();
-  // Removed between the two statements: as good as new.
+  // The row was removed between the two statements, so this write counts as a new one.
   if (!old) return putObject(tables, object, upsert);
   await tables.updateTable('objects').set(bytes).where('id', '=', old.id).execute();
   return { id: old.id, replaced: old.version };

@@ -69,7 +69,7 @@ async function serveOnce({ database, files }: StorageParts, ctx: Context, bucket
   }
   const length = range ? range.end - range.start + 1 : row.size;
   if (ctx.method !== 'HEAD') ctx.body = await files.read(row.version, range);
-  // After the body: setting one forgets both.
+  // Setting a body forgets both headers, so they are set after it.
   ctx.type = row.mime_type;
   ctx.length = length;
 }

@@ -99,7 +99,7 @@ async function uploadAs(
   key: string,
 ): Promise<void> {
   const { database, files, limits, clock, objectLimit, personLimit } = parts;
-  // An early check, before the bytes are read; the decisive one is made with the row.
+  // This check is early, before the bytes are read; the decisive one is made with the row.
   await claimKey(database.sql, { bucket, key, ownerId });
   if ((await limits.take('uploadByUser', ownerId)) > 0) throw tooManyUploads();
   const {

@@ -57,12 +57,12 @@ export function openDeviceLog({
     if (seen.size === 0) return;
     const lines = [...seen.values()];
     [seen, perPerson] = [new Map(), new Map()];
-    // In one order, so that two instances never wait for each other.
+    // The rows are locked in one order, so that two instances never wait for each other.
     await database.sql
       .insertInto('sync_device')
       .columns(columns)
       .expression(({ selectFrom }) =>
-        // One parameter, however many there are.
+        // The list is one parameter, however long it is.
         selectFrom(
           rawSql<Line>`jsonb_populate_recordset(null::sync_device, ${JSON.stringify(lines)}::jsonb)`.as<'line'>('line'),
         )

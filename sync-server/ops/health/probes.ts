@@ -24,7 +24,8 @@ export function databaseProbes(database: Database): Probe[] {
       isNeeded: true,
       keepMs: 0,
       ask: async () => {
-        // Locks no row, and fails like any write: a read-only session is detected, and its connection not used again.
+        // The probe locks no row, and fails like any write: a read-only session is detected, and its connection not
+        // used again.
         await database.sql
           .selectFrom('sync_meta')
           .select('only_row')

@@ -167,7 +167,7 @@ export async function exportPerson(
       .where('user_id', '=', id)
       .orderBy('at')
       .execute(),
-    // Not their addresses: the holder of one may write to that phone.
+    // The answer names no addresses of phones: the holder of one may write to that phone.
     phonesToAlert: await sql
       .selectFrom('push_subscription')
       .select(['id', 'created_at'])

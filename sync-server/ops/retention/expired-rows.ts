@@ -13,7 +13,7 @@ type IsOld<Table extends keyof Schema> = (row: ExpressionBuilder<Schema, Table>,
 
 /** The rows of one table that are past their retention. */
 export function expiredRows<Table extends keyof Schema>(table: Table, isOld: IsOld<Table>): ExpiredRows {
-  // The builder's types follow no table that is a parameter: this one stands for each of them.
+  // The builder's types follow no table that is a parameter, so this one stands for each of them.
   const name = table as 'sync_mutation';
   const select = (sql: Sql, now: Date) =>
     sql.selectFrom(name).where((row) => isOld(row as unknown as ExpressionBuilder<Schema, Table>, now));

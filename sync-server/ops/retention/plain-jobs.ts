@@ -43,7 +43,7 @@ export const plainJobs: readonly RetentionJob[] = [
     'outcomes',
     'what became of mutations, after 180 days (S6)',
     'sync_mutation',
-    // One that still waits for an operator is not over.
+    // An effect that still waits for an operator is not over.
     (row, before) => {
       const waits = row
         .selectFrom('sync_parked as parked')

@@ -254,7 +254,7 @@ export function createMemoryEngine(
     restore: (old, known = String(headIn(old)), above = 1) => {
       for (const tx of Array.from(open)) end(tx);
       const meta = must(old.get('sync_meta')?.get('only'), 'meta');
-      // Above every version that was ever drawn, as db/new-timeline.ts does it by the clock.
+      // The version is above every one that was ever drawn, as the clock makes it in db/new-timeline.ts.
       sequence += above;
       const timeline = newTimeline();
       const begun = { timeline, previous: String(meta['lineage']), point: known, first: sequence, began_at: clock() };

@@ -36,7 +36,7 @@ export function demoRows(now: Date): DemoRows {
   const random = seededRandom(20_261_013);
   // Ids carry a time; a fixed one keeps them the same whenever the demo is seeded.
   const newId = () => makeId(Date.UTC(2026, 9, 13), random);
-  // From a source of their own: the ids stay what they were.
+  // These rows take their ids from a source of their own: the ids of the others stay what they were.
   const folders = seededRandom(20_261_122);
   const newFolder = () => makeId(Date.UTC(2026, 9, 13), folders);
   const at = (hoursAgo: number) => new Date(now.getTime() - hoursAgo * hour).toISOString();
