@@ -19,8 +19,8 @@ test('a page that throws leaves its frame standing, says what is safe, and leads
   await user.click(await screen.findByRole('link', { name: 'Become a Tradie' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'This page stopped working' })).toHaveFocus();
   expect(heard).toHaveBeenCalled();
-  expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Your account' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled();
+  expect(screen.getByRole('button', { name: 'Your account' })).toBeEnabled();
   const main = must(document.querySelector('main'), 'main');
   await user.click(must(main.querySelector('a[href="/dashboard"]'), 'a link'));
   expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();

@@ -108,7 +108,7 @@ test('what waits and what is unfinished is on the dashboard, counted as the head
   // Said once: the button does not repeat it.
   expect(news.getAllByText(/waiting to send/i)).toHaveLength(1);
   expect(news.getByRole('link', { name: 'See what waits' }).getAttribute('href')).toBe('/waiting');
-  expect(screen.getByRole('link', { name: 'Waiting to send: 1' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Waiting to send: 1' })).toHaveAttribute('href', '/waiting');
 });
 
 test('after an interest went out by itself, its item says when', async () => {

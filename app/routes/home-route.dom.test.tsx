@@ -36,7 +36,7 @@ test('the landing page waits for neither configuration nor session; both buttons
   expect(screen.getByRole('heading', { level: 1, name: 'Connecting Homeowners & Tradies Across NZ' })).toBeVisible();
   for (const name of ['Post a Job (Free)', 'Join as a Tradie']) {
     await user.click(screen.getAllByRole('link', { name })[0] ?? document.body);
-    expect((await opened()).getByRole('button', { name: 'Continue' })).toBeVisible();
+    expect((await opened()).getByRole('button', { name: 'Continue' })).toBeEnabled();
     await user.click(dialog().getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   }
@@ -145,9 +145,9 @@ test('a person with a profile is welcomed back and goes to the dashboard [§2 /,
 test('signed in without a profile record, the details are asked for, and Back leads to the credentials [§2 sign-in, §4 sign-in]', async () => {
   const { user } = await screens.show('/', undefined, { answers: { 'users.me': noProfile } });
   await giveCredentials(user);
-  expect(await dialog().findByRole('button', { name: 'Complete Profile' })).toBeVisible();
+  expect(await dialog().findByRole('button', { name: 'Complete Profile' })).toBeEnabled();
   await user.click(dialog().getByRole('button', { name: 'Back' }));
-  expect(await dialog().findByRole('button', { name: 'Continue' })).toBeVisible();
+  expect(await dialog().findByRole('button', { name: 'Continue' })).toBeEnabled();
   expect(dialog().queryByRole('button', { name: 'Back' })).toBeNull();
 });
 
@@ -164,7 +164,7 @@ test('a sign-up that gives a session at once goes straight to the details [§4 s
   await giveCredentials(user);
   expect(await screen.findByText('Account created!')).toBeVisible();
   expect(screen.getByText('Please complete your profile')).toBeVisible();
-  expect(dialog().getByRole('button', { name: 'Complete Profile' })).toBeVisible();
+  expect(dialog().getByRole('button', { name: 'Complete Profile' })).toBeEnabled();
 });
 
 test('email and password are looked at before anything is sent [§5]', async () => {
@@ -255,7 +255,7 @@ test('the mailed confirmation link brings a toast and the dialog [§2 /, §8]', 
     app: { authRedirect: { take, comesIn: Promise.resolve(true), settled: Promise.resolve(true) } },
   });
   expect(await screen.findByText('Email Verified')).toBeVisible();
-  expect(dialog().getByRole('button', { name: 'Continue' })).toBeVisible();
+  expect(dialog().getByRole('button', { name: 'Continue' })).toBeEnabled();
   await waitFor(() => expect(address()).toBe('/'));
 });
 
@@ -269,7 +269,7 @@ test('the logo leads home from home, and to the dashboard from anywhere else [§
 
 test('an address that asks for the dialog opens it, and from then on is the page’s own', async () => {
   const { address } = await screens.show('/find-tradies?q=roof&sign-in');
-  expect((await opened()).getByRole('button', { name: 'Continue' })).toBeVisible();
+  expect((await opened()).getByRole('button', { name: 'Continue' })).toBeEnabled();
   await waitFor(() => expect(address()).toBe('/find-tradies?q=roof'));
 });
 
@@ -280,5 +280,5 @@ test('the way to sign in is a link, which a tap that means another tab follows',
   const isFollowed = (tap: MouseEventInit) => fireEvent.click(link, tap);
   expect(isFollowed({ ctrlKey: true })).toBe(true);
   expect(isFollowed({})).toBe(false);
-  expect((await opened()).getByRole('button', { name: 'Continue' })).toBeVisible();
+  expect((await opened()).getByRole('button', { name: 'Continue' })).toBeEnabled();
 });

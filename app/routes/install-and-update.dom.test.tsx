@@ -73,7 +73,7 @@ test('a visitor, whose frame has no part for members, is told of a newer version
   });
   expect(screen.queryByRole('button', { name: 'Reload' })).toBeNull();
   act(() => state.set('ready'));
-  expect(await screen.findByRole('button', { name: 'Reload' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Reload' })).toBeEnabled();
 });
 
 test('a new version is offered, held back while something is typed, and taken only at the tap [§offline]', async () => {

@@ -212,7 +212,7 @@ test('signed out, by link: the job, and the Sign In prompt where the action woul
   await screens.show(`/job/${job.id}`, undefined, { answers: { 'jobs.read': async () => byLink(job) } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Roof leak' })).toBeVisible();
   expect(screen.getByText('Winton, Southland')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Sign In' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Sign In' })).toBeEnabled();
 });
 
 test('an unknown id is not found [§2 /job/{id}]', async () => {

@@ -38,7 +38,7 @@ test('Not Interested takes the job out of the list, Undo brings it back, and Hid
   await waitFor(() => expect(titles()).toEqual(['Roof leak']));
   await goTo(`/job/${roof.id}`);
   await user.click(await screen.findByRole('button', { name: 'Show in my list' }));
-  expect(await screen.findByRole('button', { name: 'Not Interested' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Not Interested' })).toBeEnabled();
 });
 
 test('without signal a job is hidden all the same, and says nothing of an interest', async () => {
@@ -49,7 +49,7 @@ test('without signal a job is hidden all the same, and says nothing of an intere
   await waitFor(() => expect(titles()).toEqual(['Deck']));
   expect(server().marks.size).toBe(0);
   await goTo(`/job/${roof.id}`);
-  expect(await screen.findByRole('button', { name: 'Express Interest' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Express Interest' })).toBeEnabled();
   expect(screen.queryByText('Saved on this phone')).toBeNull();
   screens.harness.goOnline(must(phone, 'the phone'));
   await waitFor(() => expect(server().marks.size).toBe(1), { timeout: 10_000 });
@@ -143,7 +143,7 @@ test('filters are saved as a search without signal, looked at again in a tap, an
   await waitFor(() => expect(titles()).toEqual(['Roof leak']));
   await user.click(screen.getByRole('button', { name: 'Save this search' }));
   const name = 'All jobs, “roof”, up to $10,000';
-  expect(await screen.findByRole('button', { name: `${name} Saved on this phone` })).toBeVisible();
+  expect(await screen.findByRole('button', { name: `${name} Saved on this phone` })).toBeEnabled();
   expect(screen.queryByRole('button', { name: 'Save this search' })).toBeNull();
   screens.harness.goOnline(must(phone, 'the phone'));
   await waitFor(

@@ -113,7 +113,7 @@ test('the owner hands on the link of an active job; a job that is still only her
   watch.observe(document.body, { childList: true, subtree: true });
   await goTo(`/job/${id}`);
   expect(await screen.findByRole('heading', { level: 1, name: 'Fix the gate' })).toBeVisible();
-  expect(await screen.findByRole('button', { name: 'Close Job' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Close Job' })).toBeEnabled();
   expect(await screen.findByText('Saved on this phone')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
   watch.disconnect();
@@ -122,7 +122,7 @@ test('the owner hands on the link of an active job; a job that is still only her
 
 test('a tradie who reads another person’s job is offered no link to hand on', async () => {
   await screens.show(`/job/${addJob().id}`, screens.harness.addTradie());
-  expect(await screen.findByRole('button', { name: 'Express Interest' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Express Interest' })).toBeEnabled();
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
 });
 

@@ -56,7 +56,7 @@ test('a job that the server accepts within the wait is posted, and the dashboard
   expect(
     await screen.findByText('Easy as! Tradies can see your posted job and will express interest, sorted.'),
   ).toBeVisible();
-  expect(await screen.findByRole('button', { name: 'Turn on alerts' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Turn on alerts' })).toBeEnabled();
   await waitFor(() => expect(address()).toBe('/dashboard'));
   expect([...screens.harness.server.rows.jobs.values()].map((job) => job.title)).toEqual(['Fix the gate']);
 });
@@ -130,7 +130,7 @@ test('a job the server rejects at once is in the form again: the error at its fi
       .some((id) => document.getElementById(id)?.textContent.includes(unlisted)),
   ).toBe(true);
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Fix the gate');
-  expect(screen.getByRole('button', { name: 'Remove photo 1: gate.jpg' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Remove photo 1: gate.jpg' })).toBeEnabled();
   expect(await db.jobs.count()).toBe(0);
   await user.click(screen.getByRole('button', { name: 'Clear location' }));
   await user.type(screen.getByRole('combobox', { name: 'Town' }), 'whang');
@@ -160,7 +160,7 @@ test('rejected later, it is not accepted, and Edit opens it as a draft: the erro
   expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Title' })).value).toBe('Fix the gate');
   expect(screen.getByRole('combobox', { name: 'Town' }).getAttribute('aria-invalid')).toBe('true');
   expect(screen.getAllByText(unlisted).length).toBeGreaterThan(0);
-  expect(await screen.findByRole('button', { name: 'Remove photo 1: gate.jpg' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Remove photo 1: gate.jpg' })).toBeEnabled();
   screens.harness.server.collections.setReference([]);
   await user.click(post());
   expect(await screen.findByText('Job Posted!', {}, { timeout: 10_000 })).toBeVisible();
@@ -298,5 +298,5 @@ test('logged out while it is being sent: nothing is claimed, and nothing goes on
 test('signed out, the way home is offered [§2 /post-job]', async () => {
   await screens.show('/post-job');
   expect(await screen.findByText('Please sign in to post a job')).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Go to Home' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Go to Home' })).toHaveAttribute('href', '/');
 });

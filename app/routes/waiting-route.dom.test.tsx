@@ -176,7 +176,7 @@ test('a photo that storage rejected says why, on its job too, and can be tried a
   const item = within(must((await screen.findByText('Photo for “Roof leak”')).closest('article'), 'the item'));
   expect(item.getByText("Couldn't send: see why")).toBeVisible();
   expect(item.getByText('The object exceeded the maximum allowed size')).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Needs you: 1' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Needs you: 1' })).toHaveAttribute('href', '/waiting');
   expect(screen.getByText('Nothing is waiting. What was not accepted needs you.')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Send now' })).toBeNull();
   const retry = vi.spyOn(context.photos, 'retry');
@@ -190,7 +190,7 @@ test('a photo that storage rejected says why, on its job too, and can be tried a
   expect(screen.queryByText("Couldn't send: see why")).toBeNull();
   await goTo(`/job/${job.id}`);
   expect(await screen.findByText('The job itself is fine.')).toBeVisible();
-  expect(await screen.findByRole('button', { name: 'Enlarge photo 1 of 1, not added' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Enlarge photo 1 of 1, not added' })).toBeEnabled();
   await goTo('/waiting');
   await user.click(await screen.findByRole('button', { name: 'Discard' }));
   await user.click(await screen.findByRole('button', { name: 'Discard it' }));
@@ -221,7 +221,7 @@ test('a photo whose bytes are uploaded is listed until it is on its job, also wh
   const item = within(must((await screen.findByText('Photo for “Roof leak”')).closest('article'), 'the item'));
   expect(item.getByText('Saved on this phone')).toBeVisible();
   expect(item.queryByRole('button')).toBeNull();
-  expect(screen.getByRole('link', { name: 'Waiting to send: 1' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Waiting to send: 1' })).toHaveAttribute('href', '/waiting');
   await goTo('/dashboard');
   expect(await screen.findByText('0 of 1 photos added')).toBeVisible();
   expect(await relieveStorage(db, { persist: async () => true, estimate: async () => ({ usage: 9, quota: 10 }) })).toBe(
