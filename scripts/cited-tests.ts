@@ -34,7 +34,7 @@ export function testSource(file: string): string | undefined {
     .replaceAll(/\\(['.()?$+])/g, '$1');
 }
 
-/** As it stands in `test('…'`, `it('…'` and `.each(…)('…'`. */
+/** Finds the name as it stands in `test('…'`, `it('…'` and `.each(…)('…'`. */
 function isThere({ file, name }: CitedTest): boolean {
   const source = testSource(file) ?? '';
   return ["'", '"', '`'].some((quote) => {

@@ -93,7 +93,7 @@ function brotli(dist: string, files: Iterable<string>): number {
   return [...new Set(files)].reduce((sum, file) => sum + brotliCompressSync(readFileSync(join(dist, file))).length, 0);
 }
 
-/** As the worker itself lists them: it may name a page that it does not keep. */
+/** Reads the files that the worker itself lists: it may name a page that it does not keep. */
 function precached(dist: string): string[] {
   const worker = readFileSync(join(dist, 'service-worker.js'), 'utf8');
   const files = readdirSync(dist, { recursive: true, withFileTypes: true })

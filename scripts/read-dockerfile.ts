@@ -8,7 +8,7 @@ export const dockerfileText = readFileSync(join(root, 'Dockerfile'), 'utf8');
 export interface Stage {
   image: string;
   name: string | undefined;
-  /** Without its FROM. */
+  /** The steps without its FROM. */
   steps: Instruction[];
 }
 

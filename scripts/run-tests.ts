@@ -22,7 +22,7 @@ mkdirSync(reports, { recursive: true });
 
 const chromiumProjects = ['looks', 'e2e', 'bench'];
 const tallies: Tally[] = [];
-/** In words, for the end of the log. */
+/** The failures in words, for the end of the log. */
 const failures: string[] = [];
 const seenTwice: string[] = [];
 /** How long each stage took, in words. */
@@ -87,7 +87,7 @@ function build(): string | undefined {
   }
 }
 
-/** On one core, beside the tests. */
+/** Runs the simulator on one core, beside the tests. */
 async function simulate(name: string, args: string[]): Promise<void> {
   const report = join(reports, `simulate-${name}.json`);
   const { code, output } = await runPart({

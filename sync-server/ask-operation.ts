@@ -52,7 +52,7 @@ export async function askOperation(
   }
 }
 
-/** As it comes over the wire. */
+/** The answer as it comes over the wire. */
 const asText = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer));
 
 async function askServer(

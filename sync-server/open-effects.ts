@@ -47,7 +47,7 @@ export function openEffects(given: EffectsParts): Effects {
   });
 }
 
-/** Of ten connections (`open-postgres.ts`): exchanges have the others, whatever a new job sets going. */
+/** The pool has ten connections (`open-postgres.ts`): exchanges have the others, whatever a new job sets going. */
 const maxTransactions = 3;
 
 const nothing = () => Promise.resolve();

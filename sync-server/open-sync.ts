@@ -32,7 +32,10 @@ export interface Sync {
 
 /** Milliseconds between two purges of old removals. Any instance may do it. */
 const purgeEvery = 6 * hour;
-/** Of ten connections (`db/open-postgres.ts`): what devices are sent unasked never takes those that exchanges need. */
+/**
+ * The pool has ten connections (`db/open-postgres.ts`): what devices are sent unasked never takes those that exchanges
+ * need.
+ */
 const carryingTransactions = 2;
 
 export type OpenSyncParts = Pick<

@@ -26,7 +26,7 @@ export interface CollectionsPorts {
   /** Whose subscription opens the feed; absent while no person is signed in. */
   userId?: string;
   clock: Clock;
-  /** Between 0 and 1, for the back-off. */
+  /** A number between 0 and 1, for the back-off. */
   chance(): number;
   fetchSegment: FetchSegment;
   /** `GET /api/sync/shelves/{name}`, for visitors who are signed out. Rejects where no answer came. */

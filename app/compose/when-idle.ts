@@ -7,7 +7,7 @@ export interface IdlePage {
   requestIdleCallback?(callback: () => void, options: { timeout: number }): unknown;
 }
 
-/** Long enough for the first screen and its data to be through. */
+/** By then the first screen and its data are through. */
 const quietAfterMs = 3_000;
 
 /**

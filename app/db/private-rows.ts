@@ -47,7 +47,7 @@ export type RowsState = { kind: 'reading' } | { kind: 'ready' } | { kind: 'faile
  */
 export interface PrivateRows {
   state(): RowsState;
-  /** As screens show them. */
+  /** The rows as screens show them. */
   readonly shown: Rows;
   /** As they are on the disk. */
   readonly stored: Rows;

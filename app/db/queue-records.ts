@@ -45,7 +45,7 @@ export interface JournalEntry extends Pick<OutboxEntry, 'seq' | 'uid' | 'name' |
    * dealt with it.
    */
   isDeadLetter: boolean;
-  /** Of the answer that brought the outcome. */
+  /** The timeline of the answer that brought the outcome. */
   timeline: string;
   version: string;
   /** ISO instant, by the server's clock. */

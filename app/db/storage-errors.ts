@@ -39,7 +39,7 @@ export function isConnectionLost(error: unknown): boolean {
   return [...unwrap(error)].some(({ name, message }) => lostNames.has(name) || lostWords.test(message));
 }
 
-/** From the storage itself, not from a mutation's body. */
+/** Tells an error of the storage itself from one of a mutation's body. */
 export function isStorageError(error: unknown): boolean {
   return error instanceof Dexie.DexieError || error instanceof DOMException || error instanceof StorageFull;
 }

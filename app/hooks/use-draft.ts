@@ -6,7 +6,7 @@ import { errorWords } from '../words/error-words.ts';
 import { dropLastTyped, keepLastTyped, readLastTyped } from '../lib/last-typed-draft.ts';
 import { useWhenCleared } from './use-when-cleared.ts';
 
-/** Long enough not to write at every key, short enough that a killed app loses a word at most. */
+/** The pause is long enough not to write at every key, short enough that a killed app loses a word at most. */
 const restMs = 400;
 
 export interface DraftInHand<T> {

@@ -7,7 +7,7 @@ import { asciiName } from './ascii-name.ts';
 export interface ShrunkPhoto {
   bytes: ArrayBuffer;
   type: string;
-  /** As the person's phone calls it. */
+  /** The name that the person's phone gives it. */
   name: string;
   isOriginal: boolean;
 }

@@ -5,7 +5,7 @@ import { stripExif } from './strip-exif.ts';
 
 type Draw = (file: Blob, drawing: Drawing) => Promise<Blob>;
 
-/** In the product's words. */
+/** The message is in the product's words. */
 export class TooManyPixels extends Error {
   override name = 'TooManyPixels';
   constructor() {

@@ -5,7 +5,7 @@ import { backoffMs } from '../sync/backoff.ts';
 export interface UploadQueue {
   /** Sends what waits, now. */
   wake(): void;
-  /** For the engine: its `UploadQueuePort`. */
+  /** The engine's half: its `UploadQueuePort`. */
   onDecided(): void;
   afterExchange(): void;
   /** Resolves when nothing is under way; what waits for its next try does not count. Never rejects. */

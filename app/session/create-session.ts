@@ -77,7 +77,7 @@ export interface SessionPorts extends LeavingPorts {
   storage: AuthStorage;
   /** Rejects where there is no configuration to be had. Called again at the next need. */
   openAuth(): Promise<AuthClient>;
-  /** Where mailed links lead back to. */
+  /** The address that mailed links lead back to. */
   homeUrl: string;
 }
 

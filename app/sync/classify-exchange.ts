@@ -11,7 +11,7 @@ const tracedUids = 20;
 
 /** What one exchange leaves to the next. */
 export interface Progress {
-  /** In a row; the back-off grows with them. */
+  /** Failures in a row; the back-off grows with them. */
   failures: number;
   /** Mutations whose outcomes come with the last page; undefined between pages. */
   paging: readonly string[] | undefined;
@@ -19,7 +19,7 @@ export interface Progress {
   limit: number;
   resets: number;
   hasRefreshed: boolean;
-  /** In a row in which the collections had more to ask. */
+  /** Rounds in a row in which the collections had more to ask. */
   rounds: number;
   /** The last exchange was answered by our server. */
   hasHeard: boolean;

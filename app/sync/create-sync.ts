@@ -68,7 +68,7 @@ interface State {
 export function createSync(ports: SyncPorts): Sync {
   const { db, clock, channel } = ports;
   const emit = (event: Parameters<NonNullable<SyncPorts['onEvent']>>[0]) => ports.onEvent?.(event);
-  /** Without the log on the device. */
+  /** Reports an event without the log on the device. */
   const say = (event: string, detail: string) => emit({ kind: 'log', event, detail });
   const log = createLog(db, clock, say, (error) => say('log-lost', String(error)));
   const status = createCell<SyncStatus>(initialStatus);
@@ -193,7 +193,7 @@ export function createSync(ports: SyncPorts): Sync {
     }
   }
 
-  /** After the first queued write (C11): the browser may say no, and then the data is no less safe than before. */
+  /** Asks after the first queued write (C11): the browser may say no, and then the data is no less safe than before. */
   function askToPersist(): void {
     if (state.hasAskedToPersist || ports.storage === undefined) return;
     state.hasAskedToPersist = true;

@@ -33,7 +33,7 @@ export interface SentNote {
 
 /** Enough for a day of one person; every answer that decides something writes them all. */
 const keptSent = 20;
-/** Of a text: a title is no longer. */
+/** So many letters of a text are kept: a title is no longer. */
 const keptLetters = 100;
 
 /** Inside the transaction that applies the answer. */

@@ -107,7 +107,7 @@ export interface RowReader {
 
 /** The stored rows, each read once: nothing else writes into the stores while the write set's transaction lasts. */
 export interface Stored extends RowReader {
-  /** Of each id: is what the server last said of that row kept already? */
+  /** Tells of each id whether what the server last said of that row is kept already. */
   withServerRow(table: PrivateTableName, ids: readonly string[]): Promise<boolean[]>;
   forget(): void;
 }

@@ -15,7 +15,7 @@ export interface HttpTransportPorts {
 
 /** A smaller body gains nothing from compression. */
 const compressFrom = 2_048;
-/** Where a server asks to wait without saying how long. */
+/** The wait where a server asks for one without saying how long. */
 const defaultRetryAfterMs = 5_000;
 
 /** `POST /api/sync`. An answer that does not parse as our server's is a network error: nothing is written. */

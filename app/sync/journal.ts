@@ -160,7 +160,7 @@ async function markPending(db: PersonDb, timeline: string): Promise<void> {
   await db.outbox.bulkPut(pending.map((entry) => ({ ...entry, from: { timeline } })));
 }
 
-/** In a backup, or on a standby: it will not be asked for again. */
+/** Forgets what is in a backup, or on a standby: it will not be asked for again. */
 async function forgetSafe(db: PersonDb, timeline: string, safe: string): Promise<void> {
   const known = await db.journal.where('timeline').equals(timeline).toArray();
   await forget(

@@ -109,7 +109,7 @@ const asSent = ({ uid, name, args, at, from }: OutboxEntry): SentMutation => ({
 });
 
 /**
- * Of what waits for another device's part of a restore, so much goes with one request: it does not keep back what
+ * So much of what waits for another device's part of a restore goes with one request: it does not keep back what
  * follows it.
  */
 const maxRestoring = 100;

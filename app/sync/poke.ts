@@ -15,7 +15,7 @@ export interface PokePorts {
   token(): Promise<string | undefined>;
   clock: Clock;
   random: { next(): number };
-  /** By which the server knows this device's exchanges; without it changes are announced, and not sent (P10). */
+  /** The id by which the server knows this device's exchanges; without it changes are announced, and not sent (P10). */
   deviceId?: (() => Promise<string | undefined>) | undefined;
 }
 

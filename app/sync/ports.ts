@@ -32,7 +32,7 @@ export type Transport = (request: ExchangeRequest, signal: AbortSignal) => Promi
 
 /** What the collections ask. */
 export interface CollectionsQuestion {
-  /** As it goes into the request. */
+  /** The versions as they go into the request. */
   versions: ExchangeRequest['shelves'];
   timelines: NonNullable<ExchangeRequest['timelines']>;
   /** The position of each collection, so that an answer to another question can be told. */

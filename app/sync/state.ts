@@ -94,7 +94,7 @@ export const onSignal: Readonly<Record<Phase, Readonly<Record<Signal, Next>>>> =
   'storage-blocked': { wake: stay, timer: stay, hint: ask, tap: ask, due: ask },
 };
 
-/** Where the loop goes from an exchange. */
+/** The loop's next step after an exchange. */
 export const onReport: Readonly<Record<Report, Next>> = {
   settled: rest,
   more: ask,

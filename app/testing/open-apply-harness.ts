@@ -7,7 +7,7 @@ import { mutate } from '../sync/mutate.ts';
 
 export type ApplyHarness = Awaited<ReturnType<typeof openApplyHarness>>;
 
-/** By the device's clock. */
+/** The instant by the device's clock. */
 export const now = Date.UTC(2026, 4, 1);
 
 function delta(changes: Partial<Delta>): Delta {

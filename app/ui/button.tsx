@@ -15,7 +15,7 @@ export type ButtonProps = Omit<AriaButtonProps, 'children' | 'className' | 'isPe
   readonly isBusy?: boolean;
   /** What the button says while busy, as "Processing...". */
   readonly busyText?: string;
-  /** As wide as its container. */
+  /** Makes it as wide as its container. */
   readonly isWide?: boolean;
   /** Only the icon is seen; the label is still spoken. */
   readonly iconOnlyLabel?: string;

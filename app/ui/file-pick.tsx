@@ -4,7 +4,7 @@ import styles from './file-pick.module.css';
 
 type FilePickProps = {
   readonly label: string;
-  /** As an input's `accept`. */
+  /** The same as an input's `accept`. */
   readonly accept: string;
   /** The picked files, never none. Copy their bytes at once. */
   readonly onPick: (files: File[]) => void;

@@ -25,7 +25,7 @@ type LogoFieldProps = {
   readonly isBusy?: boolean;
   /** Not while the form is being saved. */
   readonly isDisabled?: boolean;
-  /** As an input's `accept`. */
+  /** The same as an input's `accept`. */
   readonly accept?: string;
   readonly id?: string;
 };

@@ -5,7 +5,7 @@ interface HeldWords {
   readonly why: string;
   /** It was taken back in time. */
   readonly undone: { readonly title: string; readonly description: string };
-  /** For an error without a message. */
+  /** The words for an error without a message. */
   readonly failed: string;
 }
 

@@ -63,7 +63,7 @@ export const tradieData = z.object({
 
 export type TradieData = z.output<typeof tradieData>;
 
-/** Where the browser goes next: the payment provider's page. */
+/** The address that the browser goes to next: the payment provider's page. */
 const url = z.object({ url: z.url() });
 
 export const billingCalls = {

@@ -11,7 +11,7 @@ const nothing = z.object({});
 
 export interface CallDefinition<Access extends CallAccess, Params, Query, Body, Answer, SentBody = Body> {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** With `:name` for a parameter. */
+  /** The path, with `:name` for a parameter. */
   readonly path: `/api/${string}`;
   readonly access: Access;
   readonly params: z.ZodMiniType<Params>;

@@ -16,7 +16,7 @@ import { location } from './reference.ts';
 
 export const job = z.object({
   id,
-  /** Only in the owner's own copy. */
+  /** The owner's own copy alone has it. */
   userId: z.optional(id),
   title: z.string(),
   description: z.string(),

@@ -1,4 +1,4 @@
-/** Where randomness comes from: `crypto.getRandomValues` in the product, a seed in tests and the simulator. */
+/** The source of randomness: `crypto.getRandomValues` in the product, a seed in tests and the simulator. */
 export interface RandomSource {
   bytes(count: number): Uint8Array;
 }

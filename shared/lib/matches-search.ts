@@ -11,7 +11,7 @@ export interface SearchTerms {
   /** Dollars at most. A job without a budget is found as well. */
   readonly maxBudget: number | null;
   readonly urgencies: readonly string[];
-  /** As they stand, anywhere in title or description; without case and macrons. */
+  /** The words as they stand, anywhere in title or description; without case and macrons. */
   readonly words: string;
 }
 

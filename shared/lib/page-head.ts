@@ -1,16 +1,16 @@
 import { html } from './html.ts';
 
 export interface PageHead {
-  /** As in the tab, name of the product included. */
+  /** The title as in the tab, name of the product included. */
   readonly title: string;
   readonly description: string;
-  /** Where the page lives, without query or hash. */
+  /** The page's own path, without query or hash. */
   readonly path: string;
   /** Origin for addresses that must be whole; without one (pages kept on the device) they are left out. */
   readonly origin?: string;
   /** `profile` for a business; `website` where absent. */
   readonly type?: 'website' | 'profile';
-  /** Not to be listed by search engines; sharing shows it all the same. */
+  /** Search engines are not to list it; sharing shows it all the same. */
   readonly isUnlisted?: boolean;
 }
 

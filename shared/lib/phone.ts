@@ -14,7 +14,7 @@ export function toE164(typed: string): string | undefined {
   return parseNz(typed)?.number;
 }
 
-/** In national form, `021 123 4567`; what is not a valid New Zealand number comes back as it was. */
+/** Writes a number in national form, `021 123 4567`; what is not a valid New Zealand number comes back as it was. */
 export function formatPhone(phone: string): string {
   return parseNz(phone)?.formatNational() ?? phone;
 }

@@ -16,9 +16,9 @@ export interface Picture {
   /** What it unpacks to; of several sizes in one file the largest. */
   readonly width: number;
   readonly height: number;
-  /** From the first byte to the end, without a gap. */
+  /** The parts of the file, from the first byte to the end, without a gap. */
   readonly pieces: readonly Piece[];
-  /** Where the picture ends; what the file has behind that belongs to no picture. */
+  /** The place where the picture ends; what the file has behind that belongs to no picture. */
   readonly end: number;
 }
 

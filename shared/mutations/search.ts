@@ -90,7 +90,7 @@ export const searchMutations = {
     },
   }),
 
-  /** Before another in the list; last where none is named, or the named one is gone. */
+  /** Moves a search before another in the list; last where none is named, or the named one is gone. */
   'search.move': defineMutation({
     on: 'searches',
     args: z.object({ id, before: z.nullable(id) }),

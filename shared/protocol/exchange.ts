@@ -94,7 +94,7 @@ export const exchangeRequestSchema = z.object({
   held: z.optional(z.string().check(z.maxLength(1_000))),
 });
 
-/** For a device with a journal (S13). */
+/** What a device with a journal is told (S13). */
 export const journalAnswerSchema = z.object({
   /** Where the rows of this answer are; of a reset, where the database is. */
   timeline: timelineSchema,

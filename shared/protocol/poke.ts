@@ -22,7 +22,7 @@ export const maxCarriedLength = 8 * 1024;
 export const carriedChangeSchema = z.object({
   /** Whom it is for (S9). */
   userId: z.uuid(),
-  /** Where it starts from. A device that stands anywhere else asks. */
+  /** The position that it starts from. A device that stands anywhere else asks. */
   asked: z.pick(exchangeRequestSchema, { cookie: true, shelves: true, timelines: true }),
   answer: deltaSchema,
 });

@@ -22,7 +22,7 @@ export const manifestSchema = z.object({
       /** SHA-256 of the segment's text, hex. */
       hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
       rows: z.int(),
-      /** Of the text, uncompressed. */
+      /** The bytes of the text, uncompressed. */
       bytes: z.int(),
       /** Lowest and highest range key in it, both included. */
       from: z.string(),

@@ -12,7 +12,7 @@ export const tradies = defineTable(
     nzbn: z.string(),
     /** The number passed the check digit or the register. */
     isVerified: z.boolean(),
-    /** By its bucket and path, or empty. */
+    /** The logo's bucket and path, or empty. */
     logo: z.string(),
     description: z.string(),
     categoryIds: z.array(z.string()),

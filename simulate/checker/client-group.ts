@@ -39,7 +39,7 @@ export interface ClientGroup {
   /** Photos that have left the device: the job they were for. */
   readonly sentPhotos: Map<string, { path: string; jobId: string }>;
   readonly droppedPhotos: Set<string>;
-  /** Of complete answers applied: the version, by timeline. */
+  /** The version of complete answers that were applied, by timeline. */
   readonly highest: Map<string, number>;
   /** Rows that must be visible from now on, by the uid that made them. */
   readonly mustSee: Map<string, { table: 'jobs' | 'interests'; id: string; jobId: string }>;
@@ -54,7 +54,7 @@ export interface ClientGroup {
   lastRejected: ReadonlySet<string>;
   cookie: string | undefined;
   epoch: number | undefined;
-  /** Of the lock, when the tab that writes the cookie now got it. */
+  /** The turn of the lock, when the tab that writes the cookie now got it. */
   turn: number;
 }
 

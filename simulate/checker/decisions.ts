@@ -10,9 +10,9 @@ export interface Decision {
   name: string;
   status: 'applied' | 'refused' | 'parked';
   code: string | undefined;
-  /** Of its name and args: under a reused uid another mutation may have been decided. */
+  /** The hash of its name and args: under a reused uid another mutation may have been decided. */
   argsHash: string;
-  /** Of the commit that decided it; undefined where that changed no row. */
+  /** The version of the commit that decided it; undefined where that changed no row. */
   version: number | undefined;
   order: number;
 }

@@ -14,7 +14,7 @@ export interface DiskSnapshot {
   refused: readonly RejectedEntry[];
   photos: readonly PhotoEntry[];
   applied: ReadonlySet<string>;
-  /** As text, and parsed: the simulator alone may open it. */
+  /** The cookie as text, and parsed: the simulator alone may open it. */
   cookie: string | undefined;
   place: Cookie | undefined;
   /** A snapshot is still loading. */

@@ -13,7 +13,7 @@ function feedOn({ device: { disk }, database }: ClientGroup): Map<string, Row> |
 }
 
 /**
- * At the end of a run: the server's rows, and what each device holds for the person who is signed in there. Plain data,
+ * The server's rows at the end of a run, and what each device holds for the person who is signed in there. Plain data,
  * to be checked elsewhere.
  */
 export interface FinalState {

@@ -28,11 +28,11 @@ interface Line {
 export interface Meaning {
   /** A person sends this to a server. */
   asked(userId: string, mutations: readonly Pick<SentMutation, 'uid' | 'name' | 'args' | 'from'>[]): void;
-  /** At every commit. */
+  /** Runs at every commit. */
   i19Decided(written: Written): void;
   /** The database was restored to these rows, which the model agreed to when they were committed. */
   startFrom(committed: Committed): void;
-  /** At the end: all rows are the model's rows. */
+  /** Runs at the end: all rows are the model's rows. */
   i19AllAlike(committed: Committed): void;
 }
 

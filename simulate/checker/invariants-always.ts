@@ -97,7 +97,7 @@ interface Difference {
   /** `table id`. */
   extra: string[];
   missing: string[];
-  /** Of another version. */
+  /** The rows that are of another version. */
   other: { where: string; is: string; was: string }[];
   /** Rows that carry another person's email. */
   telling: string[];

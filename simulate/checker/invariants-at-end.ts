@@ -270,7 +270,7 @@ export const onceHealed = [
   i4Screens,
 ] as const;
 
-/** At the end of every run, also where faults never stopped. */
+/** These run at the end of every run, also where faults never stopped. */
 export const invariantsAtEnd = [
   i1CancelledNever,
   i1CountsOnce,

@@ -26,7 +26,7 @@ const aloneInSimulation: Locks = {
   request: async (...[, , work]: unknown[]) => (work as () => Promise<unknown>)(),
 } as Locks;
 
-/** As app/session/auth-client.ts makes it; only the module is not fetched first. */
+/** Makes the client as app/session/auth-client.ts does; only the module is not fetched first. */
 export function authOver(fetch: typeof globalThis.fetch, storage: AuthStorage): InstanceType<typeof AuthClient> {
   return new AuthClient({
     url: `${siteUrl}/auth/v1`,

@@ -39,7 +39,7 @@ export interface TabWorld {
   onReceived(client: Client, answer: ExchangeAnswer): void;
 }
 
-/** As long as the app caches a token for the fifty requests of a download. */
+/** The app caches a token for so long, for the fifty requests of a download. */
 const tokenHeldMs = 2_000;
 
 /** What `crypto.subtle` returns, synchronously. */

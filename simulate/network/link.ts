@@ -60,7 +60,7 @@ export const fatesOf = {
     'server unwell',
     'told to wait',
   ],
-  /** Of an event that carries a change. Late: others overtake it. */
+  /** Faults of an event that carries a change. Late: others overtake it. */
   change: ['event lost', 'event twice', 'event late'],
 } as const satisfies Record<string, readonly (Fate | 'bytes cut short' | `event ${string}`)[]>;
 export type Route = keyof typeof fatesOf;

@@ -132,7 +132,7 @@ function specify(project: TestProject, file: string, tests: readonly string[]) {
   return project.createSpecification(join(root, file), { testNamePattern: new RegExp(escaped.join('|')) });
 }
 
-/** Of the tests that ran; a file that would not load has run none, and neither passed nor failed. */
+/** The outcome of the tests that ran; a file that would not load has run none, and neither passed nor failed. */
 function outcomeOf(vitest: Vitest, project: string): 'passed' | 'failed' | 'did not run' {
   const modules = vitest.state.getTestModules().filter((module) => module.project.name === project);
   const states = modules

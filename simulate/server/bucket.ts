@@ -13,7 +13,7 @@ export interface StoredFile {
  */
 export interface Bucket {
   answer(question: Question, userId: string | undefined): Said;
-  /** By path inside the bucket. */
+  /** Finds a file by its path inside the bucket. */
   file(path: string): StoredFile | undefined;
   paths(): readonly string[];
 }

@@ -18,7 +18,7 @@ export interface Instance {
   readonly collections: Collections;
   /** Called when the process ends: requests that wait for it lose their connection. */
   readonly connections: Set<() => void>;
-  /** Of a release with other rows: what it adds to the schema that a device names. */
+  /** What a release with other rows adds to the schema that a device names. */
   readonly schemaShift: number;
 }
 

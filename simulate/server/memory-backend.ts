@@ -26,7 +26,7 @@ export interface MemoryBackendParts {
 /** A row with this text exceeds a limit of its table: to the server it looks like a bug. See the world's steps. */
 export const poison = 'POISON';
 
-/** As long as the pool waits for an answer before it counts a connection as lost (db/guard-pool.ts). */
+/** The pool waits so long for an answer before it counts a connection as lost (db/guard-pool.ts). */
 const poolTimeoutMs = 20_000;
 
 const downFrom = (most: number): number[] => Array.from({ length: most + 1 }, (_none, at) => most - at);
@@ -59,7 +59,7 @@ export function createMemoryBackend({ loop, clock, chance, counters }: MemoryBac
   const misled = new Set<SimProcess>();
   let misleadsNextForMs: number | undefined;
   const listeners = new Set<{ proc: SimProcess; hear: (version: number) => void }>();
-  /** Of each process: how often its connections were made anew. */
+  /** How often the connections of each process were made anew. */
   const connections = new Map<SimProcess, number>();
   const formerWrites: ((written: Written) => void)[] = [];
   const reachedBy = (proc: SimProcess) => (former !== undefined && misled.has(proc) ? former : engine);

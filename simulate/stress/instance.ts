@@ -8,7 +8,7 @@ import { freePort } from '../../sync-server/testing/free-port.ts';
 export interface Instance {
   readonly port: number;
   readonly origin: string;
-  /** Of the process that runs now. */
+  /** The id of the process that runs now. */
   pid(): number;
   /** What it said on either stream since the last start. */
   said(): string;

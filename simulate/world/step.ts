@@ -14,7 +14,7 @@ export interface StepContext {
 /** A possible step: its weight, and what it does. Returns what happened, in words; undefined where it did not apply. */
 export interface Step {
   weight: number;
-  /** On whose devices, where not on all: by their place in the world's list. */
+  /** The devices it runs on, where not on all: by their place in the world's list. */
   devices?: readonly number[];
   act(context: StepContext): string | undefined | Promise<string | undefined>;
 }

@@ -14,7 +14,7 @@ interface Reader {
 export interface AlertedJob {
   row: PushedJob;
   place: string;
-  /** Of the feed, at which it last changed. */
+  /** The feed's version at which it last changed. */
   version: string;
 }
 

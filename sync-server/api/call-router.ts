@@ -30,7 +30,7 @@ export interface Call<Name extends CallName> {
   /** Names this request for ever; the same again where the caller's `Idempotency-Key` and the call are the same. */
   uid: string;
   requestId: string;
-  /** Where the request came to, e.g. `http://localhost:8080`. */
+  /** The origin that the request came to, e.g. `http://localhost:8080`. */
   origin: string;
   /** The public address of a file that a row keeps by its bucket and path. */
   addressOf(kept: string): string;
@@ -95,7 +95,7 @@ async function readCall(ctx: Context, name: CallName, deps: Deps, findPerson: Fi
   };
 }
 
-/** Of the person: the keys that two people choose are none of each other's business. */
+/** The uid contains the person: the keys that two people choose are none of each other's business. */
 function uidOf(ctx: Context, name: CallName, claims: TokenClaims | undefined): string {
   const key = ctx.get('Idempotency-Key');
   if (key.length > maxKeyLength) throw badRequest(`An Idempotency-Key can be ${maxKeyLength} characters at most.`);

@@ -14,7 +14,7 @@ export interface CheckoutRequest {
   person: User;
   /** Checked against the lists already. */
   tradieData: TradieData;
-  /** Where the browser comes back to. */
+  /** The origin that the browser comes back to. */
   origin: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { StoredManifest } from '../store/collection-tables.ts';
 
-/** As sent: newest first, without our edges. */
+/** Makes the manifest as it is sent: newest first, without our edges. */
 export function asManifest({ version, entries }: StoredManifest, timeline: string): Manifest {
   return {
     version,

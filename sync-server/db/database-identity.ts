@@ -16,8 +16,8 @@ export const databaseIdentityStatement = `create or replace function sync.databa
    end $$`;
 
 /**
- * Of a row `meta` of sync_meta: it was written in another PostgreSQL than this one. Never true of a database in memory,
- * which stores no identity.
+ * Tells of a row `meta` of sync_meta that it was written in another PostgreSQL than this one. Never true of a database
+ * in memory, which stores no identity.
  */
 export const isOfOtherDatabaseText = (meta: string) =>
   `case when ${meta}.life is null then false else coalesce(${meta}.life <> sync.database_life(), false) end`;

@@ -6,7 +6,7 @@ import { syncFolder, syncPath } from './sync-folder.ts';
 /** What a restore of embedded data replaces, within the data directory. */
 const replaced = ['database', 'storage'] as const;
 
-/** Where a restore prepares what it puts in place. */
+/** The folder in which a restore prepares what it puts in place. */
 export const restoreDraft = (dataDir: string) => join(dataDir, 'restoring');
 /** Is there once the draft is whole, and names the folder for what was there before. */
 const readyFile = (dataDir: string) => join(restoreDraft(dataDir), 'ready');

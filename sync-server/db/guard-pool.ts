@@ -6,7 +6,7 @@ import { createStatementNames } from './name-statements.ts';
 
 /** Milliseconds this process waits for an answer. */
 export interface AnswerLimits {
-  /** To any statement; above the server's own `statement_timeout`, which leaves the connection usable. */
+  /** The time for any statement; above the server's own `statement_timeout`, which leaves the connection usable. */
   statement: number;
   /** To a statement that has nothing to do: BEGIN, ROLLBACK, and the question whether the connection is there. */
   trivial: number;

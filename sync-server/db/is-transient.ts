@@ -36,7 +36,7 @@ export const isReadOnly = (error: unknown): boolean => hasCode(error, (code) => 
 export const isDiskFull = (error: unknown): boolean => hasCode(error, (code) => code === '53100');
 
 /**
- * Of a prepared statement: the table has other columns than when it was prepared ("cached plan must not change result
- * type").
+ * A prepared statement fails so when its table has other columns than when it was prepared ("cached plan must not
+ * change result type").
  */
 export const isOutdatedPlan = (error: unknown): boolean => hasCode(error, (code) => code === '0A000');

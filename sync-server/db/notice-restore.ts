@@ -22,7 +22,7 @@ export interface Seen {
 export const isBehind = (now: { timeline: string; head: string }, seen: Seen): boolean =>
   seen.lineage === now.timeline && BigInt(now.head) < BigInt(seen.head);
 
-/** Of the row `meta` of sync_meta. */
+/** The head, of the row `meta` of sync_meta. */
 const head = rawSql<string>`greatest(meta.tombstone_floor, (select max(version) from sync_change))`;
 
 /** The database was restored to an earlier state while this server ran. The caller may retry, on the new timeline. */

@@ -34,7 +34,7 @@ export class SyncedNodeFs extends NodeFS {
   }
 }
 
-/** As PGlite starts, but with syncing: by `fsync`, for Emscripten's `fdatasync` does nothing. */
+/** Starts as PGlite does, but with syncing: by `fsync`, for Emscripten's `fdatasync` does nothing. */
 export const syncedStart = (usual: readonly string[]): string[] => [
   ...usual.filter((param) => param !== '-F'),
   '-c',

@@ -65,7 +65,7 @@ export function addEffect(sql: Sql, now: Date, effect: NewEffect): Promise<void>
   return addEffects(sql, now, [effect]);
 }
 
-/** As many in one statement. */
+/** Adds many in one statement. */
 export async function addEffects(sql: Sql, now: Date, effects: readonly NewEffect[]): Promise<void> {
   if (effects.length === 0) return;
   await sql

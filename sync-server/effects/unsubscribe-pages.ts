@@ -36,14 +36,14 @@ function pagesOf(says: UnsubscribePages): UnsubscribePages {
   };
 }
 
-/** Of the mails about interested tradies. */
+/** The pages of the mails about interested tradies. */
 export const interestPages = pagesOf({
   ask: 'We email you when a tradie is interested in a job you posted. You can always see them under your job on Dwang.',
   stopped: 'We won’t email you about interested tradies any more. You still see them under your job on Dwang.',
   again: 'We’ll email you when a tradie is interested in a job you posted.',
 });
 
-/** Of the mails about new jobs. */
+/** The pages of the mails about new jobs. */
 export const jobPages = pagesOf({
   ask: 'We email you new jobs that your saved searches find. You can always see them on Dwang.',
   stopped: 'We won’t email you about new jobs any more. Your saved searches still find them on Dwang.',

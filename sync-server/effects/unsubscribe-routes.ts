@@ -7,7 +7,7 @@ import { findPreference, setInterestMails, type MailPreference } from './mail-pr
 import { interestPages, jobPages, unknownPage } from './unsubscribe-pages.ts';
 
 export const unsubscribePath = '/api/mail/unsubscribe';
-/** Where one tap ends the mails about new jobs. */
+/** The address at which one tap ends the mails about new jobs. */
 export const jobMailsPath = (token: string) => `${unsubscribePath}/${token}/jobs`;
 
 /** A tradie's own choice, among their preferences. */

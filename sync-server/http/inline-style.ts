@@ -4,7 +4,7 @@ import { trustedHtml, xml, type Html } from '../../shared/lib/html.ts';
 
 interface InlineStyle {
   element: Html;
-  /** By which a content policy lets this style sheet apply, and no other. */
+  /** The source by which a content policy lets this style sheet apply, and no other. */
   source: string;
 }
 

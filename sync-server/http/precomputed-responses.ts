@@ -11,7 +11,7 @@ import type { ConcurrencyLimiter } from './shed-load.ts';
 export interface PrecomputedResponse {
   headers: Readonly<Record<string, string>>;
   body: Uint8Array;
-  /** For the request's line in the log. */
+  /** The actor in the request's line in the log. */
   actorId?: string | undefined;
 }
 

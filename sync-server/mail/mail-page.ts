@@ -13,7 +13,7 @@ const dark = html`<style>
   ${trustedHtml(readFileSync(join(import.meta.dirname, 'mail-dark.css'), 'utf8'))}
 </style>`;
 
-/** Of two studs and the dwang between them, in borders: many mail programs show neither SVG nor pictures. */
+/** The mark of two studs and the dwang between them, in borders: many mail programs show neither SVG nor pictures. */
 const mark = html`<span
   style="display:inline-block;width:8px;height:22px;border:solid #edf3ee;border-width:0 4px;vertical-align:middle"
   ><span style="display:block;height:5px;margin-top:11px;background:#ff8a1f;font-size:0;line-height:5px"
@@ -24,7 +24,7 @@ const mark = html`<span
 interface MailPage {
   title: string;
   parts: readonly Html[];
-  /** Under the page: why it came. */
+  /** The words under the page: why it came. */
   foot: Html;
 }
 

@@ -5,7 +5,7 @@ export interface Mail {
   html: string;
   /** Names this mail for ever, so that one sent twice after a lost answer is one mail to a reader that looks. */
   id?: string;
-  /** Where one tap ends mails of this kind (RFC 8058). */
+  /** The address at which one tap ends mails of this kind (RFC 8058). */
   unsubscribeUrl?: string;
 }
 

@@ -24,7 +24,7 @@ export const nzbnRules = {
   /** Businesses come and go slowly; a number that is not there yet may be soon. */
   registeredFor: 30 * day,
   absentFor: day,
-  /** Between two questions about a number where the first got no answer. */
+  /** The pause between two questions about a number where the first got no answer. */
   pause: 10 * minute,
 } as const;
 

@@ -3,7 +3,7 @@ import type { Sql } from '../db/database.ts';
 
 /** One kind of data with a retention period. */
 export type RetentionJob = {
-  /** For the commands and the log. */
+  /** The name that the commands and the log use. */
   name: string;
   /** What is deleted when, in words. */
   says: string;

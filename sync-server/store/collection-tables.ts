@@ -53,7 +53,8 @@ export interface CollectionReads {
   /** The last snapshot; version '0' and no segments where there was none. */
   readManifest(collection: CollectionName): Promise<ReadManifest>;
   /**
-   * Of every collection with a snapshot, without its segments: enough to see that a device has everything, as most do.
+   * Reads every collection with a snapshot, without its segments: enough to see that a device has everything, as most
+   * do.
    */
   readCollectionHeads(): Promise<Map<string, CollectionHead>>;
   /** Removals after this version may be purged. */

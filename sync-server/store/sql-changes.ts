@@ -33,7 +33,7 @@ const asChange = ({ entity, entity_id: id, version, deleted }: ChangeLine): Chan
   isRemoved: deleted,
 });
 
-/** Of the one row of sync_meta; purged removals count as well. */
+/** The head in the one row of sync_meta; purged removals count as well. */
 export const headOf = (meta: string) =>
   rawSql<string>`greatest(${rawSql.ref(`${meta}.tombstone_floor`)}, (select max(version) from sync_change))`;
 

@@ -183,7 +183,7 @@ export interface SyncTx extends ReadTx, CollectionWrites {
   savepoint(): Promise<Savepoint>;
 }
 
-/** For columns of ids: the values that fit. */
+/** The values that fit, for columns of ids. */
 export type RowFilter<Name extends TableName> = { readonly [Column in keyof RowOf<Name>]?: readonly string[] };
 
 export interface Savepoint {

@@ -16,7 +16,7 @@ const cookieSchema = z.object({
   w: z.string(),
   /** Schema of the rows: the server's and the device's. */
   s: z.string(),
-  /** On the pages of a first load: the head when it began. What was removed until then was never on the device. */
+  /** The head when a first load began, on its pages. What was removed until then was never on the device. */
   h: version.optional(),
   /**
    * Signature of timeline, version and `h`: the database, or a copy of it, had come so far (S14). Earlier servers

@@ -1,7 +1,7 @@
 import { isUuid } from '../../shared/lib/uuid.ts';
 import type { ExchangeAnswer, ExchangeRequest } from '../../shared/protocol/exchange.ts';
 
-/** Long enough for any name of ours; what is longer is not one. */
+/** Any name of ours fits; what is longer is not one. */
 const nameLike = /^[a-z]{1,20}\.[a-z]{1,20}$/;
 
 /**

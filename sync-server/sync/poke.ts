@@ -95,7 +95,7 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
   const devices = new Set<ListeningDevice>();
   /** Those whose rights are known by now. */
   const ready = new WeakSet<ListeningDevice>();
-  /** By person and device: those that take changes. */
+  /** The devices that take changes, by person and device. */
   const byName = new Map<string, Set<ListeningDevice>>();
   const pulling = pLimit(pulls.atOnce);
   const watching = new Set<Parameters<Poke['onAccounts']>[0]>();

@@ -162,7 +162,7 @@ async function sortOut(
   return { puts: puts as Delta['puts'], removes };
 }
 
-/** Of the rows that this answer brings, those that changed after a version. */
+/** The rows that this answer brings and that changed after a version. */
 function newerThan(version: bigint, changes: readonly Change[], puts: Delta['puts']): NonNullable<Delta['newer']> {
   const newer: NonNullable<Delta['newer']> = {};
   for (const { table, id, version: at } of changes)

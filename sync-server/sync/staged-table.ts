@@ -44,7 +44,7 @@ export function createStagedTable(name: PrivateTableName, { store, candidates, r
   const asked = new Set(candidates);
   const preparedKeys = new Set<string>();
   /**
-   * By unique key and values: every row that has had them here. One that has others by now, or was discarded, is passed
+   * Every row that has had these values here, by unique key. One that has others by now, or was discarded, is passed
    * over.
    */
   const index = new Map<string, Set<string>>();

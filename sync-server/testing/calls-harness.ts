@@ -36,7 +36,7 @@ const adminToken = 'an-admin-token-of-the-test';
 
 export interface Answer {
   status: number;
-  /** Of an error. */
+  /** The code of an error. */
   code: string | undefined;
   headers: Headers;
   text: string;

@@ -8,7 +8,7 @@ type AnyRow = { id: string } & Record<string, unknown>;
 export interface CollectionDevice {
   /** Sent in the next request; null before the first manifest. */
   version: string | null;
-  /** Of that version; undefined for an older app. */
+  /** The timeline of that version; undefined for an older app. */
   timeline: string | undefined;
   /** What the device would show, by id. */
   rows(): Map<string, AnyRow>;

@@ -25,7 +25,7 @@ export interface Decision {
 
 /** The server's own exchange and collections over the store in memory, without HTTP, for the tests of devices. */
 export interface DeviceServer {
-  /** As committed; changed by `write` alone. */
+  /** The rows as committed; `write` alone changes them. */
   readonly rows: MemoryRows;
   /** What was decided, in order, each once. */
   readonly decisions: readonly Decision[];

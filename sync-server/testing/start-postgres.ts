@@ -9,7 +9,7 @@ import { memoryFolder } from './memory-folder.ts';
 import { copyBinaries, packagedPostgres, unprivileged, whyNotRunnable, type RunAs } from './postgres-binaries.ts';
 
 export interface Postgres {
-  /** Of the database of that name on it. */
+  /** The address of the database of that name on it. */
   urlOf(database: string): string;
   stop(): Promise<void>;
   /** Copies its files while it is briefly stopped. */

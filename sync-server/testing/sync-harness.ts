@@ -192,7 +192,7 @@ function openDevice(ask: (request: Partial<ExchangeRequest>) => Promise<Exchange
   return device;
 }
 
-/** Where in a transaction something goes wrong. */
+/** The place in a transaction where something goes wrong. */
 export type FaultPoint = { before: number } | { after: number } | 'before commit' | 'after commit';
 
 /** The database, with `fail` called at each point of each transaction: what it returns is thrown there. */

@@ -50,7 +50,7 @@ interface Endpoint {
  */
 export async function openTestPushService(): Promise<TestPushService> {
   const taken: TakenPush[] = [];
-  /** By path and query; undefined is closed. */
+  /** The endpoints by path and query; undefined is closed. */
   const endpoints = new Map<string, Endpoint | undefined>();
   let status = 201;
   const server = createServer((request, response) => {

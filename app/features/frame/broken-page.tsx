@@ -3,7 +3,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
 
-/** In place of a page that threw. The frame around it stands, and nothing on the phone is touched. */
+/** Stands in place of a page that threw. The frame around it stands, and nothing on the phone is touched. */
 export function BrokenPage() {
   return (
     <Page title="This page stopped working">

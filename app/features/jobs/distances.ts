@@ -34,7 +34,7 @@ export function kmWords(km: number): string {
 
 /** Where a tradie is. */
 export interface Origin {
-  /** Of this phone, and not their base town. */
+  /** The place is this phone's, and not their base town. */
   readonly isPhone: boolean;
   readonly position: Position;
   /** Their base town, or the one nearest to the phone. */
@@ -51,7 +51,7 @@ export interface DistanceContext {
   readonly lacksTown: boolean;
   readonly origin: Origin | undefined;
   readonly distances: Distances | undefined;
-  /** From a town; undefined where it has no position. */
+  /** Distances from a town; undefined where it has no position. */
   readonly distancesFrom: (locationId: string) => Distances | undefined;
 }
 

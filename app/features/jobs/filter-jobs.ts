@@ -22,7 +22,7 @@ export interface FilterContext {
   regionOf(locationId: string): string | undefined;
   /** From where this tradie is; undefined where that is not known. */
   readonly distances?: Distances | undefined;
-  /** From a town; undefined where it has no position. */
+  /** Distances from a town; undefined where it has no position. */
   readonly distancesFrom?: ((locationId: string) => Distances | undefined) | undefined;
 }
 

@@ -22,7 +22,7 @@ type JobMissingProps = {
   readonly title?: string;
   /** The job's own title, where this phone still has it. */
   readonly known?: string;
-  /** Where to go instead. */
+  /** A link to where to go instead. */
   readonly action?: ReactNode;
   /** What this phone still has about it. */
   readonly note?: ReactNode;

@@ -7,10 +7,10 @@ export interface Cluster {
   /** Most jobs first; it is named after the first and stands there. */
   readonly towns: readonly Place[];
   readonly jobs: number;
-  /** Of the map, from its left and its top. */
+  /** The centre on the map, from its left and its top. */
   readonly x: number;
   readonly y: number;
-  /** Of the circle, in the unit of the map's width. */
+  /** The circle's diameter, in the unit of the map's width. */
   readonly diameter: number;
 }
 

@@ -11,7 +11,7 @@ interface OutlinePorts {
   readonly fetch: typeof globalThis.fetch;
   /** Where the browser has it: not on a page without a secure address. */
   readonly caches: CacheStorage | undefined;
-  /** For this device's own log. */
+  /** Writes to this device's own log. */
   readonly log: (event: string, detail: string) => void;
 }
 

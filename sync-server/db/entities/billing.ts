@@ -33,7 +33,7 @@ const BillingCheckoutEntity = defineEntity({
   properties: {
     id: p.uuid().primary(),
     user: () => p.manyToOne(UserEntity),
-    /** Of everything that decides what the checkout looks like: the same again is the same checkout. */
+    /** The digest of everything that decides what the checkout looks like: the same again is the same checkout. */
     digest: p.text(),
     tradieData: json<TradieData>(),
     sessionId: p.text().nullable().unique(),

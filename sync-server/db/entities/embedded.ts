@@ -16,11 +16,11 @@ const AccountEntity = defineEntity({
   tableName: 'embedded.users',
   properties: {
     id: p.uuid().primary(),
-    /** As `normalAddress` writes it. */
+    /** The address as `normalAddress` writes it. */
     email: p.text().unique().check('email = lower(email)'),
     /** Null while none was chosen: the address was signed up with more than one, and none of those counts. */
     passwordHash: p.text().nullable(),
-    /** Written by the person themselves: never a source of rights. */
+    /** The person themselves writes it: never a source of rights. */
     userMetadata: json<Record<string, unknown>>(),
     identityId: p.uuid(),
     emailConfirmedAt: p.datetime().nullable(),
@@ -52,7 +52,7 @@ const SessionEntity = defineEntity({
     usedAt: p.datetime().nullable(),
     /** Browser and system in words; '' where the browser did not say. */
     device: p.text().default(''),
-    /** In minutes: more frequent use is not recorded each time. */
+    /** The last use, to the minute: more frequent use is not recorded each time. */
     lastUsedAt: p.datetime(),
   },
 });
@@ -194,7 +194,7 @@ const PaymentEventEntity = defineEntity({
   properties: {
     id: p.text().primary(),
     position: p.bigint('string').autoincrement().generated('identity'),
-    /** As text: it is delivered, and signed, as it stands here. */
+    /** The body is text: it is delivered, and signed, as it stands here. */
     body: p.text(),
     attempts: p.integer(),
     dueAt: p.datetime(),

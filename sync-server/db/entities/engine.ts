@@ -186,7 +186,7 @@ const SegmentEntity = defineEntity({
     bodyBr: p.blob(),
     bodyGzip: p.blob(),
     sealedAt: p.datetime(),
-    /** Since when no manifest names it; null while one does. */
+    /** The instant since which no manifest names it; null while one does. */
     unreferencedAt: p.datetime().nullable(),
   },
 });

@@ -10,9 +10,9 @@ import { advisoryLocks } from '../advisory-locks.ts';
 export interface DemoSeeding {
   database: Database;
   clock: () => Date;
-  /** Of the embedded auth: an account that can sign in at once. */
+  /** Makes an account of the embedded auth that can sign in at once. */
   createConfirmedUser: (user: { email: string; password: string; id: string }) => Promise<{ id: string }>;
-  /** Of the embedded storage: puts a file in place of what was there. */
+  /** Puts a file into the embedded storage, in place of what was there. */
   put: (file: {
     bucket: 'job-photos' | 'tradie-logos';
     key: string;

@@ -22,7 +22,7 @@ const tooMany = () => new TooManyRequests('over_request_rate_limit', 'Request ra
  * the bounds, work is rejected with 429; where the total is full, the longest FIFO loses its last entry.
  */
 export function createFairQueue({ parallel, waiting, waitingPerKey }: FairQueueOptions) {
-  /** In the order of their turns; empty FIFOs are removed. */
+  /** The FIFOs in the order of their turns; empty ones are removed. */
   const queues = new Map<string, Waiting[]>();
   let running = 0;
   let queued = 0;

@@ -23,7 +23,7 @@ interface SignedIn {
 /** A mailed link that was found, what opening it does, and where it notes that it was opened. */
 interface Found {
   row: { opened_by: string | null; session_id: string | null };
-  /** Of a sign-up: why an account that it makes without a password has none. */
+  /** Why an account that a sign-up makes without a password has none. */
   whyNone: 'none' | 'lost' | undefined;
   /** The link's person; undefined where it is void by now. */
   person(): Promise<UserRow | undefined>;

@@ -1,7 +1,7 @@
 import type { Mail } from '../../mail/mailer.ts';
 
 export interface KeptMail extends Mail {
-  /** Of its page, `/dev/mailbox/<row>`. */
+  /** The number of its page, `/dev/mailbox/<row>`. */
   row: number;
   /** The addresses in the text, in order. */
   links: string[];

@@ -15,7 +15,7 @@ const when = new Intl.DateTimeFormat('en-NZ', {
   timeZone: 'Pacific/Auckland',
 });
 
-/** As in a mail program: the mail's own styles and nothing else; it runs nothing, and is of no origin. */
+/** A mail is shown as in a mail program, with its own styles and nothing else; it runs nothing, and is of no origin. */
 export const shownMailPolicy = `sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 function mailArticle({ row, to, subject, text, links, at }: KeptMail): Html {

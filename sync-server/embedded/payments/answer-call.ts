@@ -17,7 +17,7 @@ interface Asked {
   method: string;
   path: string;
   encoded: string;
-  /** Of a POST. */
+  /** The key of a POST. */
   key: string | undefined;
 }
 

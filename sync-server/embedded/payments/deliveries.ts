@@ -11,7 +11,7 @@ export interface Deliveries {
 
 export interface DeliveryOptions extends PaymentParts {
   secret: string;
-  /** Where webhooks go. */
+  /** The address that webhooks go to. */
   target: () => string;
   closing: AbortSignal;
   /** For tests: replaces the network for a round of deliveries. They then go out all at once. */
@@ -28,7 +28,7 @@ interface Due {
 const waits = [second, 5 * second, 30 * second, 2 * minute, 10 * minute, hour];
 const giveUpAfter = 40;
 const timeoutMs = 15_000;
-/** While one instance tries, the others skip it. */
+/** Other instances skip it while one tries, for this long. */
 const lease = 2 * timeoutMs;
 
 /**

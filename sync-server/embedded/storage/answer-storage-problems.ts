@@ -14,8 +14,8 @@ function httpStatusOf({ statusCode }: StorageProblem): number {
 
 const full = new Set(['ENOSPC', 'EDQUOT']);
 /**
- * Of the file system: too many files open, a disk that fails or may only be read. The operator can correct it; the
- * sender cannot.
+ * Errors of the file system: too many files open, a disk that fails or may only be read. The operator can correct them;
+ * the sender cannot.
  */
 const faulty = new Set(['EMFILE', 'ENFILE', 'EIO', 'EROFS', 'EACCES', 'EPERM']);
 

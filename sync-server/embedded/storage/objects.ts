@@ -4,7 +4,7 @@ import type { Bucket } from '../../../shared/lib/file-ref.ts';
 import type { EmbeddedSql, ObjectRow } from '../embedded-tables.ts';
 import type { ClaimedKey } from './claim-key.ts';
 
-/** By its name, or by the one an earlier version gave it. */
+/** Finds an object by its name, or by the one an earlier version gave it. */
 export function findObject(tables: EmbeddedSql, bucket: string, key: string): Promise<ObjectRow | undefined> {
   return tables
     .selectFrom('objects')
@@ -71,7 +71,7 @@ export async function putObject(
   return { id: old.id, replaced: old.version };
 }
 
-/** Only the owner's own objects; those of others stay. */
+/** Removes the owner's own objects; those of others stay. */
 export async function removeObjects(
   tables: EmbeddedSql,
   bucket: string,

@@ -84,7 +84,7 @@ function checkSweeping(
   ]);
 }
 
-/** Only where the product's tables live in the project's own database. */
+/** Checks the policies where the product's tables live in the project's own database. */
 function checkPolicies(database: Database): Promise<Finding[]> {
   const ask = async () => {
     const { rows } = await sql<{

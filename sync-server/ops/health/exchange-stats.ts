@@ -23,11 +23,11 @@ export interface Minute {
 
 export interface ExchangeStats {
   observe(seen: ExchangeSeen): void;
-  /** Over the last five minutes. */
+  /** The figures of the last five minutes. */
   now(): { perSecond: number; failures: number; p50: number | null; p95: number | null; p99: number | null };
   /** The last half hour, oldest first. */
   history(): Minute[];
-  /** For Prometheus, since this process began. */
+  /** The figures for Prometheus, since this process began. */
   registry: Registry;
 }
 

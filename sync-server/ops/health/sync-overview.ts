@@ -11,7 +11,7 @@ export interface AlertOverview {
 }
 
 export interface SyncOverview {
-  /** Of the whole cluster: instances share the database. */
+  /** The devices of the whole cluster: instances share the database. */
   devices: { lastFiveMinutes: number; lastDay: number; known: number; people: number };
   /** Decided in the last 24 hours. */
   mutations: { name: string; status: string; code: string | null; count: number }[];

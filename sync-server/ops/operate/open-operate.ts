@@ -18,7 +18,7 @@ export interface Operate {
 interface OperateSetup extends Deps {
   watch: Watch;
   poke: Pick<Poke, 'listeners' | 'oldestUnsentMs' | 'memory'>;
-  /** Where commands on this machine reach this server. */
+  /** The address at which commands on this machine reach this server. */
   ownUrl: string;
 }
 

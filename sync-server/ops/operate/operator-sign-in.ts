@@ -15,7 +15,7 @@ interface SignInParts {
   publicUrl: string | undefined;
 }
 
-/** Where an operator shows the token. `isWrong`: the one before was not it. */
+/** The page on which an operator shows the token. `isWrong`: the one before was not it. */
 function signInPage({ home, title }: SignInParts, isWrong: boolean): string {
   const wrong = isWrong ? html`<p class="error" id="wrong" role="alert">That is not the admin token.</p>` : undefined;
   const said = isWrong ? html`aria-invalid="true" aria-describedby="wrong"` : undefined;

@@ -8,7 +8,7 @@ export interface Person {
   email: string;
 }
 
-/** By id or by email address. Undefined where no profile matches. */
+/** Finds a person by id or by email address. Undefined where no profile matches. */
 export function findPerson(sql: Sql, who: string): Promise<Person | undefined> {
   return sql
     .selectFrom('users')

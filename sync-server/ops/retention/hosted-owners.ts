@@ -20,7 +20,7 @@ export async function canReadObjects(sql: Sql): Promise<boolean> {
 /** The hosted storage's own table: it is not among ours. */
 export const storageObjects = rawSql<{ bucket_id: string; name: string; owner_id: string | null }>`storage.objects`;
 
-/** Of a hosted project. Where its list of files cannot be read, nothing is said of any. */
+/** Finds the files of a hosted project. Where its list of files cannot be read, nothing is said of any. */
 export const findHostedFiles: FindFiles = async (sql, refs) => {
   if (!(await canReadObjects(sql))) return new Map();
   const rows = await sql
