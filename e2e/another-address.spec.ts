@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chromium, expect, test } from '@playwright/test';
+import { chromium, expect, test, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { signedIn } from './account.ts';
 import type { Part, Tab } from './engines/tab.ts';
@@ -7,12 +7,12 @@ import { makePhoto } from './make-photo.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
-import { chooseTown, demo, signIn } from './person.ts';
+import { chooseTown, demo, signIn, untilInstalled } from './person.ts';
 
 /*
  * The app is open at another address than the server has as its own: a second name of the host, another port, a phone
  * in the same network. What is stored of a picture is its path, so it is accepted, and shown, where the app is, and
- * stays when the server's address changes.
+ * stays when the server's address changes; one that waits on a phone meanwhile is sent as if nothing had changed.
  */
 
 const homeowner = demo('homeowner');
@@ -113,9 +113,7 @@ test('at the server’s second name the photos of the first are shown, and one t
 });
 
 test('after the server’s own address has changed all photos are shown as before, at either name, and the next one is accepted', async () => {
-  await server.stop();
-  settings.PUBLIC_URL = 'http://localhost:2';
-  await server.start();
+  await moveTo('http://localhost:2');
   for (const title of [firstTitle, secondTitle]) {
     const job = await arrived(title);
     expect(job.images[0]).toContain(`${settings.PUBLIC_URL}/storage/v1/object/public/job-photos/${job.id}/`);
@@ -125,6 +123,113 @@ test('after the server’s own address has changed all photos are shown as befor
   const third = 'Straighten the third letterbox';
   await postWithPhoto(other, third);
   await expectPhotoAt(first, server.url, await arrived(third));
+});
+
+/** What the server calls its own address changes while it is down. */
+async function moveTo(address: string): Promise<void> {
+  await server.stop();
+  settings.PUBLIC_URL = address;
+  await server.start();
+}
+
+test('photos that wait on the phone while the server’s own address changes are sent, once, from either name, and shown at both', async () => {
+  for (const page of [first, other]) await untilInstalled({ ...phone, page: () => page });
+  await phone.setSignal(false);
+  const waiting = [
+    [first, 'Straighten the letterbox that waited'],
+    [other, 'Straighten the other letterbox that waited'],
+  ] as const;
+  for (const [page, title] of waiting) {
+    await postWithPhoto(page, title);
+    await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
+  }
+  await moveTo('http://localhost:3');
+  await phone.kill();
+  first = await phone.start('/dashboard');
+  other = await phone.newTab(`${second}/dashboard`);
+  for (const page of [first, other]) await page.getByText('Saved on this phone').first().waitFor();
+  await phone.setSignal(true);
+  for (const [, title] of waiting) {
+    const job = await arrived(title);
+    expect(job.images[0]).toContain(`http://localhost:3/storage/v1/object/public/job-photos/${job.id}/`);
+    await expectPhotoAt(first, server.url, job);
+    await expectPhotoAt(other, second, job);
+  }
+  const titles: string[] = waiting.map(([, title]) => title);
+  const api = await signedIn(server, homeowner.email, homeowner.password);
+  const mine = await api.get<Posted[]>('/api/jobs?type=my-jobs');
+  expect(
+    mine
+      .filter(({ title }) => titles.includes(title))
+      .map(({ title }) => title)
+      .toSorted(),
+  ).toEqual(titles.toSorted());
+});
+
+/**
+ * Runs in the page. Photos whose bytes are in storage and which wait to be their job's: by their path, as this app has
+ * written it, or by an address before it, as an older one did.
+ */
+async function nameAttached(address: string): Promise<string[]> {
+  const finished = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error ?? new Error('IndexedDB request failed'));
+    });
+  const name = (await indexedDB.databases())
+    .map((database) => database.name ?? '')
+    .find((one) => /^dwang-[0-9a-f-]{36}$/.test(one));
+  const db = await finished(indexedDB.open(name ?? ''));
+  try {
+    const outbox = db.transaction('outbox', 'readwrite').objectStore('outbox');
+    const entries = (await finished(outbox.getAll())) as { name: string; args: { url: string } }[];
+    const attached = entries.filter((entry) => entry.name === 'photo.attach');
+    for (const entry of attached) {
+      entry.args.url = `${address}${entry.args.url}`;
+      await finished(outbox.put(entry));
+    }
+    return attached.map(({ args }) => args.url);
+  } finally {
+    db.close();
+  }
+}
+
+test('photos that were uploaded before the server’s own address changes, and are the job’s only after it, are shown; an older app’s, which named them by that address, too', async () => {
+  const older = `${settings.PUBLIC_URL}/storage/v1/object/public/`;
+  const context = (first as Page).context();
+  // Under these names nothing more is sent: each job is, its photo's bytes are, and no more.
+  const cutOff = new Set<string>();
+  let uploads = 0;
+  const jobs = [
+    [first, 'Straighten the letterbox that was under way', older],
+    [other, 'Straighten the other letterbox that was under way', ''],
+  ] as const;
+  await context.route('**/storage/v1/object/job-photos/**', async (route) => {
+    cutOff.add(new URL(route.request().url()).origin);
+    const response = await route.fetch();
+    uploads += 1;
+    await route.fulfill({ response });
+  });
+  await context.route('**/api/sync', (route) =>
+    cutOff.has(new URL(route.request().url()).origin) ? route.abort() : route.continue(),
+  );
+  for (const [at, [page, title, address]] of jobs.entries()) {
+    await postWithPhoto(page, title);
+    await expect.poll(() => uploads).toBe(at + 1);
+    await expect.poll(() => page.evaluate(nameAttached, '')).toHaveLength(1);
+    expect(await page.evaluate(nameAttached, address)).toEqual([expect.stringContaining(`${address}job-photos/`)]);
+  }
+  await context.unroute('**/storage/v1/object/job-photos/**');
+  await moveTo('http://localhost:4');
+  for (const [, title] of jobs) expect((await posted(title))?.images).toEqual([]);
+  await context.unroute('**/api/sync');
+  for (const [page, title] of jobs) {
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    const job = await arrived(title);
+    expect(job.images[0]).toContain(`http://localhost:4/storage/v1/object/public/job-photos/${job.id}/`);
+    await expectPhotoAt(first, server.url, job);
+    await expectPhotoAt(other, second, job);
+  }
 });
 
 test('a logo given by the address of one name is shown under each', async () => {
