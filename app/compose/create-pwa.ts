@@ -1,6 +1,7 @@
 import { hour, second } from '../../shared/lib/durations.ts';
 import { Workbox } from 'workbox-window';
 import { createAppUpdate, type AppUpdate } from '../pwa/app-update.ts';
+import { hasHomeScreen } from '../pwa/home-screen.ts';
 import { createInstallOffer, type InstallOffer } from '../pwa/install-offer.ts';
 
 /** The name `vite-plugin-pwa` gives to `app/service-worker.ts`. */
@@ -38,7 +39,7 @@ export function createPwa(
     page: window,
     memory: window.localStorage,
     isInstalled: () => window.matchMedia('(display-mode: standalone)').matches,
-    isIosSafari: /iPhone|iPad|iPod/.test(navigator.userAgent) && !/CriOS|FxiOS|EdgiOS/.test(navigator.userAgent),
+    hasHomeScreen: hasHomeScreen(navigator),
   });
   return { update, install };
 }

@@ -7,11 +7,11 @@ beforeEach(() => {
   localStorage.clear();
 });
 
-const open = (changes: { isInstalled?: boolean; isIosSafari?: boolean } = {}) =>
+const open = (changes: { isInstalled?: boolean; hasHomeScreen?: boolean } = {}) =>
   createInstallOffer({
     page,
     isInstalled: () => changes.isInstalled ?? false,
-    isIosSafari: changes.isIosSafari ?? false,
+    hasHomeScreen: changes.hasHomeScreen ?? false,
     memory: localStorage,
   });
 
@@ -39,7 +39,7 @@ test('a prompt that the browser offered before the app was loaded is kept until 
   const offer = createInstallOffer({
     page: Object.assign(page, { earlyOffer }),
     isInstalled: () => false,
-    isIosSafari: false,
+    hasHomeScreen: false,
     memory: localStorage,
   });
   expect(offer.state.current()).toBe('none');
@@ -67,10 +67,10 @@ test('a "no" is remembered, to the browser’s prompt and to ours [§offline]', 
 });
 
 test('on iOS the person is told how; not where it is installed already', () => {
-  const ios = open({ isIosSafari: true });
+  const ios = open({ hasHomeScreen: true });
   ios.enable();
   expect(ios.state.current()).toBe('ios');
-  const installed = open({ isIosSafari: true, isInstalled: true });
+  const installed = open({ hasHomeScreen: true, isInstalled: true });
   installed.enable();
   expect(installed.state.current()).toBe('none');
 });

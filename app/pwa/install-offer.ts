@@ -23,22 +23,22 @@ export interface InstallPorts {
   /** `earlyOffer`: the platform's event that came before the app was loaded (`public/here.js`). */
   page: Pick<EventTarget, 'addEventListener'> & { readonly earlyOffer?: Event };
   isInstalled(): boolean;
-  /** Safari on iOS, where there is no event and no button. */
-  isIosSafari: boolean;
+  /** A browser of an iPhone or iPad (`home-screen.ts`), where there is no event and no button. */
+  hasHomeScreen: boolean;
   memory: Pick<Storage, 'getItem' | 'setItem'>;
 }
 
 const dismissedKey = 'dwang-install-dismissed';
 
 /** Holds the browser's own prompt back until installing is worth something to the person. */
-export function createInstallOffer({ page, isInstalled, isIosSafari, memory }: InstallPorts): InstallOffer {
+export function createInstallOffer({ page, isInstalled, hasHomeScreen, memory }: InstallPorts): InstallOffer {
   const state = createCell<InstallState>('none');
   let prompt = page.earlyOffer as InstallEvent | undefined;
   let isEnabled = false;
 
   function decide(): void {
     const isUnwanted = !isEnabled || isInstalled() || memory.getItem(dismissedKey) !== null;
-    state.set(isUnwanted ? 'none' : prompt !== undefined ? 'button' : isIosSafari ? 'ios' : 'none');
+    state.set(isUnwanted ? 'none' : prompt !== undefined ? 'button' : hasHomeScreen ? 'ios' : 'none');
   }
 
   page.addEventListener('beforeinstallprompt', (event) => {
