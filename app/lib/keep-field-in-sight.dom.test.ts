@@ -69,6 +69,23 @@ test('a keyboard comes: the field goes above it, and again as it is taken in han
   expect(moved).toEqual([304, 304]);
 });
 
+test('where the phone has moved what is seen down the page, the field goes above the keyboard there', () => {
+  see({ ...byKeyboard, offsetTop: 120 });
+  expect(moved).toEqual([768 - (120 + 464)]);
+  viewport = Object.assign(viewport, { offsetTop: 320 });
+  focusAgain();
+  expect(moved).toEqual([184]);
+});
+
+test('where the phone has moved what is seen below the field, it comes back into sight, its end first where there is no room for all', () => {
+  field.getBoundingClientRect = () => new DOMRect(16, 80, 358, 48);
+  see({ ...byKeyboard, offsetTop: 120 });
+  expect(moved).toEqual([80 - 120]);
+  field.getBoundingClientRect = () => new DOMRect(16, 80, 358, 500);
+  focusAgain();
+  expect(moved).toEqual([-40, 580 - (120 + 464)]);
+});
+
 test('a phone that is turned on its side has no keyboard for that, and nothing scrolls', () => {
   see({ width: 844, height: 390 });
   focusAgain();

@@ -20,10 +20,13 @@ export function keepFieldInSight(viewport: VisualViewport): void {
     for (const part of [...describing.map((id) => document.getElementById(id)), field]) {
       if (part === null) continue;
       part.scrollIntoView({ block: 'nearest' });
-      // On an iPhone the page goes on below the keyboard, and counts as seen there; a dialog is as high as what is
-      // seen.
-      const covered = part.getBoundingClientRect().bottom - (viewport.offsetTop + viewport.height);
-      if (covered > 0 && !field.closest('[role$=dialog]')) window.scrollBy(0, covered);
+      if (field.closest('[role$=dialog]')) continue;
+      // On an iPhone the page goes on below the keyboard, and above what is seen, and counts as seen there; a dialog is
+      // as high as what is seen.
+      const { top, bottom } = part.getBoundingClientRect();
+      const { offsetTop } = viewport;
+      const by = Math.max(bottom - offsetTop - viewport.height, Math.min(top - offsetTop, 0));
+      if (by !== 0) window.scrollBy(0, by);
     }
   };
   // By then an open dialog has been drawn as high as what is seen.
