@@ -8,6 +8,22 @@ export function makePhoto(name: string, [red, green, blue]: [number, number, num
   return pngOf(name, { width, height, colourType: 2 }, Buffer.concat(Array.from({ length: height }, () => row)));
 }
 
+/** A photo as an iPhone keeps it: HEIC, whose head is whole and which no engine but Safari's reads. */
+export function makeHeic(name: string) {
+  const box = (type: string, data: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(8 + data.length);
+    return Buffer.concat([length, Buffer.from(type), data]);
+  };
+  const handler = box('hdlr', Buffer.concat([Buffer.alloc(8), Buffer.from('pict'), Buffer.alloc(13)]));
+  const buffer = Buffer.concat([
+    box('ftyp', Buffer.from('heic\0\0\0\0mif1heic')),
+    box('meta', Buffer.concat([Buffer.alloc(4), handler])),
+    box('mdat', Buffer.alloc(64_000, 7)),
+  ]);
+  return { name, mimeType: 'image/heic', buffer };
+}
+
 /** A PNG as a camera would fill it, of 7 MB and more: gradients and noise. Its upper left quarter is translucent. */
 export function makeNoisyPhoto(name: string, { isTransparent }: { isTransparent: boolean }) {
   const [width, height] = [2_000, 1_500];

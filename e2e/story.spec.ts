@@ -5,7 +5,7 @@ import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
-import { makePhoto } from './make-photo.ts';
+import { makeHeic, makePhoto } from './make-photo.ts';
 import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 import { test } from './shared-server.ts';
 
@@ -52,7 +52,7 @@ test('a homeowner signs up with the mail in the mailbox', async () => {
   await untilInstalled(homeownersPhone);
 });
 
-test('posts a job with two photos without signal, the phone is killed, and the job is there, saved [§2 /post-job, §offline]', async () => {
+test('posts a job with two photos without signal, a HEIC is refused at once, the phone is killed, and the job is there, saved [§2 /post-job, §offline]', async () => {
   await homeownersPhone.setSignal(false);
   const page = await homeownersPhone.reopenTab('/post-job');
   await page.getByRole('heading', { level: 1, name: 'Post a Job' }).waitFor();
@@ -63,9 +63,13 @@ test('posts a job with two photos without signal, the phone is killed, and the j
   await page.getByRole('radio', { name: 'Soon - Within 2 weeks' }).check({ force: true });
   await page.getByLabel('Category').selectOption('builder');
   await page.getByLabel(/Budget max/).fill('1250.50');
-  await page
-    .locator('input[type=file]:not([capture])')
-    .setInputFiles([makePhoto('door.png', [120, 80, 40]), makePhoto('Rūnner.png', [60, 60, 70])]);
+  // What an iPhone keeps, and this browser cannot read, is refused here and now; the form stays as it is.
+  const library = page.locator('input[type=file]:not([capture])');
+  await library.setInputFiles([makeHeic('IMG_2041.HEIC')]);
+  await page.getByText('This browser can’t read this photo. Choose a JPEG or PNG, or take it again.').waitFor();
+  expect(await page.getByLabel('Title').inputValue()).toBe(title);
+  await page.getByRole('button', { name: 'Remove photo 1: IMG_2041.HEIC' }).click();
+  await library.setInputFiles([makePhoto('door.png', [120, 80, 40]), makePhoto('Rūnner.png', [60, 60, 70])]);
   await page.getByText('2 photos added').waitFor();
   await page.getByRole('button', { name: 'Post Job' }).click();
   await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
