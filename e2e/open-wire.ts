@@ -14,6 +14,8 @@ export interface Wire {
   leadTo(serverUrl: string): void;
   /** Closes open connections, then does so to every request that comes. */
   become(mode: WireMode): void;
+  /** Hangs up on these requests alone; without, on none. */
+  refuse(which?: (from: IncomingMessage) => boolean): void;
   /** Serves this path changed, as a newer build would. */
   change(path: string, text: string): void;
   /**
@@ -42,6 +44,7 @@ export async function openWire(): Promise<Wire> {
   let target: URL | undefined;
   let mode: WireMode = 'through';
   let paths: string[] = [];
+  let isRefused = (_from: IncomingMessage) => false;
 
   const carry = (from: IncomingMessage, to: ServerResponse, isHeard: boolean) => {
     if (target === undefined) throw new Error('The wire leads nowhere yet.');
@@ -71,6 +74,7 @@ export async function openWire(): Promise<Wire> {
   const answer = (from: IncomingMessage, to: ServerResponse) => {
     const path = pathOf(from);
     paths.push(path);
+    if (isRefused(from)) return from.socket.destroy();
     const text = changed.get(path);
     switch (mode) {
       case 'through':
@@ -103,6 +107,9 @@ export async function openWire(): Promise<Wire> {
       mode = next;
       paths = [];
       server.closeAllConnections();
+    },
+    refuse: (which = () => false) => {
+      isRefused = which;
     },
     change: (path, text) => void changed.set(path, text),
     holdNext: (path) => new Promise((tell) => holds.push({ path, tell })),
