@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { checkJournal, nothingWrong, type Verdict } from './check-journal.ts';
-import type { Chain, JournalEntry } from './page-writer.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { checkJournal, checkPhotos, nothingWrong, type Verdict } from './check-journal.ts';
+import { photoBytes, type Chain, type JournalEntry } from './page-writer.ts';
 
 /* The checker of the browser suite must fail: each planted bug is named, and only that. */
 
@@ -91,5 +91,32 @@ describe('strange', () => {
       ...nothingWrong,
       strange: ['job Fence, edit 1'],
     });
+  });
+});
+
+describe('a photo of a job that was called saved', () => {
+  const photographed: Chain = {
+    id: 'job',
+    titles: ['Fence'],
+    steps: [{ name: 'job.post', args: {}, photo: { id: 'photo', path: 'job/1-kept.jpg' } }],
+  };
+  const there = 'http://server/job/1-kept.jpg';
+  const check = (images: readonly string[], bytes = photoBytes, journal = told(['saved', 0])) => {
+    vi.stubGlobal('fetch', async () => new Response(bytes));
+    return checkPhotos({ get: async <T>() => [{ id: 'job', images }] as T }, [photographed], journal);
+  };
+
+  test('is right where it is there, once and whole; and where the job was never called saved', async () => {
+    expect(await check([there])).toEqual([]);
+    expect(await check([], photoBytes, [])).toEqual([]);
+  });
+
+  test.each([
+    ['is nowhere', [], photoBytes],
+    ['is there twice', [there, there], photoBytes],
+    ['is another', ['http://server/job/2-kept.jpg'], photoBytes],
+    ['was cut short', [there], photoBytes.slice(0, 1_000)],
+  ])('%s', async (_what, images, bytes) => {
+    expect(await check(images, bytes)).toEqual([expect.stringMatching(/^job\/1-kept\.jpg: /)]);
   });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { signedIn } from './account.ts';
-import type { Chain, JournalEntry } from './page-writer.ts';
+import { photoBytes, type Chain, type JournalEntry } from './page-writer.ts';
 
 type Api = Awaited<ReturnType<typeof signedIn>>;
 
@@ -47,6 +47,34 @@ export async function checkJournal(
   verdict.strange.push(...rows.filter(({ id, title }) => !own.has(id) && prefixes.includes(title)).map(({ id }) => id));
   return verdict;
 }
+
+/** Photos whose job was shown as saved, and which are not on it, once and byte for byte. */
+export async function checkPhotos(
+  api: Pick<Api, 'get'>,
+  chains: readonly Chain[],
+  told: readonly JournalEntry[],
+): Promise<string[]> {
+  const rows = await api.get<{ id: string; images: string[] }[]>('/api/jobs?type=my-jobs');
+  const wrong = await Promise.all(
+    withPhoto(chains, told).map(async ({ id, path }) => {
+      const [image, ...more] = rows.find((row) => row.id === id)?.images ?? [];
+      if (image === undefined || more.length > 0 || !image.endsWith(path)) return `${path}: ${image} ${more.join(' ')}`;
+      const bytes = Buffer.from(await (await fetch(image)).arrayBuffer());
+      return bytes.equals(photoBytes) ? [] : `${path}: ${bytes.length} bytes, or other ones`;
+    }),
+  );
+  return wrong.flat();
+}
+
+/** The photos whose job was shown as saved. */
+export const withPhoto = (chains: readonly Chain[], told: readonly JournalEntry[]) =>
+  chains.flatMap(({ id, steps }) =>
+    steps.flatMap(({ photo }, step) =>
+      photo !== undefined && told.some((line) => line.id === id && line.step === step && line.word === 'saved')
+        ? [{ id, path: photo.path }]
+        : [],
+    ),
+  );
 
 /** The last step whose effect stands in the row; NaN where no step leaves it so. */
 function lastStep({ steps, titles }: Chain, row: { title: string; status: string }): number {

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';
 import { seededRandom } from '../shared/testing/random-source.ts';
 import { signedIn } from './account.ts';
-import { checkJournal, nothingWrong } from './check-journal.ts';
+import { checkJournal, checkPhotos, nothingWrong, withPhoto } from './check-journal.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
 import { ownHomeowner } from './own-homeowner.ts';
 import { openWire, type Wire } from './open-wire.ts';
-import { beginWriting, countWaiting, createJournal, planChains, type Chain } from './page-writer.ts';
+import { beginWriting, countUnsent, createJournal, planChains, type Chain } from './page-writer.ts';
 import { signIn, untilInstalled, type Credentials } from './person.ts';
 import { test } from './shared-server.ts';
 
@@ -52,15 +52,17 @@ test.afterAll(async () => {
 
 const saved = () => journal.entries.filter(({ word }) => word === 'saved').length;
 
-test(`a browser that is killed ${kills} times, after "Saved on this phone" and in the middle of writing: what was called saved is there, and arrives once`, async () => {
+test(`a browser that is killed ${kills} times, after "Saved on this phone" and in the middle of writing: what was called saved is there, photos too, and arrives once`, async () => {
   test.setTimeout(1_800_000);
   const missing: string[] = [];
+  const kept: { writes: number; photos: number }[] = [];
   for (let kill = 0; kill < kills; kill += 1) {
     wire.become('closed');
     const random = seededRandom(500 + kill);
     const before = saved();
     const isMidWrite = kill % 2 === 1;
-    const chains = planChains(random, `Kill ${kill}`, isMidWrite ? 200 : 1);
+    // With photos in two of four kills: in the one job that was saved, or in every fourth of the many.
+    const chains = planChains(random, `Kill ${kill}`, isMidWrite ? 200 : 1, kill % 4 < 2 ? 4 : Infinity);
     planned.push(...chains);
     await beginWriting(phone.page(), chains);
     await journal.untilSaved(before + 1 + (isMidWrite ? random.below(20) : 0));
@@ -68,13 +70,24 @@ test(`a browser that is killed ${kills} times, after "Saved on this phone" and i
     await phone.kill();
     const shown = saved() - before;
     const page = await phone.start('/waiting');
-    const waiting = await countWaiting(page);
-    if (waiting < shown) missing.push(`kill ${kill}: ${shown} shown as saved, ${waiting} there`);
+    const photos = withPhoto(chains, journal.entries).length;
+    const there = await countUnsent(page);
+    kept.push({ writes: shown, photos });
+    if (there.writes < shown || there.photos < photos)
+      missing.push(
+        `kill ${kill}: ${shown} and ${photos} photos shown as saved, ${there.writes} and ${there.photos} there`,
+      );
     // All of it reaches the server before the next kill.
     wire.become('through');
-    await expect.poll(() => countWaiting(page), quiet).toBe(0);
+    await expect.poll(() => countUnsent(page), quiet).toEqual({ writes: 0, photos: 0 });
   }
+  const sum = (of: 'writes' | 'photos') => kept.reduce((all, each) => all + each[of], 0);
+  process.stdout.write(
+    `${kills} kills, ${sum('writes')} writes shown as saved, ${sum('photos')} with a photo in ${kept.filter(({ photos }) => photos > 0).length} kills; missing: ${missing.length}\n`,
+  );
   expect(missing).toEqual([]);
+  expect(sum('photos')).toBeGreaterThan(1);
   expect(journal.entries.filter(({ word }) => word === 'failed' || word === 'refused')).toEqual([]);
   expect(await checkJournal(api, planned, journal.entries, true)).toEqual(nothingWrong);
+  expect(await checkPhotos(api, planned, journal.entries)).toEqual([]);
 });

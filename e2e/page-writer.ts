@@ -1,6 +1,7 @@
 import type { BrowserContext } from '@playwright/test';
 import type { PersonDb } from '../app/db/person-db.ts';
 import { makeId } from '../shared/lib/id.ts';
+import { jpegOf } from '../shared/testing/tiny-pictures.ts';
 import type { SeededRandom } from '../shared/testing/random-source.ts';
 import type { Tab } from './engines/tab.ts';
 
@@ -15,6 +16,8 @@ export type StepName = 'job.post' | 'job.edit' | 'job.close';
 export interface Step {
   readonly name: StepName;
   readonly args: unknown;
+  /** What is written with it, in the same transaction. */
+  readonly photo?: { readonly id: string; readonly path: string };
 }
 
 /** What is done to one job, in this order; the last that was shown as saved must be on the server at the end. */
@@ -66,8 +69,14 @@ export function createJournal(): Journal {
   };
 }
 
-/** Jobs to write: each is posted, some are edited once or twice, some are closed at the end. */
-export function planChains(random: SeededRandom, prefix: string, count: number): Chain[] {
+/** The bytes of every photo: as many as a real one has when it has been made smaller. */
+export const photoBytes = jpegOf(200_000);
+
+/**
+ * Jobs to write: each is posted, some are edited once or twice, some are closed at the end. Of `photoEvery` one has a
+ * photo, and stays open.
+ */
+export function planChains(random: SeededRandom, prefix: string, count: number, photoEvery = Infinity): Chain[] {
   return Array.from({ length: count }, (_, at): Chain => {
     const id = makeId(Date.now(), random);
     const titles = [`${prefix} ${at}`];
@@ -78,14 +87,17 @@ export function planChains(random: SeededRandom, prefix: string, count: number):
       urgency: 'slow',
       categoryId: 'builder',
     };
-    const steps: Step[] = [{ name: 'job.post', args: { id, title: titles[0], ...fields } }];
+    const hasPhoto = at % photoEvery === 0 && photoEvery !== Infinity;
+    const photo = { id: makeId(Date.now(), random), path: `${id}/${Date.now()}-kept.jpg` };
+    const post: Step = { name: 'job.post', args: { id, title: titles[0], ...fields } };
+    const steps: Step[] = [hasPhoto ? { ...post, photo } : post];
     for (let edits = random.below(3); edits > 0; edits -= 1) {
       const before = titles.at(-1);
       const title = `${prefix} ${at}, edit ${steps.length}`;
       steps.push({ name: 'job.edit', args: { id, set: { title }, base: { title: before } } });
       titles.push(title);
     }
-    if (random.below(4) === 0) {
+    if (random.below(4) === 0 && !hasPhoto) {
       steps.push({ name: 'job.close', args: { id } });
       titles.push(titles.at(-1) ?? '');
     }
@@ -97,16 +109,24 @@ export function planChains(random: SeededRandom, prefix: string, count: number):
 export async function beginWriting(page: Tab, chains: readonly Chain[], hands = 3): Promise<void> {
   await untilSessionContext(page);
   await page.evaluate(
-    ([all, atOnce]) => {
+    ([all, atOnce, size, head]) => {
+      const photosOf = (jobId: string, photo: Step['photo']) => {
+        if (photo === undefined) return {};
+        const bytes = new Uint8Array(size).fill(0x5a);
+        bytes.set(head);
+        bytes.set([0xff, 0xd9], size - 2);
+        const kept = { state: 'waiting', attempts: 0, error: null, addedAt: new Date().toISOString() };
+        return { photos: [{ ...photo, ...kept, jobId, bytes: bytes.buffer, type: 'image/jpeg', name: 'kept.jpg' }] };
+      };
       const { context, tellTest } = window as unknown as InPage;
       const tellJournal = (line: JournalEntry) => void tellTest(JSON.stringify(line));
       const left = [...all];
       const hand = async () => {
         for (let chain = left.shift(); chain !== undefined; chain = left.shift()) {
-          for (const [step, { name, args }] of chain.steps.entries()) {
+          for (const [step, { name, args, photo }] of chain.steps.entries()) {
             const line = { id: chain.id, step };
             try {
-              const { uid } = await context.sync.mutate(name, args);
+              const { uid } = await context.sync.mutate(name, args, photosOf(chain.id, photo));
               tellJournal({ ...line, word: 'saved', uid });
               void context.sync.waitFor(uid, Infinity).then(({ kind }) => tellJournal({ ...line, word: kind, uid }));
             } catch (error) {
@@ -118,14 +138,20 @@ export async function beginWriting(page: Tab, chains: readonly Chain[], hands = 
       };
       for (let at = 0; at < atOnce; at += 1) void hand();
     },
-    [chains, hands] as const,
+    [chains, hands, photoBytes.length, [...photoBytes.subarray(0, 100)]] as const,
   );
 }
 
 /** How many writes are pending on this phone. */
-export async function countWaiting(page: Tab): Promise<number> {
+export const countWaiting = async (page: Tab) => (await countUnsent(page)).writes;
+
+/** The same, and the photos whose bytes wait. */
+export async function countUnsent(page: Tab): Promise<{ writes: number; photos: number }> {
   await untilSessionContext(page);
-  return page.evaluate(async () => (await (window as unknown as InPage).context.sync.unsent()).mutations.length);
+  return page.evaluate(async () => {
+    const { mutations, photos } = await (window as unknown as InPage).context.sync.unsent();
+    return { writes: mutations.length, photos };
+  });
 }
 
 /** The part of the product's session context (app/context/app-context.ts) that is used here. */
@@ -133,9 +159,9 @@ interface InPage {
   context: {
     userId: string;
     sync: {
-      mutate(name: string, args: unknown): Promise<{ uid: string }>;
+      mutate(name: string, args: unknown, companions: object): Promise<{ uid: string }>;
       waitFor(uid: string, ms: number): Promise<{ kind: JournalEntry['word'] }>;
-      unsent(): Promise<{ mutations: unknown[] }>;
+      unsent(): Promise<{ mutations: unknown[]; photos: number }>;
     };
   };
   tellTest(text: string): unknown;
