@@ -41,7 +41,7 @@ let person: { id: string; token: string };
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'dwang-operating-'));
   postgres = await freshPostgres();
-  // Empty, as a provider delivers it.
+  // The database is empty, as a provider delivers it.
   const name = new URL(postgres.url).pathname.slice(1);
   await runBeside(postgres.url, `drop database ${name}`);
   await runBeside(postgres.url, `create database ${name}`);

@@ -212,7 +212,7 @@ for (const kind of kinds)
       expect([timelines.size, keys.size]).toEqual([3, 3]);
     });
 
-    // With embedded data: sync-server/embedded/backup.pg.test.ts.
+    // sync-server/embedded/backup.pg.test.ts does the same with embedded data.
     if (kind === 'embedded') return;
 
     test('a second backup is kept beside the first, and both are whole', async () => {

@@ -62,8 +62,8 @@ describe('the server process', () => {
     expect(first.said()).toContain(`Dwang is ready at http://localhost:${port}\n`);
     expect(first.said()).toContain(`http://localhost:${port}/dev/mailbox`);
     expect(await statusOf(`http://127.0.0.1:${port}/health/live`)).toBe(200);
-    // As an earlier version left it: closed to others, with a word, and everything below it is made for its owner
-    // alone.
+    // An earlier version left the folder so: closed to others, with a word, and everything below it is made for its
+    // owner alone.
     expect(first.said()).toContain('DATA_DIR was open to others on this machine (mode 755)');
     const modes = await Promise.all(
       ['', 'database', 'storage', 'in-use-by', 'operator-key.json'].map(async (name) => [

@@ -55,7 +55,7 @@ function readProblem(text: string): ReadableProblem | undefined {
     const parsed = readable.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : undefined;
   } catch {
-    // Not JSON: a proxy's page. The status is all there is to say.
+    // A body that is not JSON is a proxy's page: the status is all there is to say.
     return undefined;
   }
 }

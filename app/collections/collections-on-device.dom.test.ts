@@ -69,7 +69,7 @@ describe('a newer manifest', () => {
     const next = await buildSnapshot('feed', '90', later, 10);
     await device.apply(collections, { feed: { manifest: next.manifest } }, { feed: '41' });
     await collections.settled();
-    // Not served yet: the server has deleted the first one, so the old manifest stays.
+    // The segment is not served yet: the server has deleted the first one, so the old manifest stays.
     expect((await feedState()).manifest?.version).toBe('40');
 
     device.serve(next);

@@ -93,7 +93,7 @@ describe('a download that breaks off', () => {
     });
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await collections.settled();
-    // With a random number of 0.5: three quarters of 2 s, 4 s, 8 s …
+    // The random number is 0.5: three quarters of 2 s, 4 s, 8 s …
     for (const wait of [1_500, 3_000, 6_000, 12_000, 24_000, 45_000, 45_000]) {
       expect(clock.next()).toBe(wait);
       clock.advance(wait);

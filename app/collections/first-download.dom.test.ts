@@ -37,7 +37,7 @@ describe('a first download', () => {
           now += 1;
           most = Math.max(most, now);
           if (!isOneHere) maxBeforeOneIsHere = most;
-          // Long enough for others to be asked for meanwhile.
+          // The answer takes long enough for others to be asked for meanwhile.
           for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
           clock += ms;
           now -= 1;

@@ -44,7 +44,7 @@ test('what was posted with an account that a restore lost is listed once where i
   ]);
   expect(listed[0]?.message).toMatch(/^Dwang was put back to an earlier copy, and the account .* is lost/);
   expect((await db.keptPhotos.get(photo))?.bytes.byteLength).toBe(3);
-  // Once: what the person has discarded does not come back at the next start.
+  // This happens once: what the person has discarded does not come back at the next start.
   await db.refused.clear();
   await takeFormer(db, [formerId], (id) => openPersonDb(id));
   expect(await db.refused.count()).toBe(0);

@@ -87,7 +87,7 @@ async function keepPictures(
 ): Promise<void> {
   const keep = (photo: Omit<KeptPhoto, 'upTo'>) => db.transaction('rw', db.keptPhotos, () => keepUploaded(db, [photo]));
   try {
-    // One at a time: together they may be 50 MB.
+    // The pictures are read one at a time: together they may be 50 MB.
     for (const id of attached) {
       const kept = await former.keptPhotos.get(id);
       if (kept !== undefined) await keep(kept);

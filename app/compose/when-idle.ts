@@ -18,7 +18,7 @@ export async function whenIdle(page: IdlePage, clock: Pick<Clock, 'setTimer'>): 
   if (page.document.readyState !== 'complete')
     await new Promise<void>((resolve) => page.addEventListener('load', resolve, { once: true }));
   await new Promise<void>((resolve) => void clock.setTimer(quietAfterMs, resolve));
-  // Not put off for ever: a page that is never idle is still to start without signal one day.
+  // The work is not put off for ever: a page that is never idle is still to start without signal one day.
   await new Promise<void>(
     (resolve) => void (page.requestIdleCallback?.(resolve, { timeout: quietAfterMs }) ?? resolve()),
   );

@@ -147,7 +147,7 @@ function onceBegun(mode: IDBTransactionMode, work: () => void): void {
     const begun = transaction.apply(this, asked);
     if (begun.mode === mode) {
       seen.mockRestore();
-      // As where the page sleeps: nothing ends it by itself.
+      // The page sleeps: nothing ends it by itself.
       const goOn = () => {
         if (isAsleep) begun.objectStore('entries').count().addEventListener('success', goOn);
       };

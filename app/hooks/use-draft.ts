@@ -42,7 +42,7 @@ export function useDraft<T>(key: string, make: () => T): DraftInHand<T> {
 
   useEffect(() => {
     let isGone = false;
-    // Of another key: nothing of it may be written under this one.
+    // The latest words may be of another key: nothing of them may be written under this one.
     latest.current = undefined;
     isTyped.current = false;
     isUnwritten.current = false;

@@ -54,6 +54,6 @@ test('a page whose style did not come is loaded anew, not shown bare', async () 
   const load = failing(1, 'Unable to preload CSS for /assets/legal.css');
   const missing = importAgain(load)().then(String, String);
   await vi.advanceTimersByTimeAsync(10_000);
-  // By this beginning the router knows what it loads the page anew for, once.
+  // The router knows by this beginning what it loads the page anew for, once.
   expect(await missing).toMatch(/^Error: Importing a module script failed/);
 });

@@ -37,7 +37,7 @@ export function createLogoUploadQueue(ports: LogoUploadQueuePorts): UploadQueue 
   const sendLost = createSendLost(
     db,
     'profile.edit',
-    // One at a time; uploading another than the one that is asked for changes nothing.
+    // One logo goes at a time; uploading another than the one that is asked for changes nothing.
     async () => (await findLogo(db, 'uploaded'))?.logo,
     put,
   );

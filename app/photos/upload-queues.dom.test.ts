@@ -263,7 +263,7 @@ describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
     clock.advance(500);
     await uploads.settled();
     expect(clock.next()).toBe(1_000);
-    // Once in each attempt: the bytes stay here until the mutation is in the outbox.
+    // Each attempt fails once: the bytes stay here until the mutation is in the outbox.
     expect(error).toHaveBeenCalledTimes(2);
     expect(said).toEqual([`${kind}-lane TypeError`, `${kind}-lane TypeError`]);
     write = undefined;

@@ -10,6 +10,6 @@ export async function setAppBadge(navigator: object, count: number): Promise<voi
     if (count > 0) await set?.call(navigator, count);
     else await clear?.call(navigator);
   } catch {
-    // Not installed, or not allowed; the app says the same inside.
+    // The app is not installed, or may not set a badge; it says the same inside.
   }
 }

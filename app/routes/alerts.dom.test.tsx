@@ -146,7 +146,7 @@ test('"Not now" after an interest is remembered: the next one asks nothing, for 
   await waitFor(() => expect(screen.getByRole('heading', { level: 1 })).toHaveFocus());
   await goTo(`/job/${other.id}`);
   await express();
-  // Read after the question whether to ask, so answered after it.
+  // This is read after the question whether to ask, so answered after it.
   const declined = await meta.get('alertsDeclined');
   expect(app.alertOffer.current()).toBeNull();
   const at = new Date(Date.parse(String(declined?.value)) - 91 * day).toISOString();

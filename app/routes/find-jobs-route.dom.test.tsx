@@ -187,7 +187,7 @@ test('jobs since the last visit to the feed are called new, for as long as this 
   clock = '2026-01-11T07:00:00.000Z';
   await look(2, '2 jobs, 1 new since you last looked');
   expect(badges()).toEqual(['Fence']);
-  // Read one of them and come back: still the same visit.
+  // The person reads one of them and comes back: still the same visit.
   clock = '2026-01-11T07:20:00.000Z';
   await goTo('/dashboard');
   await look(2, '2 jobs, 1 new since you last looked');

@@ -61,7 +61,7 @@ test.each(['Back', 'Not Interested'])(
   'from a job that was opened from the list, %s leads to the list as it was left',
   async (name) => {
     addJob();
-    // On a phone: beside a wider list the job opens on the same page.
+    // The screen is a phone's: beside a wider list the job opens on the same page.
     vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }));
     const { user, address } = await screens.show('/find-jobs?sort=lowest&max=50000', screens.harness.addTradie());
     await user.click(await screen.findByRole('link', { name: 'Roof leak' }));

@@ -8,7 +8,7 @@ export async function preloadScreens(router: AppRouter): Promise<void> {
     await import('../features/account/sign-in-dialog.tsx');
     await import('../features/frame/member-frame.tsx');
     await import('../features/frame/not-found-page.tsx');
-    // Not kept by the service worker: a tab whose version the server no longer has must still be able to renew a
+    // The service worker does not keep it: a tab whose version the server no longer has must still be able to renew a
     // session.
     await import('@supabase/auth-js');
     await import('../features/frame/user-menu.tsx');

@@ -68,7 +68,7 @@ export function RootLayout() {
   // the person stays there, because they opened it to see it.
   const afterSignIn = (isNew: boolean) => {
     if (intention !== undefined) return goTo(intentions[intention]);
-    // Asked now: an earlier log-out may have led here while they signed in.
+    // The location is asked now: an earlier log-out may have led here while they signed in.
     if (isNew || router.state.location.pathname === '/') return goTo('/dashboard');
     // The pressed button is gone, and the focus would be lost.
     setTimeout(() => document.querySelector('h1')?.focus({ preventScroll: true }));

@@ -114,7 +114,7 @@ export function createSession(ports: SessionPorts): Session {
   function auth(): Promise<AuthClient> {
     opening ??= ports.openAuth().catch((error: unknown) => {
       opening = undefined;
-      // For the console alone, not for the person.
+      // The message is for the console alone, not for the person.
       ports.log('session', `Failed to initialize authentication client: ${String(error)}`);
       throw error;
     });

@@ -188,7 +188,7 @@ describe.each([
     await harness.give({ puts: { jobs: [row] } });
     const { uid } = await harness.edit(row.id, 'Mine', row.title);
     const before = [await harness.job(row.id), await harness.db.shadow.toArray(), await harness.db.outbox.toArray()];
-    // Written last: a value that IndexedDB cannot store.
+    // IndexedDB cannot store this value, which is written last.
     const unkeepable = { cookie: (() => 'x') as unknown as string };
     await expect(
       harness.give(

@@ -92,7 +92,7 @@ describe('a leader', () => {
     otherTab.post({ kind: 'may-i-lead' });
     await rest();
     expect(tab.events).toEqual(['leads 1', 'led']);
-    // Not at once: the tab that asked goes first.
+    // The tab does not ask again at once: the tab that asked goes first.
     await pass(99);
     expect(tab.events).toHaveLength(2);
     await pass(1);

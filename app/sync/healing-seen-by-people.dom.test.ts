@@ -180,7 +180,7 @@ it('[C16] a phone that was updated from an app of before journals, and sent noth
   const restore = harness.server.backUp();
   await tradie.sync.mutate('interest.express', { id: makeTestId(), jobId: job.id });
   await harness.sync();
-  // As the earlier app left it, at its last exchange before the update.
+  // The earlier app left it so, at its last exchange before the update.
   await owner.db.meta.delete('timeline');
   await owner.db.journal.clear();
   await harness.sync(owner);

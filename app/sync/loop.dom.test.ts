@@ -309,7 +309,7 @@ describe('notifications', () => {
     expect(decided.map((each) => each.map(({ outcome }) => outcome.status))).toEqual([
       ['applied', 'refused', 'parked'],
     ]);
-    // Not after a page, nor after an error.
+    // No decision is told after a page, nor after an error.
     expect(exchanges - before).toBe(2);
     expect(phone.events.filter(({ kind }) => kind === 'refused')).toEqual([
       { kind: 'refused', uid: uids[1], code: 'invalid' },

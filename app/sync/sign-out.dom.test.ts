@@ -65,7 +65,7 @@ describe('C10: sign-out', () => {
     });
     let end: string | undefined;
     void emptying.then((how) => (end = how));
-    // In steps far below the limits, so that a slow machine’s disk keeps up.
+    // The steps are far below the limits, so that a slow machine’s disk keeps up.
     await expect.poll(() => (clock.advance(250), end)).toBe('held');
     expect(steps).toEqual(['dwang-person-photos 1']);
     const left = await Promise.all(

@@ -140,7 +140,7 @@ test('an attempt that began while it was reading the outbox is not restarted', a
   await phone.settle();
   const count = phone.db.outbox.count.bind(phone.db.outbox);
   const counted = createDeferred<number>();
-  // Lost timers: no attempt for three ticks.
+  // The timers are lost: no attempt for three ticks.
   const { uid } = must(await phone.db.outbox.toCollection().first(), 'the post');
   hang = new Promise(() => undefined);
   phone.sync.sendNow();

@@ -7,6 +7,6 @@ export const priceWords = {
   month: `${dollars(monthlyPrice.total)} a month, GST included`,
   once: dollars(monthlyPrice.total),
   withTrial: `${usualTrialDays} days free, then ${dollars(monthlyPrice.total)} a month, GST included`,
-  /** The same price as the specification says it. */
+  /** The same price before tax: the words of the screens that ask for the subscription. */
   before: '$19 + GST',
 } as const;

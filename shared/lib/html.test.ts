@@ -7,7 +7,7 @@ it('shows what a person wrote as they wrote it, in text and in an attribute', ()
   expect(String(html`<p title="${wrote}">${wrote}</p>`)).toBe(`<p title="${shown}">${shown}</p>`);
 });
 
-// By its other name, under which the formatter adds no white space.
+// Under this name the formatter adds no white space to a template.
 it('puts templates into templates, one by one and as lists, and nothing where there is nothing', () => {
   const items = ['a', '<b>'].map((one) => xml`<li>${one}</li>`);
   expect(String(xml`<ul>${items}</ul>${undefined}${[1, ' & ', xml`<br/>`]}`)).toBe(

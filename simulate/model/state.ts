@@ -1,6 +1,6 @@
 /*
- * The product's data, as its specification has it, in plain rows. Nothing in this folder is imported from the product:
- * it is the independent model that the checker compares the product with.
+ * The product's data in plain rows. Nothing in this folder is imported from the product: it is the independent model
+ * that the checker compares the product with.
  */
 
 export interface Person {

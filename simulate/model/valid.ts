@@ -1,4 +1,4 @@
-/* What may be written in a field (the specification's rules, and the limits that README names). */
+/* What may be written in a field: the product's rules, written down a second time. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 /** A field as it is stored (trimmed, in its one form), or `undefined` where it is invalid. */

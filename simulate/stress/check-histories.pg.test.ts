@@ -120,7 +120,7 @@ describe('the checker of the stress run', () => {
     const faults = await checked(async (honest, person, request) => {
       await gate;
       const answer = (await honest(person, { ...request, mutations: [] })) as Delta;
-      // Decided only when the next request comes.
+      // The server decides it only when the next request comes.
       if (request.mutations.length > 0) behind.push((gate = honest(person, { ...request, awaiting: [] })));
       return {
         ...answer,

@@ -50,7 +50,7 @@ describe.each(usualDatabase)('what any caller can obtain, on %s', (kind) => {
       await harness.makeJobOf({ status: 'closed' }),
       await harness.makeJobOf({ status: 'closed' }, true),
     ];
-    // One who answered while the subscription ran.
+    // This tradie answered while the subscription ran.
     await insertRows(harness.database.sql, 'interests', [
       makeInterest({ jobId: first, tradieId: lapsedTradie.tradieId!, userId: lapsedTradie.id, ownerId: owner.id }),
     ]);

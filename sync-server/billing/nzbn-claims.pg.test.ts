@@ -95,7 +95,7 @@ describe.each(usualDatabase)('one business number on %s', (kind) => {
     const [first, second] = [await harness.member(), await harness.member()];
     const nzbn = makeTestNzbn();
     await subscribe(first, nzbn);
-    // As it stood before the event came.
+    // The claim is as it stood before the event came.
     await rawSql`update users set tradie_id = null, subscription_status = null where id = ${first.id}`.execute(
       harness.database.sql,
     );

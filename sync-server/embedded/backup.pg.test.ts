@@ -161,9 +161,10 @@ it.each(databases)(
 
     const backup = await copyDatabase(harness.db);
 
-    // Decided and answered, and then undone by the restore: the server has no trace of it, and the device learns so.
+    // This one was decided and answered, and then undone by the restore: the server has no trace of it, and the device
+    // learns so.
     await phone.sync([forgotten]);
-    // Decided, but the answer was lost: the device still holds it.
+    // This one was decided, but the answer was lost: the device still holds it.
     await harness.ask(owner, { cookie: phone.cookie, mutations: [held] });
     // The head of the old timeline is higher than that of the new one will be for a while, then lower: neither may be
     // taken for the other.

@@ -76,7 +76,7 @@ it('tells the operator how much is not safe, since when, and after a restore wha
   await startNewTimeline(harness.db.sql);
   await sql`update sync_timeline set began_at = ${harness.now()}`.execute(harness.db.sql);
   const lost = { ...post(), from: { timeline, version: head } };
-  // Made before the restore and never acknowledged: nothing that was lost, so nothing that came back.
+  // This one was made before the restore and never acknowledged: nothing that was lost, so nothing that came back.
   const unsent = { ...post(), from: { timeline } };
   await harness.ask(owner, { journal: [], mutations: [lost, unsent] });
   const { restore, safeSince, notSafe } = await readSafety(harness.db, harness.now(), 'backup');

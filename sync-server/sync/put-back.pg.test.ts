@@ -99,7 +99,7 @@ describe('PostgreSQL restored under two running servers', () => {
 
       await copy.restore(how);
       if (how === 'by a recovery') {
-        // Written before any server read the head: the first commit begins the timeline.
+        // The row was written before any server read the head: the first commit begins the timeline.
         const beside = await openPostgres({ url: postgres.urlOf('postgres') });
         for (const name of ['A', 'B', 'C', 'D'])
           await sql`update users set first_name = ${name} where id = ${person.id}`.execute(beside.sql);

@@ -97,7 +97,7 @@ function SessionNotices({ context, needsSignIn }: { readonly context: SessionCon
   const status = useSyncStatus(context.sync);
   const openSignIn = useOpenSignIn();
   const { gone, wentBack, hasReturned } = useGone(context);
-  // Also for the last that returns, which the notice forgets.
+  // The last one that returns counts too, which the notice forgets.
   const isRestored = gone + wentBack > 0 || hasReturned;
   const way = useUnsynced(context);
   const waiting = way.state === 'ready' ? waitingWords(waitingOf(way.value)) : undefined;

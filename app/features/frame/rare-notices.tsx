@@ -139,7 +139,7 @@ function TakenOverNotice({ email }: { readonly email: string }) {
 function InstallNotice() {
   const { install, alertOffer } = useApp();
   const state = useWatched(install.state);
-  // One question at a time.
+  // The person gets one question at a time.
   const isAsked = useWatched(alertOffer) !== null;
   if (state === 'none' || isAsked) return null;
   return (

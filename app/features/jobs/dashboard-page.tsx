@@ -68,8 +68,8 @@ function Dashboard({
   const posted = useRows(db, ['jobs'], ({ jobs }) => [...jobs.values()].filter((job) => job.userId === userId), [
     userId,
   ]);
-  // One query: with the jobs as a second one, the page would wait anew when the person becomes a tradie, and the focus
-  // would be lost.
+  // Both come from one query: with the jobs as a second one, the page would wait anew when the person becomes a tradie,
+  // and the focus would be lost.
   const person = useRows(
     db,
     ['users', 'interests', 'jobs', 'shadow'],

@@ -22,7 +22,7 @@ const roof = makeJob({ title: 'Roof leak', description: 'Near the chimney', budg
 const paint = makeJob({ title: 'Apply paint', description: 'Two rooms', budgetMax: null });
 const villa = makeJob({ title: 'Villa piles', description: 'All of them', budgetMax: 80_000 });
 const all = [deck, roof, paint, villa];
-// One for all of them, as on the screen: what it remembers of one search must not show in the next.
+// All tests share one, as on the screen: what it remembers of one search must not show in the next.
 const findJobs = createFindJobs();
 const titles = (filters: JobFilters, with_ = context()) => findJobs(all, filters, with_).map((job) => job.title);
 

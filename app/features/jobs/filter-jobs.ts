@@ -74,7 +74,7 @@ const orders: Readonly<Record<Exclude<JobSort, 'nearest'>, (one: FeedJob, other:
 /** Jobs at an unknown distance come last; where no distance is known at all, the newest come first. */
 function sortJobs(jobs: readonly FeedJob[], sort: JobSort, distances: Distances | undefined): readonly FeedJob[] {
   if (sort !== 'nearest') return jobs.toSorted(orders[sort]);
-  // One look into the map for each job, and not one for each comparison.
+  // The map is asked once for each job, and not once for each comparison.
   const placed = jobs.map((job) => ({ job, km: kmTo(job, distances) ?? Infinity }));
   return placed
     .toSorted((one, other) => (one.km === other.km ? newest(one.job, other.job) : one.km - other.km))

@@ -132,7 +132,7 @@ function useWidthInRem(element: RefObject<HTMLElement | null>): number {
     measure();
     const observer = new ResizeObserver(measure);
     observer.observe(current);
-    // As large as the text, and nothing else: a person who enlarges that changes no width.
+    // A box is as large as the text, and nothing else: a person who enlarges that changes no width.
     const probe = document.createElement('i');
     probe.className = styles.probe ?? '';
     current.append(probe);

@@ -46,7 +46,7 @@ export function PhonePlaceDialog({ isOpen, onClose }: PhonePlaceDialogProps) {
     const mine = asked.current;
     setError(undefined);
     setFinding(true);
-    // Not there on a page without a secure address.
+    // A page without a secure address has no geolocation.
     const found = await locatePhone(navigator.geolocation as Geolocation | undefined);
     if (asked.current !== mine) return;
     setFinding(false);

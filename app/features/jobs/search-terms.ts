@@ -26,7 +26,7 @@ export function searchOfFilters({
     categoryIds: [...categoryIds],
     region,
     locationId,
-    // From a town alone: where a phone is stays on it (`savable`).
+    // A distance is saved from a town alone: where a phone is stays on it (`savable`).
     withinKm: locationId === null ? null : withinKm,
     maxBudget: budget >= unlimitedBudget ? null : budget,
     urgencies: [...urgencies],
@@ -44,7 +44,7 @@ export function filtersOfSearch({ sort }: JobFilters, search: SearchTerms): JobF
     urgencies: search.urgencies,
     region: search.region,
     locationId: search.locationId,
-    // As for alerts: a distance from no town wants nothing in particular.
+    // Alerts read it the same way: a distance from no town wants nothing in particular.
     withinKm: search.locationId === null ? null : search.withinKm,
     // The most that filters know stands for no limit.
     budget: Math.min(search.maxBudget ?? unlimitedBudget, unlimitedBudget),

@@ -68,7 +68,7 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
       for (const file of files) {
         const id = newId();
         setUnready((before) => [...before, { id, name: file.name, problem: undefined }]);
-        // One by one: each photo that is drawn takes four bytes a pixel until it is written.
+        // Photos are drawn one by one: each takes four bytes a pixel until it is written.
         turn.current = turn.current
           .then(() => photos.shrink(file))
           .then(async (shrunk) => {

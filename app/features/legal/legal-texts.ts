@@ -183,5 +183,4 @@ const allUsers: LegalDocument = {
   ],
 };
 
-/** Written to the facts that the specification gives for "/legal". */
 export const legalDocuments: readonly LegalDocument[] = [privacy, tradies, allUsers];

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await client.connect();
   await client.query(tablesOfTheService);
   const script = await readFile(join(import.meta.dirname, 'hosted-policies.sql'), 'utf8');
-  // Once, and again after an update.
+  // The statements run once, and again after an update.
   await client.query(script);
   await client.query(script);
 });

@@ -40,7 +40,7 @@ describe.each(usualDatabase)('what an upload may not be, on %s', (kind) => {
         message: 'The object exceeded the maximum allowed size',
       });
     }
-    // Without a Content-Length.
+    // A stream is sent without a Content-Length.
     const stream = new ReadableStream({
       start: (controller) => (controller.enqueue(jpegOf(6 * mebibyte)), controller.close()),
     });
