@@ -25,7 +25,7 @@ export interface TestedFile {
     fullName: string;
     status: string;
     failureMessages?: string[] | null;
-    /** Where the trace of a failed browser test lies, from the root of the repository. */
+    /** The path of the trace of a failed browser test, from the root of the repository. */
     trace?: string;
   }[];
 }

@@ -45,7 +45,7 @@ export type OpenSyncParts = Pick<
   Pick<ExchangeDeps, 'observe'> & {
     /** A replica from which segments may be read instead of the primary. */
     replica?: Database | undefined;
-    /** By what changes outlive the loss of the database; undefined: none does. */
+    /** What lets a change outlive the loss of the database; undefined: nothing does. */
     safeBy?: SafeSource | undefined;
   };
 

@@ -10,7 +10,7 @@ export interface CollectionContents<Name extends CollectionName> {
    * as empty.
    */
   readonly status: 'starting' | 'absent' | 'filling' | 'ready' | 'hidden' | 'failed';
-  /** In no order. The same array until something changes. */
+  /** The rows in no order. The same array until something changes. */
   readonly rows: readonly CollectionRow<Name>[];
   /** How many of the manifest's segments have been read. */
   readonly progress: { readonly here: number; readonly of: number };

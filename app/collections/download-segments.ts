@@ -46,7 +46,7 @@ const atFirst = 2;
  * Two of one size end together, and then the connection idles for a round trip; of three there is always one under way.
  */
 const onSlowConnection = 3;
-/** On a quick connection round trips take the time, not bytes; and little is lost when it breaks. */
+/** Round trips take the time on a quick connection, not bytes; and little is lost when it breaks. */
 const onQuickConnection = 4;
 const quickMs = 100;
 /** What the first screen needs comes first. */

@@ -20,7 +20,7 @@ export interface KeptNote {
   forget(): void;
 }
 
-/** Beside the cookies in what the browser clears: while it is there, nothing was cleared. */
+/** The mark that the browser clears with a person's data, while the cookies stay: where it is, nothing was cleared. */
 const notClearedKey = 'dwang-kept';
 
 /** `page`: `document`; `memory`: `localStorage`. */

@@ -10,7 +10,7 @@ export type StoreInMemory = (typeof storesInMemory)[number];
 /** What can be watched: a store, or one record of `meta`, where something is written every few seconds. */
 export type Watchable = Exclude<StoreInMemory, 'meta'> | `meta/${MetaEntry['key']}`;
 
-/** By id; outbox and rejected by uid, `shadow` by `table,id`. Not to be changed by who reads them. */
+/** Rows by id; outbox and rejected by uid, `shadow` by `table,id`. Their readers must not change them. */
 export type Rows = { readonly [Name in PrivateTableName]: ReadonlyMap<string, RowOf<Name>> } & {
   readonly shadow: ReadonlyMap<string, ServerRow>;
   readonly outbox: ReadonlyMap<string, OutboxEntry>;

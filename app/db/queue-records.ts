@@ -67,7 +67,7 @@ export interface RejectedEntry {
   fields: RejectionFields | null;
   refusedAt: string;
   /**
-   * As in the outbox: what it was about, also where that is on this device no more. Absent in those of earlier
+   * What it was about, as in the outbox, also where that is on this device no more. Absent in those of earlier
    * releases.
    */
   base?: OutboxEntry['base'];

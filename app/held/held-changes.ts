@@ -146,7 +146,7 @@ export function createHeldChanges({ db, clock, random, mutate, log, onHeld, ms =
   };
 }
 
-/** With the app closed: waits until what is held is due, and makes it. False where nothing was held. */
+/** Waits, with the app closed, until what is held is due, and makes it. False where nothing was held. */
 export async function makeHeld({
   db,
   clock,

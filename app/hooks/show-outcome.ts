@@ -21,7 +21,7 @@ export type Decided =
 export interface OutcomeContext {
   readonly context: Pick<SessionContext, 'sync' | 'db'>;
   readonly toasts: App['toasts'];
-  /** Where "See why" leads. */
+  /** Leads to what "See why" shows. */
   readonly onSeeWhy: () => void;
   /** The server has applied it. */
   readonly onAccepted?: (() => void) | undefined;

@@ -45,7 +45,7 @@ export function useMutationForm<Name extends MutationName>(
   return {
     ...shown,
     phase,
-    /** To be called with each change of fields. False while the form is being sent: the change is not to be made. */
+    /** Notes each change of fields. False while the form is being sent: the change is not to be made. */
     touch: (changes: object) => {
       if (phase === 'writing') clear(changes);
       return phase === 'writing';

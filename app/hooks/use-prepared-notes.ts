@@ -8,7 +8,7 @@ import { usePerson } from './use-person.ts';
 import { useUnsynced } from './use-unsynced.ts';
 
 interface PreparedNotes {
-  /** In their order; undefined while they are read. */
+  /** The notes in their order; undefined while they are read. */
   readonly notes: readonly string[] | undefined;
   /** Those of them that the server does not have yet. */
   readonly unsent: ReadonlySet<string>;

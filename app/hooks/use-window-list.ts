@@ -25,7 +25,7 @@ export function keptHeight(keeper: object): number | undefined {
   return kept.get(keeper)?.height;
 }
 
-/** Where the list begins on the page; what is above it may open and close. */
+/** The place on the page where the list begins; what is above it may open and close. */
 function useTop(list: RefObject<HTMLElement | null>): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

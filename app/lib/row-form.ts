@@ -16,7 +16,7 @@ export interface Edited<Row, Fields> {
 const pick = <T extends object>(from: T, keys: readonly (keyof T)[]): Partial<T> =>
   Object.fromEntries(keys.map((key) => [key, from[key]])) as Partial<T>;
 
-/** Without the space around a text, and without the order of a list. */
+/** Leaves out the space around a text, and the order of a list. */
 const plain = (value: unknown) =>
   Array.isArray(value) ? (value as string[]).toSorted().join('\n') : typeof value === 'string' ? value.trim() : value;
 const same = (one: unknown, other: unknown) => plain(one) === plain(other);

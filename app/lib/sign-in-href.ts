@@ -2,7 +2,7 @@
 export const intentions = { 'post-job': '/post-job', 'become-tradie': '/become-tradie' } as const;
 export type Intention = keyof typeof intentions;
 
-/** Where a `SignInLink` leads: to the sign-in dialog over the same page. `public/here.js` knows it too. */
+/** The address of a `SignInLink`: the sign-in dialog over the same page. `public/here.js` knows it too. */
 export function signInHref(intention?: Intention): string {
   return intention === undefined ? '?sign-in' : `?sign-in=${intention}`;
 }

@@ -1,7 +1,7 @@
 import { Badge } from '../ui/badge.tsx';
 import { urgencyLabels, type Urgency } from '../words/urgency.ts';
 
-/** By weight: orange is kept for what one may do. */
+/** The tones follow the weight: orange is kept for what one may do. */
 const tones = { slow: 'quiet', soon: 'neutral', urgent: 'strong' } as const;
 const icons = { slow: 'calendar', soon: 'clock', urgent: 'bolt' } as const;
 

@@ -22,7 +22,7 @@ export function createPutLogo(ports: UploadPorts): PutLogo {
 /** The logo's reference in a profile. */
 export const logoRef = (path: string) => `tradie-logos/${path}`;
 
-/** Where a logo goes: a random folder, so that it names no person, the time, the file's name as storage takes it. */
+/** The path of a logo: a random folder, so that it names no person, the time, the file's name as storage takes it. */
 export function logoPath(nowMs: number, name: string, type: string): string {
   return `${crypto.randomUUID()}/${nowMs}-${asciiName(name, type)}`;
 }

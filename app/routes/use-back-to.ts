@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 
-/** By router: which list each page was opened from, known by the key of that page's entry in the history. */
+/** The list that each page was opened from, by router, known by the key of that page's entry in the history. */
 const openedFrom = new WeakMap<object, Map<string, string>>();
 
 /** Notes, at a navigation from this page, that the next one was opened from here. */

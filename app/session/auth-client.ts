@@ -11,7 +11,7 @@ interface AuthClientOptions {
   config: Config;
   storage: AuthStorage;
   fetch: typeof fetch;
-  /** In a page: renews the session while it is visible. Not in a worker. */
+  /** A page renews the session while it is visible; a worker does not. */
   isPage: boolean;
 }
 

@@ -57,7 +57,7 @@ export interface Session {
   /** Did this person sign in in this tab? */
   signedInHere(userId: string): boolean;
   sendReset(email: string): Promise<void>;
-  /** Of this person only; throws where they have no session here. */
+  /** Changes the password of this person only; throws where they have no session here. */
   updatePassword(userId: string, password: string, proof?: PasswordProof): Promise<void>;
   /** Mails this person a code, which `updatePassword` takes as proof. */
   mailCode(userId: string): Promise<void>;
@@ -73,7 +73,7 @@ export interface Session {
 
 export interface SessionPorts extends LeavingPorts {
   clock: Clock;
-  /** Where the authentication client keeps its session. */
+  /** The place where the authentication client keeps its session. */
   storage: AuthStorage;
   /** Rejects where there is no configuration to be had. Called again at the next need. */
   openAuth(): Promise<AuthClient>;

@@ -13,7 +13,7 @@ export interface Intent {
   readonly name: OutboxEntry['name'];
   readonly args: unknown;
   readonly base: OutboxEntry['base'];
-  /** By this device's clock, milliseconds: what is written says the same as what is shown. */
+  /** The tap's instant by this device's clock, in milliseconds: what is written says the same as what is shown. */
   readonly tappedAt: number;
 }
 

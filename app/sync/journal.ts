@@ -19,7 +19,10 @@ import type { Decided } from './ports.ts';
  */
 const limits = { bytes: 2_000_000, leastBytes: 1_000, ms: 30 * day } as const;
 
-/** Of `meta`: what restores of the server's database have taken from this device, until the person has read it. */
+/**
+ * The entry of `meta` that says what restores of the server's database have taken from this device, until the person
+ * has read it.
+ */
 export interface Restored {
   /** So many rows left, as an app of before counted them. */
   gone: number;
@@ -28,8 +31,8 @@ export interface Restored {
   /** So many are there still, as they were before a change that was lost. */
   wentBack?: number;
   /**
-   * From a restore to the first whole answer after it: the rows that have gone back so far, and the cookie of what was
-   * here before it.
+   * The rows that have gone back so far, and the cookie of what was here before: kept from a restore to the first whole
+   * answer after it.
    */
   older?: [PrivateTableName, string][] | undefined;
   held?: string | undefined;

@@ -48,7 +48,7 @@ interface Leadership {
   beat: number;
 }
 
-/** From `start` to `stop`. */
+/** A start that is not stopped yet. */
 interface Started {
   readonly stopListening: () => void;
   /** Ends the leadership or the waiting, whichever it is. */

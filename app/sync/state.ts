@@ -25,7 +25,7 @@ export interface Exchanging {
   readonly changes: CarriedChange[];
 }
 
-/** Where the back-off runs (L7): the only timer of a waiting loop; the watchdog restarts the loop where it is lost. */
+/** The back-off runs (L7): the only timer of a waiting loop; the watchdog restarts the loop where it is lost. */
 export interface BackingOff {
   readonly phase: 'waiting' | 'storage-blocked';
   readonly cancel: CancelTimer;

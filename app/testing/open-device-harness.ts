@@ -32,7 +32,7 @@ export interface Phone extends Tab {
   readonly userId: string;
   goOffline(): void;
   goOnline(): void;
-  /** From now on each request waits for the test: see `inFlight`. */
+  /** Lets each request wait for the test from now on: see `inFlight`. */
   hold(): void;
   inFlight(): readonly InFlight[];
   /** Another tab of the same browser. */
@@ -53,7 +53,7 @@ export interface DeviceHarnessOptions {
   locks?: () => LocksPort;
   /** Changes to the ports of every tab. */
   ports?: Partial<SyncPorts>;
-  /** As in the product: exchanges carry ids by which they are found in the logs. */
+  /** Lets exchanges carry ids by which they are found in the logs, as in the product. */
   traced?: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface DeviceHarness {
   readonly network: FakeNetwork;
   readonly clock: Clock;
   addHomeowner(changes?: Partial<User>): User;
-  /** With a running subscription, unless changed. */
+  /** Adds a tradie with a running subscription, unless changed. */
   addTradie(changes?: Partial<User>, profile?: Partial<Tradie>): User;
   /**
    * A phone of this person's, signed in and running; each call opens another. `disk`: the database's name, where there

@@ -18,7 +18,7 @@ export type MenuEntry = {
 /** Things of which one, or each by itself, is chosen: the menu stays open. */
 export type MenuChoice = {
   readonly id: string;
-  /** Over its options; only spoken where there is one. */
+  /** The words over its options; only spoken where there is one. */
   readonly label: string;
   readonly options: readonly { readonly id: string; readonly label: string; readonly icon?: IconName }[];
   readonly chosen: readonly string[];

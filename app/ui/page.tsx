@@ -9,9 +9,9 @@ type PageProps = {
   readonly children: ReactNode;
   /** Goes back; the button stands above the heading. */
   readonly onBack?: () => void;
-  /** Where back leads, as "Back to Jobs". */
+  /** The words of the way back, as "Back to Jobs". */
   readonly backLabel?: string;
-  /** Under the heading, one or two sentences. */
+  /** One or two sentences under the heading. */
   readonly lead?: ReactNode;
   /** Beside the heading where there is room. */
   readonly actions?: ReactNode;

@@ -35,7 +35,9 @@ const fileOf = (bucket: string, address: string): string =>
     ? address
     : decodeURIComponent(address.slice(Math.max(0, address.indexOf(`/${bucket}/`) + 1)));
 
-/** In this job's own folder; or below its owner's, where phones of an earlier version put it. */
+/**
+ * Tells whether a file lies in this job's own folder; or below its owner's, where phones of an earlier version put it.
+ */
 function isOfJob(file: string, { id }: Job, { id: owner }: Person): boolean {
   const [bucket, ...path] = file.split('/');
   const folder = path.slice(0, -1).join('/');

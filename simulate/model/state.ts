@@ -79,7 +79,7 @@ export interface Preferences {
   readonly [alerts: string]: unknown;
 }
 
-/** By id, each. A row is never changed in place: a reader that holds one can tell whether it was replaced. */
+/** Every table by id. A row is never changed in place: a reader that holds one can tell whether it was replaced. */
 export interface State {
   readonly users: Map<string, Person>;
   readonly jobs: Map<string, Job>;

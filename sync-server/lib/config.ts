@@ -139,7 +139,7 @@ export interface Config {
   databaseUrl: string | undefined;
   /** A replica from which segments may be read; undefined: from the primary. */
   databaseReadUrl: string | undefined;
-  /** By what a change outlives the loss of the database; undefined: by nothing. */
+  /** What lets a change outlive the loss of the database; undefined: nothing does. */
   safeBy: Environment['SAFE_BY'];
   /** Hosted auth and storage; undefined: the embedded ones. */
   supabase: { url: string; anonKey: string; jwtSecret: string | undefined; serviceKey: string | undefined } | undefined;

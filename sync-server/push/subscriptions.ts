@@ -44,7 +44,7 @@ export function listSubscriptions(sql: Sql, userId: string): Promise<Subscriptio
   return sql.selectFrom('push_subscription').select(columns).where('user_id', '=', userId).orderBy('id').execute();
 }
 
-/** With whom it belongs to; undefined where the browser has ended it meanwhile. */
+/** Finds a subscription and whom it belongs to; undefined where the browser has ended it meanwhile. */
 export function findSubscription(sql: Sql, id: string): Promise<(Subscription & { user_id: string }) | undefined> {
   return sql
     .selectFrom('push_subscription')

@@ -3,7 +3,7 @@ import { advisoryLocks } from '../db/advisory-locks.ts';
 import type { Database, Sql } from '../db/database.ts';
 import type { Log } from '../lib/log.ts';
 
-/** By what a change outlives the loss of the database: `SAFE_BY`. */
+/** What lets a change outlive the loss of the database: `SAFE_BY`. */
 export const safeSources = ['backup', 'standby', 'archive'] as const;
 export type SafeSource = (typeof safeSources)[number];
 

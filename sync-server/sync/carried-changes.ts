@@ -5,7 +5,7 @@ import { mutationsVersion, protocolVersion } from '../../shared/protocol/version
 import { collectionNames, collections as definitions, type CollectionName } from '../../shared/tables/collections.ts';
 import { accessScopeOf, signCookie, unpackCookie } from './cookie.ts';
 
-/** Where a device stands after an answer: the question that it would ask next. */
+/** The position of a device after an answer: the question that it would ask next. */
 export type Standing = Pick<ExchangeRequest, 'schema' | 'cookie' | 'shelves' | 'timelines'>;
 
 /**

@@ -15,7 +15,7 @@ export interface PokeStream {
    * instead.
    */
   change(text: string): boolean;
-  /** To be called every 25 s: a comment line, so that a dead connection is detected. */
+  /** Writes a comment line, every 25 s, so that a dead connection is detected. */
   beat(): void;
 }
 

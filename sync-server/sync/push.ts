@@ -9,7 +9,7 @@ import { BatchFailed, pushBatch, TimelineNotMet, type Sender } from './push-batc
 import { noneWaiting, type Restoring } from './restoring.ts';
 
 export interface PushResult {
-  /** Where the batch stopped; what comes before was decided. */
+  /** The place where the batch stopped; what comes before was decided. */
   stopped: Delta['stopped'];
   /** Answers to uids that were used for something else before; what is stored for them is the first use's outcome. */
   reused: Outcome[];

@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest';
 
 /**
- * Where Node keeps the connections of `fetch`: undici's own names, by the version of its interface. There is no other
+ * Node keeps the connections of `fetch` under these names of undici, by the version of its interface. There is no other
  * way to reach them.
  */
 const keys = [1, 2].map((version) => Symbol.for(`undici.globalDispatcher.${version}`));

@@ -25,7 +25,7 @@ export async function openPushHarness(kind: (typeof databases)[number]) {
           images: string[];
         }>`select id, title, status, images from jobs order by title, id`.execute(harness.db.sql)
       ).rows,
-    /** In the order of the mutations. */
+    /** The outcomes in the order of the mutations. */
     outcomesOf: async (mutations: readonly { uid: string }[], user = owner): Promise<(Outcome | undefined)[]> => {
       const uids = mutations.map(({ uid }) => uid);
       const found = (await readOutcomes(harness.parts.store.single, user.id, uids)).map(({ outcome }) => outcome);

@@ -7,7 +7,7 @@ import { supportEmail } from '../../words/common-words.ts';
 import styles from './app-shell.module.css';
 
 type AppShellProps = {
-  /** Where the logo leads: `/` on the landing page, `/dashboard` elsewhere. */
+  /** The address that the logo leads to: `/` on the landing page, `/dashboard` elsewhere. */
   readonly homeHref: string;
   /** Links and buttons at the right of the header: sign-in, or the dashboard and the user menu. */
   readonly nav?: ReactNode;

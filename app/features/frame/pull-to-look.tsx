@@ -8,7 +8,7 @@ import styles from './pull-to-look.module.css';
 /** How far the finger goes, in CSS px: what it pulls down follows at half the way. */
 const enoughPx = 120;
 
-/** Where a finger means something else: a window over the page, a list in it, a field. */
+/** A finger means something else on these: a window over the page, a list in it, a field. */
 const others = '[role=dialog], [role=alertdialog], [role=listbox], input, textarea, select';
 
 const isOwn = (target: EventTarget | null) => target instanceof Element && target.closest(others) !== null;

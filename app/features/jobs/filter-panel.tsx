@@ -33,7 +33,7 @@ type FilterPanelProps = {
   readonly choice: PlaceChoice;
   /** Ids of the trades of this tradie's business. */
   readonly ownTrades: readonly string[];
-  /** Beside the button that opens them. */
+  /** Controls beside the button that opens the filters. */
   readonly children?: ReactNode;
 };
 

@@ -12,7 +12,7 @@ export function insertNote(typed: string, prepared: string, notes: readonly stri
   return both.length <= maxNote ? both : undefined;
 }
 
-/** Without the prepared note that stands alone or at the end; undefined where it does not. */
+/** Takes out the prepared note that stands alone or at the end; undefined where there is none. */
 export function withoutNote(typed: string, prepared: string): string | undefined {
   const text = typed.trim();
   if (text === prepared) return '';

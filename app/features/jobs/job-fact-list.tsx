@@ -43,7 +43,7 @@ export function JobFact({ term, children }: { readonly term: string; readonly ch
   );
 }
 
-/** As others than the owner see them: since when, and how many have answered. */
+/** The facts that others than the owner see: since when, and how many have answered. */
 export function PublicJobFacts({ job, place }: Pick<JobFactListProps, 'job' | 'place'>) {
   return (
     <JobFactList job={job} place={place}>

@@ -72,7 +72,7 @@ export function missingOf(fields: PostJobFields): string[] {
   ].filter(Boolean);
 }
 
-/** As for a new job; one that names its place by hand, as older ones do, may go on doing so. */
+/** Asks the same as for a new job; one that names its place by hand, as older ones do, may go on doing so. */
 export function missingOfEdit({ fields, base }: EditJobDraft): string[] {
   return missingOf(
     base.locationId === null && fields.locationId === '' ? { ...fields, locationId: 'by hand' } : fields,

@@ -15,14 +15,14 @@ export interface Cluster {
 }
 
 export interface MapSize {
-  /** In rem, so that circles grow with the text in them. */
+  /** The map's width in rem, so that circles grow with the text in them. */
   readonly width: number;
 }
 
-/** As `--tap`: what a gloved thumb has to hit. The circle may be smaller; what can be pressed is not. */
+/** The size that a gloved thumb can hit, as `--tap`. The circle may be smaller; what can be pressed is not. */
 export const minTargetSize = 3;
 
-/** In rem: four times as many jobs, a fifth wider. */
+/** The diameter in rem: four times as many jobs, a fifth wider. */
 export function diameterOf(jobs: number): number {
   return Math.min(4, 1.75 * 1.2 ** Math.log2(Math.sqrt(jobs)));
 }

@@ -6,7 +6,7 @@ import type { DistanceContext } from './distances.ts';
 import type { PlaceChoice } from './use-phone-place.tsx';
 
 type NearestNoteProps = {
-  /** In the list, nearest first. */
+  /** The jobs of the list, nearest first. */
   readonly jobs: readonly FeedJob[];
   readonly nearness: DistanceContext;
   readonly choice: PlaceChoice;

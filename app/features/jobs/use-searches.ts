@@ -4,7 +4,7 @@ import { useSessionContext } from '../../context/app-context.ts';
 import { useRows } from '../../db/use-rows.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 
-/** In the order their person gave them; undefined while they are read. */
+/** The searches in the order their person gave them; undefined while they are read. */
 export function useSearches(): readonly Search[] | undefined {
   const { db, userId } = useSessionContext();
   const searches = useRows(

@@ -20,7 +20,7 @@ type FindTradiesPageProps = {
   readonly onFilters: (filters: TradieFilters) => void;
 };
 
-/** As many as leave the panel no longer than a window. */
+/** So many leave the panel no longer than a window. */
 const tradesAtFirst = 8;
 
 /** `/find-tradies`: public, from the copy on this device, so it works signed out and without signal. */

@@ -50,7 +50,7 @@ const billing: readonly string[] = [
 ];
 
 const tables = ['billing_customer', 'billing_checkout', 'billing_subscription', 'billing_event', 'billing_reconcile'];
-/** As for the synced tables: a hosted project answers SQL over HTTP to any caller with its public key. */
+/** Closes them as the synced tables are: a hosted project answers SQL over HTTP to any caller with its public key. */
 const closed = tables.map((table) => `alter table ${table} enable row level security`);
 
 /** The test payments of a fresh machine. */

@@ -17,7 +17,7 @@ export interface ProvenAccount {
 export type SessionWay = 'asked-for' | 'by-link';
 
 export interface AccountProofs {
-  /** With every session, and as the person of a mailed link comes in: sets the proof of its account beside it. */
+  /** Sets the proof of the account beside each session, and as the person of a mailed link comes in. */
   give(ctx: Context, user: UserRow, refreshToken: string, way: SessionWay): Promise<void>;
   /** The account that this refresh token was given to; undefined where the request does not prove it. */
   find(ctx: Context, refreshToken: string): Promise<ProvenAccount | undefined>;

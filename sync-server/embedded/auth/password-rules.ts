@@ -40,7 +40,7 @@ function isPattern(password: string): boolean {
   return steps.size === 1 && [1, -1].includes([...steps][0]!);
 }
 
-/** Without signs, spaces and macrons, and without what people add to pass the rules: numbers before and after. */
+/** Takes out signs, spaces and macrons, and what people add to pass the rules: numbers before and after. */
 const coreOf = (password: string) =>
   password
     .normalize('NFD')

@@ -3,7 +3,9 @@ import type { NotNull } from 'kysely';
 import type { PaymentContext } from './payment-parts.ts';
 import type { Kind, Kinds } from './wire.ts';
 
-/** In the format of the provider's ids. Not guessable: a checkout page is open to every holder of its address. */
+/**
+ * Makes an id in the format of the provider's. Not guessable: a checkout page is open to every holder of its address.
+ */
 export function newId(prefix: string): string {
   return `${prefix}_${randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')}`;
 }

@@ -86,7 +86,7 @@ export interface Kinds {
 
 export type Kind = keyof Kinds;
 
-/** Of a checkout session: what its subscription will be. Never part of the session as it travels. */
+/** The subscription that a checkout session leads to. Never part of the session as it travels. */
 export interface CheckoutTerms {
   trialDays: number;
   metadata: Record<string, string>;

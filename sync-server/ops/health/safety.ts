@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { readLastSafePoint, type SafeSource } from '../../store/safe-point.ts';
 
 export interface Safety {
-  /** By what changes outlive the loss of the database; null: by nothing. */
+  /** What lets a change outlive the loss of the database; null: nothing does. */
   by: SafeSource | null;
   /** What was decided by then is safe; null where nothing is. */
   safeSince: Date | null;

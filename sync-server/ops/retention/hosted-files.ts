@@ -12,7 +12,7 @@ export interface HostedFile {
 
 export interface HostedPage {
   files: readonly HostedFile[];
-  /** Where the next page begins; undefined: this was the last. */
+  /** The place where the next page begins; undefined: this was the last. */
   next: string | undefined;
 }
 
