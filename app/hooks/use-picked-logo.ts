@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { shrinkLogo } from '../photos/shrink.ts';
+import { shrinkLogo, TooManyPixels, UnreadablePicture } from '../photos/shrink.ts';
 import { useObjectUrls } from './use-object-urls.ts';
 
 /** A logo as picked: made smaller already, its bytes copied. */
@@ -49,8 +49,9 @@ export function usePickedLogo(types?: readonly string[]): LogoInHand {
         const shrunk = { bytes, type, name };
         put(shrunk);
         return shrunk;
-      } catch {
-        setError('That picture could not be read');
+      } catch (problem) {
+        const isKnown = problem instanceof TooManyPixels || problem instanceof UnreadablePicture;
+        setError(isKnown ? problem.message : 'That picture could not be read');
         return undefined;
       } finally {
         setShrinking(false);
