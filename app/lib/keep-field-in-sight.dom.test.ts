@@ -86,6 +86,16 @@ test('where the phone has moved what is seen below the field, it comes back into
   expect(moved).toEqual([-40, 580 - (120 + 464)]);
 });
 
+test('a description of the field that is not drawn moves nothing, wherever what is seen begins', () => {
+  const hidden = document.body.appendChild(document.createElement('p'));
+  hidden.id = 'hidden';
+  hidden.getBoundingClientRect = () => new DOMRect();
+  field.setAttribute('aria-describedby', hidden.id);
+  field.getBoundingClientRect = () => new DOMRect(16, 300, 358, 48);
+  see({ ...byKeyboard, offsetTop: 120 });
+  expect(moved).toEqual([]);
+});
+
 test('a phone that is turned on its side has no keyboard for that, and nothing scrolls', () => {
   see({ width: 844, height: 390 });
   focusAgain();

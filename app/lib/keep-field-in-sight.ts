@@ -26,7 +26,8 @@ export function keepFieldInSight(viewport: VisualViewport): void {
       const { top, bottom } = part.getBoundingClientRect();
       const { offsetTop } = viewport;
       const by = Math.max(bottom - offsetTop - viewport.height, Math.min(top - offsetTop, 0));
-      if (by !== 0) window.scrollBy(0, by);
+      // What is not drawn is nowhere.
+      if (bottom > top && by !== 0) window.scrollBy(0, by);
     }
   };
   // By then an open dialog has been drawn as high as what is seen.
