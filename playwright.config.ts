@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from '@playwright/test';
+import { longElsewhere } from './e2e/lanes.ts';
 import { timeoutMs } from './e2e/timeout-ms.ts';
 
 /** Every screen in every state, at three widths and in both themes. */
@@ -13,6 +14,16 @@ const isLong = process.env['TEST_LONG'] === '1';
 const inTheOthers = 'engine-*.spec.ts';
 /** What is tried in Firefox and WebKit too. */
 const inEveryEngine = [inTheOthers, '{story,killed,odd-networks,session,two-tabs,hurt-storage,another-person}.spec.ts'];
+
+/**
+ * What Firefox and WebKit have in common. What drives them bears no third browser beside it, and gives a trace nothing
+ * to hold but the comparisons, which a failure prints.
+ */
+const lane = {
+  workers: 2,
+  use: { trace: 'off' },
+  ...(isLong ? {} : { grepInvert: new RegExp(longElsewhere.tag) }),
+} as const;
 
 /** A server and a browser of one file take some 1.3 GB. */
 const bytesEach = 2 * 1024 ** 3;
@@ -50,8 +61,8 @@ export default defineConfig({
     { name: 'looks', testMatch: looks, timeout: isLong ? 1_200_000 : 600_000 },
     { name: 'e2e', testMatch: '*.spec.ts', testIgnore: [looks, inFirefoxAlone, inWebkitAlone, inTheOthers] },
     { name: 'bench', testDir: 'bench', testMatch: '*.spec.ts' },
-    // The same files in the other engines (open-phone.ts). What drives them bears no third browser beside it.
-    { name: 'firefox', testMatch: [...inEveryEngine, inFirefoxAlone], workers: 2 },
-    { name: 'webkit', testMatch: [...inEveryEngine, inWebkitAlone], workers: 2 },
+    // The same files in the other engines (open-phone.ts).
+    { name: 'firefox', testMatch: [...inEveryEngine, inFirefoxAlone], ...lane },
+    { name: 'webkit', testMatch: [...inEveryEngine, inWebkitAlone], ...lane },
   ],
 });

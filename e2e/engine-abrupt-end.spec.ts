@@ -11,6 +11,7 @@ import type { RunningServer } from './open-server.ts';
 import { ownHomeowner } from './own-homeowner.ts';
 import { beginWriting, countWaiting, createJournal, holdWrite, planChains, type Chain } from './page-writer.ts';
 import { signIn, untilInstalled, type Credentials } from './person.ts';
+import { longElsewhere } from './lanes.ts';
 import { test } from './shared-server.ts';
 
 /*
@@ -79,8 +80,11 @@ async function expectLeftWhole(seed: number, leave: (page: Tab) => Promise<unkno
 test('a page that is left by a link to another site in the middle of writing keeps the next one from nothing, and loses nothing', () =>
   expectLeftWhole(1, (page) => page.evaluate((address) => window.location.assign(address), otherSite)));
 
-test('a page that is left by another site’s address in the middle of writing keeps the next one from nothing, and loses nothing', () =>
-  expectLeftWhole(2, (page) => page.goto(otherSite)));
+test(
+  'a page that is left by another site’s address in the middle of writing keeps the next one from nothing, and loses nothing',
+  longElsewhere,
+  () => expectLeftWhole(2, (page) => page.goto(otherSite)),
+);
 
 test('a browser that cannot read the app’s files any more: the app opens from the network, signed in, instead of never again', async () => {
   await phone.kill('torn');

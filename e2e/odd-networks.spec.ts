@@ -6,6 +6,7 @@ import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
 import { demo, postJob, signIn, untilInstalled } from './person.ts';
+import { longElsewhere } from './lanes.ts';
 import { test } from './shared-server.ts';
 
 /*
@@ -68,7 +69,7 @@ async function reopen(): Promise<void> {
   await page.getByRole('link', { name: oldTitle }).first().waitFor();
 }
 
-test('a server that dies in the middle loses nothing', async () => {
+test('a server that dies in the middle loses nothing', longElsewhere, async () => {
   const title = 'Lay the hearth again';
   await server.stop('SIGKILL');
   await postJob(phone.page(), title);
@@ -83,7 +84,7 @@ test('a server that dies in the middle loses nothing', async () => {
   expect(await onServer(title)).toBe(1);
 });
 
-test('a proxy that says 503 is waited out [§offline]', async () => {
+test('a proxy that says 503 is waited out [§offline]', longElsewhere, async () => {
   const title = 'Straighten the letterbox';
   wire.become('busy');
   await postJob(phone.page(), title);

@@ -2,6 +2,9 @@ import { mailTo, signedIn } from './account.ts';
 import type { RunningServer } from './open-server.ts';
 import type { Credentials } from './person.ts';
 
+/** The job that such an account has. */
+export const firstTitle = 'Sweep the chimney';
+
 /** An account of this test alone, with one job: what the test writes makes no other dashboard longer. */
 export async function ownHomeowner(server: RunningServer, firstName: string): Promise<Credentials> {
   const person = { email: `${firstName.toLowerCase()}@example.nz`, password: 'their-own-password' };
@@ -19,7 +22,7 @@ export async function ownHomeowner(server: RunningServer, firstName: string): Pr
   const api = await signedIn(server, person.email, person.password);
   await api.post('/api/users', { email: person.email, firstName, lastName: 'Ngata' });
   await api.post('/api/jobs', {
-    title: 'Sweep the chimney',
+    title: firstTitle,
     description: 'Before the first frost.',
     locationId: 'southland/winton',
     urgency: 'slow',

@@ -5,7 +5,9 @@ import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
-import { askToLogOut, demo, giveCredentials, postJob, signIn, signUp, untilInstalled } from './person.ts';
+import { firstTitle, ownHomeowner } from './own-homeowner.ts';
+import { askToLogOut, demo, giveCredentials, postJob, signIn, untilInstalled, type Credentials } from './person.ts';
+import { longElsewhere } from './lanes.ts';
 import { test } from './shared-server.ts';
 
 /*
@@ -13,18 +15,21 @@ import { test } from './shared-server.ts';
  * for the next person (nothing), and a session that was ended somewhere else.
  */
 
-const person = { email: 'marama.rewi@example.nz', password: 'first-password', firstName: 'Marama', lastName: 'Rewi' };
+const firstName = 'Marama';
 const newPassword = 'second-password';
 const sentTitle = 'Paint the porch at the bach';
 const unsentTitle = 'Clear the gutters before winter';
 
 let server: RunningServer;
 let phone: Device<Tab>;
+let person: Credentials;
 let userId: string;
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async ({ shareServer }) => {
   server = await shareServer();
+  person = await ownHomeowner(server, firstName);
+  ({ userId } = await signedIn(server, person.email, person.password));
   phone = await openPhone(server.url);
 });
 test.afterAll(async () => {
@@ -41,48 +46,9 @@ async function foundOnDevice(texts: readonly string[]): Promise<string[]> {
 
 const databases = () => phone.page().evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''));
 
-test('a wrong password is said and asks for no new account', async () => {
-  const page = phone.page();
-  await signUp(server, page, person);
-  ({ userId } = await signedIn(server, person.email, person.password));
-  await askToLogOut(page);
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
-  await page.getByRole('link', { name: 'Login / Sign Up' }).first().waitFor();
-
-  await giveCredentials(page, { ...person, password: 'not-the-password' });
-  await page.getByText('Invalid login credentials').waitFor();
-  const dialog = page.getByRole('dialog');
-  expect(await dialog.getByLabel('Email').inputValue()).toBe(person.email);
-  expect(await dialog.getByRole('button', { name: 'Continue' }).isVisible()).toBe(true);
-});
-
-test('a forgotten password is replaced by a mailed link, and the old one does not work any more [§4 start-up, §4 sign-in, §7]', async () => {
-  const page = phone.page();
-  await page.getByRole('button', { name: 'Forgot password?' }).click();
-  await page.getByText('Password reset sent').waitFor();
-  const mail = await mailTo(server, person.email, /password/i);
-  const link = mail.links[0];
-  if (link === undefined) throw new Error('The mail about the password has no link in it.');
-  await page.goto(link);
-  await page.getByRole('heading', { name: 'Reset Password' }).waitFor();
-  await page.getByLabel('New password').fill(newPassword);
-  await page.getByLabel('Confirm password').fill(newPassword);
-  await page.getByRole('button', { name: 'Update Password' }).click();
-  await page.getByText('Password Updated').waitFor();
-  // The link's session must not stay in the address, from where it could be copied or shared.
-  expect(page.url()).not.toContain('access_token');
-
-  await expect(signedIn(server, person.email, person.password)).rejects.toThrow(/400/);
-  await askToLogOut(page);
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
-  await giveCredentials(page, person);
-  await page.getByText('Invalid login credentials').waitFor();
-  await giveCredentials(page, { ...person, password: newPassword });
-  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
-});
-
 test('logging out without signal names what was not sent, asks, and leaves nothing behind', async () => {
   const page = phone.page();
+  await signIn(page, person);
   await untilInstalled(phone);
   await postJob(page, sentTitle);
   await page.getByText('Job Posted!').waitFor();
@@ -102,7 +68,7 @@ test('logging out without signal names what was not sent, asks, and leaves nothi
   await question.getByRole('button', { name: 'Log out and lose them' }).click();
   await page.getByRole('link', { name: 'Login / Sign Up' }).first().waitFor();
   await expect.poll(() => new URL(page.url()).pathname).toBe('/');
-  expect(await foundOnDevice([sentTitle, unsentTitle, person.email, person.firstName, userId])).toEqual([]);
+  expect(await foundOnDevice([sentTitle, unsentTitle, person.email, firstName, userId])).toEqual([]);
   expect((await databases()).filter((name) => name.includes(userId))).toEqual([]);
   await phone.setSignal(true);
 });
@@ -119,7 +85,7 @@ test('[I13] the next person on this browser sees nothing of the one before, nor 
 
   await askToLogOut(page);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
-  await signIn(page, { ...person, password: newPassword });
+  await signIn(page, person);
   await page.getByRole('link', { name: sentTitle }).waitFor();
   expect(await page.getByText(theirTitle).count()).toBe(0);
   expect(await page.getByText(unsentTitle).count()).toBe(0);
@@ -128,7 +94,7 @@ test('[I13] the next person on this browser sees nothing of the one before, nor 
 
 test('[C10] a session ended elsewhere leaves everything readable, keeps what waits, and asks to sign in again', async () => {
   const page = phone.page();
-  await endEverySession(server, person.email, newPassword);
+  await endEverySession(server, person.email, person.password);
   await page.reload();
   await page.getByRole('link', { name: sentTitle }).waitFor();
   await page.getByText('Sign in again to get new jobs and answers.').waitFor();
@@ -140,10 +106,52 @@ test('[C10] a session ended elsewhere leaves everything readable, keeps what wai
 
   await page.getByRole('button', { name: 'Sign In' }).click();
   await page.getByRole('dialog').waitFor();
-  await giveCredentials(page, { ...person, password: newPassword });
-  const api = await signedIn(server, person.email, newPassword);
+  await giveCredentials(page, person);
+  const api = await signedIn(server, person.email, person.password);
   const titles = async () =>
     (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).map((job) => job.title).toSorted();
-  await expect.poll(titles).toEqual([sentTitle, unsentTitle].toSorted());
+  await expect.poll(titles).toEqual([firstTitle, sentTitle, unsentTitle].toSorted());
   await expect.poll(() => page.getByText('Sign in again', { exact: false }).count()).toBe(0);
 });
+
+test('a wrong password is said and asks for no new account', longElsewhere, async () => {
+  const page = phone.page();
+  await askToLogOut(page);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
+  await page.getByRole('link', { name: 'Login / Sign Up' }).first().waitFor();
+
+  await giveCredentials(page, { ...person, password: 'not-the-password' });
+  await page.getByText('Invalid login credentials').waitFor();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByLabel('Email').inputValue()).toBe(person.email);
+  expect(await dialog.getByRole('button', { name: 'Continue' }).isVisible()).toBe(true);
+});
+
+test(
+  'a forgotten password is replaced by a mailed link, and the old one does not work any more [§4 start-up, §4 sign-in, §7]',
+  longElsewhere,
+  async () => {
+    const page = phone.page();
+    await page.getByRole('button', { name: 'Forgot password?' }).click();
+    await page.getByText('Password reset sent').waitFor();
+    const mail = await mailTo(server, person.email, /password/i);
+    const link = mail.links[0];
+    if (link === undefined) throw new Error('The mail about the password has no link in it.');
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Reset Password' }).waitFor();
+    await page.getByLabel('New password').fill(newPassword);
+    await page.getByLabel('Confirm password').fill(newPassword);
+    await page.getByRole('button', { name: 'Update Password' }).click();
+    await page.getByText('Password Updated').waitFor();
+    // The link's session must not stay in the address, from where it could be copied or shared.
+    expect(page.url()).not.toContain('access_token');
+
+    await expect(signedIn(server, person.email, person.password)).rejects.toThrow(/400/);
+    await askToLogOut(page);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
+    await giveCredentials(page, person);
+    await page.getByText('Invalid login credentials').waitFor();
+    await giveCredentials(page, { ...person, password: newPassword });
+    await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  },
+);

@@ -4,6 +4,7 @@ import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
 import { demo, giveCredentials, signIn, untilInstalled } from './person.ts';
+import { longElsewhere } from './lanes.ts';
 import { test } from './shared-server.ts';
 
 /*
@@ -65,32 +66,44 @@ async function jobLists(page: Tab): Promise<number> {
   return jobs.count();
 }
 
-test('a page that is left in the middle of writing, for one that is not the app’s, does not keep the next one from its storage', async () => {
-  const page = phone.page();
-  await page.evaluate(holdAll);
-  await page.goto(`${server.url}/api/docs`);
-  await page.goto(`${server.url}/dashboard`);
-  expect(await jobLists(page)).toBe(1);
-});
+test(
+  'a page that is left in the middle of writing, for one that is not the app’s, does not keep the next one from its storage',
+  longElsewhere,
+  async () => {
+    const page = phone.page();
+    await page.evaluate(holdAll);
+    await page.goto(`${server.url}/api/docs`);
+    await page.goto(`${server.url}/dashboard`);
+    expect(await jobLists(page)).toBe(1);
+  },
+);
 
-test('a page that is left in the middle of writing, for another one of the app, does not keep that from its storage, without signal either', async () => {
-  const page = phone.page();
-  await page.evaluate(holdAll);
-  await phone.setSignal(false);
-  // Another address: a page in whose place the same one comes is not kept anyhow.
-  await page.goto(`${server.url}/waiting`);
-  const sent = page.getByText('Everything has been sent');
-  await sent.waitFor();
-  expect(await sent.count()).toBe(1);
-});
+test(
+  'a page that is left in the middle of writing, for another one of the app, does not keep that from its storage, without signal either',
+  longElsewhere,
+  async () => {
+    const page = phone.page();
+    await page.evaluate(holdAll);
+    await phone.setSignal(false);
+    // Another address: a page in whose place the same one comes is not kept anyhow.
+    await page.goto(`${server.url}/waiting`);
+    const sent = page.getByText('Everything has been sent');
+    await sent.waitFor();
+    expect(await sent.count()).toBe(1);
+  },
+);
 
-test('a page that is left right after the sign-in, while the person’s database is made, does not keep the next page from opening it', async () => {
-  await phone.close();
-  phone = await openPhone(server.url);
-  const page = phone.page();
-  await page.evaluate(leaveHalfway);
-  await giveCredentials(page, demo('homeowner'));
-  await page.getByRole('heading', { level: 1, name: 'Find Tradies' }).waitFor();
-  await page.goto(`${server.url}/dashboard`);
-  expect(await jobLists(page)).toBe(1);
-});
+test(
+  'a page that is left right after the sign-in, while the person’s database is made, does not keep the next page from opening it',
+  longElsewhere,
+  async () => {
+    await phone.close();
+    phone = await openPhone(server.url);
+    const page = phone.page();
+    await page.evaluate(leaveHalfway);
+    await giveCredentials(page, demo('homeowner'));
+    await page.getByRole('heading', { level: 1, name: 'Find Tradies' }).waitFor();
+    await page.goto(`${server.url}/dashboard`);
+    expect(await jobLists(page)).toBe(1);
+  },
+);
