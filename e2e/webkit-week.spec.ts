@@ -28,7 +28,12 @@ test.afterAll(async () => {
   await phone?.close();
 });
 
+/** Runs in the page. `dwang-kept` is the name in shared/lib/kept-note.ts. */
+const hasKeptNote = () => document.cookie.includes('dwang-kept=');
+
 test('a job waits without signal, and WebKit deletes all after seven days: the person is warned before, and told after that it had not been sent', async () => {
+  // A person whose phone had no signal from the first minute on has no cookie that could tell them anything.
+  await phone.page().waitForFunction(hasKeptNote, undefined, { polling: 100 });
   await phone.setSignal(false);
   const page = await phone.reopenTab('/post-job');
   await postJob(page, 'Paint the shed before winter');
