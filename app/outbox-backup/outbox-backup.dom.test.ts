@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { watchUnsynced } from '../context/watch-unsynced.ts';
 import type { PhotoEntry } from '../db/person-db.ts';
 import { must } from '../../shared/lib/must.ts';
@@ -229,6 +229,25 @@ test('a day of writes lists the backup once, and writes each entry once', async 
   stop();
   await backup.stop();
   expect(calls).toEqual({ keys: 1, put: 20 });
+});
+
+test('one of thirty that wait is sent: the others are neither listed nor walked through', async () => {
+  await harness.openBackup().restore();
+  harness.goOffline(phone);
+  const uids: string[] = [];
+  for (let count = 1; count <= 30; count += 1) uids.push((await postGate(phone, `Job ${count}`)).uid);
+  const backup = harness.openBackup();
+  const waiting = async () => ({ outbox: await phone.db.outbox.toArray(), refused: [], photos: [] });
+  backup.keep(await waiting());
+  await expect.poll(() => harness.kept()).toBe(30);
+  await takeBack(must(uids[0], 'the first'));
+  const left = await waiting();
+  const steps = vi.spyOn(IDBCursor.prototype, 'continue');
+  const lists = vi.spyOn(IDBObjectStore.prototype, 'getAll');
+  backup.keep(left);
+  await expect.poll(() => harness.kept()).toBe(29);
+  await backup.stop();
+  expect([steps.mock.calls.length, lists.mock.calls.length]).toEqual([0, 0]);
 });
 
 test('a photo that waits again is backed up again, though another tab took it out meanwhile', async () => {

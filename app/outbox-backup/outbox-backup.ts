@@ -100,16 +100,10 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
     }
     // All that is wanted is held: where no more is, nothing has gone, and a long queue is not listed for one write.
     const gone = held.size === wanted ? [] : await goneFrom(db, notIn(waiting, held));
-    for (const url of gone) {
-      await cache.delete(url);
-      held.delete(url);
-    }
+    await takeOut(cache, held, gone);
     if (added.length === 0 || (await ports.isHere())) return;
     // The person logged out meanwhile, after the log-out had removed the caches.
-    for (const url of added) {
-      await cache.delete(url);
-      held.delete(url);
-    }
+    await takeOut(cache, held, added);
     if ((await cache.keys()).length === 0) await caches.delete(name);
   }
 
@@ -164,6 +158,17 @@ export function createOutboxBackup(ports: OutboxBackupPorts): OutboxBackup {
 
 const nothing: BackedUp = { outbox: [], refused: [], photos: [] };
 
+/** So many at a time: each is a way to the browser's own process and back. */
+const deletesAtOnce = 100;
+
+async function takeOut(cache: Cache, held: Set<string>, urls: readonly string[]): Promise<void> {
+  for (let from = 0; from < urls.length; from += deletesAtOnce) {
+    const some = urls.slice(from, from + deletesAtOnce);
+    await Promise.all(some.map((url) => cache.delete(url)));
+    some.forEach((url) => held.delete(url));
+  }
+}
+
 interface Copy {
   kind: Kind;
   id: string;
@@ -195,13 +200,15 @@ async function goneFrom(db: PersonDb, urls: readonly string[]): Promise<string[]
   if (urls.length === 0) return [];
   return db.transaction('r', ['outbox', 'refused', 'photos', 'meta'], async () => {
     if ((await db.meta.get('spare')) === undefined) return [];
-    const [outbox, refused, photos] = await Promise.all([
-      db.outbox.orderBy('uid').keys(),
+    const uids = urls.map(partsOf).flatMap(([kind, id]) => (kind === 'outbox' ? [id] : []));
+    const [counts, refused, photos] = await Promise.all([
+      // Of those alone: all of a long queue's, read with each answer, would make a day of writes quadratic.
+      Promise.all(uids.map((uid) => db.outbox.where('uid').equals(uid).count())),
       db.refused.toCollection().primaryKeys(),
       db.photos.where('state').notEqual('uploaded').primaryKeys(),
     ]);
     const here: Record<Kind, ReadonlySet<unknown>> = {
-      outbox: new Set(outbox),
+      outbox: new Set(uids.filter((_, at) => counts[at] !== 0)),
       refused: new Set(refused),
       photos: new Set(photos),
     };
