@@ -136,7 +136,7 @@ const isReceived = (stores: readonly string[]) => stores.includes(received) && !
 
 const queueStores = {
   shadow: '[table+id]',
-  outbox: '++seq, &uid, state',
+  outbox: '++seq, &uid, state, restoring',
   refused: 'uid, seq',
   journal: 'uid, timeline, keptAt, upTo',
   photos: 'id, jobId, state',
@@ -177,9 +177,10 @@ export function openPersonDb(
     cache: 'disabled',
     ...options,
   });
-  // 2: marks, searches, preferences. 3: the journal, and the photos kept with it. Dexie itself compares with what is
+  // 2: marks, searches, preferences. 3: the journal, and the photos kept with it. 4: what waits for a restore, found
+  // without walking through a long queue. Dexie itself compares with what is
   // there, so that the stores of version 1 need not be named.
-  db.version(3).stores({ ...privateStores(), ...queueStores, ...collectionStores });
+  db.version(4).stores({ ...privateStores(), ...queueStores, ...collectionStores });
   db.use({
     stack: 'dbcore',
     name: 'relaxed-where-it-may-be',

@@ -4,6 +4,7 @@ import { isQuotaExceeded } from '../db/storage-errors.ts';
 import { shownBy } from '../sync/journal.ts';
 import type { UploadRequest } from './upload.ts';
 import type { Round } from './upload-queue.ts';
+import { waitingForFile } from './waiting-for-file.ts';
 
 /*
  * Photos that are on their job, and a logo that is on its profile, stay on the device as long as the journal keeps what
@@ -61,7 +62,9 @@ export function createSendLost(
   return async (round) => {
     const [entries, timeline] = await withConnection(db, () =>
       Promise.all([
-        db.outbox.filter((entry) => entry.name === name && entry.restoring === 'file-missing').toArray(),
+        waitingForFile(db)
+          .filter((entry) => entry.name === name)
+          .toArray(),
         db.meta.get('timeline'),
       ]),
     );

@@ -10,6 +10,7 @@ import type { PutLogo } from './put-logo.ts';
 import { settleLogo } from './settle-logo.ts';
 import type { UploadRequest } from './upload.ts';
 import { createUploadQueue, type Round, type UploadQueue, type UploadQueuePorts } from './upload-queue.ts';
+import { waitingForFile } from './waiting-for-file.ts';
 
 /*
  * A new logo chosen without signal: waiting → its bytes are in storage, and in one transaction it is `uploaded` and a
@@ -54,7 +55,7 @@ export function createLogoUploadQueue(ports: LogoUploadQueuePorts): UploadQueue 
     const hasLost = await withConnection(
       db,
       async () =>
-        (await db.outbox.filter((entry) => isEdit(entry) && entry.restoring === 'file-missing').count()) +
+        (await waitingForFile(db).filter(isEdit).count()) +
         (await db.refused.filter((entry) => isEdit(entry) && entry.code === 'file-missing').count()),
     );
     if (hasLost === 0) return;

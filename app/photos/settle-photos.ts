@@ -22,10 +22,12 @@ async function settle(db: PersonDb, keep: KeepUploaded): Promise<void> {
     db.transaction('rw', ['photos', 'keptPhotos', 'jobs', 'outbox', 'refused'], async () => {
       const isAttach = ({ name }: { name: string }) => name === 'photo.attach';
       const idOf = ({ args }: { args: unknown }) => (args as { id: string }).id;
-      const underWay = new Set((await db.outbox.filter(isAttach).toArray()).map(idOf));
       const refused = new Map((await db.refused.filter(isAttach).toArray()).map((entry) => [idOf(entry), entry]));
       await sendKeptAgain(db, [...refused.values()]);
       const settled = await db.photos.where('state').anyOf('uploaded', 'failed').toArray();
+      // Each answer asks: a long queue without photos is not read for it.
+      const pending = settled.length > 0 ? await db.outbox.toArray() : [];
+      const underWay = new Set(pending.filter(isAttach).map(idOf));
       const onTheirJob: PhotoEntry[] = [];
       for (const photo of settled) {
         const { id, jobId, path, state, attempts } = photo;

@@ -65,6 +65,8 @@ const turns = async () => {
 /** Waits until a request has begun, which sets the timer of its limit. */
 const underWay = () => vi.waitUntil(() => clock.next() === 120_000, { timeout: 30_000, interval: 5 });
 
+const mutatePorts = () => ({ db, userId, clock, random, collections: { find: async () => undefined } });
+
 const ports = () => ({
   db,
   clock,
@@ -73,9 +75,7 @@ const ports = () => ({
   wakeUp: () => undefined,
   userId,
   mutate: async (...[name, args, companions]: Parameters<Parameters<typeof createLogoUploadQueue>[0]['mutate']>) =>
-    write === undefined
-      ? mutate({ db, userId, clock, random, collections: { find: async () => undefined } }, name, args, companions)
-      : write(),
+    write === undefined ? mutate(mutatePorts(), name, args, companions) : write(),
   log: (event: string, detail: string) => void said.push(`${event} ${detail}`),
 });
 
@@ -133,6 +133,18 @@ describe.each(['photo', 'logo'] as const)('a %s', (kind) => {
     await run(uploads);
     expect(clock.next()).toBe(500);
     expect(said).toEqual([]);
+  });
+
+  test('that waits nowhere: a round after an answer reads nothing of a long queue', async () => {
+    const edit = (from: string, to: string) =>
+      mutate(mutatePorts(), 'job.edit', { id: job.id, set: { title: to }, base: { title: from } }, {});
+    for (let count = 0; count < 30; count += 1)
+      await edit(count === 0 ? job.title : `Gate ${count - 1}`, `Gate ${count}`);
+    const uploads = open();
+    const steps = vi.spyOn(IDBCursor.prototype, 'continue');
+    const lists = vi.spyOn(IDBObjectStore.prototype, 'getAll');
+    await run(uploads);
+    expect([steps.mock.calls.length, lists.mock.calls.filter(([query]) => query == null).length]).toEqual([0, 0]);
   });
 
   test('that is retried before its wait is over is not retried again when that ends', async () => {
