@@ -139,3 +139,51 @@ test('an owner’s job without an answer leaves no column empty on a desktop', a
   expect(close!.right).toBeLessThan(photo!.left);
   expect(photo!.bottom - close!.bottom).toBeLessThan(300);
 });
+
+test('on a small desktop the photos of an open job, and the beginning of its words, are seen beside the list', async () => {
+  await open(tradie, '/find-jobs', 1_024, 768);
+  await tradie.getByRole('article').filter({ hasText: 'Leaking shower' }).getByRole('link').click();
+  const pane = tradie.getByRole('region', { name: 'Job', exact: true });
+  await pane.getByRole('button', { name: /^Enlarge photo 1/ }).waitFor();
+  const seen = await pane.evaluate((part) => {
+    const read = part.firstElementChild!.getBoundingClientRect();
+    const bottom = (query: string) => part.querySelector(query)!.getBoundingClientRect().bottom;
+    const words = [...part.querySelectorAll('p')].find(({ innerText }) => innerText.startsWith('Upstairs'))!;
+    return { photos: read.bottom - bottom('ul'), words: read.bottom - words.getBoundingClientRect().top };
+  });
+  expect(seen.photos).toBeGreaterThan(0);
+  expect(seen.words).toBeGreaterThan(3 * 24);
+});
+
+test('the head of a tradie’s job takes no third of a desktop’s window', async () => {
+  await open(tradie, '/find-jobs', 1_280);
+  const path = await tradie.getByRole('article').filter({ hasText: 'Leaking shower' }).getByRole('link');
+  await tradie.goto(`${server.url}${await path.getAttribute('href')}`);
+  const photo = tradie.getByRole('button', { name: /^Enlarge photo 1/ });
+  await photo.waitFor();
+  expect(await photo.evaluate((part) => part.getBoundingClientRect().top)).toBeLessThan(305);
+});
+
+test('a field that may be left out stands in line with its neighbour', async () => {
+  await tradie.setViewportSize({ width: 1_280, height: 800 });
+  await tradie.goto(`${server.url}/edit-tradie`);
+  const fields = [tradie.getByLabel('Region'), tradie.getByRole('combobox', { name: /^Nearest location/ })];
+  await fields[1]!.waitFor();
+  const [region, town] = await Promise.all(
+    fields.map((one) => one.evaluate((part) => part.getBoundingClientRect().top)),
+  );
+  expect(town).toBe(region);
+});
+
+for (const height of [720, 1_200])
+  test(`the list of calls stays beside what is read, and nothing scrolls inside it, ${height} px high`, async () => {
+    await tradie.setViewportSize({ width: 1_280, height });
+    await tradie.goto(`${server.url}/api/docs`);
+    const list = tradie.getByRole('navigation', { name: 'Calls' });
+    expect(await list.evaluate((part) => part.scrollHeight - part.clientHeight)).toBe(0);
+    const place = () => list.evaluate((part) => part.getBoundingClientRect().toJSON() as DOMRect);
+    expect((await place()).top).toBeGreaterThanOrEqual(0);
+    await tradie.evaluate(() => window.scrollTo(0, 3_000));
+    const later = await place();
+    expect(height < 1_000 ? later.bottom - height : later.top).toBeCloseTo(0, 0);
+  });
