@@ -84,3 +84,12 @@ for (const { who, paths } of pages)
     }
     await page.close();
   });
+
+test('text twice as large makes a visitor’s header on a phone no higher than two rows of its words', async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  await page.goto(`${server.url}/find-tradies`);
+  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+  const height = () => page.locator('header').evaluateAll(([bar]) => bar?.getBoundingClientRect().height);
+  await expect.poll(height).toBeLessThan(125);
+  await page.close();
+});

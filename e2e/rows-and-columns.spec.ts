@@ -157,8 +157,8 @@ test('on a small desktop the photos of an open job, and the beginning of its wor
 
 test('the head of a tradie’s job takes no third of a desktop’s window', async () => {
   await open(tradie, '/find-jobs', 1_280);
-  const path = await tradie.getByRole('article').filter({ hasText: 'Leaking shower' }).getByRole('link');
-  await tradie.goto(`${server.url}${await path.getAttribute('href')}`);
+  const link = tradie.getByRole('article').filter({ hasText: 'Leaking shower' }).getByRole('link');
+  await tradie.goto(`${server.url}${await link.getAttribute('href')}`);
   const photo = tradie.getByRole('button', { name: /^Enlarge photo 1/ });
   await photo.waitFor();
   expect(await photo.evaluate((part) => part.getBoundingClientRect().top)).toBeLessThan(305);

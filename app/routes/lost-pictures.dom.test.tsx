@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
@@ -46,4 +46,17 @@ test('a photo that was lost leads to its job, and is not sent once more without 
   const item = within(await screen.findByRole('article'));
   expect(await item.findByRole('button', { name: 'Open job' })).toBeEnabled();
   expect(item.queryByRole('button', { name: 'Retry' })).toBeNull();
+});
+
+test('a photo that is not on this phone is no broken picture on the dashboard, and comes with the signal', async () => {
+  const owner = screens.harness.addHomeowner();
+  const job = makeJob({ userId: owner.id, images: ['/photo-1.jpg'] });
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+  await screens.show('/dashboard', owner);
+  const card = (await screen.findByRole('link', { name: job.title })).closest('article');
+  const photo = must(card?.querySelector('img'), 'its photo');
+  fireEvent.error(photo);
+  expect(photo.dataset).toHaveProperty('missing');
+  fireEvent.load(photo);
+  expect(photo.dataset).not.toHaveProperty('missing');
 });

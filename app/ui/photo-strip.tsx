@@ -1,5 +1,4 @@
-import type { SyntheticEvent } from 'react';
-import { fileSrc } from '../lib/file-src.ts';
+import { fileSrc, markMissing } from '../lib/file-src.ts';
 import { Icon } from './icon.tsx';
 import styles from './photo-strip.module.css';
 
@@ -12,17 +11,6 @@ type PhotoStripProps = {
   readonly limit?: number;
 };
 
-/**
- * Out of coverage a photo never seen before cannot come: the icon below shows instead, and it is asked for again with
- * the signal.
- */
-function onMissing({ currentTarget: image }: SyntheticEvent<HTMLImageElement>): void {
-  image.dataset['missing'] = '';
-  window.addEventListener('online', () => image.setAttribute('src', image.src), { once: true });
-}
-
-const onHere = ({ currentTarget: image }: SyntheticEvent<HTMLImageElement>) => void delete image.dataset['missing'];
-
 /** Photos of a job, in a row on a card, or a strip on its page that a finger moves along. */
 export function PhotoStrip({ photos, onEnlarge, limit = photos.length }: PhotoStripProps) {
   const shown = photos.slice(0, limit);
@@ -33,14 +21,7 @@ export function PhotoStrip({ photos, onEnlarge, limit = photos.length }: PhotoSt
       {shown.map((photo, index) => {
         const picture = (
           <>
-            <img
-              src={fileSrc(photo.url)}
-              alt={photo.alt}
-              loading="lazy"
-              decoding="async"
-              onError={onMissing}
-              onLoad={onHere}
-            />
+            <img src={fileSrc(photo.url)} alt={photo.alt} loading="lazy" decoding="async" {...markMissing} />
             <Icon name="image" />
           </>
         );

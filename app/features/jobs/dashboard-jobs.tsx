@@ -5,7 +5,7 @@ import { useApp } from '../../context/app-context.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
-import { fileSrc } from '../../lib/file-src.ts';
+import { fileSrc, markMissing } from '../../lib/file-src.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card, CardLink } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -112,11 +112,10 @@ function DashboardJob({ job, lists, isOwn, isSeen, sentAt, state, notAdded }: Da
     <Card as="article" isRow>
       <div className={styles.row}>
         <span className={styles.thumb}>
-          {job.images[0] === undefined ? (
-            <Icon name="image" />
-          ) : (
-            <img src={fileSrc(job.images[0])} alt="" loading="lazy" decoding="async" />
+          {job.images[0] !== undefined && (
+            <img src={fileSrc(job.images[0])} alt="" loading="lazy" decoding="async" {...markMissing} />
           )}
+          <Icon name="image" />
         </span>
         <h3 className={styles.title}>
           <CardLink href={`/job/${job.id}`}>{job.title}</CardLink>

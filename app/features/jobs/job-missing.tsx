@@ -101,6 +101,7 @@ export function JobBehindSubscription({ user, note }: JobBehindSubscriptionProps
     <Page title="Job" width="wide">
       {note}
       <EmptyState
+        picture="locked"
         title="Subscription Required"
         action={
           <ComeBack user={user}>
