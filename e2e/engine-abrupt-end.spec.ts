@@ -77,8 +77,11 @@ async function expectLeftWhole(seed: number, leave: (page: Tab) => Promise<unkno
   expect(await checkJournal(api, planned, journal.entries, true)).toEqual(nothingWrong);
 }
 
-test('a page that is left by a link to another site in the middle of writing keeps the next one from nothing, and loses nothing', () =>
-  expectLeftWhole(1, (page) => page.evaluate((address) => window.location.assign(address), otherSite)));
+test(
+  'a page that is left by a link to another site in the middle of writing keeps the next one from nothing, and loses nothing',
+  longElsewhere,
+  () => expectLeftWhole(1, (page) => page.evaluate((address) => window.location.assign(address), otherSite)),
+);
 
 test(
   'a page that is left by another site’s address in the middle of writing keeps the next one from nothing, and loses nothing',
@@ -86,8 +89,12 @@ test(
   () => expectLeftWhole(2, (page) => page.goto(otherSite)),
 );
 
-test('a browser that cannot read the app’s files any more: the app opens from the network, signed in, instead of never again', async () => {
-  await phone.kill('torn');
-  const page = await phone.start('/dashboard');
-  await expect.poll(() => page.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).count()).toBe(1);
-});
+test(
+  'a browser that cannot read the app’s files any more: the app opens from the network, signed in, instead of never again',
+  longElsewhere,
+  async () => {
+    await phone.kill('torn');
+    const page = await phone.start('/dashboard');
+    await expect.poll(() => page.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).count()).toBe(1);
+  },
+);

@@ -3,6 +3,7 @@ import { openMozillaPush, type MozillaPush } from './engines/mozilla-push.ts';
 import type { Tab } from './engines/tab.ts';
 import { alertJob, postAlertJob, saveMatchingSearch } from './alert-job.ts';
 import type { Device } from './open-device.ts';
+import { longElsewhere } from './lanes.ts';
 import { openFirefoxPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { timeoutMs } from './timeout-ms.ts';
@@ -73,7 +74,7 @@ test('a job that a saved search finds wakes Firefox with the app closed, and is 
   await comesAndOpens(alertJob.title);
 });
 
-test('a job that was posted while the phone had no signal comes when it has', async () => {
+test('a job that was posted while the phone had no signal comes when it has', longElsewhere, async () => {
   await closeApp();
   await expect.poll(() => push.connected(), { timeout: timeoutMs }).toBe(0);
   await postAlertJob(server, owner, later);

@@ -1,5 +1,7 @@
 /**
- * Details of a test that Chromium runs on every change, and Firefox and WebKit in `npm run test:long`: what it is about
- * is decided by the server or by code of ours, not by the engine. `playwright.config.ts` reads the tag.
+ * Details of a test that Firefox and WebKit run in `npm run test:long` alone; Chromium, where it has it, on every
+ * change. What it is about is decided by the server or by code of ours and not by the engine, or it is one of a series
+ * about pages and browsers that end in the middle of something, of which another runs on every change.
+ * `playwright.config.ts` reads the tag.
  */
 export const longElsewhere = { tag: '@long-elsewhere' };
