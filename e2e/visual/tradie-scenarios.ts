@@ -173,6 +173,8 @@ export const tradieScenario: Scenario = {
       // The event of a browser that could install this; one without a screen of its own never sends it.
       enter: async ({ page }) => {
         await page.evaluate(() => window.dispatchEvent(new Event('beforeinstallprompt')));
+        // Pressing the bar has moved the page, and what is half under the header that stays is no target.
+        await page.evaluate(() => window.scrollTo(0, 0));
       },
     },
   ],
