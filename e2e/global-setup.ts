@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { firstStart, openServer } from './open-server.ts';
+import { weakenDemoPasswords } from './weaken-passwords.ts';
 
 /**
  * Once before all tests in a browser: a first start on an empty folder, whose data every test’s own server begins with.
@@ -14,6 +15,7 @@ export default async function prepare(): Promise<() => Promise<void>> {
   delete process.env[firstStart];
   const server = await openServer();
   await server.stop();
+  await weakenDemoPasswords(server.dataDir);
   if (kept !== undefined) await cp(server.dataDir, kept, { recursive: true });
   process.env[firstStart] = kept ?? server.dataDir;
   return async () => {

@@ -28,7 +28,7 @@ export interface Finder {
   /** Lets the next press through where it meets one of these, and holds it back where the page has moved meanwhile. */
   watchPress(targets: readonly Element[]): void;
   /** What came of it. */
-  press?: 'watched' | 'met' | 'missed';
+  press?: 'watched' | 'met' | 'missed' | 'released';
 }
 
 interface Queries {
@@ -113,9 +113,13 @@ export function installFinder(): void {
   const gesture = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'];
   const watchPress = (targets: readonly Element[]) => {
     finder.press = 'watched';
+    // What opens something with the press itself has it beneath the pointer by the time of the release.
+    const isDoneAtOnce = targets.some((target) => target.matches('[aria-haspopup], [aria-expanded]'));
     const inspect = (event: Event) => {
-      if (finder.press === 'watched')
-        finder.press = targets.some((target) => target.contains(event.target as Node)) ? 'met' : 'missed';
+      const isMet = targets.some((target) => target.contains(event.target as Node));
+      if (finder.press === 'watched') finder.press = isMet ? 'met' : 'missed';
+      // Moved between press and release: neither does anything, and nothing is held back of either.
+      if (event.type === 'pointerup' && finder.press === 'met' && !isMet && !isDoneAtOnce) finder.press = 'released';
       if (finder.press === 'missed') {
         event.preventDefault();
         event.stopImmediatePropagation();
