@@ -4,6 +4,7 @@ import { makePhoto } from './make-photo.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
+import { countWaiting } from './page-writer.ts';
 import { pullDown } from './pull-down.ts';
 import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 
@@ -44,16 +45,16 @@ test.afterAll(async () => {
   await server?.close();
 });
 
+const setSignals = async (isOn: boolean) => {
+  for (const device of [phone, stranger]) await device.setSignal(isOn);
+};
+
 const networks = [
   {
     road: 'without signal',
     isOffline: true,
-    lose: async () => {
-      for (const device of [phone, stranger]) await device.setSignal(false);
-    },
-    find: async () => {
-      for (const device of [phone, stranger]) await device.setSignal(true);
-    },
+    lose: () => setSignals(false),
+    find: () => setSignals(true),
   },
   {
     road: 'on a connection that hangs',
@@ -72,8 +73,7 @@ for (const { road, isOffline, lose, find } of networks)
       return page;
     };
     const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
-    let jobId: string;
-    let answered: string;
+    let [jobId, answered] = ['', ''];
     let other: { id: string; title: string };
     let logoBefore: string | null;
     let passwordAsked: Promise<void> | undefined;
@@ -235,8 +235,10 @@ for (const { road, isOffline, lose, find } of networks)
       await page.getByRole('button', { name: 'Undo' }).click();
       await hidden.waitFor({ state: 'detached' });
       await open(`/job/${other.id}`);
+      const before = await countWaiting(page);
       await page.getByRole('button', { name: 'Save for later' }).click();
-      await page.getByRole('button', { name: 'Saved for later' }).waitFor();
+      // It is shown at once, and a page that is left before it is written takes it along.
+      await expect.poll(() => countWaiting(page)).toBe(before + 1);
       await open(`/find-jobs?q=${isOffline ? 'tap' : 'gate'}`);
       await page.getByRole('button', { name: 'Saved for later (1)' }).waitFor();
       await page.getByRole('button', { name: 'Save this search' }).click();
