@@ -13,8 +13,8 @@ export interface Weight {
 /** The most that each may weigh (B13 in docs/performance.md). */
 export const budgets = {
   landing: 1_000,
-  signIn: 231_100,
-  signedIn: 231_700,
+  signIn: 231_400,
+  signedIn: 232_000,
   engineGzip: 22_000,
   precache: 1_447_500,
 } as const;

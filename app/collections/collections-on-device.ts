@@ -32,6 +32,7 @@ export interface CollectionsPorts {
   /** `GET /api/sync/shelves/{name}`, for visitors who are signed out. Rejects where no answer came. */
   fetchManifest(collection: CollectionName, signal: AbortSignal): Promise<Manifest>;
   digest(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
+  onlyNear?(): boolean;
   onDownloaded?(hash: string, text: string): void;
   /** The right to the feed is gone: its cached photos go too. */
   onDenied(collection: CollectionName): Promise<void>;

@@ -29,6 +29,10 @@ export interface DownloadPorts {
   fetchSegment: FetchSegment;
   /** SHA-256, hex. */
   digest(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
+  /**
+   * To save data: of a collection whose first segments are of this person's own regions, no others are downloaded.
+   */
+  onlyNear?(): boolean;
   /** Its text is still in memory, for a reader of the collection in this tab. */
   onDownloaded?(hash: string, text: string): void;
   log(event: string, detail: string): void;
@@ -58,7 +62,7 @@ const inOrder: readonly CollectionName[] = ['reference', 'feed', 'directory'];
  * something is still missing; rejects where no answer came.
  */
 export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal): Promise<boolean> {
-  const { wanted, collections } = await listWanted(ports.dbs);
+  const { wanted, collections } = await listWanted(ports.dbs, ports.onlyNear?.() ?? false);
   const closed = new Set<CollectionName>();
   const keeper = createKeeper();
   const failed: unknown[] = [];
@@ -90,11 +94,12 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
 }
 
 /**
- * The lists that every screen needs and the first screenful of jobs come first, then the other collections in turn.
- * `collections`: those that have something to do.
+ * The lists that every screen needs and the first screenful of jobs come first, then the rest of the person's own
+ * regions, then the other collections in turn. `collections`: those that have something to do.
  */
 async function listWanted(
   dbs: CollectionDbs,
+  onlyNear: boolean,
 ): Promise<{ wanted: Wanted[]; collections: { db: CollectionDb; shelf: CollectionName }[] }> {
   const piles = await Promise.all(
     inOrder.map(async (collection) => {
@@ -102,21 +107,26 @@ async function listWanted(
       const state = db === undefined ? undefined : await stateOf(db, collection);
       const manifest = state === undefined ? null : wantedManifest(state);
       if (db === undefined || state === undefined || manifest === null) return undefined;
-      const missing = (await missingSegments(db, collection, manifest)).map(({ hash }) => ({
-        db,
-        shelf: collection,
-        hash,
-      }));
+      const { near = 0, segments } = manifest;
+      const nearHashes = new Set(segments.slice(0, near).map(({ hash }) => hash));
+      const missing = (await missingSegments(db, collection, manifest))
+        .map(({ hash }) => ({ db, shelf: collection, hash, isNear: nearHashes.has(hash) }))
+        .filter(({ isNear }) => isNear || near === 0 || !onlyNear);
       return missing.length > 0 || state.coming !== null ? { db, shelf: collection, missing } : undefined;
     }),
   );
   const collections = piles.filter((pile) => pile !== undefined);
   const longest = Math.max(0, ...collections.map(({ missing }) => missing.length));
-  const wanted = Array.from({ length: longest }, (_none, at) =>
+  const inTurn = Array.from({ length: longest }, (_none, at) =>
     collections.flatMap(({ missing }) => missing[at] ?? []),
   ).flat();
+  const nearest = inTurn.some(({ isNear }) => isNear) ? inTurn.filter(isOfFirst) : [];
+  const wanted = [...nearest, ...inTurn.filter((one) => !nearest.includes(one))];
   return { wanted, collections };
 }
+
+/** The lists to choose from name every town on a job's card. */
+const isOfFirst = ({ shelf, isNear }: { shelf: CollectionName; isNear: boolean }) => isNear || shelf === 'reference';
 
 type DownloadedSegment = SegmentEntryOnDevice & { db: CollectionDb };
 

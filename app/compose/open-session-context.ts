@@ -31,7 +31,7 @@ import type { CollectionsPort, SyncEvent } from '../sync/ports.ts';
 import { streamPokes } from '../sync/poke.ts';
 import { createTrace } from '../sync/trace.ts';
 import { listenForWakes } from '../sync/wake.ts';
-import { browserChannel, browserCommits, browserRandom } from './browser-ports.ts';
+import { browserChannel, browserCommits, browserRandom, browserSavesData } from './browser-ports.ts';
 import { browserStorage } from './browser-storage.ts';
 import { createPersonEngine } from './create-person-engine.ts';
 import { withBackgroundSync } from './with-background-sync.ts';
@@ -88,9 +88,18 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     onDenied: async () => ports.onFeedDenied(await ownPhotos(db, userId)),
     log: ports.log,
     onDownloaded: ports.segmentCache.put,
+    onlyNear: () => feedRest.isHeldBack.current(),
     // One read of the session for the fifty requests of a download.
     ...createHttpCollections({ fetch, clock, accessToken: cacheAnswer(clock, tokenHeldMs, tokens.accessToken) }),
   });
+  const isHeldBack = createCell(browserSavesData());
+  const feedRest = {
+    isHeldBack,
+    fetch: () => {
+      isHeldBack.set(false);
+      collections.resume();
+    },
+  };
   const gate = openSubscriptionGate({ db, userId, clock });
   const feed = openCollectionMemory({
     db,
@@ -221,6 +230,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     sync,
     held,
     feed,
+    feedRest,
     person: watchPerson(db, userId, clock),
     unsynced,
     restoredChanges,

@@ -77,6 +77,8 @@ export interface SessionContext {
   /** Changes that nothing takes back once they are sent, for the seconds in which the person still can. */
   readonly held: HeldChanges;
   readonly feed: CollectionMemory<'feed'>;
+  /** Jobs outside of the regions that the person works in: held back while the browser saves data, until they ask. */
+  readonly feedRest: { readonly isHeldBack: Watched<boolean>; fetch(): void };
   /** The person's own row; screens ask `usePerson`. */
   readonly person: Watched<Live<Person | null>>;
   /** What the server has not taken yet; screens ask `useUnsynced`. */

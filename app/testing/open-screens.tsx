@@ -139,6 +139,7 @@ export async function openScreens(): Promise<Screens> {
         sync: phone.sync,
         held,
         feed,
+        feedRest: { isHeldBack: createCell(false), fetch: () => undefined },
         person: watchPerson(db, userId, harness.clock),
         unsynced: watchUnsynced(db),
         restoredChanges: createCell(0),

@@ -6,8 +6,9 @@ import { collectionColumns, type CollectionName, type CollectionRow } from '../t
  *
  * A segment is text: one JSON object of columns, each an array as long as the segment has rows. It is named by the
  * SHA-256 of that text, so it can be cached anywhere and for ever, and a device downloads only the names it lacks.
- * Segments are cut by stable ranges of (createdAt, id), and a manifest lists them newest first, so that the first one
- * fills the first screen.
+ * Segments are cut by stable ranges of (createdAt, id), those of a large collection by region first. A manifest lists
+ * them newest first, so that the first one fills the first screen; those of the person's own regions come before the
+ * others.
  */
 
 export const segmentRows = 500;
@@ -27,8 +28,12 @@ export const manifestSchema = z.object({
       /** Lowest and highest range key in it, both included. */
       from: z.string(),
       to: z.string(),
+      /** The one region whose rows it holds; without it, rows of any. */
+      region: z.optional(z.string()),
     }),
   ),
+  /** How many of the segments, from the first, hold the regions that this person works in; without it, unknown. */
+  near: z.optional(z.int()),
 });
 
 export type Manifest = z.output<typeof manifestSchema>;

@@ -6,6 +6,8 @@ export interface CollectionDefinition<Table extends TableName = TableName> {
   readonly columns: readonly (keyof RowOf<Table> & string)[];
   /** Only rows with these values are in the collection. */
   readonly where: Readonly<Record<string, string>>;
+  /** The column with a row's town: a large collection is cut by its regions, so that a device begins with its own. */
+  readonly townColumn?: (keyof RowOf<Table> & string) | undefined;
   /** `subscription`: tradies with a running subscription only. `public`: every visitor, signed out too. */
   readonly readers: 'public' | 'subscription';
 }
@@ -52,6 +54,7 @@ export const collections = {
       'createdAt',
     ],
     where: { status: 'active' },
+    townColumn: 'locationId',
     readers: 'subscription',
   }),
 } as const;

@@ -4,8 +4,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { day } from '../../shared/lib/durations.ts';
 import { packSegment, rangeKey } from '../../shared/protocol/segment.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
-import { planSnapshot, type Piece } from './plan-snapshot.ts';
-import { cutHead, cutSizes } from './collection-ranges.ts';
+import { planSnapshot, type Piece, type SnapshotPlan } from './plan-snapshot.ts';
+import { cutHead, cutSizes, firstEdge, regionOf } from './collection-ranges.ts';
 import type { Lease, StoredEntry, StoredSegment } from '../store/collection-tables.ts';
 import type { SyncStore } from '../store/sync-store.ts';
 
@@ -41,11 +41,9 @@ export async function buildSnapshot(
   const lease: Lease = { id: randomUUID(), now, until: new Date(now.getTime() + snapshotTimes.lease) };
   if (!(await store.single.acquireLease(collection, lease))) return undefined;
   try {
-    const { version, shape, pieces } = await store.snapshot((tx) => planSnapshot(tx, collection));
-    const packed = pieces.flatMap((piece, at) =>
-      packPiece(collection, piece, (rows) => (at === pieces.length - 1 ? cutHead(rows, at === 0) : cutSizes(rows))),
-    );
-    const entries = packed.map(({ entry }, at) => (at === 0 ? { ...entry, start: '' } : entry));
+    const { version, shape, regions } = await store.snapshot((tx) => planSnapshot(tx, collection));
+    const packed = regions.flatMap((region) => packRegion(collection, region));
+    const entries = packed.map(({ entry }) => entry);
     const kept = await store.single.findSegments(entries.map(({ hash }) => hash));
     const added: StoredSegment[] = [];
     for (const { entry, text } of packed) if (!kept.has(entry.hash)) added.push(await compress(entry, text));
@@ -66,6 +64,16 @@ export async function buildSnapshot(
   }
 }
 
+function packRegion<Name extends CollectionName>(
+  collection: Name,
+  { firstEdge: begin, pieces }: SnapshotPlan<Name>['regions'][number],
+): Packed[] {
+  const packed = pieces.flatMap((piece, at) =>
+    packPiece(collection, piece, (rows) => (at === pieces.length - 1 ? cutHead(rows, at === 0) : cutSizes(rows))),
+  );
+  return packed.map(({ entry, text }, at) => ({ entry: at === 0 ? { ...entry, start: begin } : entry, text }));
+}
+
 function packPiece<Name extends CollectionName>(
   collection: Name,
   piece: Piece<Name>,
@@ -78,20 +86,21 @@ function packPiece<Name extends CollectionName>(
     const isFirst = at === 0;
     const rows = piece.rows.slice(at, (at += size));
     const text = packSegment(collection, rows);
-    const from = keyOf(rows[0]);
+    const from = keyOfRow(rows[0]);
     const entry = {
       hash: createHash('sha256').update(text).digest('hex'),
       rows: rows.length,
       bytes: Buffer.byteLength(text),
       from,
-      to: keyOf(rows.at(-1)),
+      to: keyOfRow(rows.at(-1)),
     };
-    return { entry: { ...entry, start: isFirst ? piece.start : from }, text };
+    const start = isFirst ? piece.start : `${firstEdge(regionOf(piece.start))}${from}`;
+    return { entry: { ...entry, start }, text };
   });
 }
 
 /** Rows of every collection have an id and an age; the union of their types does not say so. */
-const keyOf = (row: unknown) => rangeKey(row as { createdAt: string; id: string });
+const keyOfRow = (row: unknown) => rangeKey(row as { createdAt: string; id: string });
 
 async function compress({ hash, rows, bytes }: StoredEntry, text: string): Promise<StoredSegment> {
   const [br, zipped] = await Promise.all([

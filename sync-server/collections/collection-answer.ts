@@ -5,6 +5,7 @@ import { collections, type CollectionName } from '../../shared/tables/collection
 import type { CollectionPosition } from '../sync/collection-port.ts';
 import type { CollectionHead, CollectionReads, StoredManifest } from '../store/collection-tables.ts';
 import { asManifest } from './as-manifest.ts';
+import { regionOf } from './collection-ranges.ts';
 
 /** May this person read the collection at `now` (ISO instant)? Undefined: a signed-out visitor. */
 export function mayReadCollection(collection: CollectionName, actor: Actor | undefined, now: string): boolean {
@@ -15,6 +16,8 @@ export interface CollectionQuestion {
   /** The snapshot of the answer. */
   tx: CollectionReads;
   collection: CollectionName;
+  /** Undefined: a signed-out visitor. */
+  actor: Actor | undefined;
   /** The version the device has; null for none. */
   asked: string | null;
   /** The timeline it says that version is of. */
@@ -33,6 +36,7 @@ export async function answerCollection(question: CollectionQuestion): Promise<Co
   const {
     tx,
     collection,
+    actor,
     position: { head, timeline },
     collectionHead,
   } = question;
@@ -48,7 +52,9 @@ export async function answerCollection(question: CollectionQuestion): Promise<Co
       known === undefined ||
       (BigInt(known) < BigInt(manifest.version) && (await isManifestCheaper(tx, collection, known, manifest)))
     ) {
-      return { manifest: asManifest(manifest, timeline) };
+      const isByRegion = manifest.entries.some(({ start }) => regionOf(start) !== undefined);
+      const own = isByRegion && actor !== undefined ? await tx.readOwnRegions(actor.id) : [];
+      return { manifest: asManifest(manifest, timeline, own) };
     }
   }
   // The collection's name decides the type of its rows; the answer's type, one for all collections, cannot say so.

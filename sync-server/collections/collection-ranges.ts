@@ -12,14 +12,33 @@ export const rangeLimits = { max: segmentRows * 1.5, fewest: segmentRows / 2 } a
 export const headLimits = { cut: 50, max: 300 } as const;
 
 /**
+ * A collection with more rows than this is cut by regions, where its rows have one, and stays so. Below it, a region of
+ * its own for each would cost more requests than it saves bytes.
+ */
+export const wholeLimit = 8 * segmentRows;
+
+/**
  * A part of a collection, from its lower edge to the next one's. The first begins with '' and the last has no end, so
  * every range key is in exactly one. Edges stay where they are however rows come and go in between: that keeps old
- * segments untouched.
+ * segments untouched. Where the collection is cut by regions, each region's first range begins with the region and `/`,
+ * and its other edges with the same before the key.
  */
 export interface Range {
   readonly start: string;
   readonly rows: number;
 }
+
+/** The edge from which a region's first range begins; without a region, from which the collection does. */
+export const firstEdge = (region: string | undefined): string => (region === undefined ? '' : `${region}/`);
+
+/** The region of an edge; undefined where the collection is not cut by regions. */
+export function regionOf(edge: string): string | undefined {
+  const end = edge.indexOf('/');
+  return end === -1 ? undefined : edge.slice(0, end);
+}
+
+/** The range key in an edge; '' in the first of a region or a collection. */
+export const keyOf = (edge: string): string => edge.slice(edge.indexOf('/') + 1);
 
 /** Which of the ranges, in order of their edges, holds the key. */
 export function rangeOf(ranges: readonly Range[], key: string): number {

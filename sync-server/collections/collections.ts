@@ -102,6 +102,7 @@ export function openCollections({
           ? await answerCollection({
               tx,
               collection,
+              actor,
               asked: version,
               askedTimeline: timelines?.[collection],
               isCookieCurrent,

@@ -1,9 +1,15 @@
+import { rangeKey } from '../../shared/protocol/segment.ts';
+import {
+  collections,
+  type CollectionDefinition,
+  type CollectionName,
+  type CollectionRow,
+} from '../../shared/tables/collections.ts';
 import { must } from '../../shared/lib/must.ts';
-import type { CollectionName, CollectionRow } from '../../shared/tables/collections.ts';
 import type { StoredEntry } from '../store/collection-tables.ts';
 import type { ReadTx } from '../store/sync-store.ts';
-import { joinRanges, rangeOf, type Range } from './collection-ranges.ts';
-import { collectionShape, readChangedKeys, readRowsBetween } from './collection-rows.ts';
+import { firstEdge, joinRanges, rangeOf, regionOf, wholeLimit, type Range } from './collection-ranges.ts';
+import { collectionShape, readRowsBetween } from './collection-rows.ts';
 
 /** A range that stays as it is, or the rows of one that is to be built anew. */
 export type Piece<Name extends CollectionName> = { kept: StoredEntry } | { start: string; rows: CollectionRow<Name>[] };
@@ -11,13 +17,16 @@ export type Piece<Name extends CollectionName> = { kept: StoredEntry } | { start
 export interface SnapshotPlan<Name extends CollectionName> {
   version: string;
   shape: string;
-  /** Oldest first. */
-  pieces: Piece<Name>[];
+  /** Of each region, or one of the whole collection: oldest first. */
+  regions: { firstEdge: string; pieces: Piece<Name>[] }[];
 }
 
-interface Part<Name extends CollectionName> extends Range {
-  /** The range's current segment; undefined for a collection's very first range. */
-  entry: StoredEntry | undefined;
+interface Known extends Range {
+  /** The range's current segment; undefined where it has none yet. */
+  readonly entry: StoredEntry | undefined;
+}
+
+interface Part<Name extends CollectionName> extends Known {
   /** Undefined where nothing in it changed: then it was not read. */
   changedRows: CollectionRow<Name>[] | undefined;
 }
@@ -33,48 +42,62 @@ export async function planSnapshot<Name extends CollectionName>(
   const manifest = await tx.readManifest(collection);
   const version = await tx.readHead();
   const shape = collectionShape(collection);
-  const ranges: (Range & { entry: StoredEntry | undefined })[] = manifest.entries.map((entry) => ({
-    start: entry.start,
-    rows: entry.rows,
-    entry,
-  }));
-  if (ranges.length === 0) ranges.push({ start: '', rows: 0, entry: undefined });
+  const counts = await tx.countByRegion(collection);
+  const isByRegion = isCutByRegion(collection, manifest.entries, counts);
+  const isOfBefore = manifest.shape === shape && manifest.version !== '0';
+  const edges = isByRegion ? [...counts.keys()].map(firstEdge) : [firstEdge(undefined)];
+  const kept = isOfBefore ? manifest.entries.filter(({ start }) => (regionOf(start) !== undefined) === isByRegion) : [];
+  const ranges = rangesOf(edges, kept);
 
-  const everything = new Set(ranges.keys());
-  let changed = everything;
-  if (manifest.shape === shape && manifest.version !== '0') {
-    const keys = await readChangedKeys(tx, collection, manifest.version);
-    // Where a row is gone for good, its range is unknown.
-    changed = keys.includes(undefined) ? everything : new Set(keys.map((key) => rangeOf(ranges, must(key, 'a key'))));
+  const changed = new Set([...ranges.keys()].filter((at) => ranges[at]?.entry === undefined));
+  if (kept.length > 0)
+    for (const row of await tx.readChangedRows(collection, manifest.version))
+      changed.add(rangeOf(ranges, `${isByRegion ? firstEdge(row.region) : ''}${rangeKey(row)}`));
+  // What left a range without a trace of where it was: it is gone for good, or its town is in another region by now.
+  const rowsNow = await tx.countByRange(
+    collection,
+    ranges.map(({ start }) => start),
+    isByRegion,
+  );
+  for (const [at, { rows }] of ranges.entries()) if (rows !== rowsNow[at]) changed.add(at);
+
+  const regions: SnapshotPlan<Name>['regions'] = [];
+  for (const edge of ranges.map(({ start }) => firstEdge(regionOf(start))).filter(isFirst)) {
+    const own = [...ranges.entries()].filter(([, { start }]) => firstEdge(regionOf(start)) === edge);
+    const parts: Part<Name>[] = [];
+    for (const [turn, [at, range]] of own.entries()) {
+      const to = own[turn + 1]?.[1].start;
+      const rows = changed.has(at) ? await readRowsBetween(tx, collection, { from: range.start, to }) : undefined;
+      parts.push({ ...range, rows: rows?.length ?? range.rows, changedRows: rows });
+    }
+    const pieces: Piece<Name>[] = [];
+    for (const [from, to] of joinRanges(parts))
+      pieces.push(await joinParts(tx, collection, parts.slice(from, to + 1), parts[to + 1]?.start));
+    regions.push({ firstEdge: edge, pieces });
   }
-  let parts = await readParts(tx, collection, ranges, changed);
-  // A row that moved out of a range unseen (its createdAt was rewritten by hand) would be counted twice: then all is
-  // read again.
-  if (total(parts) !== (await tx.countCollectionRows(collection)))
-    parts = await readParts(tx, collection, ranges, everything);
-
-  const pieces: Piece<Name>[] = [];
-  for (const [from, to] of joinRanges(parts))
-    pieces.push(await joinParts(tx, collection, parts.slice(from, to + 1), parts[to + 1]?.start));
-  return { version, shape, pieces };
+  return { version, shape, regions };
 }
 
-const total = (parts: readonly Range[]) => parts.reduce((sum, { rows }) => sum + rows, 0);
+const isFirst = <Value>(value: Value, at: number, all: readonly Value[]) => all.indexOf(value) === at;
 
-async function readParts<Name extends CollectionName>(
-  tx: ReadTx,
-  collection: Name,
-  ranges: readonly (Range & { entry: StoredEntry | undefined })[],
-  changed: ReadonlySet<number>,
-): Promise<Part<Name>[]> {
-  const parts: Part<Name>[] = [];
-  for (const [at, range] of ranges.entries()) {
-    const changedRows = changed.has(at)
-      ? await readRowsBetween(tx, collection, { from: range.start, to: ranges[at + 1]?.start })
-      : undefined;
-    parts.push({ ...range, rows: changedRows?.length ?? range.rows, changedRows });
-  }
-  return parts;
+function isCutByRegion(
+  collection: CollectionName,
+  entries: readonly StoredEntry[],
+  counts: ReadonlyMap<string, number>,
+): boolean {
+  const { townColumn } = collections[collection] as CollectionDefinition;
+  if (townColumn === undefined) return false;
+  if (entries.some(({ start }) => regionOf(start) !== undefined)) return true;
+  return [...counts.values()].reduce((sum, rows) => sum + rows, 0) > wholeLimit;
+}
+
+/** The segments' ranges, and one for each of the edges that none of them begins from, in order. */
+function rangesOf(edges: readonly string[], entries: readonly StoredEntry[]): Known[] {
+  const known = entries.map((entry): Known => ({ start: entry.start, rows: entry.rows, entry }));
+  const fresh = edges.filter((edge) => entries.every(({ start }) => start !== edge));
+  return [...known, ...fresh.map((start): Known => ({ start, rows: 0, entry: undefined }))].sort((one, other) =>
+    one.start < other.start ? -1 : 1,
+  );
 }
 
 async function joinParts<Name extends CollectionName>(

@@ -27,9 +27,49 @@ describe.each(stores)('the collections of a store in %s', (kind) => {
     expect(ids(await between())).toEqual(ids(jobs));
     expect(ids(await between(jobs[1]!.createdAt, jobs[1]!.createdAt))).toEqual([jobs[1]!.id]);
     expect(ids(await between(undefined, jobs[1]!.createdAt))).toEqual(ids(jobs.slice(0, 2)));
-    expect(await single.countCollectionRows('feed')).toBe(3);
+    expect(await single.countByRegion('feed')).toEqual(new Map([['', 3]]));
     const [row] = await between();
     expect(Object.keys(row!)).not.toContain('userId');
+  });
+
+  it('count and give their rows by the region of the town, and by edges', async () => {
+    const { single, write } = harness.store;
+    const town = (id: string, region: string) => ({
+      id,
+      kind: 'location' as const,
+      name: id,
+      region,
+      latitude: null,
+      longitude: null,
+      isApproximate: false,
+      createdAt: at.toISOString(),
+    });
+    await write((tx) =>
+      tx.insertRows('reference', [town('winton', 'Southland'), town('feilding', 'Manawatū-Whanganui')]),
+    );
+    const job = (day: number, locationId: string | null) =>
+      makeJob({ userId: owner.id, createdAt: `2026-11-1${day}T00:00:00.000Z`, locationId });
+    const jobs = [job(0, 'winton'), job(1, 'feilding'), job(2, 'winton'), job(3, null)];
+    await write((tx) => tx.insertRows('jobs', jobs));
+    expect(await single.countByRegion('feed')).toEqual(
+      new Map([
+        ['', 1],
+        ['Manawatū-Whanganui', 1],
+        ['Southland', 2],
+      ]),
+    );
+    const all = { from: undefined, to: undefined };
+    expect(ids(await single.readCollectionRows('feed', { ...all, region: 'Southland' }))).toEqual(
+      ids([jobs[0]!, jobs[2]!]),
+    );
+    expect(ids(await single.readCollectionRows('feed', { ...all, region: '' }))).toEqual([jobs[3]!.id]);
+    const third = `Southland/${jobs[2]!.createdAt}|${jobs[2]!.id}`;
+    expect(await single.countByRange('feed', ['/', 'Manawatū-Whanganui/', 'Southland/', third], true)).toEqual([
+      1, 1, 1, 1,
+    ]);
+    expect(await single.countByRange('feed', ['', `${jobs[1]!.createdAt}|${jobs[1]!.id}`], false)).toEqual([1, 3]);
+    expect(await single.countByRange('directory', [''], false)).toEqual([0]);
+    expect(await single.readOwnRegions(owner.id)).toEqual([]);
   });
 
   it('say what came, what left and what is gone since a version, and how much of it', async () => {
@@ -55,9 +95,8 @@ describe.each(stores)('the collections of a store in %s', (kind) => {
     ]);
     expect(await single.readChangedRows('feed', version)).toEqual(
       expect.arrayContaining([
-        { id: leaves.id, createdAt: leaves.createdAt },
-        { id: gone.id, createdAt: undefined },
-        { id: added.id, createdAt: added.createdAt },
+        { id: leaves.id, createdAt: leaves.createdAt, region: '' },
+        { id: added.id, createdAt: added.createdAt, region: '' },
       ]),
     );
   });

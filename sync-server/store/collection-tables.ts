@@ -3,14 +3,14 @@ import type { CollectionName, CollectionRow } from '../../shared/tables/collecti
 
 /* The part of the store that shared collections are read from and built into. */
 
-/** A segment as listed in the manifest, with the edge from which its range begins ('' for the oldest). */
+/** A segment as listed in the manifest, with the edge from which its range begins (`Range`). */
 export type StoredEntry = SegmentEntry & { start: string };
 
 export interface StoredManifest {
   /** '0' for a collection without a snapshot. */
   version: string;
   shape: string;
-  /** Oldest first. */
+  /** In the order of their edges. */
   entries: StoredEntry[];
   builtAt: Date | undefined;
 }
@@ -47,6 +47,8 @@ export interface Bounds {
   from: string | undefined;
   /** Latest instant, included to its whole millisecond; undefined for no bound. */
   to: string | undefined;
+  /** Of this region alone; '' for rows whose town is unknown. */
+  region?: string | undefined;
 }
 
 export interface CollectionReads {
@@ -61,14 +63,25 @@ export interface CollectionReads {
   isBelowFloor(version: string): Promise<boolean>;
   /** The collection's rows of these instants, in any order. */
   readCollectionRows<Name extends CollectionName>(collection: Name, bounds: Bounds): Promise<CollectionRow<Name>[]>;
-  countCollectionRows(collection: CollectionName): Promise<number>;
+  /** How many rows of the collection are in each region; all of them under '' where it is not cut by regions. */
+  countByRegion(collection: CollectionName): Promise<Map<string, number>>;
+  /**
+   * How many rows of the collection are between each of these edges and the next, in their order. The first edge lies
+   * below all rows. `isByRegion`: the edges name regions.
+   */
+  countByRange(collection: CollectionName, edges: readonly string[], isByRegion: boolean): Promise<number[]>;
   /** How many rows of the collection changed after a version, counted up to `max`. */
   countChanges(collection: CollectionName, version: string, max: number): Promise<number>;
-  /** Rows that changed after a version, in the collection or not; without their age where they are gone for good. */
+  /**
+   * Rows that changed after a version, in the collection or not, without those that are gone for good. `region`: ''
+   * where the collection is not cut by regions.
+   */
   readChangedRows(
     collection: CollectionName,
     version: string,
-  ): Promise<{ id: string; createdAt: string | undefined }[]>;
+  ): Promise<{ id: string; createdAt: string; region: string }[]>;
+  /** The regions that this person works in: of the business's town first, then of the saved searches. */
+  readOwnRegions(userId: string): Promise<string[]>;
   /** What changed in the collection after a version: rows that are in it, and ids of those that left it. */
   readCollectionDelta<Name extends CollectionName>(
     collection: Name,

@@ -2,6 +2,7 @@ import { sql as rawSql, type RawBuilder } from 'kysely';
 import {
   collectionColumns,
   collections,
+  type CollectionDefinition,
   type CollectionName,
   type CollectionRow,
 } from '../../shared/tables/collections.ts';
@@ -26,6 +27,17 @@ function stands(collection: CollectionName): RawBuilder<boolean> {
   );
   return conditions.length === 0 ? rawSql<boolean>`true` : rawSql.join(conditions, rawSql` and `);
 }
+
+/** The region of the row aliased `t`. */
+function regionSql(collection: CollectionName): RawBuilder<string> {
+  const { table, townColumn } = collections[collection] as CollectionDefinition;
+  if (townColumn === undefined) return rawSql<string>`''`;
+  const town = columnSql(table, townColumn, 't');
+  return rawSql<string>`coalesce((select town.region from reference town where town.id = ${town}), '')`;
+}
+
+/** The range key of the row aliased `t`, as `rangeKey` makes it. */
+const keySql = rawSql<string>`to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '|' || t.id`;
 
 const tableOf = (collection: CollectionName) => rawSql.table(collections[collection].table);
 /** The row that a row of `sync_change`, aliased `c`, is about. */
@@ -68,24 +80,37 @@ export function sqlCollections(sql: Sql): Omit<CollectionReads, 'isBelowFloor' |
       return new Map(rows.map(({ shelf: collection, built, changed }) => [collection, { built, changed }]));
     },
 
-    async readCollectionRows(collection, { from, to }) {
+    async readCollectionRows(collection, { from, to, region }) {
       const fromSql = from === undefined ? rawSql`true` : rawSql`t.created_at >= ${from}::timestamptz`;
       // The database may hold finer instants than the bound.
       const toSql =
         to === undefined ? rawSql`true` : rawSql`t.created_at < ${to}::timestamptz + interval '1 millisecond'`;
+      const inRegion = region === undefined ? rawSql`true` : rawSql`${regionSql(collection)} = ${region}`;
       const { rows } = await rawSql<
         Record<string, unknown>
-      >`select ${columnsOf(collection)} from ${tableOf(collection)} t where ${stands(collection)} and ${fromSql} and ${toSql}`.execute(
-        sql,
-      );
+      >`select ${columnsOf(collection)} from ${tableOf(collection)} t
+        where ${stands(collection)} and ${fromSql} and ${toSql} and ${inRegion}`.execute(sql);
       return rows.map((record) => asCollectionRow<typeof collection>(record));
     },
 
-    async countCollectionRows(collection) {
+    async countByRegion(collection) {
       const { rows } = await rawSql<{
+        region: string;
         n: number;
-      }>`select count(*)::int as n from ${tableOf(collection)} t where ${stands(collection)}`.execute(sql);
-      return rows[0]?.n ?? 0;
+      }>`select ${regionSql(collection)} as region, count(*)::int as n from ${tableOf(collection)} t
+        where ${stands(collection)} group by 1`.execute(sql);
+      return new Map(rows.map(({ region, n }) => [region, n]));
+    },
+
+    async countByRange(collection, edges, isByRegion) {
+      const key = isByRegion ? rawSql`${regionSql(collection)} || '/' || ${keySql}` : keySql;
+      const { rows } = await rawSql<{
+        range: number;
+        n: number;
+      }>`select width_bucket((${key}) collate "C", ${[...edges]}::text[]) as range, count(*)::int as n
+        from ${tableOf(collection)} t where ${stands(collection)} group by 1`.execute(sql);
+      const counted = new Map(rows.map(({ range, n }) => [range, n]));
+      return edges.map((_edge, at) => counted.get(at + 1) ?? 0);
     },
 
     async countChanges(collection, version, max) {
@@ -99,12 +124,24 @@ export function sqlCollections(sql: Sql): Omit<CollectionReads, 'isBelowFloor' |
     async readChangedRows(collection, version) {
       const { rows } = await rawSql<{
         id: string;
-        createdAt: Date | null;
-      }>`select c.entity_id as id, t.created_at as "createdAt"
-        from sync_change c left join ${tableOf(collection)} t on ${spokenOf(collection)} where c.shelf = ${collection} and c.shelf_version > ${version}`.execute(
-        sql,
-      );
-      return rows.map(({ id, createdAt }) => ({ id, createdAt: createdAt?.toISOString() }));
+        createdAt: Date;
+        region: string;
+      }>`select c.entity_id as id, t.created_at as "createdAt", ${regionSql(collection)} as region
+        from sync_change c join ${tableOf(collection)} t on ${spokenOf(collection)}
+        where c.shelf = ${collection} and c.shelf_version > ${version}`.execute(sql);
+      return rows.map(({ id, createdAt, region }) => ({ id, createdAt: createdAt.toISOString(), region }));
+    },
+
+    async readOwnRegions(userId) {
+      const { rows } = await rawSql<{ region: string }>`
+        select region from (
+          select town.region, 0 as turn, '' as id from users u join tradies own on own.id = u.tradie_id
+            join reference town on town.id = own.location_id where u.id = ${userId}
+          union all
+          select coalesce(town.region, search.region), 1, search.id::text from searches search
+            left join reference town on town.id = search.location_id where search.user_id = ${userId} and search.removed_at is null
+        ) works where region is not null order by turn, id`.execute(sql);
+      return [...new Set(rows.map(({ region }) => region))];
     },
 
     async readCollectionDelta<Name extends CollectionName>(collection: Name, version: string) {

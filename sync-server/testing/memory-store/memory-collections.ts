@@ -2,9 +2,11 @@ import {
   collectionColumns,
   collectionNames,
   collections,
+  type CollectionDefinition,
   type CollectionName,
   type CollectionRow,
 } from '../../../shared/tables/collections.ts';
+import { rangeKey } from '../../../shared/protocol/segment.ts';
 import type { CollectionReads, CollectionWrites, StoredEntry, StoredSegment } from '../../store/collection-tables.ts';
 import type { MemoryTx } from './memory-engine.ts';
 import { isInCollection, type ChangeLine, type Row } from './memory-tables.ts';
@@ -36,6 +38,11 @@ export function memoryCollections(tx: MemoryTx): Omit<CollectionReads, 'isBelowF
   const segments = () => tx.all('shelf_segment') as SegmentLine[];
   const standing = (collection: CollectionName) =>
     tx.all(tableOf(collection)).filter((row) => isInCollection(tableOf(collection), row));
+  const regionOfTown = (town: unknown) => tx.get('reference', String(town))?.['region'] as string | null | undefined;
+  const regionOf = (collection: CollectionName, row: Row) => {
+    const { townColumn } = collections[collection] as CollectionDefinition;
+    return townColumn === undefined ? '' : (regionOfTown(row[townColumn]) ?? '');
+  };
   const changedAfter = (collection: CollectionName, version: string) =>
     (tx.all('sync_change') as ChangeLine[])
       .filter((line) => line.shelf === collection && (line.shelf_version ?? 0) > Number(version))
@@ -64,20 +71,51 @@ export function memoryCollections(tx: MemoryTx): Omit<CollectionReads, 'isBelowF
           return [[collection, { built: String(manifest.version), changed: String(changed) }]];
         }),
       ),
-    readCollectionRows: async (collection, { from, to }) =>
+    readCollectionRows: async (collection, { from, to, region }) =>
       standing(collection)
         .filter(
-          ({ createdAt }) =>
-            (from === undefined || String(createdAt) >= from) && (to === undefined || String(createdAt) <= to),
+          (row) =>
+            (from === undefined || String(row['createdAt']) >= from) &&
+            (to === undefined || String(row['createdAt']) <= to) &&
+            (region === undefined || regionOf(collection, row) === region),
         )
         .map((row) => cut(collection, row)),
-    countCollectionRows: async (collection) => standing(collection).length,
+    countByRegion: async (collection) => {
+      const counts = new Map<string, number>();
+      for (const row of standing(collection)) {
+        const region = regionOf(collection, row);
+        counts.set(region, (counts.get(region) ?? 0) + 1);
+      }
+      return counts;
+    },
+    countByRange: async (collection, edges, isByRegion) => {
+      const counts = edges.map(() => 0);
+      for (const row of standing(collection)) {
+        const key = rangeKey(row as Row & { createdAt: string; id: string });
+        const placed = isByRegion ? `${regionOf(collection, row)}/${key}` : key;
+        const at = edges.findLastIndex((edge) => edge <= placed);
+        counts[at] = (counts[at] ?? 0) + 1;
+      }
+      return counts;
+    },
     countChanges: async (collection, version, max) => Math.min(max, changedAfter(collection, version).length),
     readChangedRows: async (collection, version) =>
-      changedAfter(collection, version).map(({ entity_id: id }) => ({
-        id,
-        createdAt: tx.get(tableOf(collection), id)?.['createdAt'] as string | undefined,
-      })),
+      changedAfter(collection, version).flatMap(({ entity_id: id }) => {
+        const row = tx.get(tableOf(collection), id);
+        if (row === undefined) return [];
+        return [{ id, createdAt: row['createdAt'] as string, region: regionOf(collection, row) }];
+      }),
+    readOwnRegions: async (userId) => {
+      const tradie = tx.get('tradies', String(tx.get('users', userId)?.['tradieId']));
+      const searches = (tx.all('searches') as Row[])
+        .filter((row) => row['userId'] === userId && row['removedAt'] === null)
+        .toSorted((one, other) => (String(one['id']) < String(other['id']) ? -1 : 1));
+      const regions = [
+        regionOfTown(tradie?.['locationId']),
+        ...searches.map((row) => regionOfTown(row['locationId']) ?? row['region']),
+      ];
+      return [...new Set(regions.filter((region) => region != null))] as string[];
+    },
     readCollectionDelta: async <Name extends CollectionName>(collection: Name, version: string) => {
       const puts: CollectionRow<Name>[] = [];
       const removes: string[] = [];
