@@ -119,3 +119,33 @@ test('a page whose code does not come at once, or fails at first, says within th
     await context.close();
   }
 });
+
+/** Runs in the page: how high the header is, and whether the name "Dwang" is seen in it. */
+function headerNow(): { height: number; isNamed: boolean } {
+  const bar = document.querySelector('header')!.getBoundingClientRect();
+  const logo = document.querySelector('header a')!.getBoundingClientRect();
+  const words = document.createTreeWalker(document.querySelector('header a')!, NodeFilter.SHOW_TEXT);
+  const name = document.createRange();
+  name.selectNodeContents(words.nextNode()!);
+  const { left, right, bottom } = name.getBoundingClientRect();
+  return { height: bar.height, isNamed: left >= logo.left && right <= logo.right && bottom <= bar.bottom };
+}
+
+for (const width of [320, 360, 375, 390])
+  test(`the header of a first visit whose display face comes late has the name, and is as high as the next time, ${width} px wide`, async () => {
+    const context = await browser.newContext({ viewport: { width, height: 700 }, serviceWorkers: 'block' });
+    const page = await context.newPage();
+    await page.route('**/*.woff2', (route) => route.abort());
+    const seen = [];
+    for (const path of ['/find-tradies', '/']) {
+      await page.goto(server.url + path);
+      seen.push(await page.evaluate(headerNow));
+    }
+    await page.unroute('**/*.woff2');
+    await page.reload();
+    await expect.poll(() => page.evaluate(() => document.fonts.check('700 1rem "Barlow Semi Condensed"'))).toBe(true);
+    const next = await page.evaluate(headerNow);
+    expect(next).toEqual({ height: 65, isNamed: true });
+    expect(seen).toEqual([next, next]);
+    await context.close();
+  });
