@@ -3,8 +3,8 @@ import { VisuallyHidden } from './visually-hidden.tsx';
 import styles from './skeleton.module.css';
 
 /** A grey stand-in for a line of text. */
-export function Skeleton({ width = 'full' }: { readonly width?: 'full' | 'half' | 'short' }) {
-  return <span className={styles.line} data-width={width} aria-hidden="true" />;
+export function Skeleton({ length = 'full' }: { readonly length?: 'full' | 'half' | 'short' }) {
+  return <span className={styles.line} data-length={length} aria-hidden="true" />;
 }
 
 /** Stand-ins for a list of cards that is still coming. Said once to a screen reader. */
@@ -14,9 +14,9 @@ export function SkeletonCards({ count = 3, label = 'Loading' }: { readonly count
       <VisuallyHidden>{label}</VisuallyHidden>
       {Array.from({ length: count }, (_, index) => (
         <Card key={index}>
-          <Skeleton width="half" />
+          <Skeleton length="half" />
           <Skeleton />
-          <Skeleton width="short" />
+          <Skeleton length="short" />
         </Card>
       ))}
     </div>

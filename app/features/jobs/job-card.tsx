@@ -130,20 +130,20 @@ export function JobSkeletons({ label }: { readonly label: string }) {
         <Card key={at} isRow>
           <div className={styles.card}>
             <div className={words.kick}>
-              <Skeleton width="short" />
+              <Skeleton length="short" />
             </div>
             <div className={words.title}>
-              <Skeleton width="half" />
+              <Skeleton length="half" />
             </div>
             <div className={words.place}>
-              <Skeleton width="short" />
+              <Skeleton length="short" />
             </div>
             <div className={words.coming}>
               <Skeleton />
               <Skeleton />
             </div>
             <div className={words.urgency}>
-              <Skeleton width="half" />
+              <Skeleton length="half" />
             </div>
             <div className={styles.photos}>
               <div className={styles.noPhoto} />

@@ -44,7 +44,7 @@ export function PrerenderedTradie() {
           <div className={profile.head}>
             <span className={missing.logo} />
             <div className={profile.badges}>
-              <Skeleton width="half" />
+              <Skeleton length="half" />
             </div>
           </div>
           <h2 id="about" className={profile.aboutTitle}>

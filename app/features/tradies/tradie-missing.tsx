@@ -24,10 +24,10 @@ export function TradieMissing({ why, onBack }: TradieMissingProps) {
           <VisuallyHidden>Loading profile</VisuallyHidden>
           <Card>
             <span className={styles.logo} />
-            <Skeleton width="half" />
+            <Skeleton length="half" />
             <Skeleton />
             <Skeleton />
-            <Skeleton width="short" />
+            <Skeleton length="short" />
           </Card>
         </div>
       </Page>

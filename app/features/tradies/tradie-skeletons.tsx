@@ -13,7 +13,7 @@ export function TradieSkeletons() {
           <Card>
             <div className={styles.head}>
               <span className={styles.logo} />
-              <Skeleton width="half" />
+              <Skeleton length="half" />
             </div>
             <Skeleton />
           </Card>
