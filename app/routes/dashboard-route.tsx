@@ -16,10 +16,12 @@ export function DashboardRoute() {
   const navigate = useNavigate();
   const [isPaid, setPaid] = useState(false);
   const [wasPosted, setPosted] = useState(posted === true);
+  const [hasNewJob, setNewJob] = useState(posted !== undefined);
 
   useEffect(() => {
     if (subscription === undefined && posted === undefined) return;
     if (posted === true) setPosted(true);
+    if (posted !== undefined) setNewJob(true);
     if (subscription === 'success') {
       onSubscription();
       setPaid(true);
@@ -31,7 +33,7 @@ export function DashboardRoute() {
         variant: 'destructive',
       });
     }
-    void navigate({ to: '/dashboard', search: {}, replace: true });
+    void navigate({ to: '/dashboard', search: {}, replace: true, resetScroll: false });
   }, [navigate, onSubscription, posted, subscription, toasts]);
 
   return (
@@ -39,6 +41,7 @@ export function DashboardRoute() {
       {isPaid && authState.kind === 'signed-in' && <Welcome onWelcomed={() => setPaid(false)} />}
       <DashboardPage
         wasPosted={wasPosted}
+        hasNewJob={hasNewJob}
         onDismissPosted={() => setPosted(false)}
         unfinished={hasBegun && <FinishJoining />}
       />

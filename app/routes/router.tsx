@@ -40,7 +40,10 @@ const gated = createRoute({ getParentRoute: () => root, id: 'gated', component: 
 
 const readOutcome = oneOf(['success', 'cancelled']);
 
-/** How the person came here; the dashboard removes it from the address once it was shown. */
+/**
+ * How the person came here; the dashboard removes it from the address once it was shown. `posted`: true where the
+ * server has the new job, false where it waits on this phone.
+ */
 const readDashboardSearch = (
   raw: RawSearch,
 ): { subscription?: ReturnType<typeof readOutcome>; posted?: boolean | undefined } => ({

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { formatMoney } from '../../../shared/lib/money.ts';
 import type { Job } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
@@ -9,6 +9,7 @@ import { fileSrc, markMissing } from '../../lib/file-src.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card, CardLink } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { formatTimeOrDay } from '../../words/dates.ts';
@@ -31,6 +32,8 @@ type DashboardJobsProps = {
   readonly onItsWay: UnsyncedNow | undefined;
   /** This list is what the person most comes for: where it is empty, what fills it is the button that acts. */
   readonly isMain: boolean;
+  /** The newest was made just now: it comes into the window, and has the focus. */
+  readonly showsNewest?: boolean;
 };
 
 const says = {
@@ -51,10 +54,25 @@ const says = {
 } as const;
 
 /** 'Your Posted Jobs (n)' and 'Your Interested Jobs (n)'. */
-export function DashboardJobs({ kind, jobs, sentAt, isSeen = () => false, onItsWay, isMain }: DashboardJobsProps) {
+export function DashboardJobs({
+  kind,
+  jobs,
+  sentAt,
+  isSeen = () => false,
+  onItsWay,
+  isMain,
+  showsNewest = false,
+}: DashboardJobsProps) {
   const { heading, empty, text, href, button } = says[kind];
   const lists = useReference();
   const newestFirst = useMemo(() => jobs.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1)), [jobs]);
+  const list = useRef<HTMLUListElement>(null);
+  const hasJobs = jobs.length > 0;
+  useEffect(() => {
+    const newest = showsNewest && hasJobs ? list.current?.firstElementChild : null;
+    newest?.querySelector('a')?.focus({ preventScroll: true });
+    newest?.scrollIntoView?.({ block: 'nearest' });
+  }, [showsNewest, hasJobs]);
   return (
     <section className={styles.section} aria-labelledby={`jobs-${kind}`}>
       <h2 id={`jobs-${kind}`}>
@@ -74,7 +92,7 @@ export function DashboardJobs({ kind, jobs, sentAt, isSeen = () => false, onItsW
           <p>{text}</p>
         </EmptyState>
       ) : (
-        <ul role="list" className={styles.list}>
+        <ul ref={list} role="list" className={styles.list}>
           {newestFirst.map((job) => (
             <li key={job.id}>
               <DashboardJob
@@ -122,7 +140,11 @@ function DashboardJob({ job, lists, isOwn, isSeen, sentAt, state, notAdded }: Da
         </h3>
         <p className={styles.place}>{placeWords(lists, job)}</p>
         <div className={styles.terms}>
-          {job.budgetMax !== null && <p className={styles.money}>Max Budget: {formatMoney(job.budgetMax)}</p>}
+          {job.budgetMax === null ? (
+            <p className={cx(styles.money, styles.noBudget)}>No budget given</p>
+          ) : (
+            <p className={styles.money}>Max Budget: {formatMoney(job.budgetMax)}</p>
+          )}
           <UrgencyBadge urgency={job.urgency} />
         </div>
         <div className={styles.state}>

@@ -29,6 +29,8 @@ type DashboardPageProps = {
   /** The green banner after a job was posted; stays until it is dismissed. */
   readonly wasPosted: boolean;
   readonly onDismissPosted: () => void;
+  /** One comes from posting a job, which is what one wants to see. */
+  readonly hasNewJob: boolean;
   /** What was begun elsewhere and not finished. */
   readonly unfinished: ReactNode;
 };
@@ -56,6 +58,7 @@ const signInAgain = (
 function Dashboard({
   wasPosted,
   onDismissPosted,
+  hasNewJob,
   unfinished,
   lacksProfile,
   needsSignIn,
@@ -179,6 +182,7 @@ function Dashboard({
             sentAt={({ id, createdAt }) => sentAbout(id) ?? createdAt}
             onItsWay={onItsWay}
             isMain={person.value.tradieId === null}
+            showsNewest={hasNewJob}
           />
         </>
       ) : (

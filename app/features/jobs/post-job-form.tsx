@@ -75,10 +75,7 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
     if (kept.kind === 'refused') setRejected(kept.rejected);
     if (kept.kind !== 'accepted' && kept.kind !== 'saved') return;
     offerAlerts({ after: 'job' });
-    leaving.current = setTimeout(
-      () => goTo(kept.kind === 'accepted' ? '/dashboard?posted=true' : '/dashboard'),
-      thenDashboardMs,
-    );
+    leaving.current = setTimeout(() => goTo(`/dashboard?posted=${kept.kind === 'accepted'}`), thenDashboardMs);
   };
 
   return (
