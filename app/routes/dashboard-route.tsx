@@ -15,13 +15,11 @@ export function DashboardRoute() {
   const [hasBegun] = useState(() => userId !== undefined && hasOnboardingDraft(localStorage, userId));
   const navigate = useNavigate();
   const [isPaid, setPaid] = useState(false);
-  const [wasPosted, setPosted] = useState(posted === true);
-  const [hasNewJob, setNewJob] = useState(posted !== undefined);
+  const [newJob, setNewJob] = useState(posted);
 
   useEffect(() => {
     if (subscription === undefined && posted === undefined) return;
-    if (posted === true) setPosted(true);
-    if (posted !== undefined) setNewJob(true);
+    if (posted !== undefined) setNewJob(posted);
     if (subscription === 'success') {
       onSubscription();
       setPaid(true);
@@ -40,9 +38,9 @@ export function DashboardRoute() {
     <>
       {isPaid && authState.kind === 'signed-in' && <Welcome onWelcomed={() => setPaid(false)} />}
       <DashboardPage
-        wasPosted={wasPosted}
-        hasNewJob={hasNewJob}
-        onDismissPosted={() => setPosted(false)}
+        wasPosted={newJob === true}
+        hasNewJob={newJob !== undefined}
+        onDismissPosted={() => setNewJob(false)}
         unfinished={hasBegun && <FinishJoining />}
       />
     </>

@@ -2,9 +2,9 @@ import { Card } from './card.tsx';
 import { VisuallyHidden } from './visually-hidden.tsx';
 import styles from './skeleton.module.css';
 
-/** A grey stand-in for a line of text. */
-export function Skeleton({ length = 'full' }: { readonly length?: 'full' | 'half' | 'short' }) {
-  return <span className={styles.line} data-length={length} aria-hidden="true" />;
+/** A grey stand-in for a line of text, as wide as its place where no width is given. */
+export function Skeleton({ width }: { readonly width?: 'half' | 'short' }) {
+  return <span className={styles.line} data-width={width} aria-hidden="true" />;
 }
 
 /** Stand-ins for a list of cards that is still coming. Said once to a screen reader. */
@@ -14,9 +14,9 @@ export function SkeletonCards({ count = 3, label = 'Loading' }: { readonly count
       <VisuallyHidden>{label}</VisuallyHidden>
       {Array.from({ length: count }, (_, index) => (
         <Card key={index}>
-          <Skeleton length="half" />
+          <Skeleton width="half" />
           <Skeleton />
-          <Skeleton length="short" />
+          <Skeleton width="short" />
         </Card>
       ))}
     </div>

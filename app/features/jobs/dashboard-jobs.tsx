@@ -9,7 +9,6 @@ import { fileSrc, markMissing } from '../../lib/file-src.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card, CardLink } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { cx } from '../../ui/cx.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { formatTimeOrDay } from '../../words/dates.ts';
@@ -67,12 +66,10 @@ export function DashboardJobs({
   const lists = useReference();
   const newestFirst = useMemo(() => jobs.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1)), [jobs]);
   const list = useRef<HTMLUListElement>(null);
-  const hasJobs = jobs.length > 0;
+  // What takes the focus is moved into the window.
   useEffect(() => {
-    const newest = showsNewest && hasJobs ? list.current?.firstElementChild : null;
-    newest?.querySelector('a')?.focus({ preventScroll: true });
-    newest?.scrollIntoView?.({ block: 'nearest' });
-  }, [showsNewest, hasJobs]);
+    if (showsNewest) list.current?.querySelector('a')?.focus();
+  }, [showsNewest]);
   return (
     <section className={styles.section} aria-labelledby={`jobs-${kind}`}>
       <h2 id={`jobs-${kind}`}>
@@ -140,11 +137,9 @@ function DashboardJob({ job, lists, isOwn, isSeen, sentAt, state, notAdded }: Da
         </h3>
         <p className={styles.place}>{placeWords(lists, job)}</p>
         <div className={styles.terms}>
-          {job.budgetMax === null ? (
-            <p className={cx(styles.money, styles.noBudget)}>No budget given</p>
-          ) : (
-            <p className={styles.money}>Max Budget: {formatMoney(job.budgetMax)}</p>
-          )}
+          <p className={styles.money}>
+            {job.budgetMax === null ? 'No budget given' : `Max Budget: ${formatMoney(job.budgetMax)}`}
+          </p>
           <UrgencyBadge urgency={job.urgency} />
         </div>
         <div className={styles.state}>

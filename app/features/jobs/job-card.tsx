@@ -130,20 +130,20 @@ export function JobSkeletons({ label }: { readonly label: string }) {
         <Card key={at} isRow>
           <div className={styles.card}>
             <div className={words.kick}>
-              <Skeleton length="short" />
+              <Skeleton width="short" />
             </div>
             <div className={words.title}>
-              <Skeleton length="half" />
+              <Skeleton width="half" />
             </div>
             <div className={words.place}>
-              <Skeleton length="short" />
+              <Skeleton width="short" />
             </div>
             <div className={words.coming}>
               <Skeleton />
               <Skeleton />
             </div>
             <div className={words.urgency}>
-              <Skeleton length="half" />
+              <Skeleton width="half" />
             </div>
             <div className={styles.photos}>
               <div className={styles.noPhoto} />

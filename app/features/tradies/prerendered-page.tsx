@@ -44,7 +44,7 @@ export function PrerenderedTradie() {
           <div className={profile.head}>
             <span className={missing.logo} />
             <div className={profile.badges}>
-              <Skeleton length="half" />
+              <Skeleton width="half" />
             </div>
           </div>
           <h2 id="about" className={profile.aboutTitle}>

@@ -24,10 +24,10 @@ export function TradieMissing({ why, onBack }: TradieMissingProps) {
           <VisuallyHidden>Loading profile</VisuallyHidden>
           <Card>
             <span className={styles.logo} />
-            <Skeleton length="half" />
+            <Skeleton width="half" />
             <Skeleton />
             <Skeleton />
-            <Skeleton length="short" />
+            <Skeleton width="short" />
           </Card>
         </div>
       </Page>

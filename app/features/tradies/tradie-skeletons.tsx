@@ -13,7 +13,7 @@ export function TradieSkeletons() {
           <Card>
             <div className={styles.head}>
               <span className={styles.logo} />
-              <Skeleton length="half" />
+              <Skeleton width="half" />
             </div>
             <Skeleton />
           </Card>
