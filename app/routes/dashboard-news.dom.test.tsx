@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
-import { makeInterest, makeJob, makeTestId } from '../../shared/testing/make.ts';
-import type { User } from '../../shared/tables/index.ts';
+import { makeInterest, makeJob, makeMark, makeTestId } from '../../shared/testing/make.ts';
+import type { Job, User } from '../../shared/tables/index.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -73,6 +73,39 @@ test('a tradie reads what is new in their trades, and which answered job was clo
   const news = within(await screen.findByRole('region', { name: 'News' }));
   expect(await news.findByText('Closed: Gone')).toBeVisible();
   expect(await news.findByText('1 new job in your trades')).toBeVisible();
+});
+
+test('new jobs in a tradie’s trades: not those that they have answered, hidden or posted, and the link leads to these trades', async () => {
+  const tradie = screens.harness.addTradie({}, { categoryIds: ['builder', 'spouting'] });
+  const add = (title: string, changes: Partial<Job> = {}) => {
+    const job = makeJob({ title, categoryId: 'builder', budgetMax: 20_000, createdAt: ago(1), ...changes });
+    screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+    return job;
+  };
+  add('New deck');
+  add('New spouting', { categoryId: 'spouting' });
+  add('Posted', { userId: tradie.id });
+  add('Old deck', { createdAt: ago(20) });
+  const [answered, hidden] = [add('Answered'), add('Hidden')];
+  screens.harness.server.write((rows) => {
+    const interest = makeInterest({
+      jobId: answered.id,
+      tradieId: tradie.tradieId ?? '',
+      userId: tradie.id,
+      ownerId: answered.userId ?? '',
+    });
+    rows.interests.set(interest.id, interest);
+    const mark = makeMark({ userId: tradie.id, jobId: hidden.id, hiddenAt: ago(1) });
+    rows.marks.set(mark.id, mark);
+  });
+  const { user } = await screens.show('/dashboard', tradie, { disk: await visited(tradie) });
+  const item = within(await screen.findByRole('listitem', { name: '2 new jobs in your trades' }));
+  await user.click(item.getByRole('link', { name: 'See them' }));
+  expect(await screen.findByRole('link', { name: 'New spouting' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'New deck' })).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Hidden' })).toBeNull();
+  expect(screen.queryByText(/more above/)).toBeNull();
+  expect(screen.getByRole('button', { name: /^Filters \(1\)/ })).toBeVisible();
 });
 
 test('what waits and what is unfinished is on the dashboard, counted as the header counts it; where nothing is, nothing is said', async () => {

@@ -1,6 +1,7 @@
 import { matchesSearch, type SearchedPlace } from '../../../shared/lib/matches-search.ts';
 import type { Search } from '../../../shared/tables/index.ts';
 import { foldedText, type FeedJob } from './filter-jobs.ts';
+import type { SearchTerms } from './search-terms.ts';
 
 interface NewsContext {
   readonly placeOf: (locationId: string) => SearchedPlace | undefined;
@@ -10,8 +11,11 @@ interface NewsContext {
   readonly interestedIn: ReadonlySet<string>;
 }
 
+/** As much of a search as counting asks for. */
+export type CountedSearch = SearchTerms & Pick<Search, 'id' | 'createdAt' | 'lookedUntil'>;
+
 /** Up to where its person has looked; what was there when it was saved is not new either. */
-export const lookedUntil = ({ lookedUntil: until, createdAt }: Search): string => until ?? createdAt;
+export const lookedUntil = ({ lookedUntil: until, createdAt }: CountedSearch): string => until ?? createdAt;
 
 /**
  * How many jobs each search finds that came since its person looked, by the search's id. As for alerts:
@@ -19,7 +23,7 @@ export const lookedUntil = ({ lookedUntil: until, createdAt }: Search): string =
  */
 export function countSearchNews(
   jobs: readonly FeedJob[],
-  searches: readonly Search[],
+  searches: readonly CountedSearch[],
   { placeOf, hidden, interestedIn }: NewsContext,
 ): ReadonlyMap<string, number> {
   const since = new Map(searches.map((search) => [search.id, lookedUntil(search)]));

@@ -11,7 +11,7 @@ import { waitingOf, waitingWords } from '../../words/waiting.ts';
 import styles from './dashboard-news.module.css';
 import { InterestedTradie } from './interested-tradie.tsx';
 import { NewsItem } from './news-item.tsx';
-import { useNewJobs, type FoundJobs, type News } from './use-news.ts';
+import type { FoundJobs, News } from './use-news.ts';
 
 /** More would push everything else off the screen; the jobs below have them all. */
 const maxAnswers = 3;
@@ -30,22 +30,19 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
   const { now, log } = useApp();
   const context = useSessionContext();
   const { answered, closed, unfinished, since } = news;
-  const inTrades = useNewJobs(news);
   const [{ hasSearches, found }, setFound] = useState(nothingFound);
   const search = useDeferredImport(news.tradieId !== null, loadFound, (error) => log('found-jobs', String(error)));
-  // Who keeps searches has said what they want to hear of.
-  const newJobs = hasSearches === false ? inTrades : 0;
   const waiting = onItsWay === undefined ? undefined : waitingOf(onItsWay);
   const waits = waiting === undefined ? undefined : waitingWords(waiting);
   const needPerson = waiting?.needPerson ?? 0;
-  const happened = answered.length + closed.length + newJobs + found.length;
+  const happened = answered.length + closed.length + found.length;
   const due = useDueReminders(context);
   const isNewHere = search !== undefined && hasSearches === false && news.isNewTradie && news.categoryIds.length > 0;
   const isQuiet =
     happened + needPerson + due.length === 0 && waits === undefined && unfinished === undefined && !isNewHere;
   const reminder = useDeferredImport(due.length > 0, loadReminder, (error) => log('reminder', String(error)));
   const counter = search !== undefined && news.tradieId !== null && (
-    <search.CountFoundJobs tradieId={news.tradieId} onFound={setFound} />
+    <search.CountFoundJobs {...{ since, base: news }} tradieId={news.tradieId} onFound={setFound} />
   );
   const shown = (
     <section className={styles.section} aria-labelledby="news">
@@ -86,18 +83,11 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
             {words.saved}: {waits}. You need to do nothing.
           </NewsItem>
         )}
-        {newJobs > 0 && (
-          <NewsItem
-            icon="search"
-            title={`${count(newJobs, 'new job')} in your trades`}
-            action={<LinkButton href="/find-jobs">Browse Jobs</LinkButton>}
-          />
-        )}
-        {found.slice(0, maxSearches).map(({ id, name, newCount, href }) => (
+        {found.slice(0, maxSearches).map(({ id, where, newCount, href }) => (
           <NewsItem
             key={id}
             icon="search"
-            title={`${count(newCount, 'new job')} in “${name}”`}
+            title={`${count(newCount, 'new job')} ${where}`}
             action={<LinkButton href={href}>See them</LinkButton>}
           />
         ))}

@@ -1,9 +1,10 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useSessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
+import { useRows } from '../../db/use-rows.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
-import { nearName, nearSearch } from './near-search.ts';
+import { nearName, nearSearch, tradeSearch } from './near-search.ts';
 import { NewsItem } from './news-item.tsx';
 import { hrefOfSearch } from './search-terms.ts';
 import type { FoundJobs } from './use-news.ts';
@@ -16,28 +17,54 @@ import { useSearches, type Base } from './use-searches.ts';
 
 type CountFoundJobsProps = {
   readonly tradieId: string;
+  readonly base: Base;
+  /** ISO instant: where this tradie keeps no search, jobs of their trades after it are new. */
+  readonly since: string;
   /** Hears what is new; the same function while nothing changes. */
   readonly onFound: (found: FoundJobs) => void;
 };
 
 const noJobs = [] as const;
+const inTrades = 'trades';
 
-/** Counts what is new in this tradie's saved searches; nothing where they may not read the feed. Shows nothing. */
-export function CountFoundJobs({ tradieId, onFound }: CountFoundJobsProps) {
-  const { feed } = useSessionContext();
+/**
+ * Counts what is new in this tradie's saved searches, or in their trades: who keeps searches has said what they want to
+ * hear of. Jobs of their own are none. Nothing where they may not read the feed. Shows nothing.
+ */
+export function CountFoundJobs({ tradieId, base: { categoryIds }, since, onFound }: CountFoundJobsProps) {
+  const { db, userId, feed } = useSessionContext();
   const { rows, status } = useWatched(feed);
   const lists = useReference();
-  const searches = useSearches();
-  const jobs = status === 'ready' || status === 'filling' ? rows : noJobs;
+  const saved = useSearches();
+  const own = useRows(
+    db,
+    ['jobs'],
+    ({ jobs }) => new Set([...jobs.values()].flatMap((job) => (job.userId === userId ? [job.id] : []))),
+    [userId],
+  );
+  const ownIds = own.state === 'ready' ? own.value : undefined;
+  const jobs = useMemo(
+    () => (status === 'ready' || status === 'filling' ? rows.filter(({ id }) => ownIds?.has(id) !== true) : noJobs),
+    [rows, status, ownIds],
+  );
+  const searches = useMemo(
+    () =>
+      saved?.length === 0 && categoryIds.length > 0
+        ? [{ ...tradeSearch(categoryIds), id: inTrades, createdAt: since, lookedUntil: null }]
+        : saved,
+    [saved, categoryIds, since],
+  );
   const news = useSearchNews({ jobs, searches, lists, ...useOwnNotes(tradieId) });
   useEffect(() => {
-    if (searches === undefined || searches.some(({ id }) => !news.has(id))) return;
+    if (saved === undefined || searches === undefined || searches.some(({ id }) => !news.has(id))) return;
+    const names = new Map(saved.map(({ id, name }) => [id, `in “${name}”`]));
     const found = searches.flatMap((search) => {
       const newCount = news.get(search.id) ?? 0;
-      return newCount === 0 ? [] : [{ id: search.id, name: search.name, newCount, href: hrefOfSearch(search) }];
+      const where = names.get(search.id) ?? 'in your trades';
+      return newCount === 0 ? [] : [{ id: search.id, where, newCount, href: hrefOfSearch(search) }];
     });
-    onFound({ hasSearches: searches.length > 0, found });
-  }, [searches, news, onFound]);
+    onFound({ hasSearches: saved.length > 0, found });
+  }, [saved, searches, news, onFound]);
   return null;
 }
 

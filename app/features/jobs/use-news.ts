@@ -2,7 +2,6 @@ import { useMemo } from 'react';
 import { day } from '../../../shared/lib/durations.ts';
 import type { Interest, Job, Tradie } from '../../../shared/tables/index.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
-import { useWatched } from '../../context/use-watched.ts';
 import { useLive, type Live } from '../../db/use-live.ts';
 import { useRows } from '../../db/use-rows.ts';
 import { nextVisit, type Visit } from './last-visit.ts';
@@ -14,12 +13,16 @@ export interface Answered {
   readonly tradie: Tradie;
 }
 
-/** What is new in the saved searches; whether there are any is undefined while they are read. */
+/**
+ * What is new in the saved searches, or in this tradie's trades where they keep none; whether they do is undefined
+ * while it is read.
+ */
 export interface FoundJobs {
   readonly hasSearches: boolean | undefined;
   readonly found: readonly {
     readonly id: string;
-    readonly name: string;
+    /** Where they were found, as `in “Roofs”`. */
+    readonly where: string;
     readonly newCount: number;
     readonly href: string;
   }[];
@@ -86,12 +89,4 @@ export function useNews(): Live<News> {
     if (happened.state !== 'ready') return happened;
     return begun.state === 'ready' ? { state: 'ready', value: { ...happened.value, unfinished: begun.value } } : begun;
   }, [begun, happened]);
-}
-
-/** How many active jobs of these trades came since; none where this person may not read the feed. */
-export function useNewJobs({ since, categoryIds }: Pick<News, 'since' | 'categoryIds'>): number {
-  const { feed } = useSessionContext();
-  const { rows, status } = useWatched(feed);
-  if (status !== 'ready' && status !== 'filling') return 0;
-  return rows.filter(({ createdAt, categoryId }) => createdAt > since && categoryIds.includes(categoryId)).length;
 }

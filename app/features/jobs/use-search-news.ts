@@ -1,14 +1,13 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { Search } from '../../../shared/tables/index.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
-import { countSearchNews } from './count-search-news.ts';
+import { countSearchNews, type CountedSearch } from './count-search-news.ts';
 import type { FeedJob } from './filter-jobs.ts';
 
 type SearchNews = ReadonlyMap<string, number>;
 
 interface Counted {
   readonly jobs: readonly FeedJob[];
-  readonly searches: readonly Search[] | undefined;
+  readonly searches: readonly CountedSearch[] | undefined;
   /** Undefined while they are read. */
   readonly hidden: ReadonlySet<string> | undefined;
   readonly interestedIn: ReadonlySet<string> | undefined;
