@@ -54,3 +54,104 @@ test('an address that names no job but something with a quote: Back to the list 
   await waitFor(() => expect(screen.queryByRole('region', { name: /^Job/ })).toBeNull());
   expect(screen.getByRole('heading', { level: 1, name: 'Find Jobs' })).toHaveFocus();
 });
+
+const titles = ['Third', 'Second', 'First'];
+
+/** Three jobs, `First` the newest; each is above the budget that the list begins with where `budget` is. */
+async function showThree(budget = 100) {
+  screens.harness.server.write((rows) =>
+    titles.forEach((title, at) => {
+      const job = makeJob({ title, budgetMax: budget, createdAt: new Date(Date.now() - 3_600_000 + at).toISOString() });
+      rows.jobs.set(job.id, job);
+    }),
+  );
+  return screens.show('/find-jobs', screens.harness.addTradie());
+}
+const card = (name: string) => screen.findByRole('link', { name });
+
+test('after / the keyboard leaves the search: Enter goes to the list, where Enter, j and k open jobs', async () => {
+  const { user } = await showThree();
+  await card('First');
+  await user.keyboard('/');
+  const search = screen.getByRole('searchbox', { name: 'Search' });
+  await user.keyboard('ir');
+  expect(search).toHaveValue('ir');
+  await user.keyboard('{Enter}');
+  await waitFor(async () => expect(await card('First')).toHaveFocus());
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Second' })).toBeNull());
+  await user.keyboard('{Enter}');
+  expect(within(await pane('Job')).getByRole('heading', { name: 'First' })).toHaveFocus();
+  await user.keyboard('/{Enter}');
+  await waitFor(async () => expect(await card('First')).toHaveFocus());
+  await user.keyboard('j');
+  expect(within(await pane('Job')).getByRole('heading', { name: 'Third' })).toHaveFocus();
+  expect(search).toHaveValue('ir');
+});
+
+test('Escape empties the search, then leaves it for the list, then closes the job', async () => {
+  const { user } = await showThree();
+  await user.click(await card('Second'));
+  await pane('Job');
+  await user.keyboard('/sec{Escape}');
+  const search = screen.getByRole('searchbox', { name: 'Search' });
+  expect(search).toHaveValue('');
+  expect(search).toHaveFocus();
+  await user.keyboard('{Escape}');
+  expect(await card('Second')).toHaveFocus();
+  expect(await pane('Job')).toBeVisible();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Job' })).toBeNull());
+  expect(await card('Second')).toHaveFocus();
+});
+
+test('Enter in a search that finds nothing goes to the heading', async () => {
+  const { user } = await showThree();
+  await card('First');
+  await user.keyboard('/nothing of the kind{Enter}');
+  await screen.findByText('No jobs found matching your criteria');
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Find Jobs' })).toHaveFocus());
+});
+
+test('"Show" of the jobs above the budget takes itself away, and the focus goes on to their count', async () => {
+  const { user } = await showThree(20_000);
+  await user.click(await screen.findByRole('button', { name: 'Show' }));
+  await card('First');
+  const count = await screen.findByText('3 jobs');
+  expect(screen.queryByRole('button', { name: 'Show' })).toBeNull();
+  expect(count).toHaveFocus();
+});
+
+test('a button of the list of jobs that takes itself away leaves the focus on the count of jobs', async () => {
+  const { user, goTo } = await showThree();
+  await card('First');
+  await goTo('/find-jobs?map=true&on=southland%2Fwinton');
+  await user.click(await screen.findByRole('button', { name: 'Show all' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Show all' })).toBeNull());
+  expect(screen.getByText('3 jobs')).toHaveFocus();
+
+  await goTo('/find-jobs?later=true');
+  await user.click(await screen.findByRole('button', { name: 'Saved for later (0)' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Saved for later (0)' })).toBeNull());
+  expect(screen.getByText('3 jobs')).toHaveFocus();
+
+  await user.click(screen.getByRole('button', { name: /^Filters/ }));
+  await user.click(screen.getByRole('button', { name: 'Show jobs' }));
+  expect(screen.queryByRole('button', { name: 'Show jobs' })).toBeNull();
+  expect(screen.getByText('3 jobs')).toHaveFocus();
+});
+
+test('Not Interested beside the list goes on to the next job, and after the last one to the heading', async () => {
+  const { user } = await showThree();
+  await user.click(await card('Second'));
+  const press = async () =>
+    user.click(await within(await pane('Job')).findByRole('button', { name: 'Not Interested' }));
+  await press();
+  expect(await within(await pane('Job')).findByRole('heading', { name: 'Third' })).toHaveFocus();
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Second' })).toBeNull());
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(await card('Second')).toBeVisible();
+  expect(within(await pane('Job')).getByRole('heading', { name: 'Third' })).toBeVisible();
+  await press();
+  await waitFor(() => expect(screen.queryByRole('region', { name: /^Job/ })).toBeNull());
+  expect(screen.getByRole('heading', { level: 1, name: 'Find Jobs' })).toHaveFocus();
+});

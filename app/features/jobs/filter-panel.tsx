@@ -33,6 +33,8 @@ type FilterPanelProps = {
   readonly choice: PlaceChoice;
   /** Ids of the trades of this tradie's business. */
   readonly ownTrades: readonly string[];
+  /** "Show jobs" was pressed, and is gone with the panel. The same function each time. */
+  readonly onDone: () => void;
   /** Controls beside the button that opens the filters. */
   readonly children?: ReactNode;
 };
@@ -59,7 +61,15 @@ export const FilterPanel = memo(function FilterPanel(props: FilterPanelProps) {
         {props.children}
       </div>
       <section id="job-filters" className={styles.panel} data-open={isOpen || undefined} aria-label="Filters">
-        {isOpen && <Filters {...props} onClose={() => setOpen(false)} />}
+        {isOpen && (
+          <Filters
+            {...props}
+            onClose={() => {
+              setOpen(false);
+              props.onDone();
+            }}
+          />
+        )}
       </section>
     </div>
   );

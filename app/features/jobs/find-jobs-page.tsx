@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import type { Person } from '../../context/watch-person.ts';
@@ -11,7 +11,7 @@ import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import { count, words } from '../../words/common-words.ts';
-import { createCountOverBudget, createFindJobs, prefoldTexts, isNewSince } from './filter-jobs.ts';
+import { prefoldTexts, isNewSince } from './filter-jobs.ts';
 import { ChipRow } from './chip-row.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import {
@@ -27,7 +27,7 @@ import styles from './find-jobs-page.module.css';
 import { unlimitedBudget, type JobFilters, type MapView } from './job-filters.ts';
 import { ClosedShortlist } from './closed-shortlist.tsx';
 import { JobList } from './job-list.tsx';
-import { MapChoice, useJobsOf } from './map-choice.tsx';
+import { MapChoice } from './map-choice.tsx';
 import { NearestNote } from './nearest-note.tsx';
 import { SignInPrompt } from './sign-in-prompt.tsx';
 import { useLastVisit } from './last-visit.ts';
@@ -39,6 +39,8 @@ import { useFilterContext } from './use-filter-context.ts';
 import { useOwnNotes } from './use-own-notes.ts';
 import { useDistanceContext } from './use-distance-context.ts';
 import { usePhonePlace } from './use-phone-place.tsx';
+import { useFoundJobs } from './use-found-jobs.ts';
+import { useFocusKept } from './use-focus-kept.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { formatNumber } from '../../lib/format-number.ts';
 
@@ -117,30 +119,20 @@ function Jobs({
   const onToggleShortlisted = useToggleShortlisted(shortlisted);
   const searched = { filters, jobs: feed.rows, shortlisted, hidden, interestedIn, lists };
   const { row, ownTrades, onShown } = useSearchRow(person.user.tradieId, searched);
-  // The letter just typed is painted first; what it finds among thousands follows in a frame or two.
-  const wanted = useDeferredValue(filters);
-  const [findJobs] = useState(createFindJobs);
-  const [countAbove] = useState(createCountOverBudget);
   const nearness = useDistanceContext(person.user.tradieId, lists);
   const { choice, dialog } = usePhonePlace();
   const context = useFilterContext({ interestedIn, hidden, shortlisted }, nearness, lists);
-  const found = useMemo(
-    () => (context === undefined ? undefined : findJobs(feed.rows, wanted, context)),
-    [findJobs, feed.rows, wanted, context],
-  );
-  const jobs = useJobsOf(found, mapView.towns);
-  const above = useMemo(
-    () => (context === undefined ? 0 : countAbove(feed.rows, wanted, context)),
-    [countAbove, feed.rows, wanted, context],
-  );
+  const { wanted, found, jobs, above } = useFoundJobs(feed.rows, filters, context, mapView.towns);
   const isSplit = isDesktop && (chosenId !== undefined || mapView.isOpen);
-  const close = useListKeys(isDesktop, {
+  const { close, goOn } = useListKeys(isDesktop, {
     ids: useMemo(() => (jobs ?? []).map(({ id }) => id), [jobs]),
+    isCurrent: wanted === filters,
     chosenId,
     choose: onChoose,
     open: onOpen,
   });
   useEffect(() => (feed.status === 'ready' ? prefoldTexts(feed.rows) : undefined), [feed.status, feed.rows]);
+  const { target: counted, focus: focusCount } = useFocusKept<HTMLParagraphElement>();
   // Typing draws the panel anew, not the list that is still the same.
   const list = useMemo(
     () =>
@@ -227,7 +219,7 @@ function Jobs({
       })}
       lead={
         <div className={styles.found}>
-          <p role="status" className={styles.count}>
+          <p ref={counted} tabIndex={-1} role="status" className={styles.count}>
             {isWaiting
               ? 'Fetching jobs'
               : `${count(jobs.length, 'job')}${newCount === 0 ? '' : `, ${formatNumber(newCount)} new since you last looked`}`}
@@ -252,6 +244,7 @@ function Jobs({
           nearness={nearness}
           choice={choice}
           ownTrades={ownTrades}
+          onDone={focusCount}
         >
           {!isDesktop && (
             <>
@@ -292,6 +285,7 @@ function Jobs({
                       nearness={nearness}
                       now={now()}
                       onClose={close}
+                      onHidden={goOn}
                     />
                   )}
             </div>

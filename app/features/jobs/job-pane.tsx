@@ -34,6 +34,8 @@ type JobPaneProps = {
   readonly nearness: DistanceContext;
   readonly now: string;
   readonly onClose: () => void;
+  /** This tradie is not interested: the job leaves the list. */
+  readonly onHidden: () => void;
 };
 
 /** A job beside the list that it was chosen from; its own page is one press away. */
@@ -86,7 +88,7 @@ function NotHere({ id, title, onClose }: NotHereProps) {
 
 type ChosenJobProps = Omit<JobPaneProps, 'id' | 'isComing'> & { readonly job: FeedJob };
 
-function ChosenJob({ job, person, lists, nearness, now, onClose }: ChosenJobProps) {
+function ChosenJob({ job, person, lists, nearness, now, onClose, onHidden }: ChosenJobProps) {
   const context = useSessionContext();
   const { db, userId } = context;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -135,7 +137,7 @@ function ChosenJob({ job, person, lists, nearness, now, onClose }: ChosenJobProp
             person={person}
             interest={interest.state === 'ready' ? interest.value : null}
             interestState={state}
-            goTo={onClose}
+            goTo={onHidden}
             noteRows={2}
           />
         )}
