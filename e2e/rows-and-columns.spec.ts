@@ -1,4 +1,4 @@
-import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
+import { chromium, expect, test, type Browser, type Locator, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
@@ -139,6 +139,54 @@ test('on a small desktop the photos of an open job, and the beginning of its wor
   expect(seen.photos).toBeGreaterThan(0);
   expect(seen.words).toBeGreaterThan(3 * 24);
 });
+
+test('beside the list the first four lines of an open job’s words are whole', async () => {
+  await open(tradie, '/find-jobs', 1_280);
+  await tradie.getByRole('article').filter({ hasText: 'Leaking shower' }).getByRole('link').click();
+  const pane = tradie.getByRole('region', { name: 'Job', exact: true });
+  await pane.getByRole('button', { name: 'Express Interest' }).waitFor();
+  const seen = await pane.evaluate((part) => {
+    const words = [...part.querySelectorAll('p')].find(({ innerText }) => innerText.startsWith('Upstairs'))!;
+    return part.firstElementChild!.getBoundingClientRect().bottom - words.getBoundingClientRect().top;
+  });
+  expect(seen).toBeGreaterThan(4 * 25.5);
+});
+
+for (const reach of ['focus', 'press'] as const)
+  test(`the buttons of a tradie’s job lie over no part of the note that is written, ${reach}`, async () => {
+    await open(tradie, '/find-jobs', 1_280);
+    const link = tradie.getByRole('article').filter({ hasText: 'Leaking shower' }).getByRole('link');
+    await tradie.goto(`${server.url}${await link.getAttribute('href')}`);
+    const note = tradie.getByLabel(/^Note to the homeowner/);
+    await note.waitFor();
+    const act = { focus: () => note.focus(), press: () => note.click({ position: { x: 20, y: 6 } }) };
+    for (const top of [0, 60, 120, 400]) {
+      await tradie.evaluate(() => (document.activeElement as HTMLElement).blur());
+      await tradie.evaluate((y) => window.scrollTo(0, y), top);
+      await act[reach]();
+      const bar = await tradie.locator('[data-action-bar]').boundingBox();
+      const field = await note.boundingBox();
+      expect(field!.y + field!.height).toBeLessThanOrEqual(bar!.y);
+    }
+  });
+
+test('on Find Jobs the pictures stand under the heading, and the button of the map is as high as the chips', async () => {
+  await open(tradie, '/find-jobs', 1_280);
+  const box = async (part: Locator) => (await part.boundingBox())!;
+  const heading = await box(tradie.getByRole('heading', { level: 1 }));
+  const picture = await box(tradie.locator('main article img').first());
+  expect(picture.x).toBeCloseTo(heading.x, 0);
+  const map = await box(tradie.getByRole('button', { name: 'Map' }));
+  expect(map.height).toBe((await box(tradie.getByRole('button', { name: 'Save this search' }))).height);
+});
+
+for (const width of [1_280, 1_600])
+  test(`the filters of Find Jobs take no more than three and a half jobs, ${width} px wide`, async () => {
+    await open(tradie, '/find-jobs', width);
+    await tradie.getByRole('button', { name: /^Filters/ }).click();
+    const panel = await tradie.getByRole('region', { name: 'Filters' }).boundingBox();
+    expect(panel!.height).toBeLessThan(3.5 * 76);
+  });
 
 test('the head of a tradie’s job takes no third of a desktop’s window', async () => {
   await open(tradie, '/find-jobs', 1_280);

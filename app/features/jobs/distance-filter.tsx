@@ -42,7 +42,11 @@ export const DistanceFilter = memo(function DistanceFilter({
           onChange={(value) => onChange(value === '' ? null : Number(value))}
         />
       )}
-      {isRead && <From {...{ origin, lacksTown, choice }} isSaved={withinKm !== null && town === undefined} />}
+      {isRead && (
+        <div className={styles.from}>
+          <From {...{ origin, lacksTown, choice }} isSaved={withinKm !== null && town === undefined} />
+        </div>
+      )}
     </div>
   );
 });

@@ -115,10 +115,10 @@ function Filters({
         {...{ showInterested, showOthers, urgencies, budget, region, locationId, withinKm, lists, change }}
         {...{ nearness, choice }}
       />
-      <Button icon="refresh" onPress={() => onFilters(resetFilters)}>
-        Reset filters
-      </Button>
-      <div className={styles.closer}>
+      <div className={styles.actions}>
+        <Button icon="refresh" isWide onPress={() => onFilters(resetFilters)}>
+          Reset filters
+        </Button>
         <Button variant="primary" isWide onPress={onClose}>
           Show jobs
         </Button>
@@ -206,6 +206,40 @@ const Narrowing = memo(function Narrowing({
   );
   return (
     <>
+      <Select
+        label="Urgency"
+        value={urgencies.join(',')}
+        placeholder="Any urgency"
+        options={urgencyOptions(urgencies)}
+        onChange={(wanted) => change({ urgencies: wanted === '' ? [] : (wanted.split(',') as Urgency[]) })}
+      />
+      <div className={styles.budget}>
+        <Slider
+          label="Max budget"
+          prefix="$"
+          min={0}
+          max={unlimitedBudget}
+          step={budgetStep}
+          value={budget}
+          format={budgetWords}
+          spokenAs={dollars}
+          onChange={(most) => change({ budget: most })}
+        />
+      </div>
+      <div className={styles.place}>
+        <TownPicker
+          towns={lists.places}
+          value={{ region: region ?? '', locationId: locationId ?? '' }}
+          onChange={place}
+        />
+      </div>
+      <DistanceFilter
+        withinKm={withinKm}
+        town={lists.place(locationId)}
+        nearness={nearness}
+        choice={choice}
+        onChange={within}
+      />
       <div className={styles.ticks} role="group" aria-label="Interest">
         <Checkbox isSelected={showInterested} onChange={(isOn) => change({ showInterested: isOn })}>
           Interest expressed
@@ -214,36 +248,6 @@ const Narrowing = memo(function Narrowing({
           Interest not expressed
         </Checkbox>
       </div>
-      <Select
-        label="Urgency"
-        value={urgencies.join(',')}
-        placeholder="Any urgency"
-        options={urgencyOptions(urgencies)}
-        onChange={(wanted) => change({ urgencies: wanted === '' ? [] : (wanted.split(',') as Urgency[]) })}
-      />
-      <Slider
-        label="Max budget"
-        prefix="$"
-        min={0}
-        max={unlimitedBudget}
-        step={budgetStep}
-        value={budget}
-        format={budgetWords}
-        spokenAs={dollars}
-        onChange={(most) => change({ budget: most })}
-      />
-      <TownPicker
-        towns={lists.places}
-        value={{ region: region ?? '', locationId: locationId ?? '' }}
-        onChange={place}
-      />
-      <DistanceFilter
-        withinKm={withinKm}
-        town={lists.place(locationId)}
-        nearness={nearness}
-        choice={choice}
-        onChange={within}
-      />
     </>
   );
 });
