@@ -42,7 +42,7 @@ export interface CollectionsPorts {
 export interface CollectionsOnDevice {
   /** The engine's port: what to ask, applying the answer, and one row of a private table that is in a collection. */
   asked(): Promise<CollectionsQuestion>;
-  apply(answers: Delta['shelves'], asked: CollectionsQuestion, fence: Fence): Promise<void>;
+  apply(answers: Delta['shelves'], asked: CollectionsQuestion, fence: Fence, at?: string): Promise<void>;
   forgetVersions(asked: CollectionsQuestion): Promise<void>;
   standingAt: NonNullable<CollectionsPort['standingAt']>;
   hasMoreToAsk(asked: CollectionsQuestion): Promise<boolean>;
@@ -171,8 +171,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
             unanswered.has(collection) ||
             (versions[collection] === null && state.version !== null)),
       ),
-    apply: async (answers, { versions, timelines, marks }, fence) => {
-      const at = new Date(clock.now()).toISOString();
+    apply: async (answers, { versions, timelines, marks }, fence, at = new Date(clock.now()).toISOString()) => {
       await Promise.all(
         collectionNames.map(async (collection) => {
           const [answer, version, db] = [answers[collection], versions[collection], dbOf(dbs, collection)];

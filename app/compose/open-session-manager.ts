@@ -8,6 +8,7 @@ import { dropFeedPhotos, trimPictures } from '../pwa/photo-cache.ts';
 import type { Session, SessionState } from '../session/create-session.ts';
 import type { DeviceDb } from '../session/device-db.ts';
 import type { SegmentCache } from '../collections/segment-cache.ts';
+import { correctedBy } from '../sync/corrected-now.ts';
 import type { Toasts } from '../ui/create-toasts.ts';
 import type { Configured } from './create-configured.ts';
 import { openSessionContext, type OpenSessionContext } from './open-session-context.ts';
@@ -49,7 +50,6 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
   const { session, configured, authState, connection, log } = ports;
   const publicCollections = createPublicCollections(ports);
   let context: OpenSessionContext | null = null;
-  let offsetMs = 0;
   let turn = Promise.resolve();
   let leaving = Promise.resolve();
 
@@ -107,8 +107,6 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
   function enter(entered: OpenSessionContext): void {
     connection.follow(entered);
     entered.sync.status.subscribe(() => entered === context && show());
-    entered.sync.status.subscribe(() => void readOffset(entered));
-    void readOffset(entered);
     const onSeeWhy = () => window.location.assign('/waiting');
     entered.held.onMade((made) => showHeldOutcome({ ...ports, context: entered, onSeeWhy }, made));
     // No screen waits for what was queued before the app was opened; the person still hears of it.
@@ -119,16 +117,6 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
         }),
       (error: unknown) => log('unsent-unread', String(error)),
     );
-  }
-
-  async function readOffset(entered: OpenSessionContext): Promise<void> {
-    try {
-      const offset = (await entered.db.meta.get('serverTimeOffset'))?.value;
-      // Less than a minute is latency, more is a clock that is wrong.
-      offsetMs = typeof offset === 'number' && Math.abs(offset) > 60_000 ? offset : 0;
-    } catch (error) {
-      log('offset-unread', String(error));
-    }
   }
 
   function show(): void {
@@ -177,6 +165,7 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
     },
     wakeUp: () => context?.sync.wakeUp('signed-in'),
     want: publicCollections.want,
-    now: () => new Date(ports.clock.now() + offsetMs).toISOString(),
+    // From memory: what was heard and what time it is must change together.
+    now: () => correctedBy(context?.db.rows.shown.meta.get('serverTimeOffset')?.value, ports.clock.now()),
   };
 }

@@ -1,6 +1,7 @@
 import type { MutationName } from '../../shared/mutations/index.ts';
 import type { KeptPhoto, PersonDb, RejectedEntry } from '../db/person-db.ts';
 import { isQuotaExceeded } from '../db/storage-errors.ts';
+import { correctedBy } from '../sync/corrected-now.ts';
 import { keepUploaded } from '../photos/kept-photos.ts';
 
 /** What the app notes by itself: its person has nothing to do again. */
@@ -45,7 +46,7 @@ async function takeOne(db: PersonDb, { id, former }: { id: string; former: Perso
       ]),
   );
   const made = new Map([...journal, ...outbox, ...rejected].map((entry) => [entry.uid, entry]));
-  const refusedAt = new Date().toISOString();
+  const refusedAt = correctedBy((await db.meta.get('serverTimeOffset'))?.value, Date.now());
   const lost = { status: 'refused' as const, code: 'account-lost', message, fields: null, refusedAt };
   const entries: RejectedEntry[] = [...made.values()]
     .filter(({ name }) => !isUnasked.has(name))

@@ -78,7 +78,7 @@ export interface RejectedEntry {
  * table.
  * `canary`: ISO instant of the first answer applied; gone means the device was cleared (C4). `leader`: `{ epoch, beat
  * }` (C6).
- * `lastSynced`: ISO instant by this device's clock. `serverTimeOffset`: server's clock minus this device's, ms.
+ * `lastSynced`: ISO instant, as people are shown it. `serverTimeOffset`: server's clock minus this device's, ms.
  * `applied`: `{ uid, name, id }[]`, the last few that the server applied, so that "done" is said on evidence. `look`:
  * `{ since, at }`, ISO instants, of the person's visits to the feed; `home`, of those to the dashboard. `sent`:
  * `SentNote[]`, the last few for people to read. `filters`: of Find Jobs, as they were left.

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { day } from '../../shared/lib/durations.ts';
 import { pageSize, type Delta } from '../../shared/protocol/exchange.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { now, openApplyHarness, type ApplyHarness } from '../testing/open-apply-harness.ts';
@@ -22,6 +23,22 @@ test('[C4] a storage error during the replay fails the whole transaction: nothin
   });
   await expect(harness.give({ puts: { jobs: [other] }, cookie: 'c3' }, 'c2')).rejects.toThrow('Disk error');
   expect([await harness.db.jobs.count(), await harness.meta('cookie')]).toEqual([1, 'c2']);
+});
+
+test('on a phone whose clock is 40 days ahead, what was sent, refused and read has the server’s time', async () => {
+  const serverTime = new Date(now - 40 * day).toISOString();
+  const row = harness.own({ title: 'Old' });
+  await harness.give({ puts: { jobs: [row] }, serverTime });
+  const sent = await harness.edit(row.id, 'Mine', 'Old');
+  const refused = await harness.edit(row.id, 'Other', 'Mine');
+  const outcomes = [
+    { uid: sent.uid, status: 'applied' as const },
+    { uid: refused.uid, status: 'refused' as const, code: 'job-closed', message: 'Closed.' },
+  ];
+  await harness.give({ outcomes, serverTime, cookie: 'c2' }, 'c1');
+  expect(await harness.meta('lastSynced')).toBe(serverTime);
+  expect((await harness.db.meta.get('sent'))?.value).toMatchObject([{ at: serverTime }]);
+  expect(await harness.db.refused.get(refused.uid)).toMatchObject({ refusedAt: serverTime });
 });
 
 describe.each([

@@ -9,6 +9,7 @@ import {
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { Clock } from '../db/clock.ts';
 import { received, type OutboxEntry, type PersonDb } from '../db/person-db.ts';
+import { heardAt } from './corrected-now.ts';
 import { noteApplied, noteSent } from './decided.ts';
 import { writeSetStores } from './dexie-tx.ts';
 import type { ShownEarly } from '../db/private-rows.ts';
@@ -171,6 +172,7 @@ async function settle(
   outcomes: readonly Outcome[],
 ): Promise<Decided[]> {
   if (outcomes.length === 0) return [];
+  const at = heardAt(answer, clock);
   const entries = await entriesOf(db, outcomes);
   const decided = outcomes.flatMap((outcome) => {
     const entry = entries.get(outcome.uid);
@@ -178,12 +180,12 @@ async function settle(
   });
   const applied = decided.flatMap(({ entry, outcome }) => (outcome.status === 'applied' ? [entry] : []));
   await Promise.all([
-    db.refused.bulkPut(decided.flatMap(({ entry, outcome }) => rejectedEntry(entry, outcome, clock))),
+    db.refused.bulkPut(decided.flatMap(({ entry, outcome }) => rejectedEntry(entry, outcome, at))),
     noteApplied(
       db,
       applied.map(({ uid, name }) => ({ uid, name })),
     ),
-    noteSent(db, applied, new Date(clock.now()).toISOString()),
+    noteSent(db, applied, at),
     keepDecided(db, decided, answer),
     dropFromOutbox(
       db,
@@ -210,7 +212,7 @@ async function dropFromOutbox(db: PersonDb, seqs: number[]): Promise<void> {
   else await db.outbox.bulkDelete(seqs);
 }
 
-function rejectedEntry({ uid, seq, name, args, at, base }: OutboxEntry, outcome: Outcome, clock: Clock) {
+function rejectedEntry({ uid, seq, name, args, at, base }: OutboxEntry, outcome: Outcome, refusedAt: string) {
   const { status, code, message, fields } = outcome;
   if (status === 'applied') return [];
   return [
@@ -227,19 +229,18 @@ function rejectedEntry({ uid, seq, name, args, at, base }: OutboxEntry, outcome:
         message ??
         (status === 'parked' ? 'We couldn’t process this yet. We’re looking into it.' : 'This was not accepted.'),
       fields: fields ?? null,
-      refusedAt: new Date(clock.now()).toISOString(),
+      refusedAt,
     },
   ];
 }
 
 async function writeMeta({ db, clock }: ApplyPorts, answer: Delta): Promise<void> {
   const now = clock.now();
-  const at = new Date(now).toISOString();
   const isFirst = (await db.meta.get('canary')) === undefined;
   await db.meta.bulkPut([
     { key: 'cookie', value: answer.cookie },
     { key: 'serverTimeOffset', value: Date.parse(answer.serverTime) - now },
-    ...(answer.more ? [] : [{ key: 'lastSynced' as const, value: at }]),
-    ...(isFirst ? [{ key: 'canary' as const, value: at }] : []),
+    ...(answer.more ? [] : [{ key: 'lastSynced' as const, value: heardAt(answer, clock) }]),
+    ...(isFirst ? [{ key: 'canary' as const, value: new Date(now).toISOString() }] : []),
   ]);
 }

@@ -114,7 +114,7 @@ export function createClassify(
     tell(taken);
     if (taken.more) return taken.hasMoved ? { event: 'more' } : { event: 'failed', why: 'the same page again' }; // L1
     progress.resets = 0;
-    setStatus({ lastSynced: new Date(ports.clock.now()).toISOString() });
+    setStatus({ lastSynced: taken.at });
     ports.uploads?.afterExchange();
     if (taken.stoppedMs !== undefined) return { event: 'failed', retryAfterMs: taken.stoppedMs, why: 'stopped' };
     if (taken.decided.length > 0) progress.limit = Math.min(maxMutations, progress.limit * 2);

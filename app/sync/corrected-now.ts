@@ -13,6 +13,15 @@ export function correctedBy(offset: unknown, now: number): string {
 }
 
 /**
+ * When an answer came, ISO, for what people are shown: by the same clock as the time of a tap (`correctedBy`), so that
+ * a phone whose clock is wrong does not show the one in its own time beside the other in the server's.
+ */
+export function heardAt({ serverTime }: { readonly serverTime: string }, clock: Clock): string {
+  const now = clock.now();
+  return correctedBy(Date.parse(serverTime) - now, now);
+}
+
+/**
  * The earlier of this device's own time and the corrected one, ISO. A correction outlives the error it corrects: a
  * clock that was wrong and is right again would be a year out once more. A right ends here by time only where both say
  * so (C12).

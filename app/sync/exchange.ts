@@ -1,6 +1,7 @@
 import type { Delta } from '../../shared/protocol/exchange.ts';
 import type { CarriedChange } from '../../shared/protocol/poke.ts';
 import { withConnection } from '../db/connection.ts';
+import { heardAt } from './corrected-now.ts';
 import type { Fence } from './fence.ts';
 import { packRequest, unsend } from './pack-request.ts';
 import type { CollectionsQuestion, Decided, SyncPorts, TransportFailure, TransportResult } from './ports.ts';
@@ -17,6 +18,8 @@ export interface ExchangeOptions {
 export type Exchanged =
   | {
       kind: 'taken';
+      /** ISO instant, as people are shown it. */
+      at: string;
       decided: Decided[];
       /** Uids of the mutations that were sent. */
       sentUids: string[];
@@ -134,19 +137,21 @@ async function takeAnswer(
   settle = showEarly(ports, fence, answer, collections),
 ): Promise<Exchanged> {
   const { db } = ports;
+  const at = heardAt(answer, ports.clock);
   let collectionError: unknown;
   let taken: Awaited<ReturnType<typeof applyAnswer>>;
   try {
     taken = await withConnection(db, () => applyAnswer(ports, fence, answer));
     if (taken.kind === 'discarded') return taken;
     collectionError = await collectionErrorOf(() =>
-      ports.collections.apply(answer.shelves, collections, { epoch: fence.epoch, cookie: answer.cookie }),
+      ports.collections.apply(answer.shelves, collections, { epoch: fence.epoch, cookie: answer.cookie }, at),
     );
   } finally {
     settle?.();
   }
   return {
     ...taken,
+    at,
     sentUids,
     awaitedUids: sentUids.filter((uid) => answer.undecided?.includes(uid) !== true),
     requestId,

@@ -51,8 +51,11 @@ export interface CollectionsPort {
    * it gives is called when `apply` has ended. Left out where nothing is shown.
    */
   showEarly?(answers: Delta['shelves'], asked: CollectionsQuestion): () => void;
-  /** Called after the private tables' part was applied. `fence`: who asked, and the cookie that the answer brought. */
-  apply(answers: Delta['shelves'], asked: CollectionsQuestion, fence: Fence): Promise<void>;
+  /**
+   * Called after the private tables' part was applied. `fence`: who asked, and the cookie that the answer brought.
+   * `at`: when it came, as people are shown it; this device's time where left out.
+   */
+  apply(answers: Delta['shelves'], asked: CollectionsQuestion, fence: Fence, at?: string): Promise<void>;
   /**
    * The server cannot use the versions this question named any more (another timeline, a database set back, other
    * columns): ask anew. What is here goes on being shown until the new is whole; a collection that has moved on since

@@ -17,7 +17,7 @@ export interface SyncStatus {
   /** An exchange is under way, also while `phase` still names an obstacle. */
   isAsking: boolean;
   reach: Reach;
-  /** ISO instant by this device's clock; null before the first answer. */
+  /** ISO instant, as people are shown it (`heardAt`); null before the first answer. */
   lastSynced: string | null;
   /** This tab leads. */
   isLeader: boolean;
