@@ -145,23 +145,85 @@ test.each([
 });
 
 /*
- * Where things lie is the test's: nothing is laid out here (e2e/every-flow-online.spec.ts shows toasts in a browser).
+ * Where things lie is the test's: nothing is laid out here (e2e/toast-place.spec.ts shows toasts in a browser). The
+ * window is 768 px high; a toast of 100 px stands at its foot, or under a header of 60 px.
  */
-test.each([
-  ['under it', 700, 690, true],
-  ['above it, on a card that reaches under it', 600, 590, true],
-  ['above it, with its card', 300, 290, false],
-])('a toast covers nothing that it speaks of: what was pressed lies %s', (_where, top, cardTop, isAbove) => {
-  const { show } = openToasts();
-  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
-    if (this.tagName === 'ARTICLE') return new DOMRect(0, cardTop, 390, 150);
-    return this.tagName === 'SECTION' ? new DOMRect(0, 650, 390, 100) : new DOMRect(20, top, 200, 48);
+function layOut(boxOf: (part: Element) => DOMRect | undefined): void {
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
+    if (!this.matches('section[aria-label^="Notifications"]')) return boxOf(this) ?? new DOMRect();
+    const raised = Number.parseFloat(this.style.getPropertyValue('--raise')) || 0;
+    return new DOMRect(0, this.hasAttribute('data-above') ? 60 : 650 - raised, 390, 100);
   });
+}
+const standsAt = () => screen.getByRole('region', { name: 'Notifications (F8)' }).getBoundingClientRect().top;
+afterEach(() => vi.restoreAllMocks());
+
+test.each([
+  ['under it', 700, 690, 60],
+  ['above it, on a card that reaches under it', 600, 590, 60],
+  ['above it, with its card', 300, 290, 650],
+])('a toast covers nothing that it speaks of: what was pressed lies %s', (_where, top, cardTop, at) => {
+  const { show } = openToasts();
+  layOut(({ tagName }) => (tagName === 'ARTICLE' ? new DOMRect(0, cardTop, 390, 150) : new DOMRect(20, top, 200, 48)));
   screen.getByRole('button', { name: 'Elsewhere' }).focus();
   show({ title: 'Not closed', description: 'Your job stays open to tradies.' });
-  const region = screen.getByRole('region', { name: 'Notifications (F8)' });
-  expect(region.hasAttribute('data-above')).toBe(isAbove);
-  vi.restoreAllMocks();
+  expect(standsAt()).toBe(at);
+});
+
+/** A page whose top button is pressed, and whose other buttons lie at these heights. */
+function showPage(tops: Readonly<Record<string, number>>): ReturnType<typeof openToasts> {
+  const opened = openToasts();
+  const main = document.createElement('main');
+  main.innerHTML = Object.keys(tops)
+    .map((name) => `<button type="button">${name}</button>`)
+    .join('');
+  document.body.append(main);
+  layOut(({ tagName, textContent }) => {
+    const top = tagName === 'BUTTON' ? tops[textContent] : undefined;
+    return top === undefined ? undefined : new DOMRect(20, top, 200, 48);
+  });
+  screen.getByRole('button', { name: 'Send now' }).focus();
+  return opened;
+}
+afterEach(() => document.querySelector('main')?.remove());
+
+test.each([
+  ['under the header, where it covers nothing', { 'Send now': 200, Cancel: 700 }, 60],
+  ['above what it would cover, where there is no room under the header', { 'Send now': 100, Cancel: 700 }, 592],
+  [
+    'where it covers less',
+    { 'Send now': 100, Open: 200, Copy: 300, Retry: 400, Edit: 500, Discard: 600, Cancel: 700 },
+    650,
+  ],
+])('the answer to "Send now" does not lie over "Cancel" of what waits: it stands %s', (_where, tops, at) => {
+  const { show } = showPage(tops);
+  show({ title: 'No signal just now' });
+  expect(standsAt()).toBe(at);
+});
+
+test('a button that comes under a toast later, in what was pressed, makes it move; one elsewhere does not', async () => {
+  const tops: Record<string, number> = { 'Send now': 300, 'Turn on alerts': 700 };
+  const { show } = showPage({ 'Send now': 300 });
+  show({ title: 'Interest expressed' });
+  expect(standsAt()).toBe(650);
+  layOut(({ tagName, textContent }) =>
+    tagName === 'BUTTON' ? new DOMRect(20, tops[textContent] ?? 0, 200, 48) : undefined,
+  );
+  const offer = document.createElement('button');
+  offer.textContent = 'Turn on alerts';
+  document.body.append(offer);
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  expect(standsAt()).toBe(650);
+  document.querySelector('main')?.append(offer);
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  expect(standsAt()).toBe(60);
+});
+
+test('where what was pressed has left the page, what it stood in is kept clear', () => {
+  const { show } = showPage({ 'Send now': 300, Cancel: 700 });
+  screen.getByRole('button', { name: 'Send now' }).remove();
+  show({ title: 'Interest expressed' });
+  expect(standsAt()).toBe(60);
 });
 
 test('a toast that tells of no signal has no tick, which would say that something was done', () => {

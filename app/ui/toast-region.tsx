@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useSyncExternalStore, type FocusEve
 import { QuickButton } from './quick-button.tsx';
 import type { Toast } from './create-toasts.ts';
 import { Icon } from './icon.tsx';
+import { placeToast } from './place-toast.ts';
 import { useToasts } from './toasts-context.ts';
 import { useSwipeAway } from './use-swipe-away.ts';
 import styles from './toast-region.module.css';
@@ -25,6 +26,7 @@ export function ToastRegion() {
   const toast = useSyncExternalStore(toasts.subscribe, toasts.current, toasts.current);
   const region = useRef<HTMLElement>(null);
   const cameFrom = useRef<Element>(null);
+  const pressed = useRef<readonly Element[]>([]);
   const isShown = toast !== undefined;
   const isAlert = toast?.variant === 'destructive';
 
@@ -37,9 +39,16 @@ export function ToastRegion() {
 
   useLayoutEffect(() => {
     const place = region.current;
-    if (place === null) return;
+    if (place === null) return undefined;
     place.removeAttribute('data-above');
-    if (isShown) place.toggleAttribute('data-above', coversWhatItSpeaksOf(place));
+    place.style.removeProperty('--raise');
+    if (!isShown) return undefined;
+    const look = () => {
+      const spoken = spokenOf(place, pressed.current);
+      if (spoken !== undefined) placeToast(place, spoken);
+    };
+    look();
+    return onChangeBeside(place, look);
   }, [isShown, toast]);
 
   useEffect(() => {
@@ -49,9 +58,14 @@ export function ToastRegion() {
       region.current?.focus();
     };
     const onVisibility = () => (document.hidden ? toasts.pause() : toasts.resume());
+    const onFocusIn = ({ target }: globalThis.FocusEvent) => {
+      if (target instanceof Element && region.current?.contains(target) === false) pressed.current = pathOf(target);
+    };
+    document.addEventListener('focusin', onFocusIn);
     document.addEventListener('keydown', onKey);
     document.addEventListener('visibilitychange', onVisibility);
     return () => {
+      document.removeEventListener('focusin', onFocusIn);
       document.removeEventListener('keydown', onKey);
       document.removeEventListener('visibilitychange', onVisibility);
     };
@@ -106,25 +120,39 @@ export function ToastRegion() {
   );
 }
 
-/**
- * What was just pressed, or has to be mended, has the focus, and its card is spoken of with it. What fills half of the
- * window is no one thing.
- */
-function coversWhatItSpeaksOf(region: HTMLElement): boolean {
+/** The element and all that it stands in, the nearest first. */
+function pathOf(element: Element): Element[] {
+  const path: Element[] = [];
+  for (let at: Element | null = element; at !== null && at !== document.body; at = at.parentElement) path.push(at);
+  return path;
+}
+
+/** What has the focus; where that has left the page with what was pressed, what it stood in. */
+function spokenOf(region: HTMLElement, pressed: readonly Element[]): Element | undefined {
   const focused = document.activeElement;
-  if (focused === null || focused === document.body || region.contains(focused)) return false;
-  const toast = region.getBoundingClientRect();
-  return [focused, focused.closest('article')].some((part) => {
-    const thing = part?.getBoundingClientRect();
-    return (
-      thing !== undefined &&
-      thing.height < window.innerHeight / 2 &&
-      thing.bottom > toast.top &&
-      thing.top < toast.bottom &&
-      thing.right > toast.left &&
-      thing.left < toast.right
-    );
+  if (focused !== null && focused !== document.body && !region.contains(focused)) return focused;
+  return pressed.find((part) => part.isConnected);
+}
+
+/** What was pressed changes as it is done: calls `look` then, but not while the toast is being read or used. */
+function onChangeBeside(region: HTMLElement, look: () => void): () => void {
+  let frame = 0;
+  const soon = () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => {
+      if (!region.matches(':hover, :focus-within')) look();
+    });
+  };
+  const observer = new MutationObserver((records) => {
+    if (records.some(({ target }) => !region.contains(target))) soon();
   });
+  observer.observe(document.body, { childList: true, subtree: true });
+  window.addEventListener('resize', soon);
+  return () => {
+    cancelAnimationFrame(frame);
+    observer.disconnect();
+    window.removeEventListener('resize', soon);
+  };
 }
 
 function ToastLive({ toast, isAlert }: { readonly toast: Toast | undefined; readonly isAlert: boolean }) {

@@ -1,0 +1,77 @@
+/** What can be pressed or typed into. */
+const controls = 'a[href], button, input, select, textarea, [role="button"], [tabindex="0"]';
+/** What was pressed is spoken of together with the rest of this. */
+const panes = '[role="dialog"], [role="alertdialog"], article, section, aside, form, main';
+const gapPx = 8;
+
+type Box = Pick<DOMRect, 'top' | 'right' | 'bottom' | 'left'>;
+interface Obstacle {
+  readonly box: Box;
+  readonly weight: number;
+}
+
+/**
+ * Puts a toast where it covers least of what it speaks of: at the foot of the window as a rule, else under the header,
+ * else above the control that it would cover. A place that covers nothing is kept, so that a toast does not jump about.
+ * `spoken`: what was just pressed, or has to be mended.
+ */
+export function placeToast(region: HTMLElement, spoken: Element): void {
+  const obstacles = obstaclesOf(spoken);
+  const costHere = () => costOf(boxOf(region), obstacles);
+  if (costHere() === 0) return;
+  const stand = (isAbove: boolean, raisePx: number) => {
+    region.toggleAttribute('data-above', isAbove);
+    region.style.setProperty('--raise', `${raisePx}px`);
+  };
+  stand(true, 0);
+  const above = { isAbove: true, raisePx: 0, cost: costHere() };
+  const highest = boxOf(region).top;
+  stand(false, 0);
+  const foot = boxOf(region);
+  const raised = obstacles
+    .map(({ box }) => foot.bottom - box.top + gapPx)
+    .filter((px) => px > 0 && foot.top - px >= highest)
+    .toSorted((one, other) => one - other)
+    .map((raisePx) => ({
+      isAbove: false,
+      raisePx,
+      cost: costOf({ ...foot, top: foot.top - raisePx, bottom: foot.bottom - raisePx }, obstacles),
+    }));
+  const places = [{ isAbove: false, raisePx: 0, cost: costHere() }, above, ...raised];
+  const least = Math.min(...places.map(({ cost }) => cost));
+  const best = places.find(({ cost }) => cost === least);
+  if (best !== undefined) stand(best.isAbove, best.raisePx);
+}
+
+/** The region without its padding: the toast itself may still be on its way there. */
+function boxOf(region: HTMLElement): Box {
+  const { top, right, bottom, left } = region.getBoundingClientRect();
+  const style = getComputedStyle(region);
+  const px = (length: string) => Number.parseFloat(length) || 0;
+  return {
+    top: top + px(style.paddingTop),
+    right: right - px(style.paddingRight),
+    bottom: bottom - px(style.paddingBottom),
+    left: left + px(style.paddingLeft),
+  };
+}
+
+/** What was pressed and its card, of which no word may be hidden, and the controls beside it. */
+function obstaclesOf(spoken: Element): Obstacle[] {
+  const pane = spoken.closest(panes);
+  const whole = new Set([spoken, spoken.closest('article, li')].filter((part) => part !== null));
+  return [
+    ...[...whole]
+      .map((part) => ({ box: part.getBoundingClientRect(), weight: 10 }))
+      // What fills half of the window is no one thing.
+      .filter(({ box }) => box.height < window.innerHeight / 2),
+    ...[...(pane?.querySelectorAll(controls) ?? [])].map((part) => ({ box: part.getBoundingClientRect(), weight: 1 })),
+  ];
+}
+
+const costOf = (toast: Box, obstacles: readonly Obstacle[]): number =>
+  obstacles
+    .filter(
+      ({ box }) => box.bottom > toast.top && box.top < toast.bottom && box.right > toast.left && box.left < toast.right,
+    )
+    .reduce((sum, { weight }) => sum + weight, 0);

@@ -1,0 +1,108 @@
+import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
+import { launchOptions } from '../scripts/find-chromium.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { demo, signIn } from './person.ts';
+
+/* Where a toast stands: over no control of what it speaks of. And what a phone shows whose clock is wrong. */
+
+let server: RunningServer;
+let browser: Browser;
+
+test.beforeAll(async () => {
+  server = await openServer();
+  browser = await chromium.launch(launchOptions());
+});
+test.afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const phone = { width: 390, height: 844 };
+const desktop = { width: 1_280, height: 800 };
+
+async function openTradie(viewport: typeof phone): Promise<Page> {
+  const context = await browser.newContext({
+    viewport,
+    permissions: ['notifications'],
+    reducedMotion: 'reduce',
+    timezoneId: 'Pacific/Auckland',
+  });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await signIn(page, demo('tradie'));
+  // Alerts can be offered from then on.
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  return page;
+}
+
+/** Goes to Find Jobs without leaving the app, and there to the first job that can still be answered. */
+async function openJob(page: Page): Promise<void> {
+  await page.goto(`${server.url}/find-jobs`);
+  const open = page.getByRole('article').filter({ hasNotText: 'Interest Expressed' }).first();
+  await open.getByRole('link').first().click();
+  await page.getByRole('button', { name: 'Express Interest' }).waitFor();
+}
+
+/** Runs in the page: the controls of the page that the toast lies over. */
+function coveredControls(): string[] {
+  const toast = document.querySelector('[data-open] > div')?.getBoundingClientRect();
+  if (toast === undefined) return ['no toast'];
+  return [...document.querySelectorAll('main :is(a, button)')]
+    .filter((part) => {
+      const { top, right, bottom, left } = part.getBoundingClientRect();
+      return bottom > toast.top && top < toast.bottom && right > toast.left && left < toast.right;
+    })
+    .map((part) => part.textContent ?? '');
+}
+
+test('on a phone the answer to "Send now" lies over no control of what waits', async () => {
+  const page = await openTradie(phone);
+  await openJob(page);
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Express Interest' }).click();
+  await page
+    .getByRole('link', { name: /^Waiting/ })
+    .first()
+    .click();
+  const cancel = page.getByRole('main').getByRole('button', { name: 'Cancel' });
+  await cancel.waitFor();
+  const send = page.getByRole('button', { name: 'Send now' });
+  const box = await cancel.boundingBox();
+  // As low on the page as a second thing that waits would bring it: where toasts stand.
+  await cancel.evaluate(
+    (button, px) => {
+      const item = button.closest('li');
+      if (item !== null) item.style.marginTop = `${px}px`;
+    },
+    690 - (box?.y ?? 0),
+  );
+  await send.click();
+  await expect(page.getByText('No signal just now', { exact: true }).last()).toBeVisible();
+  await expect.poll(() => page.evaluate(coveredControls)).toEqual([]);
+  await page.context().close();
+});
+
+test('on a desktop "Interest expressed" does not lie over "Turn on alerts", which comes after it', async () => {
+  const page = await openTradie(desktop);
+  await openJob(page);
+  await page.getByRole('button', { name: 'Express Interest' }).click();
+  await expect(page.getByText('Interest expressed', { exact: true })).toBeVisible();
+  const alerts = page.getByRole('button', { name: 'Turn on alerts' });
+  await alerts.waitFor();
+  await alerts.evaluate((button) => button.scrollIntoView({ block: 'end' }));
+  await expect.poll(() => page.evaluate(coveredControls)).not.toContain('Turn on alerts');
+  await page.context().close();
+});
+
+test('on a phone whose clock is 40 days ahead, what is shown has the right time', async () => {
+  const context = await browser.newContext({ viewport: phone, timezoneId: 'Pacific/Auckland' });
+  const page = await context.newPage();
+  await page.clock.install({ time: new Date(Date.now() + 40 * 24 * 3_600_000) });
+  await page.goto(server.url);
+  await signIn(page, demo('tradie'));
+  for (const path of ['/find-jobs', '/dashboard', '/find-tradies']) {
+    await page.goto(`${server.url}${path}`);
+    await expect(page.getByText(/^Updated \d+:\d\d [ap]m$/).first()).toBeVisible();
+  }
+  await context.close();
+});
