@@ -49,3 +49,12 @@ test('what is left in is not named again, and does not keep the job from being s
     ),
   );
 });
+
+test('three kinds of contact details are listed as one writes a list', async () => {
+  const { user } = await screens.show('/post-job', screens.harness.addHomeowner());
+  await user.click(await screen.findByRole('textbox', { name: /Description/ }));
+  await user.paste('Ring 027 123 4567, come to 12 Manchester Street, or write to ana@example.nz.');
+  expect(
+    await named('There is a phone number, a street address and an email address in your description'),
+  ).toBeVisible();
+});
