@@ -3,7 +3,9 @@ import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeReference } from '../../shared/testing/make.ts';
+import type { SignedIn } from '../context/app-context.ts';
 import { outcomeWaitMs } from '../hooks/show-outcome.ts';
+import { UnreadablePicture } from '../photos/shrink.ts';
 import { makePicture } from '../testing/make-picture.ts';
 import { fakeAlerts } from '../testing/fake-alerts.ts';
 import { fillStorage } from '../testing/fill-storage.ts';
@@ -117,7 +119,7 @@ test('a job the server rejects at once is in the form again: the error at its fi
   await waitFor(() =>
     expect(app.toasts.current()).toMatchObject({
       title: 'Not accepted',
-      description: unlisted,
+      description: `New job “Fix the gate”: ${unlisted}`,
       variant: 'destructive',
     }),
   );
@@ -299,4 +301,17 @@ test('signed out, the way home is offered [§2 /post-job]', async () => {
   await screens.show('/post-job');
   expect(await screen.findByText('Please sign in to post a job')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Go to Home' })).toHaveAttribute('href', '/');
+});
+
+test('a job does not go without a photo that was refused: the words beside Post Job say so until it is removed', async () => {
+  const { user, phone, app } = await screens.show('/post-job', screens.harness.addHomeowner());
+  const { context } = app.authState.current() as SignedIn;
+  await fillIn(user);
+  vi.spyOn(context.photos, 'shrink').mockRejectedValueOnce(new UnreadablePicture());
+  await user.upload(screen.getByLabelText('Choose photos'), picture('gate.jpg'));
+  expect(await screen.findByText('To post: remove the photo that could not be added')).toBeVisible();
+  expect(post()).toBeDisabled();
+  expect(await must(phone, 'the phone').db.jobs.count()).toBe(0);
+  await user.click(screen.getByRole('button', { name: 'Remove photo 1: gate.jpg' }));
+  expect(post()).toBeEnabled();
 });

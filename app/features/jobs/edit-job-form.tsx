@@ -72,7 +72,7 @@ export function EditJobForm({
   const { phase } = form;
   const missing = [
     ...missingOfEdit(edit),
-    ...(photos.isPreparing ? ['wait for your photos'] : []),
+    ...photos.missing,
     ...(isClash ? ['choose which version to keep'] : []),
     ...(hasChanges ? [] : ['change something']),
   ];

@@ -57,7 +57,7 @@ export function PostJobForm({ draftKey, draft, value, photos, lists, entry, goTo
     isDirty: missingOf(fields).length < missingOf(blankFields).length,
   });
   const { phase } = form;
-  const missing = [...missingOf(fields), ...(photos.isPreparing ? ['wait for your photos'] : [])];
+  const missing = [...missingOf(fields), ...photos.missing];
   const change = (changes: Partial<PostJobFields>) => {
     if (form.touch(changes)) draft.change((before) => ({ ...before, fields: { ...before.fields, ...changes } }));
   };

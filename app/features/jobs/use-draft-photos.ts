@@ -16,6 +16,8 @@ interface DraftPhotos {
   readonly kept: readonly KeptPhoto[] | undefined;
   readonly shown: readonly PickedPhoto[];
   readonly isPreparing: boolean;
+  /** What is still to do before the form may go: it must not go without a photo that its person thinks is in it. */
+  readonly missing: readonly string[];
   readonly add: (files: File[]) => void;
   readonly remove: (id: string) => void;
   /** Writes again those that are not on the device. Never rejects: what could not be kept is reported. */
@@ -150,5 +152,11 @@ export function useDraftPhotos(key: string, first: (() => Promise<readonly KeptP
       state: problem === undefined ? ('preparing' as const) : ('failed' as const),
     })),
   ];
-  return { kept, shown, isPreparing: unready.some(({ problem }) => problem === undefined), add, remove, keep, drop };
+  const isPreparing = unready.some(({ problem }) => problem === undefined);
+  const failed = unready.filter(({ problem }) => problem !== undefined).length;
+  const missing = [
+    ...(isPreparing ? ['wait for your photos'] : []),
+    ...(failed > 0 ? [`remove the ${failed === 1 ? 'photo' : 'photos'} that could not be added`] : []),
+  ];
+  return { kept, shown, isPreparing, missing, add, remove, keep, drop };
 }
