@@ -22,20 +22,20 @@ describe.each(usualDatabase)('a subscription on %s', (kind) => {
     return { member, portal: await member.portal(), seesFeed };
   }
 
-  it('opens its page for its tradie, with four buttons and a way back [§7]', async () => {
+  it('opens its page for its tradie, with what can be done and a way back [§7]', async () => {
     const { portal } = await trialing();
     expect(portal).toMatch(new RegExp(`^${harness.app.origin}/dev/payments/portal/bps_`));
     const text = await (await fetch(portal)).text();
     for (const words of [
       'Test payments: no money moves',
       'Cancel subscription',
-      'Resume subscription',
       'Fail next payment',
       'End trial now',
       'href="' + harness.app.origin + '/edit-account"',
     ])
       expect(text).toContain(words);
     expect(text).not.toContain('<script');
+    expect(text).not.toContain('Resume subscription');
     await harness.pass(0.05);
     expect((await fetch(portal)).status).toBe(404);
   });
@@ -108,7 +108,9 @@ describe.each(usualDatabase)('a subscription on %s', (kind) => {
     expect((await member.user()).subscriptionStatus).toBe('trialing');
     await pressButton(portal, 'Cancel subscription');
     expect((await member.user()).subscriptionStatus).toBe('canceled');
-    expect((await pressButton(portal, 'Resume subscription')).location).toContain('said=over-already');
+    const over = await (await fetch(portal)).text();
+    expect(over).toContain('To come back, subscribe again from Become a tradie.');
+    for (const words of ['Cancel subscription', 'Resume subscription']) expect(over).not.toContain(words);
   });
 
   it('does nothing for a form from another site', async () => {
@@ -183,7 +185,15 @@ describe.each(usualDatabase)('events that come twice, late and shuffled, on %s',
     const portals = await Promise.all(members.map((member) => member.portal()));
     const buttons = ['Cancel subscription', 'Resume subscription', 'Fail next payment', 'End trial now'];
     for (let round = 0; round < 5; round += 1) {
-      await Promise.all(portals.map((portal) => pressButton(portal, buttons[(random.bytes(1)[0] ?? 0) % 4] ?? '')));
+      await Promise.all(
+        portals
+          .map((portal) => ({ portal, drawn: random.bytes(1)[0] ?? 0 }))
+          .map(async ({ portal, drawn }) => {
+            const text = await (await fetch(portal)).text();
+            const offered = buttons.filter((button) => text.includes(`>${button}</button>`));
+            await pressButton(portal, offered[drawn % offered.length] ?? '');
+          }),
+      );
     }
     await harness.payments.settle();
     const { data } = await harness.stripe.subscriptions.list({ status: 'all' });

@@ -62,6 +62,21 @@ function trial(subscription: Subscription, act: PortalAction, label: string, wha
   </form>`;
 }
 
+/** What a customer can do: no button that would answer "There is nothing to do". */
+function ways(subscription: Subscription): (Html | undefined)[] {
+  if (isEnded(subscription)) return [html`<p>${outcomes['over-already']}</p>`];
+  const { status, cancel_at_period_end: isCancelled } = subscription;
+  const resume = (what: string) => section(subscription, 'resume', 'Resume subscription', what);
+  return [
+    section(subscription, 'cancel', 'Cancel subscription', cancelText(subscription)),
+    status === 'past_due'
+      ? resume('Pays what is owed.')
+      : isCancelled
+        ? resume('Takes the cancellation back.')
+        : undefined,
+  ];
+}
+
 /** The subscription as it stands, and what may be done to it. */
 export function portalPage(subscription: Subscription | undefined, returnUrl: string, said?: PortalOutcome): string {
   const back = html`<p><a class="way" href="${returnUrl}">Back to Dwang</a></p>`;
@@ -76,7 +91,6 @@ export function portalPage(subscription: Subscription | undefined, returnUrl: st
   const until = isEnded(subscription) ? 'Ended on' : subscription.cancel_at_period_end ? 'Ends on' : 'Next payment';
   const next =
     isEnded(subscription) || subscription.cancel_at_period_end ? date : `${showCents(monthlyPrice.total)} on ${date}`;
-  const cancels = cancelText(subscription);
   return paymentPage(
     'Your subscription',
     html`<h1>Your subscription</h1>
@@ -86,9 +100,7 @@ export function portalPage(subscription: Subscription | undefined, returnUrl: st
         ['Status', standing(subscription)],
         [until, next],
       ])}
-      ${section(subscription, 'cancel', 'Cancel subscription', cancels)}
-      ${section(subscription, 'resume', 'Resume subscription', 'Takes a cancellation back, or pays what is owed.')}
-      ${back}
+      ${ways(subscription)} ${back}
       <aside class="tools" aria-labelledby="tools">
         <h2 id="tools">For testing</h2>
         ${trial(subscription, 'fail', 'Fail next payment', 'The next payment is tried now, and the card says no.')}
