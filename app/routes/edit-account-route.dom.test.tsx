@@ -223,6 +223,14 @@ test('a tab for nothing is closed again, and the reason said', async () => {
   expect(close).toHaveBeenCalled();
 });
 
+test('a lapsed tradie has one primary action, to come back; the password is changed beside it', async () => {
+  const variantOf = (name: string) => screen.getByRole('button', { name }).className;
+  await screens.show('/edit-account', screens.harness.addTradie({ subscriptionStatus: 'canceled' }));
+  await screen.findByRole('button', { name: 'Subscribe Again' });
+  expect(variantOf('Update Password')).not.toMatch(/primary/);
+  expect(variantOf('Subscribe Again')).toMatch(/primary/);
+});
+
 test('without signal password, billing and alerts are off, and say why; the rest is there [§offline]', async () => {
   await screens.show(
     '/edit-account',

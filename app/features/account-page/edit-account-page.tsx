@@ -67,7 +67,9 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
     );
   }
   const user = person.value?.user;
-  const passwordCard = <PasswordCard email={user?.email ?? email} reason={reason} />;
+  // To come back is what a tradie whose subscription does not run is here for.
+  const hasLapsed = person.value?.isTradie === true && !person.value.hasSubscription;
+  const passwordCard = <PasswordCard email={user?.email ?? email} reason={reason} isSecond={hasLapsed} />;
   return (
     <Page title={title} width="wide">
       <LostBusiness />

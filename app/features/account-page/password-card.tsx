@@ -38,10 +38,12 @@ type PasswordCardProps = {
   readonly email: string;
   /** They came by a mailed link. */
   readonly reason: WhyPassword | undefined;
+  /** The page has something more important to press. */
+  readonly isSecond: boolean;
 };
 
 /** "Reset Password": a new one for the person signed in. Needs signal, and proof where they signed in a while ago. */
-export function PasswordCard({ email, reason: why }: PasswordCardProps) {
+export function PasswordCard({ email, reason: why, isSecond }: PasswordCardProps) {
   const { auth, toasts, choosesPassword } = useApp();
   const reason = useOfflineReason();
   const [password, setPassword] = useState('');
@@ -199,7 +201,7 @@ export function PasswordCard({ email, reason: why }: PasswordCardProps) {
         <div className={styles.foot}>
           <Button
             type="submit"
-            variant="primary"
+            variant={isSecond ? 'quiet' : 'primary'}
             isBusy={isBusy}
             busyText="Updating..."
             isDisabled={isMailing || reason !== undefined}
