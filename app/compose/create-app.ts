@@ -115,6 +115,13 @@ export function createApp(onQuiet: () => void): App {
   });
   const authRedirect = createAuthRedirect(hash, link.take, log);
   const isTakenOver = createCell(false);
+  const reference = openCollectionMemory({
+    db: publicDb,
+    collection: 'reference',
+    onWatched: () => sessions.want('reference'),
+    segmentCache,
+    onError: (error) => log('reference-unreadable', String(error)),
+  });
   const sessions = openSessionManager({
     session,
     configured,
@@ -124,6 +131,7 @@ export function createApp(onQuiet: () => void): App {
     segmentCache,
     fetch,
     toasts,
+    reference,
     evictsAfterWeek: browserEvictsAfterWeek(),
     authState,
     connection,
@@ -181,13 +189,7 @@ export function createApp(onQuiet: () => void): App {
     caller,
     alerts,
     alertOffer: createCell<AlertOffer | null>(null),
-    reference: openCollectionMemory({
-      db: publicDb,
-      collection: 'reference',
-      onWatched: () => sessions.want('reference'),
-      segmentCache,
-      onError: (error) => log('reference-unreadable', String(error)),
-    }),
+    reference,
     directory: openCollectionMemory({
       db: publicDb,
       collection: 'directory',

@@ -1,4 +1,4 @@
-import type { AuthState } from '../context/app-context.ts';
+import type { App, AuthState } from '../context/app-context.ts';
 import type { Clock } from '../db/clock.ts';
 import type { CollectionDb } from '../db/person-db.ts';
 import type { Cell, Watched } from '../lib/cell.ts';
@@ -24,6 +24,7 @@ interface SessionManagerPorts {
   segmentCache: SegmentCache;
   fetch: typeof fetch;
   toasts: Toasts;
+  reference: App['reference'];
   evictsAfterWeek: boolean;
   authState: Cell<AuthState>;
   connection: FollowedConnectionStatus;
@@ -113,7 +114,7 @@ export function openSessionManager(ports: SessionManagerPorts): SessionManager {
     entered.sync.unsent().then(
       ({ mutations }) =>
         mutations.forEach(({ name, uid }) => {
-          void showOutcomeWhenDecided({ context: entered, toasts: ports.toasts, onSeeWhy }, name, uid);
+          void showOutcomeWhenDecided({ ...ports, context: entered, onSeeWhy }, name, uid);
         }),
       (error: unknown) => log('unsent-unread', String(error)),
     );

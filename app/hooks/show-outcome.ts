@@ -1,8 +1,10 @@
 import type { App, SessionContext } from '../context/app-context.ts';
 import type { MutationName } from '../../shared/mutations/index.ts';
 import type { RejectedEntry } from '../db/person-db.ts';
+import type { ToastContent } from '../ui/create-toasts.ts';
 import type { Decision } from '../sync/wait-for.ts';
-import { acceptedToast } from '../words/mutation-words.ts';
+import { createReferenceLists } from '../lib/reference-lists.ts';
+import { acceptedToast, jobOf, subjectWords } from '../words/mutation-words.ts';
 import { words } from '../words/common-words.ts';
 
 /** How long a person waits before "saved" is the better answer. */
@@ -21,6 +23,8 @@ export type Decided =
 export interface OutcomeContext {
   readonly context: Pick<SessionContext, 'sync' | 'db'>;
   readonly toasts: App['toasts'];
+  /** Where the place of a job is read. */
+  readonly reference: Pick<App['reference'], 'current'>;
   /** Leads to what "See why" shows. */
   readonly onSeeWhy: () => void;
   /** The server has applied it. */
@@ -35,6 +39,13 @@ export interface OutcomeContext {
 async function decisionOf({ sync, db }: OutcomeContext['context'], uid: string): Promise<Decision> {
   const decision = await sync.waitFor(uid, outcomeWaitMs).catch((): Decision => ({ kind: 'still-waiting' }));
   return db.hasBeenClosed() ? new Promise<never>(() => undefined) : decision;
+}
+
+/** A refusal, with what it is about: the job may be on no screen any more. */
+function refusalToast({ context: { db }, reference }: OutcomeContext, rejected: RejectedEntry): ToastContent {
+  const title = db.rows.shown.jobs.get(jobOf(rejected) ?? '')?.title;
+  const subject = subjectWords(rejected, createReferenceLists(reference.current().rows), title);
+  return { title: words.notAccepted, description: `${subject}: ${rejected.message}`, variant: 'destructive' };
 }
 
 /**
@@ -58,7 +69,7 @@ export async function showOutcomeSoon(
     return { kind: 'accepted' };
   }
   if (decision.kind === 'refused') {
-    toasts.show({ title: words.notAccepted, description: decision.rejected.message, variant: 'destructive' });
+    toasts.show(refusalToast(told, decision.rejected));
     return { kind: 'refused', rejected: decision.rejected };
   }
   toasts.show({ title: words.savedForLater, ...(evictsAfterWeek ? { description: words.keepOpen } : {}) });
@@ -71,11 +82,8 @@ export async function showOutcomeSoon(
  * rejects: where the session context was closed (log-out, a newer app in another tab) nothing is shown, and a read
  * error is reported.
  */
-export async function showOutcomeWhenDecided(
-  { context, toasts, onSeeWhy, onAccepted }: OutcomeContext,
-  name: MutationName,
-  uid: string,
-): Promise<void> {
+export async function showOutcomeWhenDecided(told: OutcomeContext, name: MutationName, uid: string): Promise<void> {
+  const { context, toasts, onSeeWhy, onAccepted } = told;
   let decision: Decision;
   try {
     decision = await context.sync.waitFor(uid, Infinity);
@@ -95,11 +103,6 @@ export async function showOutcomeWhenDecided(
     onAccepted?.();
   }
   if (decision.kind === 'refused') {
-    toasts.show({
-      title: words.notAccepted,
-      description: decision.rejected.message,
-      variant: 'destructive',
-      action: { label: 'See why', onAction: onSeeWhy },
-    });
+    toasts.show({ ...refusalToast(told, decision.rejected), action: { label: 'See why', onAction: onSeeWhy } });
   }
 }

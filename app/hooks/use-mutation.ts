@@ -47,7 +47,7 @@ export interface Mutation<Name extends MutationName> {
  * screen shows it; nothing for a mutation that makes a row. Screens start mutations in no other way.
  */
 export function useMutation<Name extends MutationName>(name: Name, row?: CheckedRowOf<Name>): Mutation<Name> {
-  const { toasts, evictsAfterWeek, now } = useApp();
+  const { toasts, reference, evictsAfterWeek, now } = useApp();
   const context = useSessionContext();
   const person = usePerson();
   const navigate = useContext(NavigateContext);
@@ -67,19 +67,19 @@ export function useMutation<Name extends MutationName>(name: Name, row?: Checked
         toasts.show(notSaved(error, fallback));
         return { kind: 'failed' };
       }
-      const told = { context, toasts, evictsAfterWeek, onSeeWhy: () => navigate?.('/waiting'), onAccepted };
+      const told = { context, toasts, reference, evictsAfterWeek, onSeeWhy: () => navigate?.('/waiting'), onAccepted };
       const decided = await showOutcomeSoon(told, name, uid);
       return decided.kind === 'cancelled' ? { kind: 'saved' } : decided;
     },
-    [context, evictsAfterWeek, name, navigate, toasts],
+    [context, evictsAfterWeek, name, navigate, reference, toasts],
   );
   const retryRejected = useCallback<Mutation<Name>['retryRejected']>(
     async (rejected) => {
       const queued = await context.sync.retryRejected(rejected);
-      const told = { context, toasts, onSeeWhy: () => navigate?.('/waiting') };
+      const told = { context, toasts, reference, onSeeWhy: () => navigate?.('/waiting') };
       if (queued !== undefined) void showOutcomeWhenDecided(told, name, queued.uid);
     },
-    [context, name, navigate, toasts],
+    [context, name, navigate, reference, toasts],
   );
   return useMemo(
     () => ({ may: objection === undefined, objection, mutate, enqueue, retryRejected }),

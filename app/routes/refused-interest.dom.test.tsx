@@ -20,6 +20,8 @@ function addJob(changes: Partial<Job> = {}): Job {
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
   return job;
 }
+const subject = 'Your interest in “Roof leak”, Winton, Southland';
+const tooLate = 'This job closed before your interest was sent.';
 const express = () => screen.findByRole('button', { name: 'Express Interest' });
 
 /** The interest waits, its job is closed, and the phone hears so. */
@@ -33,20 +35,51 @@ async function closesMeanwhile(job: Job, phone: Phone): Promise<void> {
 
 test('a job that closed meanwhile: not accepted, with the title, the town, the reason and the note, and what can still be done', async () => {
   const job = addJob();
-  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { offline: true });
+  const { user, phone, app } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { offline: true });
   await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
   await user.click(await express());
   await closesMeanwhile(job, must(phone, 'a phone'));
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({ title: 'Not accepted', description: `${subject}: ${tooLate}` }),
+  );
   const note = await screen.findByText('Not accepted: Your interest in “Roof leak”');
   const said = within(must(note.closest<HTMLElement>('[data-tone]'), 'the banner'));
   expect(said.getByText('Winton, Southland')).toBeVisible();
-  expect(said.getByText('This job closed before your interest was sent.')).toBeVisible();
+  expect(said.getByText(tooLate)).toBeVisible();
   expect(said.getByText('Thursday suits me.')).toBeVisible();
   expect(said.getByRole('link', { name: 'Find similar' }).getAttribute('href')).toBe(
     '/find-jobs?category=spouting&region=Southland',
   );
   await user.click(said.getByRole('button', { name: 'Copy text' }));
   expect(await navigator.clipboard.readText()).toBe('Thursday suits me.');
+});
+
+test('on the dashboard the one thing that was not accepted is named, and of two things their number is said', async () => {
+  const [job, other] = [addJob(), addJob({ title: 'Blocked drain' })];
+  const tradie = screens.harness.addTradie();
+  const { user, phone, goTo } = await screens.show(`/job/${job.id}`, tradie, { offline: true });
+  await user.click(await express());
+  await closesMeanwhile(job, must(phone, 'a phone'));
+  await goTo('/dashboard');
+  expect(await screen.findByText(`Not accepted: ${subject}.`)).toBeVisible();
+  expect(screen.getByText('1 thing needs you')).toBeVisible();
+  const { db } = must(phone, 'a phone');
+  const [refused] = await db.refused.toArray();
+  await db.refused.put({ ...must(refused, 'what was refused'), uid: 'another', args: { id: 'x', jobId: other.id } });
+  expect(await screen.findByText('2 things need you')).toBeVisible();
+  expect(screen.getByText('Not accepted, or not sent.')).toBeVisible();
+});
+
+test('a job that the server turns down at once is named by the toast as well', async () => {
+  const job = addJob();
+  const { user, app } = await screens.show(`/job/${job.id}`, screens.harness.addTradie());
+  const { server } = screens.harness;
+  await express();
+  server.write((rows) => rows.jobs.set(job.id, { ...job, status: 'closed', closedAt: server.now() }));
+  await user.click(await express());
+  await waitFor(() =>
+    expect(app.toasts.current()).toMatchObject({ title: 'Not accepted', description: `${subject}: ${tooLate}` }),
+  );
 });
 
 test('a job that closed meanwhile keeps its title, its town and its words on its own page, also when that is opened anew', async () => {

@@ -22,7 +22,7 @@ import { QueuedItem } from './queued-item.tsx';
 import { SendNow } from './send-now.tsx';
 import { RejectedItem } from './rejected-item.tsx';
 import { moveName, SentItems } from './sent-items.tsx';
-import { useJobTitles } from './use-job-titles.ts';
+import { useJobTitles } from '../../hooks/use-job-titles.ts';
 import styles from './waiting-page.module.css';
 
 type WaitingPageProps = { readonly goTo: (path: string) => void };

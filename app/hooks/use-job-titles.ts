@@ -1,6 +1,6 @@
-import { useSessionContext } from '../../context/app-context.ts';
-import { useRows } from '../../db/use-rows.ts';
-import { useWatched } from '../../context/use-watched.ts';
+import { useSessionContext } from '../context/app-context.ts';
+import { useRows } from '../db/use-rows.ts';
+import { useWatched } from '../context/use-watched.ts';
 
 /**
  * The titles of the jobs in the private tables, or in the feed, where this device has them; undefined until the tables
