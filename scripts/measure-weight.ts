@@ -14,9 +14,9 @@ export interface Weight {
 export const budgets = {
   landing: 1_000,
   signIn: 231_400,
-  signedIn: 232_000,
-  engineGzip: 22_000,
-  precache: 1_447_500,
+  signedIn: 232_200,
+  engineGzip: 22_100,
+  precache: 1_449_000,
 } as const;
 
 /**

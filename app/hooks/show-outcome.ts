@@ -1,10 +1,8 @@
 import type { App, SessionContext } from '../context/app-context.ts';
 import type { MutationName } from '../../shared/mutations/index.ts';
 import type { RejectedEntry } from '../db/person-db.ts';
-import type { ToastContent } from '../ui/create-toasts.ts';
 import type { Decision } from '../sync/wait-for.ts';
-import { createReferenceLists } from '../lib/reference-lists.ts';
-import { acceptedToast, jobOf, subjectWords } from '../words/mutation-words.ts';
+import { acceptedToast } from '../words/mutation-words.ts';
 import { words } from '../words/common-words.ts';
 
 /** How long a person waits before "saved" is the better answer. */
@@ -41,11 +39,14 @@ async function decisionOf({ sync, db }: OutcomeContext['context'], uid: string):
   return db.hasBeenClosed() ? new Promise<never>(() => undefined) : decision;
 }
 
-/** A refusal, with what it is about: the job may be on no screen any more. */
-function refusalToast({ context: { db }, reference }: OutcomeContext, rejected: RejectedEntry): ToastContent {
-  const title = db.rows.shown.jobs.get(jobOf(rejected) ?? '')?.title;
-  const subject = subjectWords(rejected, createReferenceLists(reference.current().rows), title);
-  return { title: words.notAccepted, description: `${subject}: ${rejected.message}`, variant: 'destructive' };
+/** With what it is about: the job may be on no screen any more. */
+async function refusalToast({ context: { db }, reference }: OutcomeContext, rejected: RejectedEntry) {
+  const { message } = rejected;
+  const subject = await import('./refused-subject.ts').then(
+    ({ refusedSubject }) => `${refusedSubject(db, reference, rejected)}: `,
+    () => '',
+  );
+  return { title: words.notAccepted, description: `${subject}${message}`, variant: 'destructive' } as const;
 }
 
 /**
@@ -69,7 +70,7 @@ export async function showOutcomeSoon(
     return { kind: 'accepted' };
   }
   if (decision.kind === 'refused') {
-    toasts.show(refusalToast(told, decision.rejected));
+    toasts.show(await refusalToast(told, decision.rejected));
     return { kind: 'refused', rejected: decision.rejected };
   }
   toasts.show({ title: words.savedForLater, ...(evictsAfterWeek ? { description: words.keepOpen } : {}) });
@@ -103,6 +104,6 @@ export async function showOutcomeWhenDecided(told: OutcomeContext, name: Mutatio
     onAccepted?.();
   }
   if (decision.kind === 'refused') {
-    toasts.show({ ...refusalToast(told, decision.rejected), action: { label: 'See why', onAction: onSeeWhy } });
+    toasts.show({ ...(await refusalToast(told, decision.rejected)), action: { label: 'See why', onAction: onSeeWhy } });
   }
 }

@@ -11,11 +11,24 @@ interface Obstacle {
 }
 
 /**
+ * Keeps a toast clear of what it speaks of for as long as it is shown: until the function it gives is called.
+ * `pressed`: what had the focus last, and all that it stands in, the nearest first.
+ */
+export function keepClear(region: HTMLElement, pressed: readonly Element[]): () => void {
+  const look = () => {
+    const spoken = spokenOf(region, pressed);
+    if (spoken !== undefined) placeToast(region, spoken);
+  };
+  look();
+  return onChangeBeside(region, look);
+}
+
+/**
  * Puts a toast where it covers least of what it speaks of: at the foot of the window as a rule, else under the header,
  * else above the control that it would cover. A place that covers nothing is kept, so that a toast does not jump about.
  * `spoken`: what was just pressed, or has to be mended.
  */
-export function placeToast(region: HTMLElement, spoken: Element): void {
+function placeToast(region: HTMLElement, spoken: Element): void {
   const obstacles = obstaclesOf(spoken);
   const costHere = () => costOf(boxOf(region), obstacles);
   if (costHere() === 0) return;
@@ -75,3 +88,31 @@ const costOf = (toast: Box, obstacles: readonly Obstacle[]): number =>
       ({ box }) => box.bottom > toast.top && box.top < toast.bottom && box.right > toast.left && box.left < toast.right,
     )
     .reduce((sum, { weight }) => sum + weight, 0);
+
+/** What has the focus; where that has left the page with what was pressed, what it stood in. */
+function spokenOf(region: HTMLElement, pressed: readonly Element[]): Element | undefined {
+  const focused = document.activeElement;
+  if (focused !== null && focused !== document.body && !region.contains(focused)) return focused;
+  return pressed.find((part) => part.isConnected);
+}
+
+/** What was pressed changes as it is done: calls `look` then, but not while the toast is being read or used. */
+function onChangeBeside(region: HTMLElement, look: () => void): () => void {
+  let frame = 0;
+  const soon = () => {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => {
+      if (!region.matches(':hover, :focus-within')) look();
+    });
+  };
+  const observer = new MutationObserver((records) => {
+    if (records.some(({ target }) => !region.contains(target))) soon();
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  window.addEventListener('resize', soon);
+  return () => {
+    cancelAnimationFrame(frame);
+    observer.disconnect();
+    window.removeEventListener('resize', soon);
+  };
+}

@@ -2,10 +2,11 @@ import { useEffect, useLayoutEffect, useRef, useSyncExternalStore, type FocusEve
 import { QuickButton } from './quick-button.tsx';
 import type { Toast } from './create-toasts.ts';
 import { Icon } from './icon.tsx';
-import { placeToast } from './place-toast.ts';
 import { useToasts } from './toasts-context.ts';
 import { useSwipeAway } from './use-swipe-away.ts';
 import styles from './toast-region.module.css';
+
+const loadPlace = () => import('./place-toast.ts');
 
 function ToastWords({ toast }: { readonly toast: Toast | undefined }) {
   if (toast === undefined) return null;
@@ -43,12 +44,17 @@ export function ToastRegion() {
     place.removeAttribute('data-above');
     place.style.removeProperty('--raise');
     if (!isShown) return undefined;
-    const look = () => {
-      const spoken = spokenOf(place, pressed.current);
-      if (spoken !== undefined) placeToast(place, spoken);
+    let end = (): void => undefined;
+    let isOver = false;
+    // Without it the toast stays at the foot of the window.
+    loadPlace().then(
+      ({ keepClear }) => isOver || void (end = keepClear(place, pressed.current)),
+      () => undefined,
+    );
+    return () => {
+      isOver = true;
+      end();
     };
-    look();
-    return onChangeBeside(place, look);
   }, [isShown, toast]);
 
   useEffect(() => {
@@ -125,34 +131,6 @@ function pathOf(element: Element): Element[] {
   const path: Element[] = [];
   for (let at: Element | null = element; at !== null && at !== document.body; at = at.parentElement) path.push(at);
   return path;
-}
-
-/** What has the focus; where that has left the page with what was pressed, what it stood in. */
-function spokenOf(region: HTMLElement, pressed: readonly Element[]): Element | undefined {
-  const focused = document.activeElement;
-  if (focused !== null && focused !== document.body && !region.contains(focused)) return focused;
-  return pressed.find((part) => part.isConnected);
-}
-
-/** What was pressed changes as it is done: calls `look` then, but not while the toast is being read or used. */
-function onChangeBeside(region: HTMLElement, look: () => void): () => void {
-  let frame = 0;
-  const soon = () => {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(() => {
-      if (!region.matches(':hover, :focus-within')) look();
-    });
-  };
-  const observer = new MutationObserver((records) => {
-    if (records.some(({ target }) => !region.contains(target))) soon();
-  });
-  observer.observe(document.body, { childList: true, subtree: true });
-  window.addEventListener('resize', soon);
-  return () => {
-    cancelAnimationFrame(frame);
-    observer.disconnect();
-    window.removeEventListener('resize', soon);
-  };
 }
 
 function ToastLive({ toast, isAlert }: { readonly toast: Toast | undefined; readonly isAlert: boolean }) {

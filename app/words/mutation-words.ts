@@ -1,7 +1,6 @@
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import type { Job } from '../../shared/tables/index.ts';
 import type { OutboxEntry } from '../db/person-db.ts';
-import { placeWords, type ReferenceLists } from '../lib/reference-lists.ts';
 
 type Entry = Pick<OutboxEntry, 'name' | 'args'> & { readonly base?: OutboxEntry['base'] };
 
@@ -186,12 +185,6 @@ export function isAsked(entry: Pick<Entry, 'name'>): boolean {
  */
 export function mutationWords(entry: Entry, jobTitle?: string): string {
   return wordsOf(entry)?.title(entry.args, jobTitle ?? keptJob(entry)?.title) ?? 'A change';
-}
-
-/** What an entry is about, in one line: its name, and the place of its job as far as this device knows it. */
-export function subjectWords(entry: Entry, lists: ReferenceLists, jobTitle?: string): string {
-  const [what, job] = [mutationWords(entry, jobTitle), keptJob(entry)];
-  return job === undefined || lists.places.length === 0 ? what : `${what}, ${placeWords(lists, job)}`;
 }
 
 /** The job an entry is about, where it is about one. */

@@ -11,7 +11,6 @@ import { waitingOf, waitingWords } from '../../words/waiting.ts';
 import styles from './dashboard-news.module.css';
 import { InterestedTradie } from './interested-tradie.tsx';
 import { NewsItem } from './news-item.tsx';
-import { useRefusedWords } from './use-refused-words.ts';
 import type { FoundJobs, News } from './use-news.ts';
 
 /** More would push everything else off the screen; the jobs below have them all. */
@@ -19,6 +18,8 @@ const maxAnswers = 3;
 const maxSearches = 3;
 
 const loadReminder = () => import('../../parts/due-reminder.tsx');
+
+const loadRefused = () => import('./refused-words.tsx');
 
 const loadFound = () => import('./found-jobs.tsx');
 
@@ -36,7 +37,8 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
   const waiting = onItsWay === undefined ? undefined : waitingOf(onItsWay);
   const waits = waiting === undefined ? undefined : waitingWords(waiting);
   const needPerson = waiting?.needPerson ?? 0;
-  const refusedWords = useRefusedWords(needPerson === 1 ? onItsWay?.refused[0] : undefined);
+  const refused = needPerson === 1 ? onItsWay?.refused[0] : undefined;
+  const named = useDeferredImport(refused !== undefined, loadRefused, (error) => log('refused-words', String(error)));
   const happened = answered.length + closed.length + found.length;
   const due = useDueReminders(context);
   const isNewHere = search !== undefined && hasSearches === false && news.isNewTradie && news.categoryIds.length > 0;
@@ -73,7 +75,11 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
             title={`${count(needPerson, 'thing')} ${needPerson === 1 ? 'needs' : 'need'} you`}
             action={<LinkButton href="/waiting">See what you can do</LinkButton>}
           >
-            {refusedWords ?? 'Not accepted, or not sent.'}
+            {named !== undefined && refused !== undefined ? (
+              <named.RefusedWords entry={refused} />
+            ) : (
+              'Not accepted, or not sent.'
+            )}
           </NewsItem>
         )}
         {waits !== undefined && waiting !== undefined && (
