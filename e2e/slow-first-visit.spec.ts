@@ -44,24 +44,23 @@ async function expectTapToLead(name: string, kbitPerSecond: number, path = '/'):
 }
 
 test('a tap on a slow first visit is felt at once and never lost', async () => {
-  await Promise.all([
-    expectTapToLead('Post a Job (Free)', 400),
-    expectTapToLead('Join as a Tradie', 400),
-    expectTapToLead('Login / Sign Up', 400),
-    expectTapToLead('Join as a Tradie', 50),
-  ]);
+  const slowest = expectTapToLead('Join as a Tradie', 50);
+  // One after the other beside it: five pages at once on a slow machine are there to be tapped when the app is as well.
+  const others = async () => {
+    for (const name of ['Post a Job (Free)', 'Join as a Tradie', 'Login / Sign Up']) await expectTapToLead(name, 400);
+  };
+  await Promise.all([slowest, others()]);
 });
 
 test('the way to sign in is there, and felt, on a slow first visit straight to any page that a stranger finds', async () => {
   const [tradie] = (await (await fetch(`${server.url}/api/tradies`)).json()) as { id: string }[];
   if (tradie === undefined) throw new Error('no business in the demonstration');
-  await Promise.all([
-    expectTapToLead('Login / Sign Up', 400, '/find-tradies'),
-    expectTapToLead('Login / Sign Up', 400, `/tradie/${tradie.id}`),
-    expectTapToLead('Login / Sign Up', 400, '/legal'),
-    expectTapToLead('Login / Sign Up', 400, '/dashboard'),
-    expectTapToLead('Login / Sign Up', 50, '/find-tradies'),
-  ]);
+  const slowest = expectTapToLead('Login / Sign Up', 50, '/find-tradies');
+  const others = async () => {
+    for (const path of ['/find-tradies', `/tradie/${tradie.id}`, '/legal', '/dashboard'])
+      await expectTapToLead('Login / Sign Up', 400, path);
+  };
+  await Promise.all([slowest, others()]);
 });
 
 for (const path of ['/tradie/{id}', '/find-tradies?sort=z-a', '/job/unknown', '/dashboard'])
