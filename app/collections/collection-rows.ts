@@ -12,8 +12,8 @@ export interface CollectionContents<Name extends CollectionName> {
   readonly status: 'starting' | 'absent' | 'filling' | 'ready' | 'hidden' | 'failed';
   /** The rows in no order. The same array until something changes. */
   readonly rows: readonly CollectionRow<Name>[];
-  /** How many of the manifest's segments have been read. */
-  readonly progress: { readonly here: number; readonly of: number };
+  /** How many of the manifest's segments have been read. `near`: so many are of the person's own regions. */
+  readonly progress: { readonly here: number; readonly of: number; readonly near?: number | undefined };
   /** ISO instant of the server's last answer. */
   readonly updatedAt: string | null;
 }
@@ -70,7 +70,7 @@ export function contentsOf<Name extends CollectionName>(
   const isWhole = rows.added.size === of;
   return {
     status: state?.denied ? 'hidden' : manifest === null ? 'absent' : isWhole ? 'ready' : 'filling',
-    progress: { here: rows.added.size, of },
+    progress: { here: rows.added.size, of, near: manifest?.near },
     updatedAt: state?.updatedAt ?? null,
   };
 }

@@ -240,7 +240,7 @@ test.each([
   },
 );
 
-test('C4: the phone’s storage is full: said while typing and when posting, every word and photo still there, and posted once there is space', async () => {
+test('C4: the phone’s storage is full: said while typing, at the photo and when posting, every word still there, and posted once there is space', async () => {
   const { user, phone, app } = await screens.show('/post-job', screens.harness.addHomeowner());
   const { db } = must(phone, 'the phone');
   await screen.findByRole('textbox', { name: 'Title' });
@@ -253,6 +253,8 @@ test('C4: the phone’s storage is full: said while typing and when posting, eve
   await waitFor(() =>
     expect(said).toContainEqual(expect.objectContaining({ title: 'Draft not kept', description: noRoom })),
   );
+  expect(post()).toBeDisabled();
+  await user.click(screen.getByRole('button', { name: 'Remove photo 1: gate.jpg' }));
   await user.click(post());
   await waitFor(() =>
     expect(app.toasts.current()).toMatchObject({ title: 'Error', description: noRoom, variant: 'destructive' }),

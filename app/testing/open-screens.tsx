@@ -69,6 +69,7 @@ export interface Screens {
       app?: Partial<App>;
       /** How long what cannot be taken back is held; hardly at all, unless the test is about that. */
       holdMs?: number;
+      feedRest?: SessionContext['feedRest'];
     },
   ): Promise<Screen>;
   close(): Promise<void>;
@@ -174,7 +175,7 @@ export async function openScreens(): Promise<Screens> {
     show: async (
       path,
       person,
-      { offline = false, disk, answers = {}, auth = {}, app: changes = {}, holdMs = 50 } = {},
+      { offline = false, disk, answers = {}, auth = {}, app: changes = {}, holdMs = 50, feedRest } = {},
     ) => {
       const phone = person === undefined ? undefined : await harness.as(person, disk);
       // What a phone has before it loses signal is all there: the lists, and the feed, which is asked for second.
@@ -203,7 +204,7 @@ export async function openScreens(): Promise<Screens> {
                 email: person.email,
                 lacksProfile: false,
                 needsSignIn: false,
-                context: parts.context,
+                context: feedRest === undefined ? parts.context : { ...parts.context, feedRest },
               },
         ),
         connection,

@@ -23,6 +23,29 @@ async function firstScreenful(phone: RunningPhone, link: SlowLink): Promise<numb
   return ms;
 }
 
+/** Milliseconds from opening the page until every job of the tradie's own region is in the list. */
+async function ownRegion(phone: RunningPhone, link: SlowLink): Promise<number> {
+  await phone.forget();
+  link.become(oneBar);
+  await phone.page.goto(`${phone.url}${allJobs}`, { waitUntil: 'commit' });
+  const ms = await phone.page.evaluate(async () => {
+    const { bench } = window;
+    await bench.until(() => bench.isSignedIn());
+    const { feed } = bench.context();
+    await new Promise<void>((resolve) => {
+      const look = () => {
+        const { here, near = Infinity } = feed.current().progress;
+        if (here >= near) resolve();
+      };
+      feed.subscribe(look);
+      look();
+    });
+    return performance.now();
+  });
+  link.become(freeLink);
+  return ms;
+}
+
 /** Milliseconds from opening the page until everything is stored, and the bytes it took. */
 async function everything(phone: RunningPhone, link: SlowLink): Promise<{ ms: number; bytes: number }> {
   await phone.forget();
@@ -78,6 +101,8 @@ export const oneBarOfSignal: Workload = {
       const screenfuls: number[] = [];
       const [whole, broken]: [number[], number[]] = [[], []];
       for (let run = 0; run < fixture.runs; run += 1) screenfuls.push(await firstScreenful(running, line));
+      const own: number[] = [];
+      for (let run = 0; run < fixture.runs; run += 1) own.push(await ownRegion(running, line));
       for (let run = 0; run < fixture.runs; run += 1) {
         whole.push(await bytesOf(running, line, false));
         broken.push(await bytesOf(running, line, true));
@@ -91,6 +116,13 @@ export const oneBarOfSignal: Workload = {
           unit: 'ms',
           runs: screenfuls,
           target: { words: '<= 2.5 s', max: 2_500 },
+        }),
+        measure({
+          id: 'B3',
+          name: 'The same, every job of the tradie’s own region',
+          unit: 's',
+          runs: own.map((ms) => ms / 1_000),
+          target: { words: '<= 8 s', max: 8 },
         }),
         measure({
           id: 'B3',

@@ -13,6 +13,7 @@ import { formatInstant } from '../../words/dates.ts';
 import { count, words } from '../../words/common-words.ts';
 import { prefoldTexts, isNewSince } from './filter-jobs.ts';
 import { ChipRow } from './chip-row.tsx';
+import { HeldBack, NoneFoundSoFar, useFeedPart } from './feed-part.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import {
   LoadingList,
@@ -114,6 +115,7 @@ function Jobs({
   const sessionContext = useSessionContext();
   const feed = useWatched(sessionContext.feed);
   const lists = useReference();
+  const part = useFeedPart();
   const since = useLastVisit();
   const { interestedIn, hidden, shortlisted } = useOwnNotes(person.user.tradieId);
   const onToggleShortlisted = useToggleShortlisted(shortlisted);
@@ -222,7 +224,7 @@ function Jobs({
           <p ref={counted} tabIndex={-1} role="status" className={styles.count}>
             {isWaiting
               ? 'Fetching jobs'
-              : `${count(jobs.length, 'job')}${newCount === 0 ? '' : `, ${formatNumber(newCount)} new since you last looked`}`}
+              : `${count(jobs.length, 'job')}${part === 'whole' ? '' : ' so far'}${newCount === 0 ? '' : `, ${formatNumber(newCount)} new since you last looked`}`}
           </p>
           <p className={styles.updated}>{updated}</p>
           {isDesktop && more}
@@ -260,9 +262,12 @@ function Jobs({
             {mapView.towns.length > 0 && (
               <MapChoice towns={mapView.towns} lists={lists} onShowAll={() => onMapView({ isOpen: true, towns: [] })} />
             )}
+            {part === 'held-back' && <HeldBack />}
             {wanted.sort === 'nearest' && !isWaiting && <NearestNote jobs={jobs} nearness={nearness} choice={choice} />}
             {isWaiting ? (
               <LoadingList label="Fetching jobs" />
+            ) : jobs.length === 0 && part !== 'whole' ? (
+              <NoneFoundSoFar />
             ) : jobs.length === 0 ? (
               <NoneFound onlyHidden={wanted.onlyHidden} onlyShortlisted={wanted.onlyShortlisted} />
             ) : (

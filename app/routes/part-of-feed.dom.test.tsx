@@ -1,0 +1,51 @@
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { makeJob } from '../../shared/testing/make.ts';
+import { createCell } from '../lib/cell.ts';
+import { openScreens, type Screen, type Screens } from '../testing/open-screens.tsx';
+
+let screens: Screens;
+beforeEach(async () => {
+  screens = await openScreens();
+  const job = makeJob({ title: 'Deck in Winton', locationId: 'southland/winton', categoryId: 'builder' });
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+});
+afterEach(() => screens.close());
+
+/** The feed of this phone has one more segment, which is not here. */
+async function lackPart({ phone }: Screen): Promise<void> {
+  const { db } = must(phone, 'a phone');
+  await db.transaction('rw', db.shelfStates, async () => {
+    const state = must(await db.shelfStates.get('feed'), 'the feed');
+    const { segments, ...manifest } = must(state.manifest, 'a manifest');
+    const elsewhere = { hash: 'f'.repeat(64), rows: 1, bytes: 1, from: '', to: '', region: 'Northland' };
+    const near = segments.length;
+    await db.shelfStates.put({ ...state, manifest: { ...manifest, near, segments: [...segments, elsewhere] } });
+  });
+}
+
+test('while a part of the jobs is still coming the list says so, and a search that finds nothing claims no more', async () => {
+  const shown = await screens.show('/find-jobs?region=Northland', screens.harness.addTradie());
+  expect(await screen.findByText('No jobs found matching your criteria')).toBeVisible();
+  await lackPart(shown);
+  expect(await screen.findByText('No jobs found so far')).toBeVisible();
+  expect(screen.getByText('0 jobs so far')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Get all jobs' })).toBeNull();
+});
+
+test('where the browser saves data the list says that only one’s own regions are here, and gets the rest on a tap', async () => {
+  const isHeldBack = createCell(true);
+  const feedRest = { isHeldBack, fetch: () => isHeldBack.set(false) };
+  const shown = await screens.show('/find-jobs', screens.harness.addTradie(), { feedRest });
+  expect(await screen.findByRole('link', { name: 'Deck in Winton' })).toBeVisible();
+  expect(screen.queryByText(/saves data/)).toBeNull();
+  await lackPart(shown);
+  expect(await screen.findByText(/only, because this browser saves data/)).toBeVisible();
+  expect(screen.getByText(/^1 job so far/)).toBeVisible();
+  await shown.user.click(screen.getByRole('button', { name: 'Get all jobs' }));
+  await waitFor(() => expect(screen.queryByText(/saves data/)).toBeNull());
+  expect(isHeldBack.current()).toBe(false);
+  // The button has taken itself away.
+  await waitFor(() => expect(screen.getByText(/^1 job so far/)).toHaveFocus());
+});
