@@ -94,6 +94,32 @@ test('on a desktop "Interest expressed" does not lie over "Turn on alerts", whic
   await page.context().close();
 });
 
+test('on a desktop "Job hidden" lies over no button of the job that one comes back to, with the pointer still there', async () => {
+  const page = await openTradie(desktop);
+  await openJob(page);
+  await page.getByRole('link', { name: 'Open', exact: true }).click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Not Interested' }).click();
+  await page.getByRole('button', { name: 'Show in my list' }).waitFor();
+  await expect(page.getByText('Job hidden', { exact: true })).toBeVisible();
+  await expect.poll(() => page.evaluate(coveredControls)).toEqual([]);
+  await page.context().close();
+});
+
+test('on a desktop the keyboard goes through the job beside the list and leaves the list where it is', async () => {
+  const page = await openTradie(desktop);
+  await page.goto(`${server.url}/find-jobs`);
+  await page.getByRole('article').first().waitFor();
+  await page.keyboard.press('j');
+  const express = page.getByRole('button', { name: 'Express Interest' });
+  await express.waitFor();
+  for (let presses = 0; presses < 12 && !(await express.evaluate((one) => one.matches(':focus'))); presses += 1)
+    await page.keyboard.press('Tab');
+  await expect(express).toBeFocused();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await page.context().close();
+});
+
 test('on a phone whose clock is 40 days ahead, what is shown has the right time', async () => {
   const context = await browser.newContext({ viewport: phone, timezoneId: 'Pacific/Auckland' });
   const page = await context.newPage();

@@ -96,15 +96,23 @@ function spokenOf(region: HTMLElement, pressed: readonly Element[]): Element | u
   return pressed.find((part) => part.isConnected);
 }
 
-/** What was pressed changes as it is done: calls `look` then, but not while the toast is being read or used. */
+/**
+ * What was pressed changes as it is done: calls `look` then, but not while the toast is being read or used. A pointer
+ * that rests where it has just pressed, under the toast, reads nothing.
+ */
 function onChangeBeside(region: HTMLElement, look: () => void): () => void {
   let frame = 0;
+  let hasCome = false;
+  const onMove = ({ movementX, movementY }: PointerEvent) => (hasCome ||= movementX !== 0 || movementY !== 0);
+  const onLeave = () => (hasCome = false);
   const soon = () => {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => {
-      if (!region.matches(':hover, :focus-within')) look();
+      if (!region.matches(':focus-within') && !(hasCome && region.matches(':hover'))) look();
     });
   };
+  region.addEventListener('pointermove', onMove);
+  region.addEventListener('pointerleave', onLeave);
   const observer = new MutationObserver((records) => {
     if (records.some(({ target }) => !region.contains(target))) soon();
   });
@@ -113,6 +121,8 @@ function onChangeBeside(region: HTMLElement, look: () => void): () => void {
   return () => {
     cancelAnimationFrame(frame);
     observer.disconnect();
+    region.removeEventListener('pointermove', onMove);
+    region.removeEventListener('pointerleave', onLeave);
     window.removeEventListener('resize', soon);
   };
 }
