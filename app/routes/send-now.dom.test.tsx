@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { ArgsOf } from '../../shared/mutations/index.ts';
@@ -45,6 +45,21 @@ test('“Send now” on a line that hangs answers while it hangs: no answer yet,
   expect(screen.getByText('It is saved on this phone, and we keep trying.')).toBeVisible();
   expect(inFlight()).toHaveLength(1);
   expect(screen.getByText('New job “Fix the gate”')).toBeVisible();
+});
+
+test('a change that goes out while its person is asked whether to cancel it is not called unsent any more', async () => {
+  const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner(), { offline: true });
+  await must(phone, 'the phone').sync.mutate('job.post', post());
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+  const asked = await screen.findByRole('alertdialog', { name: 'Cancel this?' });
+  expect(within(asked).getByText(/It will not be sent/)).toBeVisible();
+  screens.harness.goOnline(must(phone, 'the phone'));
+  const told = await screen.findByRole('alertdialog', { name: 'Too late to cancel' });
+  expect(within(told).queryByText(/will not be sent/)).toBeNull();
+  expect(within(told).queryByRole('button', { name: 'Cancel it' })).toBeNull();
+  expect(told).toContainElement(document.activeElement as HTMLElement);
+  await user.click(within(told).getAllByRole('button', { name: 'Close' })[1]!);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
 test('a change that Dwang could not process yet is not called gone when its copy here is discarded', async () => {

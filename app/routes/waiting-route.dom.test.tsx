@@ -182,6 +182,9 @@ test('a photo that storage rejected says why, on its job too, and can be tried a
   const retry = vi.spyOn(context.photos, 'retry');
   await user.click(item.getByRole('button', { name: 'Retry' }));
   expect(retry).toHaveBeenCalledWith(photo.id);
+  // The button leaves with the failure: the focus stays in the item, and a second failure is told from the first.
+  expect(item.getByRole('heading', { name: 'Photo for “Roof leak”' })).toHaveFocus();
+  expect(item.getByText('Tried again once.')).toBeVisible();
   await goTo('/dashboard');
   expect(await screen.findByText('1 photo not added')).toBeVisible();
   expect(await screen.findByText('1 thing needs you')).toBeVisible();

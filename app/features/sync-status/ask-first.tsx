@@ -7,8 +7,8 @@ import { errorWords } from '../../words/error-words.ts';
 
 type QuestionProps = {
   readonly question: string;
-  /** On the button that does it. */
-  readonly yes: string;
+  /** On the button that does it; undefined once it is too late for that. */
+  readonly yes: string | undefined;
   /** What is lost, and whether anything brings it back. */
   readonly children: ReactNode;
   /** What it throws is shown, and the question stays. */
@@ -39,15 +39,21 @@ export function Question({ question, yes, children, act, isOpen, onClose }: Ques
       isOpen={isOpen}
       onOpenChange={onClose}
       actions={
-        <>
-          <Button onPress={onClose}>Keep it</Button>
-          <Button variant="danger" isBusy={isBusy} onPress={onYes}>
-            {yes}
+        yes === undefined ? (
+          <Button autoFocus onPress={onClose}>
+            Close
           </Button>
-        </>
+        ) : (
+          <>
+            <Button onPress={onClose}>Keep it</Button>
+            <Button variant="danger" isBusy={isBusy} onPress={onYes}>
+              {yes}
+            </Button>
+          </>
+        )
       }
     >
-      <p>{children}</p>
+      <p aria-live="polite">{children}</p>
     </Dialog>
   );
 }

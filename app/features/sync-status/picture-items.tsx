@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { OutboxEntry, PhotoEntry } from '../../db/person-db.ts';
 import { useLive } from '../../db/use-live.ts';
@@ -20,29 +20,55 @@ type PictureItemProps = {
   readonly picture: Pick<PhotoEntry, 'bytes' | 'type'> | undefined;
   readonly state: ItemState;
   readonly reason: string | null;
-  /** What can be done with it: buttons. */
+  /** Tries a failed one again. */
+  readonly onRetry?: (() => void) | undefined;
+  /** What else can be done with it: buttons. */
   readonly children?: ReactNode;
 };
 
 const nothing = new ArrayBuffer(0);
 
 /** An unsynced picture. */
-export function PictureItem({ title, picture, state, reason, children }: PictureItemProps) {
+export function PictureItem({ title, picture, state, reason, onRetry, children }: PictureItemProps) {
   const src = usePhotoSrc(picture?.bytes ?? nothing, picture?.type ?? '');
   const hasFailed = state.kind === 'failed';
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [tries, setTries] = useState(0);
+  const retry = () => {
+    // The button leaves with the failure, and what became of this try stands under the heading.
+    heading.current?.focus({ preventScroll: true });
+    setTries(tries + 1);
+    onRetry?.();
+  };
   return (
     <Card as="article">
       <div className={styles.photo}>
         {src === null || picture === undefined ? <span /> : <img src={src} alt="" />}
         <div>
-          <h3 className={styles.title}>{title}</h3>
-          <Badge tone={hasFailed ? 'bad' : 'warn'} icon={hasFailed ? 'alert' : 'image'}>
-            {state.words}
-          </Badge>
-          {reason !== null && <p className={hasFailed ? styles.reason : styles.when}>{reason}</p>}
+          <h3 ref={heading} tabIndex={-1} className={styles.title}>
+            {title}
+          </h3>
+          <div role="status">
+            <Badge tone={hasFailed ? 'bad' : 'warn'} icon={hasFailed ? 'alert' : 'image'}>
+              {state.words}
+            </Badge>
+            {reason !== null && <p className={hasFailed ? styles.reason : styles.when}>{reason}</p>}
+            {hasFailed && tries > 0 && (
+              <p className={styles.when}>{`Tried again ${tries === 1 ? 'once' : `${tries} times`}.`}</p>
+            )}
+          </div>
         </div>
       </div>
-      {children !== undefined && <div className={styles.buttons}>{children}</div>}
+      {children !== undefined && (
+        <div className={styles.buttons}>
+          {hasFailed && onRetry !== undefined && (
+            <Button icon="refresh" onPress={retry}>
+              Retry
+            </Button>
+          )}
+          {children}
+        </div>
+      )}
     </Card>
   );
 }
@@ -61,12 +87,13 @@ export function LogoItem({ logo, onGivenUp }: { readonly logo: WaitingLogo; read
     logoUploads.wake();
   };
   return (
-    <PictureItem title="Your new logo" picture={logo} state={pictureState(logo.state)} reason={logo.error}>
-      {logo.state === 'failed' && (
-        <Button icon="refresh" onPress={() => act(retry())}>
-          Retry
-        </Button>
-      )}
+    <PictureItem
+      title="Your new logo"
+      picture={logo}
+      state={pictureState(logo.state)}
+      reason={logo.error}
+      onRetry={() => act(retry())}
+    >
       <DiscardButton what="Your new logo" discard={() => dropLogo(db)} onDiscarded={onGivenUp} />
     </PictureItem>
   );
@@ -90,12 +117,13 @@ export function PhotoItem({ photo, jobTitle, onGivenUp }: PhotoItemProps) {
     );
   };
   return (
-    <PictureItem title={titleFor(jobTitle)} picture={photo} state={pictureState(photo.state)} reason={photo.error}>
-      {photo.state === 'failed' && (
-        <Button icon="refresh" onPress={() => act(photos.retry(photo.id))}>
-          Retry
-        </Button>
-      )}
+    <PictureItem
+      title={titleFor(jobTitle)}
+      picture={photo}
+      state={pictureState(photo.state)}
+      reason={photo.error}
+      onRetry={() => act(photos.retry(photo.id))}
+    >
       <DiscardButton what="This photo" discard={() => photos.remove(photo.id)} onDiscarded={onGivenUp} />
     </PictureItem>
   );

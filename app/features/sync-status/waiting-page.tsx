@@ -189,6 +189,7 @@ function Waiting({ goTo }: WaitingPageProps) {
         <CancelQuestion
           entry={asked}
           jobTitle={titleOf(jobOf(asked))}
+          hasLeft={isLeft}
           onClose={() => setAsked(undefined)}
           onGivenUp={onGivenUp}
         />
