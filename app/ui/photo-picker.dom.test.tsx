@@ -53,6 +53,13 @@ test('each photo can be removed by its own button, and a failed one says why', a
   expect(onRemove).toHaveBeenCalledWith('steps');
 });
 
+test('what was not added is said in a sentence of its own, after how many were', () => {
+  const { input } = openPicker([ready('deck')]);
+  const pdf = new File(['x'], 'quote.pdf', { type: 'application/pdf' });
+  fireEvent.change(input('Choose photos'), { target: { files: [pdf] } });
+  expect(screen.getByText('1 photo added. Not a photo, so not added: quote.pdf.')).toBeVisible();
+});
+
 test('a PDF picked past the filter is no photo, and that is said at once; a file without a type may be one', () => {
   const { onAdd, input } = openPicker([]);
   const pdf = new File(['x'], 'quote.pdf', { type: 'application/pdf' });

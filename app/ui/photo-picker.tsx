@@ -40,6 +40,13 @@ function progressWords(photos: readonly PickedPhoto[], max: number): string {
     : `${ready} ${ready === 1 ? 'photo' : 'photos'} added`;
 }
 
+/** One by itself stays as it is; before another it ends with a full stop. */
+const sentences = (all: readonly string[]): string =>
+  all
+    .filter((one) => one !== '')
+    .map((one, at, said) => (at < said.length - 1 && !one.endsWith('.') ? `${one}.` : one))
+    .join(' ');
+
 /**
  * Photos from the camera or from the phone's own, with their small pictures and how far they are. Keeps no file itself.
  */
@@ -82,9 +89,11 @@ export function PhotoPicker({
         <FilePick label="Choose photos" isMultiple {...common} />
       </div>
       <p className={styles.words} id={`${id}-words`} role="status">
-        {progressWords(photos, max)}
-        {leftOut > 0 && ` ${leftOut} more did not fit.`}
-        {other.length > 0 && ` Not a photo, so not added: ${other.join(', ')}.`}
+        {sentences([
+          progressWords(photos, max),
+          leftOut > 0 ? `${leftOut} more did not fit.` : '',
+          other.length > 0 ? `Not a photo, so not added: ${other.join(', ')}.` : '',
+        ])}
       </p>
       {photos.length > 0 && (
         <ul className={styles.photos} role="list">

@@ -41,7 +41,7 @@ import { useOwnNotes } from './use-own-notes.ts';
 import { useDistanceContext } from './use-distance-context.ts';
 import { usePhonePlace } from './use-phone-place.tsx';
 import { useFoundJobs } from './use-found-jobs.ts';
-import { useFocusKept } from './use-focus-kept.ts';
+import { useFocusFallback } from './use-focus-fallback.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { formatNumber } from '../../lib/format-number.ts';
 
@@ -134,7 +134,7 @@ function Jobs({
     open: onOpen,
   });
   useEffect(() => (feed.status === 'ready' ? prefoldTexts(feed.rows) : undefined), [feed.status, feed.rows]);
-  const { target: counted, focus: focusCount } = useFocusKept<HTMLParagraphElement>();
+  const { target: counted, focus: focusCount } = useFocusFallback<HTMLParagraphElement>();
   // Typing draws the panel anew, not the list that is still the same.
   const list = useMemo(
     () =>

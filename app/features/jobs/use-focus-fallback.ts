@@ -5,7 +5,7 @@ import { useCallback, useEffect, useRef } from 'react';
  * goes to `target` instead. Cards are left out: those of a long list come and go as it is scrolled. `focus` does the
  * same for a control whose going this component does not see.
  */
-export function useFocusKept<Target extends HTMLElement>() {
+export function useFocusFallback<Target extends HTMLElement>() {
   const target = useRef<Target>(null);
   const last = useRef<Element>(null);
   const focus = useCallback(() => target.current?.focus({ preventScroll: true }), []);
