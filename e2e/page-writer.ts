@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
 import type { PersonDb } from '../app/db/person-db.ts';
-import { makeId } from '../shared/lib/id.ts';
+import { createId } from '../shared/lib/id.ts';
 import { jpegOf } from '../shared/testing/tiny-pictures.ts';
 import type { SeededRandom } from '../shared/testing/random-source.ts';
 import type { Tab } from './engines/tab.ts';
@@ -78,7 +78,7 @@ export const photoBytes = jpegOf(200_000);
  */
 export function planChains(random: SeededRandom, prefix: string, count: number, photoEvery = Infinity): Chain[] {
   return Array.from({ length: count }, (_, at): Chain => {
-    const id = makeId(Date.now(), random);
+    const id = createId(Date.now(), random);
     const titles = [`${prefix} ${at}`];
     const fields = {
       description: 'As soon as it suits you.',
@@ -88,7 +88,7 @@ export function planChains(random: SeededRandom, prefix: string, count: number, 
       categoryId: 'builder',
     };
     const hasPhoto = at % photoEvery === 0 && photoEvery !== Infinity;
-    const photo = { id: makeId(Date.now(), random), path: `${id}/${Date.now()}-kept.jpg` };
+    const photo = { id: createId(Date.now(), random), path: `${id}/${Date.now()}-kept.jpg` };
     const post: Step = { name: 'job.post', args: { id, title: titles[0], ...fields } };
     const steps: Step[] = [hasPhoto ? { ...post, photo } : post];
     for (let edits = random.below(3); edits > 0; edits -= 1) {

@@ -1,4 +1,4 @@
-import { makeId } from '../../shared/lib/id.ts';
+import { createId } from '../../shared/lib/id.ts';
 import { createCaller } from '../api/call.ts';
 import type { AlertOffer, App, AuthState } from '../context/app-context.ts';
 import { systemClock } from '../db/clock.ts';
@@ -213,7 +213,7 @@ export function createApp(onQuiet: () => void): App {
     offerInstallAfter: pwa.install.enable,
     ...pwa,
     log,
-    newId: () => makeId(clock.now(), browserRandom),
+    newId: () => createId(clock.now(), browserRandom),
     now: sessions.now,
   };
 }

@@ -25,7 +25,7 @@ import { createCollections } from '../collections/collections-on-device.ts';
 import { createHeldChanges } from '../held/held-changes.ts';
 import { dropPhoto, createPhotoEntries, retryPhoto } from '../photos/keep.ts';
 import { shrinkPhoto } from '../photos/shrink.ts';
-import { makePictureCaches } from '../pwa/photo-cache.ts';
+import { createPictureCaches } from '../pwa/photo-cache.ts';
 import { createOutboxBackup } from '../outbox-backup/outbox-backup.ts';
 import type { CollectionsPort, SyncEvent } from '../sync/ports.ts';
 import { streamPokes } from '../sync/poke.ts';
@@ -208,7 +208,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   });
   const firstBack = restoring();
   void firstBack
-    .then(async () => 'caches' in window && (await isHere()) && makePictureCaches(window.caches))
+    .then(async () => 'caches' in window && (await isHere()) && createPictureCaches(window.caches))
     .catch((error: unknown) => ports.log('pictures', String(error)));
   const stopKeeping = unsynced.subscribe(() => {
     const read = unsynced.current();

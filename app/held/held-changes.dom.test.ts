@@ -5,7 +5,7 @@ import { seededRandom } from '../../shared/testing/random-source.ts';
 import { systemClock } from '../db/clock.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone, type Tab } from '../testing/open-device-harness.ts';
-import { createHeldChanges, heldIn, holdMs, makeHeld, type HeldChanges, type Made } from './held-changes.ts';
+import { createHeldChanges, heldIn, holdMs, carryOutHeld, type HeldChanges, type Made } from './held-changes.ts';
 
 let clock: ManualClock;
 let harness: DeviceHarness;
@@ -172,13 +172,13 @@ test('the worker, woken while it is held, waits for it and makes it once, also b
     timers += 1;
     return clock.setTimer(ms, fire);
   };
-  const waiting = makeHeld({ db: phone.db, clock: { ...clock, setTimer }, mutate: phone.sync.mutate });
+  const waiting = carryOutHeld({ db: phone.db, clock: { ...clock, setTimer }, mutate: phone.sync.mutate });
   await expect.poll(() => timers).toBe(1);
   clock.advance(holdMs);
   expect(await waiting).toBe(true);
   await harness.sync(phone);
   expect([closings(), await heldIn(phone.db)]).toEqual([1, []]);
-  expect(await makeHeld({ db: phone.db, clock: systemClock, mutate: phone.sync.mutate })).toBe(false);
+  expect(await carryOutHeld({ db: phone.db, clock: systemClock, mutate: phone.sync.mutate })).toBe(false);
 });
 
 test('a job that is gone when the time is over cannot be closed: that is told, and nothing is held for ever', async () => {

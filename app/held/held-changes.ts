@@ -1,4 +1,4 @@
-import { makeId, type RandomSource } from '../../shared/lib/id.ts';
+import { createId, type RandomSource } from '../../shared/lib/id.ts';
 import type { ArgsOf } from '../../shared/mutations/index.ts';
 import { Rejection } from '../../shared/mutations/rejection.ts';
 import type { CancelTimer, Clock } from '../db/clock.ts';
@@ -119,7 +119,7 @@ export function createHeldChanges({ db, clock, random, mutate, log, onHeld, ms =
     now,
     hold: async (name, args, about) => {
       const value: Omit<HeldChange, 'key'> = { name, args, about, until: clock.now() + ms };
-      const uid = makeId(clock.now(), random);
+      const uid = createId(clock.now(), random);
       const draft = { key: `${heldBegins}${uid}`, value, savedAt: new Date(clock.now()).toISOString() };
       try {
         await withConnection(db, () =>
@@ -147,7 +147,7 @@ export function createHeldChanges({ db, clock, random, mutate, log, onHeld, ms =
 }
 
 /** Waits, with the app closed, until what is held is due, and makes it. False where nothing was held. */
-export async function makeHeld({
+export async function carryOutHeld({
   db,
   clock,
   mutate,

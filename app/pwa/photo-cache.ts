@@ -28,7 +28,7 @@ export function cacheFor(url: URL): PictureCache | undefined {
  * Makes the caches that pictures come into later, so that the list of caches is not written while something waits
  * (`outbox-backup.ts`).
  */
-export async function makePictureCaches(caches: Pick<CacheStorage, 'open'>): Promise<void> {
+export async function createPictureCaches(caches: Pick<CacheStorage, 'open'>): Promise<void> {
   for (const name of [photoCacheName, logoCacheName, outlineCacheName]) await caches.open(name);
 }
 

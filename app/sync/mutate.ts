@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie';
 import { actorOnDevice } from '../../shared/actor.ts';
 import type { RandomSource } from '../../shared/lib/id.ts';
-import { makeId } from '../../shared/lib/id.ts';
+import { createId } from '../../shared/lib/id.ts';
 import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import { runMutation, neededRowOf } from '../../shared/mutations/run-mutation.ts';
 import { withConnection } from '../db/connection.ts';
@@ -56,7 +56,7 @@ export async function mutate<Name extends MutationName>(
   args: ArgsOf<Name>,
   companions: CompanionWrites = {},
 ): Promise<{ uid: string }> {
-  const uid = companions.held?.slice(heldBegins.length) ?? makeId(ports.clock.now(), ports.random);
+  const uid = companions.held?.slice(heldBegins.length) ?? createId(ports.clock.now(), ports.random);
   const intent: Intent = { uid, name, args, base: await baseOf(ports, name, args), tappedAt: ports.clock.now() };
   const { db } = ports;
   const plan = await foresee(ports, intent, companions.dropRejected);

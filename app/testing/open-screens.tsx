@@ -3,7 +3,7 @@ import { act, cleanup, render } from '@testing-library/react';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { IDBFactory } from 'fake-indexeddb';
 import type { AnswerOf, CallName } from '../../shared/api/index.ts';
-import { makeId } from '../../shared/lib/id.ts';
+import { createId } from '../../shared/lib/id.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { makeReference } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
@@ -239,7 +239,7 @@ export async function openScreens(): Promise<Screens> {
         retryStart: () => undefined,
         evictsAfterWeek: false,
         log: () => undefined,
-        newId: () => makeId(Date.now(), random),
+        newId: () => createId(Date.now(), random),
         now: () => new Date(harness.clock.now()).toISOString(),
         ...changes,
       };

@@ -4,7 +4,7 @@ import { readKept } from '../session/config.ts';
 import { systemClock, type Clock } from '../db/clock.ts';
 import type { CommitChannel } from '../db/private-rows.ts';
 import { openPersonDb, openPublicDb, type PersonDb, type CollectionDb } from '../db/person-db.ts';
-import { makeHeld } from '../held/held-changes.ts';
+import { carryOutHeld } from '../held/held-changes.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
 import { createAuthClient } from '../session/auth-client.ts';
 import { createAuthStorage, readDevice } from '../session/auth-storage.ts';
@@ -107,7 +107,7 @@ export async function drainOutbox({ fetch, locks, log }: DrainPorts, platform: P
     try {
       const left = await sendAll(db, engine);
       // What is held keeps nothing else waiting.
-      return (await makeHeld({ db, clock, mutate: engine.sync.mutate })) ? await sendAll(db, engine) : left;
+      return (await carryOutHeld({ db, clock, mutate: engine.sync.mutate })) ? await sendAll(db, engine) : left;
     } finally {
       await engine.stop();
       channel.close();

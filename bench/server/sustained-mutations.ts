@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { sql } from 'kysely';
-import { makeId } from '../../shared/lib/id.ts';
+import { createId } from '../../shared/lib/id.ts';
 import type { SentMutation } from '../../shared/protocol/exchange.ts';
 import { askOver } from '../../simulate/stress/ask.ts';
 import { measure } from '../frame/measure.ts';
@@ -18,7 +18,7 @@ const post = (): SentMutation => ({
   uid: randomUUID(),
   name: 'job.post',
   args: {
-    id: makeId(Date.now(), trueRandom),
+    id: createId(Date.now(), trueRandom),
     title: 'Replace spouting',
     description: 'About 14 metres, single storey. '.repeat(10),
     locationId: 'southland/winton',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { makeId } from '../../shared/lib/id.ts';
+import { createId } from '../../shared/lib/id.ts';
 import type { Delta } from '../../shared/protocol/exchange.ts';
 import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
@@ -72,7 +72,7 @@ export const twoThousandDevices: Workload = {
                       uid: randomUUID(),
                       name: 'job.post',
                       args: {
-                        id: makeId(Date.now(), trueRandom),
+                        id: createId(Date.now(), trueRandom),
                         title: 'Replace spouting',
                         description: 'About 14 metres.',
                         locationId: 'southland/winton',

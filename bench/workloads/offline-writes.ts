@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { makeId } from '../../shared/lib/id.ts';
+import { createId } from '../../shared/lib/id.ts';
 import { must } from '../../shared/lib/must.ts';
 import { trueRandom } from '../world/random.ts';
 import { openFloor, type Floor } from '../floor/open-floor.ts';
@@ -37,7 +37,7 @@ interface Queue {
 /** Posts of a whole day without signal: some 300 characters each, as the seeded jobs have. */
 function posts(count: number, description: string) {
   return Array.from({ length: count }, (_none, at) => ({
-    id: makeId(Date.now(), trueRandom),
+    id: createId(Date.now(), trueRandom),
     title: `Queued offline ${at}`,
     description,
     locationId: 'northland/whangarei',
@@ -214,7 +214,7 @@ export const offlineQueue: Workload = {
 async function insertStraight(url: string, jobs: ReturnType<typeof posts>, userId: string): Promise<number> {
   const now = new Date().toISOString();
   const rows = jobs.map((job) => ({
-    id: makeId(Date.now(), trueRandom),
+    id: createId(Date.now(), trueRandom),
     user_id: userId,
     title: job.title,
     description: job.description,

@@ -1,4 +1,4 @@
-import { makeId } from '../../shared/lib/id.ts';
+import { createId } from '../../shared/lib/id.ts';
 import type { Job } from '../../shared/tables/index.ts';
 import { openFloor } from '../floor/open-floor.ts';
 import { measure, percentile } from '../frame/measure.ts';
@@ -11,7 +11,7 @@ const writesPerRun = 8;
 
 /** Posts a job and waits until the server has it. */
 async function postJob(writer: RunningPhone): Promise<string> {
-  const id = makeId(Date.now(), trueRandom);
+  const id = createId(Date.now(), trueRandom);
   const args = {
     id,
     title: 'To be seen elsewhere',

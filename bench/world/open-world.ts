@@ -1,6 +1,6 @@
 import { openServer } from '../../e2e/open-server.ts';
 import type { Credentials } from '../../e2e/person.ts';
-import { makeId } from '../../shared/lib/id.ts';
+import { createId } from '../../shared/lib/id.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import type { Database } from '../../sync-server/db/database.ts';
@@ -63,7 +63,7 @@ async function addAccounts(database: Database): Promise<{ tradie: Account; homeo
   const account = (name: string): Account => ({
     email: `bench-${name}@example.nz`,
     password: 'bench-password',
-    userId: makeId(start, random),
+    userId: createId(start, random),
   });
   const [tradie, homeowner] = [account('tradie'), account('homeowner')];
   const auth = await createEmbeddedAuth({
@@ -76,7 +76,7 @@ async function addAccounts(database: Database): Promise<{ tradie: Account; homeo
   for (const { email, password, userId: id } of [tradie, homeowner])
     await auth.createConfirmedUser({ email, password, id });
   const profile: Tradie = {
-    id: makeId(start, random),
+    id: createId(start, random),
     userId: tradie.userId,
     businessName: 'Bench Building',
     nzbn: '9429040402543',

@@ -6,7 +6,7 @@ export interface RandomSource {
 const hex = (byte: number) => byte.toString(16).padStart(2, '0');
 
 /** A UUID version 7 (RFC 9562, section 5.7): 48 bits of Unix milliseconds, then random bits. */
-export function makeId(nowMs: number, random: RandomSource): string {
+export function createId(nowMs: number, random: RandomSource): string {
   const bytes = new Uint8Array(16);
   bytes.set(random.bytes(16));
   let rest = nowMs;

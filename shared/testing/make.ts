@@ -1,4 +1,4 @@
-import { makeId } from '../lib/id.ts';
+import { createId } from '../lib/id.ts';
 import type { Interest, Job, Mark, Reference, Search, Tradie, User } from '../tables/index.ts';
 import { seededRandom } from './random-source.ts';
 
@@ -11,7 +11,7 @@ let made = 0;
 
 export function makeTestId(): string {
   made += 1;
-  return makeId(start + made, random);
+  return createId(start + made, random);
 }
 
 const createdAt = () => new Date(start + made * 60_000).toISOString();

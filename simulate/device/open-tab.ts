@@ -12,7 +12,7 @@ import { createHttpTransport } from '../../app/sync/http-transport.ts';
 import { createSync, type Sync } from '../../app/sync/create-sync.ts';
 import { streamPokes } from '../../app/sync/poke.ts';
 import type { SyncEvent, Transport } from '../../app/sync/ports.ts';
-import { makeId } from '../../shared/lib/id.ts';
+import { createId } from '../../shared/lib/id.ts';
 import type { ExchangeAnswer } from '../../shared/protocol/exchange.ts';
 import type { AuthServer } from '../server/auth-server.ts';
 import { siteUrl } from '../network/link.ts';
@@ -100,7 +100,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
     collections,
     isVisible: true,
     isOldApp: device.isOldApp,
-    newId: () => makeId(device.now(), random),
+    newId: () => createId(device.now(), random),
     makePhotos: (jobId, count) =>
       createPhotoEntries(
         Array.from({ length: count }, () => ({
@@ -109,7 +109,7 @@ export function openTab(page: Page, userId: string, world: TabWorld): Tab {
           name: 'image.jpg',
           isOriginal: false,
         })),
-        { jobId, newId: () => makeId(device.now(), random), now: device.now() },
+        { jobId, newId: () => createId(device.now(), random), now: device.now() },
       ),
     sync: undefined as unknown as Sync,
     held: createHeldChanges({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { makeId } from '../../shared/lib/id.ts';
+import { createId } from '../../shared/lib/id.ts';
 import type { SeededRandom } from '../../shared/testing/random-source.ts';
 import type { Entry, Row, StressDevice } from './device.ts';
 
@@ -33,7 +33,7 @@ export function createHomeowner(device: StressDevice, random: SeededRandom, boar
   const own: OwnJob[] = [];
 
   function post(): void {
-    const id = makeId(Date.now(), { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) });
+    const id = createId(Date.now(), { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) });
     const uid = randomUUID();
     const description = `first ${uid}`;
     const posting = device.do({
@@ -110,7 +110,7 @@ export function createTradie(device: StressDevice, random: SeededRandom, board: 
           (row: Row) => row['jobId'] === job.id && row['userId'] === device.userId,
         );
       const args = {
-        id: makeId(Date.now(), { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) }),
+        id: createId(Date.now(), { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) }),
         jobId: job.id,
         note: 'I can come.',
       };

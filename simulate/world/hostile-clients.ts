@@ -1,5 +1,5 @@
 import { exchangeAnswerSchema } from '../../shared/protocol/exchange.ts';
-import { makeId } from '../../shared/lib/id.ts';
+import { createId } from '../../shared/lib/id.ts';
 import { Violation } from '../checker/violation.ts';
 import { steps, type StepContext } from './step.ts';
 import { categories, epochMs, locations } from './world.ts';
@@ -16,7 +16,7 @@ function ask(
 ): void {
   const instance = world.cluster.running()[0];
   if (instance === undefined) return;
-  const uid = given.uid ?? makeId(epochMs, chance);
+  const uid = given.uid ?? createId(epochMs, chance);
   const mutation = { uid, name: given.name, args: given.args, at: world.now().toISOString() };
   instance
     .exchange(
@@ -78,7 +78,7 @@ export const hostileClients = steps({
       // Between request and decision the job may be closed or deleted: either rejection is right, an acceptance is not.
       const given = {
         name: 'photo.attach',
-        args: { id: makeId(epochMs, context.chance), jobId: job['id'], url: 'https://evil.example/1.jpg' },
+        args: { id: createId(epochMs, context.chance), jobId: job['id'], url: 'https://evil.example/1.jpg' },
       };
       ask(context, aroha, given, 'foreign-photo', 'job-closed', 'not-found');
       return 'a client attaches a photo from elsewhere';
@@ -92,7 +92,7 @@ export const hostileClients = steps({
       if (waiting.length === 0) return undefined;
       const { uid } = chance.pick(waiting);
       const args = {
-        id: makeId(epochMs, chance),
+        id: createId(epochMs, chance),
         title: 'Taken',
         description: 'Under a uid that is somebody else’s.',
         urgency: 'soon',

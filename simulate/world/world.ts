@@ -1,6 +1,6 @@
 import type { SyncEvent } from '../../app/sync/ports.ts';
 import { makeReference, makeTradie, makeUser } from '../../shared/testing/make.ts';
-import { makeId } from '../../shared/lib/id.ts';
+import { createId } from '../../shared/lib/id.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import type { User } from '../../shared/tables/index.ts';
 import { systemRows, type SystemRows } from '../../sync-server/sync/as-system.ts';
@@ -90,7 +90,7 @@ export async function createWorld(loop: Loop, { seed, counters, pageSize, backen
   const operator = backend.storeFor(createProcess('operator'));
   const system: World['system'] = (work) => operator.write((tx) => work(systemRows(tx)));
   const ids = seededRandom(seed);
-  const newId = () => makeId(epochMs, ids);
+  const newId = () => createId(epochMs, ids);
   const person = (changes: Partial<User>): User => {
     const id = newId();
     return makeUser({

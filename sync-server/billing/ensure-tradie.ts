@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TradieData } from '../../shared/api/billing.ts';
-import { makeId } from '../../shared/lib/id.ts';
+import { createId } from '../../shared/lib/id.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
 import type { Sql } from '../db/database.ts';
 import type { Log } from '../lib/log.ts';
@@ -42,7 +42,7 @@ export async function ensureTradie(tx: SystemTx, { user, now, log, ...named }: N
   }
   const tradie: Tradie = {
     ...profile,
-    id: makeId(now.getTime(), { bytes: (count) => randomBytes(count) }),
+    id: createId(now.getTime(), { bytes: (count) => randomBytes(count) }),
     userId: user.id,
     contactPersonFirstName: user.firstName,
     contactPersonLastName: user.lastName,

@@ -1,4 +1,4 @@
-import { makeId } from '../../../shared/lib/id.ts';
+import { createId } from '../../../shared/lib/id.ts';
 import { must } from '../../../shared/lib/must.ts';
 import type { Job, Tradie, User } from '../../../shared/tables/index.ts';
 import { seededRandom, type SeededRandom } from '../../../shared/testing/random-source.ts';
@@ -101,7 +101,7 @@ export function manyRows({
   const start = newest.getTime() - jobs * 180_000;
   const iso = (ms: number) => new Date(ms).toISOString();
   const person = (kind: string, index: number): User => ({
-    id: makeId(start, random),
+    id: createId(start, random),
     email: `private-${kind}-${index}@example.nz`,
     firstName: `private-first-${index}`,
     lastName: `private-last-${index}`,
@@ -116,7 +116,7 @@ export function manyRows({
   const tradieUsers = Array.from({ length: tradies }, (_, index): User => {
     const user = person('tradie', index);
     const tradie: Tradie = {
-      id: makeId(start + index, random),
+      id: createId(start + index, random),
       userId: user.id,
       businessName: `${random.pick(names)} ${random.pick(trades)} ${index}`,
       nzbn: `9429${String(index).padStart(9, '0')}`,
@@ -138,7 +138,7 @@ export function manyRows({
 
   const jobRows = Array.from({ length: jobs }, (_, index): Job => {
     const createdMs = start + index * 180_000 + random.below(180_000);
-    const id = makeId(createdMs, random);
+    const id = createId(createdMs, random);
     const owner = random.below(owners.length);
     return {
       id,

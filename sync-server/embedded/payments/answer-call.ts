@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Sql } from '../../db/database.ts';
 import { paymentCalls } from './calls.ts';
 import { embeddedVersion } from './embedded-version.ts';
-import { newId } from './objects.ts';
+import { createObjectId } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
 import { StripeProblem } from './stripe-problem.ts';
 import { daySeconds } from './subscription-transitions.ts';
@@ -67,7 +67,7 @@ export function answerCalls(secretKey: string, atOnce: AtOnce): typeof globalThi
     const text = await request.text();
     const headers = {
       'Content-Type': 'application/json',
-      'Request-Id': newId('req'),
+      'Request-Id': createObjectId('req'),
       'Stripe-Version': request.headers.get('Stripe-Version') ?? embeddedVersion,
     };
     if (request.headers.get('Authorization') !== `Bearer ${secretKey}`) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { checkoutParams, createCheckoutSession, expireSession, mustFindSession } from './checkout-sessions.ts';
 import { charge, resume, stop, stopLater } from './subscription-lifecycle.ts';
-import { addObject, findObject, listObjects, newId, saveObject } from './objects.ts';
+import { addObject, findObject, listObjects, createObjectId, saveObject } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
 import { embeddedPriceId, price, product } from './price.ts';
 import { metadata, page, pageOf, readParams, yesNo } from './read-params.ts';
@@ -134,7 +134,7 @@ interface NewCustomer {
 
 async function createCustomer(context: PaymentContext, _: string, given: NewCustomer): Promise<Customer> {
   const customer: Customer = {
-    id: newId('cus'),
+    id: createObjectId('cus'),
     object: 'customer',
     address: null,
     balance: 0,
@@ -228,7 +228,7 @@ async function createPortalSession(
   given: { customer: string; return_url: string },
 ): Promise<PortalSession> {
   await mustFindCustomer(context, given.customer, 'customer');
-  const id = newId('bps');
+  const id = createObjectId('bps');
   const session: PortalSession = {
     id,
     object: 'billing_portal.session',

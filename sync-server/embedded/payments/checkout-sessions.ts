@@ -3,7 +3,7 @@ import { monthlyPrice } from '../../../shared/lib/price.ts';
 import * as z from 'zod';
 import { tell } from './events.ts';
 import { start } from './subscription-lifecycle.ts';
-import { addObject, findHidden, findObject, newId, saveObject } from './objects.ts';
+import { addObject, findHidden, findObject, createObjectId, saveObject } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
 import { embeddedPriceId, price } from './price.ts';
 import { metadata, yesNo } from './read-params.ts';
@@ -56,7 +56,7 @@ export async function createCheckoutSession(
   const expiresAt = params.expires_at ?? now + daySeconds;
   if (expiresAt < now + (30 * minute) / second || expiresAt > now + daySeconds)
     throw invalid('`expires_at` must be between 30 minutes and 24 hours from now.', undefined, 'expires_at');
-  const id = newId('cs_test');
+  const id = createObjectId('cs_test');
   const session: CheckoutSession = {
     id,
     object: 'checkout.session',

@@ -1,4 +1,4 @@
-import { newId } from './objects.ts';
+import { createObjectId } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
 import { embeddedVersion } from './embedded-version.ts';
 
@@ -12,7 +12,7 @@ function changedFrom(before: object, after: object): Record<string, unknown> {
 
 /** Stores an event, to be delivered by webhook once this transaction has committed. */
 export async function tell({ sql, now }: PaymentContext, type: string, object: object, before?: object): Promise<void> {
-  const id = newId('evt');
+  const id = createObjectId('evt');
   const event = {
     id,
     object: 'event',

@@ -1,5 +1,5 @@
 import { tell } from './events.ts';
-import { addObject, newId } from './objects.ts';
+import { addObject, createObjectId } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
 import { begin, dueAt } from './subscription-transitions.ts';
 import type { Subscription } from './wire.ts';
@@ -16,7 +16,13 @@ export interface Grant {
 
 export async function grant(context: PaymentContext, { customer, userId, status, until }: Grant): Promise<void> {
   const terms = { trialDays: status === 'trialing' ? 1 : 0, metadata: { userId } };
-  const begun = begin({ id: newId('sub'), itemId: newId('si'), customer, terms, now: Math.min(context.now, until) });
+  const begun = begin({
+    id: createObjectId('sub'),
+    itemId: createObjectId('si'),
+    customer,
+    terms,
+    now: Math.min(context.now, until),
+  });
   const [item] = begun.items.data;
   const standing: Subscription = {
     ...begun,

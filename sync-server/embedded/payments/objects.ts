@@ -6,7 +6,7 @@ import type { Kind, Kinds } from './wire.ts';
 /**
  * Makes an id in the format of the provider's. Not guessable: a checkout page is open to every holder of its address.
  */
-export function newId(prefix: string): string {
+export function createObjectId(prefix: string): string {
   return `${prefix}_${randomBytes(18).toString('base64url').replace(/[-_]/g, 'x')}`;
 }
 

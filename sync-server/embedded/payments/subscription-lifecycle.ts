@@ -1,6 +1,6 @@
 import { monthlyPrice } from '../../../shared/lib/price.ts';
 import { tell } from './events.ts';
-import { addObject, newId, saveObject } from './objects.ts';
+import { addObject, createObjectId, saveObject } from './objects.ts';
 import type { PaymentContext } from './payment-parts.ts';
 import { price } from './price.ts';
 import {
@@ -32,7 +32,7 @@ async function bill(
 ): Promise<Invoice> {
   const [{ current_period_start: start, current_period_end: finish }] = subscription.items.data;
   const subtotal = total === 0 ? 0 : monthlyPrice.subtotal;
-  const id = newId('in');
+  const id = createObjectId('in');
   const invoice: Invoice = {
     id,
     object: 'invoice',
@@ -90,7 +90,7 @@ export async function start(
   customer: string,
   terms: CheckoutTerms,
 ): Promise<{ subscription: Subscription; invoice: Invoice }> {
-  const begun = begin({ id: newId('sub'), itemId: newId('si'), customer, terms, now: context.now });
+  const begun = begin({ id: createObjectId('sub'), itemId: createObjectId('si'), customer, terms, now: context.now });
   await addObject(context, 'subscription', begun, { dueAt: dueAt(begun, context.now) });
   const invoice = await bill(context, begun, {
     total: begun.status === 'trialing' ? 0 : monthlyPrice.total,

@@ -1,7 +1,7 @@
 import { day, hour } from '../../../../shared/lib/durations.ts';
 import { must } from '../../../../shared/lib/must.ts';
 import { hasNzbnCheckDigit } from '../../../../shared/lib/nzbn.ts';
-import { makeId } from '../../../../shared/lib/id.ts';
+import { createId } from '../../../../shared/lib/id.ts';
 import type { Interest, Job, Tradie, User } from '../../../../shared/tables/index.ts';
 import { seededRandom } from '../../../../shared/testing/random-source.ts';
 import { demoHomeowners, demoInterests, demoNeighbours, demoTradies } from './demo-people.ts';
@@ -35,10 +35,10 @@ export interface DemoRows {
 export function demoRows(now: Date): DemoRows {
   const random = seededRandom(20_261_013);
   // Ids carry a time; a fixed one keeps them the same whenever the demo is seeded.
-  const newId = () => makeId(Date.UTC(2026, 9, 13), random);
+  const newId = () => createId(Date.UTC(2026, 9, 13), random);
   // These rows take their ids from a source of their own: the ids of the others stay what they were.
   const folders = seededRandom(20_261_122);
-  const newFolder = () => makeId(Date.UTC(2026, 9, 13), folders);
+  const newFolder = () => createId(Date.UTC(2026, 9, 13), folders);
   const at = (hoursAgo: number) => new Date(now.getTime() - hoursAgo * hour).toISOString();
   const files: DemoFile[] = [];
 
