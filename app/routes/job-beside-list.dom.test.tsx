@@ -155,3 +155,16 @@ test('Not Interested beside the list goes on to the next job, and after the last
   await waitFor(() => expect(screen.queryByRole('region', { name: /^Job/ })).toBeNull());
   expect(screen.getByRole('heading', { level: 1, name: 'Find Jobs' })).toHaveFocus();
 });
+
+test('Escape leaves a job’s own page for the list, as it closes the job beside it, and does not from its note', async () => {
+  const { user, address } = await showThree();
+  await user.click(await card('Second'));
+  await user.click(within(await pane('Job')).getByRole('link', { name: 'Open' }));
+  const heading = await screen.findByRole('heading', { level: 1, name: 'Second' });
+  await user.click(await screen.findByRole('textbox', { name: /Note/ }));
+  await user.keyboard('{Escape}');
+  expect(address()).toMatch(/^\/job\//);
+  await user.click(heading);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(address()).toMatch(/^\/find-jobs/));
+});

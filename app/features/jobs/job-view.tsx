@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useApp } from '../../context/app-context.ts';
+import { useEscape } from '../../hooks/use-escape.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PhotoLightbox } from '../../ui/photo-lightbox.tsx';
@@ -38,6 +39,7 @@ export function JobView({
   children,
 }: JobViewProps) {
   const { now } = useApp();
+  useEscape(onBack);
   const [enlarged, setEnlarged] = useState<number>();
   const pictures = photos.map((url, at) => ({ url, alt: `Photo ${at + 1} of ${job.title}` }));
   const age = formatAge(job.createdAt, now());
