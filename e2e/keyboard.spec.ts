@@ -152,8 +152,10 @@ test('posts a job with a photo; what is missing is said, and a mistake leads to 
   await page.keyboard.type('1250.50');
   await page.keyboard.press('Enter');
   await untilSaid(page, 'Job Posted!');
-  await untilArrived(page, 'Dashboard');
-  // The first element under the heading that was just announced. A slow server gets another word, and no banner.
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  // What was just posted, in the window. A slow server gets another word, and no banner.
+  await expect(link(page, title).first()).toBeFocused();
+  await expect(link(page, title).first()).toBeInViewport();
   const hasWaited = (await spokenIn(page)).some((words) => words.includes('Saved on this phone'));
   if (!hasWaited) await page.getByText('Easy as! Tradies can see your posted job').waitFor();
 });
