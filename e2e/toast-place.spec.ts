@@ -108,11 +108,8 @@ test('on a desktop "Job hidden" lies over no button of the job that one comes ba
 
 test('on a desktop the keyboard goes through the job beside the list and leaves the list where it is', async () => {
   const page = await openTradie(desktop);
-  await page.goto(`${server.url}/find-jobs`);
-  await page.getByRole('article').first().waitFor();
-  await page.keyboard.press('j');
+  await openJob(page);
   const express = page.getByRole('button', { name: 'Express Interest' });
-  await express.waitFor();
   for (let presses = 0; presses < 12 && !(await express.evaluate((one) => one.matches(':focus'))); presses += 1)
     await page.keyboard.press('Tab');
   await expect(express).toBeFocused();

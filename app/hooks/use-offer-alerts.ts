@@ -15,7 +15,8 @@ export function useOfferAlerts(): (moment: Omit<AlertOffer, 'userId'>) => void {
   const { db, userId } = useSessionContext();
   return useCallback(
     (moment) => {
-      if (alerts.state.current() !== 'off') return;
+      // Not known yet, just after the page was opened: it is shown once it is known that this device has none.
+      if (!['off', 'starting'].includes(alerts.state.current())) return;
       db.meta.get(declinedKey).then(
         (declined) => {
           const at = Date.parse(String(declined?.value));

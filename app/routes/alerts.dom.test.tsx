@@ -175,6 +175,18 @@ test.each(['on', 'blocked', 'unsupported', 'install'] as const)(
   },
 );
 
+test('an interest that is expressed before it is known whether this device has alerts is asked about once that is', async () => {
+  const job = addJob();
+  const alerts = fakeAlerts('starting');
+  const tradie = withSearch();
+  const { user } = await screens.show(`/job/${job.id}`, tradie, { app: { alerts } });
+  await user.click(await screen.findByRole('button', { name: 'Express Interest' }));
+  await screen.findByText('You have expressed interest in this job');
+  expect(screen.queryByText(offer)).toBeNull();
+  await act(() => alerts.turnOff(tradie.id));
+  expect(await screen.findByText(offer)).toBeVisible();
+});
+
 test('a homeowner who says no to the browser after posting a job is not asked again', async () => {
   const alerts = fakeAlerts('off', 'blocked');
   const homeowner = screens.harness.addHomeowner();
