@@ -22,9 +22,9 @@ export type CollectionDeps = Pick<Deps, 'clock' | 'verifyToken' | 'anonKey'> & {
 /**
  * The collections for devices that have none yet, and for signed-out visitors (P9).
  *
- * - `GET /api/sync/shelves/:name`: the manifest, `{ version, timeline, segments: [{ hash, rows, bytes, from, to }] }`,
- * newest segment
- *   first. Strong ETag, answers 304. 503 with Retry-After before the collection's first snapshot.
+ * - `GET /api/sync/shelves/:name`: the manifest, `{ version, timeline, segments }`, each segment `{ hash, rows, bytes,
+ *   from, to, region? }`, newest first and alike for all readers: a person's own regions come first in an exchange.
+ *   Strong ETag, answers 304. 503 with Retry-After before the collection's first snapshot.
  * - `GET /api/sync/shelves/:name/:hash`: one segment as JSON text, brotli or gzip as the client accepts it; immutable,
  * the same bytes
  *   for every client. 404 where there is no such segment or it was retired long ago.
