@@ -1,6 +1,7 @@
 import { Dexie, type DexieOptions } from 'dexie';
 import { watchForHoldUps } from './held-up.ts';
 import { refreshLiveQueries } from './refresh-live-queries.ts';
+import { writesOfOthers } from './writes-of-others.ts';
 
 /** `PageTransitionEvent`, which only pages have. */
 type KeptEvent = Event & { persisted: boolean };
@@ -44,10 +45,12 @@ export function openDb(
     if (isKept) end(transaction);
     return transaction;
   };
-  return new Dexie(name, {
+  const db = new Dexie(name, {
     ...options,
     indexedDB: followed((options.indexedDB ?? Dexie.dependencies.indexedDB) as IDBFactory, follow, () => isKept, heed),
   });
+  db.use(writesOfOthers);
+  return db;
 }
 
 /**
