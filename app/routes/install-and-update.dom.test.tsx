@@ -7,6 +7,7 @@ import { createCell } from '../lib/cell.ts';
 import type { UpdateState } from '../pwa/app-update.ts';
 import type { InstallState } from '../pwa/install-offer.ts';
 import { postGate } from '../testing/post-gate.ts';
+import { fakeAlerts } from '../testing/fake-alerts.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -33,6 +34,24 @@ test('the offer to install: a button where the browser can, words for iOS, and a
   expect(screen.queryByRole('button', { name: 'Install' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Dismiss' }));
   expect(screen.queryByText('Keep Dwang on your phone')).toBeNull();
+});
+
+test('a device that turns out to have no alerts, after an interest that could have led to them, is offered to install', async () => {
+  const install = {
+    state: createCell<InstallState>('button'),
+    enable: () => undefined,
+    install: async () => true,
+    dismiss: () => undefined,
+  };
+  const alerts = fakeAlerts('starting', 'unsupported');
+  const job = makeJob();
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+  const tradie = screens.harness.addTradie();
+  const { user, app } = await screens.show(`/job/${job.id}`, tradie, { app: { install, alerts } });
+  await user.click(await screen.findByRole('button', { name: 'Express Interest' }));
+  await waitFor(() => expect(app.alertOffer.current()).not.toBeNull());
+  await act(() => alerts.turnOn(tradie.id));
+  expect(await screen.findByText('Keep Dwang on your phone')).toBeVisible();
 });
 
 test('the first interest that the server has applied offers to install the app [§offline]', async () => {

@@ -137,10 +137,11 @@ function TakenOverNotice({ email }: { readonly email: string }) {
 }
 
 function InstallNotice() {
-  const { install, alertOffer } = useApp();
+  const { install, alerts, alertOffer } = useApp();
   const state = useWatched(install.state);
-  // The person gets one question at a time.
-  const isAsked = useWatched(alertOffer) !== null;
+  const canHaveAlerts = useWatched(alerts.state) === 'off';
+  // The person gets one question at a time; a device that cannot have alerts is not asked about them.
+  const isAsked = useWatched(alertOffer) !== null && canHaveAlerts;
   if (state === 'none' || isAsked) return null;
   return (
     <Banner
