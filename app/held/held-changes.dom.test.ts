@@ -181,6 +181,20 @@ test('the worker, woken while it is held, waits for it and makes it once, also b
   expect(await carryOutHeld({ db: phone.db, clock: systemClock, mutate: phone.sync.mutate })).toBe(false);
 });
 
+test('the worker is quicker than the open app, which hears what became of it all the same', async () => {
+  const { held, made } = openHeld(phone);
+  await held.hold('job.close', { id: job.id }, job.title);
+  await untilSeen(1, held);
+  const early = manualClock();
+  const waiting = carryOutHeld({ db: phone.db, clock: early, mutate: phone.sync.mutate });
+  await expect.poll(() => (early.advance(holdMs), heldIn(phone.db))).toEqual([]);
+  await waiting;
+  await expect.poll(() => made).toHaveLength(1);
+  await harness.sync(phone);
+  expect(made).toMatchObject([{ uid: expect.any(String) }]);
+  expect(await phone.sync.waitFor((made[0] as { uid: string }).uid, 5_000)).toEqual({ kind: 'applied' });
+});
+
 test('a job that is gone when the time is over cannot be closed: that is told, and nothing is held for ever', async () => {
   const { held, made } = openHeld(phone);
   await held.hold('job.close', { id: job.id }, job.title);

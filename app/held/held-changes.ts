@@ -9,6 +9,7 @@ import type { Live } from '../db/use-live.ts';
 import { watchLive } from '../db/watch-live.ts';
 import type { Watched } from '../lib/cell.ts';
 import type { Sync } from '../sync/create-sync.ts';
+import { isQueuedOrDecided } from '../sync/wait-for.ts';
 import { heldBegins } from '../sync/mutate.ts';
 
 /*
@@ -61,6 +62,9 @@ export interface HeldPorts {
   ms?: number;
 }
 
+/** The uid that a held change has once it is made. */
+const uidOf = (key: string) => key.slice(heldBegins.length);
+
 /** What is held, the first to become due first. */
 export async function heldIn(db: PersonDb): Promise<HeldChange[]> {
   const drafts = await withConnection(db, () => db.drafts.where('key').startsWith(heldBegins).toArray());
@@ -73,13 +77,23 @@ export async function heldIn(db: PersonDb): Promise<HeldChange[]> {
 const msLeft = ({ until }: HeldChange, clock: Clock, ms: number) => Math.min(ms, Math.max(0, until - clock.now()));
 
 export function createHeldChanges({ db, clock, random, mutate, log, onHeld, ms = holdMs }: HeldPorts): HeldChanges {
-  const timers = new Map<string, CancelTimer>();
+  const timers = new Map<string, { held: HeldChange; cancel: CancelTimer }>();
   const listeners = new Set<(made: Made) => void>();
+  /** What this tab makes, and so tells of itself. */
+  const making = new Set<string>();
   const now = watchLive(() => heldIn(db));
 
   const tell = (made: Made) => listeners.forEach((hear) => hear(made));
 
+  /** It is held no more, and this tab had no part in that: it was made elsewhere, or taken back. */
+  async function tellOfOthers(held: HeldChange): Promise<void> {
+    const uid = uidOf(held.key);
+    await db.rows.read();
+    if (isQueuedOrDecided(db.rows.stored, uid)) tell({ ...held, uid });
+  }
+
   async function make(held: HeldChange): Promise<void> {
+    making.add(held.key);
     try {
       const { uid } = await mutate(held.name, held.args, { held: held.key });
       tell({ ...held, uid });
@@ -96,17 +110,17 @@ export function createHeldChanges({ db, clock, random, mutate, log, onHeld, ms =
     const read = now.current();
     if (read.state !== 'ready') return;
     const keys = new Set(read.value.map(({ key }) => key));
-    for (const [key, cancel] of timers) {
+    for (const [key, { held, cancel }] of timers) {
       if (keys.has(key)) continue;
       cancel();
       timers.delete(key);
+      if (!making.delete(key)) void tellOfOthers(held);
     }
     for (const held of read.value)
-      if (!timers.has(held.key))
-        timers.set(
-          held.key,
-          clock.setTimer(msLeft(held, clock, ms), () => void make(held)),
-        );
+      if (!timers.has(held.key)) {
+        const cancel = clock.setTimer(msLeft(held, clock, ms), () => void make(held));
+        timers.set(held.key, { held, cancel });
+      }
   }
 
   async function takeBack(key: string): Promise<boolean> {
@@ -140,7 +154,7 @@ export function createHeldChanges({ db, clock, random, mutate, log, onHeld, ms =
     },
     stop: () => {
       stopWatching();
-      for (const cancel of timers.values()) cancel();
+      for (const { cancel } of timers.values()) cancel();
       timers.clear();
     },
   };
