@@ -97,6 +97,11 @@ test('a job opens beside the list, and the deciding buttons are in the window; i
   expect((express?.y ?? 0) + (express?.height ?? 0)).toBeLessThanOrEqual(800);
   await page.evaluate(() => window.scrollTo(0, 3_000));
   await expect(pane().getByRole('heading', { name: title })).toBeInViewport();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  // As tall as the offer of alerts, which moves all below it down.
+  const notice = await page.addStyleTag({ content: 'main { padding-block-start: 140px; }' });
+  await expect(pane().getByRole('button', { name: 'Express Interest' })).toBeInViewport({ ratio: 1 });
+  await notice.evaluate((part) => part.remove());
   await page.reload();
   await pane().getByRole('heading', { name: title }).waitFor();
   await pane().getByRole('link', { name: 'Open' }).click();

@@ -59,6 +59,8 @@ test('on a phone the answer to "Send now" lies over no control of what waits', a
   const page = await openTradie(phone);
   await openJob(page);
   await page.context().setOffline(true);
+  // Before the app knows, it tries to send at once, and what may have left cannot be cancelled.
+  await page.getByText(/^Offline\./).waitFor();
   await page.getByRole('button', { name: 'Express Interest' }).click();
   await page
     .getByRole('link', { name: /^Waiting/ })
