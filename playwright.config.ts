@@ -12,8 +12,15 @@ const inWebkitAlone = 'webkit-*.spec.ts';
 const isLong = process.env['TEST_LONG'] === '1';
 /** What Chromium has in tests of its own. */
 const inTheOthers = 'engine-*.spec.ts';
-/** What is tried in Firefox and WebKit too. */
-const inEveryEngine = [inTheOthers, '{story,killed,odd-networks,session,two-tabs,hurt-storage,another-person}.spec.ts'];
+/**
+ * What is tried in Firefox and WebKit too. They let no tab sleep, which is what one of the files is about, and so run it
+ * in the long tests alone.
+ */
+const inEveryEngine = [
+  inTheOthers,
+  '{story,killed,odd-networks,session,two-tabs,hurt-storage}.spec.ts',
+  ...(isLong ? ['another-person.spec.ts'] : []),
+];
 
 /** What Firefox and WebKit have in common. A trace has nothing to hold but the comparisons, which a failure prints. */
 const lane = {

@@ -101,7 +101,7 @@ test('a job opens beside the list, and the deciding buttons are in the window; i
   // As tall as the offer of alerts, which moves all below it down.
   const notice = await page.addStyleTag({ content: 'main { padding-block-start: 140px; }' });
   await expect(pane().getByRole('button', { name: 'Express Interest' })).toBeInViewport({ ratio: 1 });
-  await notice.evaluate((part) => part.remove());
+  await notice.evaluate((part) => (part as Element).remove());
   await page.reload();
   await pane().getByRole('heading', { name: title }).waitFor();
   await pane().getByRole('link', { name: 'Open' }).click();

@@ -114,7 +114,7 @@ test('a connection that accepts everything and answers nothing: the app opens, s
   expect(await onServer(title)).toBe(1);
 });
 
-test('an answer that is lost after the server has done the work: the job is there once', async () => {
+test('an answer that is lost after the server has done the work: the job is there once', longElsewhere, async () => {
   const title = 'Mend the hen house';
   wire.become('one-way');
   await postJob(phone.page(), title);

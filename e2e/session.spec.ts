@@ -92,27 +92,31 @@ test('[I13] the next person on this browser sees nothing of the one before, nor 
   expect(await foundOnDevice([theirTitle, other.email, otherId])).toEqual([]);
 });
 
-test('[C10] a session ended elsewhere leaves everything readable, keeps what waits, and asks to sign in again', async () => {
-  const page = phone.page();
-  await endEverySession(server, person.email, person.password);
-  await page.reload();
-  await page.getByRole('link', { name: sentTitle }).waitFor();
-  await page.getByText('Sign in again to get new jobs and answers.').waitFor();
-  await postJob(page, unsentTitle);
-  await page.getByText('Sign in again to send 1 change.').waitFor();
-  await page.getByRole('link', { name: 'Dashboard' }).first().click();
-  await page.getByRole('link', { name: sentTitle }).waitFor();
-  await page.getByRole('link', { name: unsentTitle }).waitFor();
+test(
+  '[C10] a session ended elsewhere leaves everything readable, keeps what waits, and asks to sign in again',
+  longElsewhere,
+  async () => {
+    const page = phone.page();
+    await endEverySession(server, person.email, person.password);
+    await page.reload();
+    await page.getByRole('link', { name: sentTitle }).waitFor();
+    await page.getByText('Sign in again to get new jobs and answers.').waitFor();
+    await postJob(page, unsentTitle);
+    await page.getByText('Sign in again to send 1 change.').waitFor();
+    await page.getByRole('link', { name: 'Dashboard' }).first().click();
+    await page.getByRole('link', { name: sentTitle }).waitFor();
+    await page.getByRole('link', { name: unsentTitle }).waitFor();
 
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await page.getByRole('dialog').waitFor();
-  await giveCredentials(page, person);
-  const api = await signedIn(server, person.email, person.password);
-  const titles = async () =>
-    (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).map((job) => job.title).toSorted();
-  await expect.poll(titles).toEqual([firstTitle, sentTitle, unsentTitle].toSorted());
-  await expect.poll(() => page.getByText('Sign in again', { exact: false }).count()).toBe(0);
-});
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('dialog').waitFor();
+    await giveCredentials(page, person);
+    const api = await signedIn(server, person.email, person.password);
+    const titles = async () =>
+      (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).map((job) => job.title).toSorted();
+    await expect.poll(titles).toEqual([firstTitle, sentTitle, unsentTitle].toSorted());
+    await expect.poll(() => page.getByText('Sign in again', { exact: false }).count()).toBe(0);
+  },
+);
 
 test('a wrong password is said and asks for no new account', longElsewhere, async () => {
   const page = phone.page();

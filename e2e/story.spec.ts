@@ -5,6 +5,7 @@ import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
+import { openWire, type Wire } from './open-wire.ts';
 import { makeHeic, makePhoto } from './make-photo.ts';
 import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 import { test } from './shared-server.ts';
@@ -23,20 +24,24 @@ const homeowner = {
 const title = 'Mend the woolshed door';
 
 let server: RunningServer;
+let wire: Wire;
 let homeownersPhone: Device<Tab>;
 let tradiesPhone: Device<Tab>;
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async ({ shareServer }) => {
   server = await shareServer();
+  wire = await openWire();
+  wire.leadTo(server.url);
 });
 test.afterAll(async () => {
   await homeownersPhone?.close();
   await tradiesPhone?.close();
+  await wire?.close();
 });
 
 test('a homeowner signs up with the mail in the mailbox', async () => {
-  homeownersPhone = await openPhone(server.url);
+  homeownersPhone = await openPhone(wire.url);
   const page = homeownersPhone.page();
   await giveCredentials(page, homeowner);
   const dialog = page.getByRole('dialog');
@@ -75,14 +80,14 @@ test('posts a job with two photos without signal, a HEIC is refused at once, the
   await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
 
   await homeownersPhone.kill();
-  // A starting browser may run Background Sync before a test can take its signal away, so the server is away too.
-  await server.stop();
+  // A starting browser may run Background Sync before a test can take its signal away, so its line is cut too.
+  wire.become('closed');
   const again = await homeownersPhone.start('/dashboard');
   const job = again.getByRole('link', { name: new RegExp(title) });
   await job.waitFor();
   await again.getByText('Saved on this phone').first().waitFor();
   expect(await job.count()).toBe(1);
-  await server.start();
+  wire.become('through');
 });
 
 test('when signal returns the job is on the server exactly once and its photos follow', async () => {
@@ -106,12 +111,12 @@ test('when signal returns the job is on the server exactly once and its photos f
 });
 
 test('a tradie sees a new job appear without reloading, and answers it from a phone that is killed [§offline]', async () => {
-  tradiesPhone = await openPhone(server.url);
+  tradiesPhone = await openPhone(wire.url);
   const page = tradiesPhone.page();
   await signIn(page, demo('tradie'));
   await page.getByRole('heading', { name: /Your Interested Jobs \(/ }).waitFor();
   await untilInstalled(tradiesPhone);
-  await page.goto(`${server.url}/find-jobs`);
+  await page.goto(`${wire.url}/find-jobs`);
   await page
     .getByRole('link', { name: new RegExp(title) })
     .first()
@@ -119,7 +124,7 @@ test('a tradie sees a new job appear without reloading, and answers it from a ph
 
   // Another job, posted while the tradie only watches.
   const owners = homeownersPhone.page();
-  await owners.goto(`${server.url}/post-job`);
+  await owners.goto(`${wire.url}/post-job`);
   await owners.getByLabel('Title').fill('And hang a new gate');
   await owners.getByLabel('Description').fill('Beside the woolshed.');
   await owners.getByLabel('Region').selectOption('Southland');
@@ -143,21 +148,21 @@ test('a tradie sees a new job appear without reloading, and answers it from a ph
   await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
   await tradiesPhone.kill();
 
-  await server.stop();
+  wire.become('closed');
   const reopened = await tradiesPhone.start('/dashboard');
   await reopened
     .getByRole('link', { name: new RegExp(title) })
     .first()
     .waitFor();
   await reopened.getByText('Saved on this phone').first().waitFor();
-  await server.start();
+  wire.become('through');
   await tradiesPhone.setSignal(true);
   await expect.poll(() => reopened.getByText('Saved on this phone').count(), { timeout: 90_000 }).toBe(0);
 });
 
 test('the homeowner sees who is interested, with contact details', async () => {
   const page = homeownersPhone.page();
-  await page.goto(`${server.url}/dashboard`);
+  await page.goto(`${wire.url}/dashboard`);
   await page
     .getByRole('link', { name: new RegExp(title) })
     .first()
