@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
 import type { Job } from '../../shared/tables/index.ts';
 import { makeJob } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
@@ -7,6 +8,7 @@ import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone, type Tab } from '../testing/open-device-harness.ts';
 import { createHeldChanges, heldIn, holdMs, carryOutHeld, type HeldChanges, type Made } from './held-changes.ts';
 
+type Mutate = Tab['sync']['mutate'];
 let clock: ManualClock;
 let harness: DeviceHarness;
 let phone: Phone;
@@ -24,19 +26,32 @@ beforeEach(async () => {
   await harness.sync(phone);
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   open.splice(0).forEach((held) => held.stop());
   await harness.close();
 });
 
-/** One tab's held changes; `made`: what it was told. */
-function openHeld({ db, sync }: Tab): { held: HeldChanges; made: Made[] } {
-  const held = createHeldChanges({ db, clock, random, mutate: sync.mutate, log: () => undefined });
+/** One tab's held changes; `made`: what it was told; `logged`: which errors it wrote to its log. */
+function openHeld(
+  { db, sync }: Tab,
+  mutate: Mutate = sync.mutate,
+): { held: HeldChanges; made: Made[]; logged: string[] } {
+  const logged: string[] = [];
+  const held = createHeldChanges({ db, clock, random, mutate, log: (event) => logged.push(event) });
   const made: Made[] = [];
   held.onMade((one) => made.push(one));
   open.push(held);
-  return { held, made };
+  return { held, made, logged };
 }
 
+/** Held, and seen by these tabs. Its key. */
+async function hold(...tabs: [{ held: HeldChanges }, ...{ held: HeldChanges }[]]): Promise<string> {
+  await tabs[0].held.hold('job.close', { id: job.id }, job.title);
+  await untilSeen(1, ...tabs.map(({ held }) => held));
+  return must((await heldIn(phone.db))[0], 'what is held').key;
+}
+
+const isLost = () => new DOMException('Connection to Indexed Database server lost', 'UnknownError');
 const closings = () => harness.server.decisions.filter(({ name }) => name === 'job.close').length;
 const count = (held: HeldChanges) => {
   const read = held.now.current();
@@ -205,4 +220,86 @@ test('a job that is gone when the time is over cannot be closed: that is told, a
   await untilSeen(0, held);
   await expect.poll(() => made).toMatchObject([{ error: { code: 'not-found' } }]);
   expect(await phone.db.outbox.count()).toBe(0);
+});
+
+test('Undo tapped twice, or in two tabs at once, is undone for each', async () => {
+  const here = openHeld(phone);
+  const there = openHeld(await phone.openTab());
+  const key = await hold(here, there);
+  expect(await Promise.all([here, here, there].map(({ held }) => held.takeBack(key)))).toEqual([true, true, true]);
+  expect(await there.held.takeBack(key)).toBe(true);
+});
+
+test('Undo whose answer was lost with the connection is undone', async () => {
+  const { held } = openHeld(phone);
+  const key = await hold({ held });
+  const remove = () => phone.db.drafts.delete(key).then(() => Promise.reject(isLost()));
+  const where = vi.spyOn(phone.db.drafts, 'where');
+  where.mockImplementationOnce(() => ({ equals: () => ({ delete: remove }) }) as never);
+  expect(await held.takeBack(key)).toBe(true);
+  expect(await heldIn(phone.db)).toEqual([]);
+});
+
+test('Undo of a closing that waits, or was decided, is too late, also where another tab made it', async () => {
+  const { held } = openHeld(phone);
+  harness.goOffline(phone);
+  const key = await hold({ held });
+  clock.advance(holdMs);
+  await untilSeen(0, held);
+  const there = openHeld(await phone.openTab());
+  expect(await Promise.all([held, there.held].map((one) => one.takeBack(key)))).toEqual([false, false]);
+  harness.goOnline(phone);
+  await expect.poll(closings).toBe(1);
+  await expect.poll(() => phone.db.outbox.count()).toBe(0);
+  expect(await Promise.all([held, there.held].map((one) => one.takeBack(key)))).toEqual([false, false]);
+});
+
+test('a closing that is on the disk, though its answer was lost, is told as made and not as failed', async () => {
+  const mutate: Mutate = (...asked) => phone.sync.mutate(...asked).then(() => Promise.reject(isLost()));
+  const { held, made } = openHeld(phone, mutate);
+  await hold({ held });
+  clock.advance(holdMs);
+  await expect.poll(() => made).toMatchObject([{ uid: expect.any(String) }]);
+  await harness.sync(phone);
+  expect([closings(), made.length]).toEqual([1, 1]);
+});
+
+test('a tab that cannot close the job, while another one closes it, tells that it is made', async () => {
+  const tab = await phone.openTab();
+  const here = openHeld(phone);
+  const isMadeHere = async () => {
+    await expect.poll(() => here.made).toHaveLength(1);
+  };
+  const there = openHeld(tab, () => isMadeHere().then(() => Promise.reject(isLost())));
+  await hold(here, there);
+  clock.advance(holdMs);
+  await expect.poll(() => there.made).toMatchObject([{ uid: expect.any(String) }]);
+  await harness.sync(phone);
+  expect(closings()).toBe(1);
+});
+
+test('a closing that can be neither made nor taken back just now is not called failed, and is tried again', async () => {
+  const mutate = vi.fn<Mutate>(phone.sync.mutate).mockRejectedValueOnce(new Error('disk'));
+  const { held, made, logged } = openHeld(phone, mutate);
+  await hold({ held });
+  const where = vi.spyOn(phone.db.drafts, 'where').mockImplementation(() => {
+    throw new Error('disk');
+  });
+  clock.advance(holdMs);
+  await expect.poll(() => logged).toEqual(['held-unmade', 'held-unread']);
+  expect([made, await phone.db.drafts.count()]).toEqual([[], 1]);
+  where.mockRestore();
+  clock.advance(holdMs);
+  await expect.poll(() => made).toMatchObject([{ uid: expect.any(String) }]);
+  await harness.sync(phone);
+  expect(closings()).toBe(1);
+});
+
+test('what cannot be read of a change that is held no more is logged', async () => {
+  const { held, made, logged } = openHeld(phone);
+  const key = await hold({ held });
+  vi.spyOn(phone.db.outbox, 'get').mockRejectedValue(new Error('disk'));
+  await held.takeBack(key);
+  await expect.poll(() => logged).toEqual(['held-unread']);
+  expect(made).toEqual([]);
 });

@@ -9,7 +9,7 @@ import type { Live } from '../db/use-live.ts';
 import { watchLive } from '../db/watch-live.ts';
 import type { Watched } from '../lib/cell.ts';
 import type { Sync } from '../sync/create-sync.ts';
-import { isQueuedOrDecided } from '../sync/wait-for.ts';
+import { isQueuedOrDecided } from '../sync/decided.ts';
 import { heldBegins } from '../sync/mutate.ts';
 
 /*
@@ -43,7 +43,7 @@ export interface HeldChanges {
   readonly now: Watched<Live<readonly HeldChange[]>>;
   /** Resolves when it is on the disk; the same change is held once. Throws `StorageFull`. */
   hold<Name extends HeldName>(name: Name, args: ArgsOf<Name>, about: string): Promise<void>;
-  /** False where it is a mutation already. */
+  /** False where it is a mutation already. Where it is held no more without being one, it was taken back before. */
   takeBack(key: string): Promise<boolean>;
   /** Called in each tab. Where it was taken back in that moment, waiting for the uid ends as cancelled. */
   onMade(hear: (made: Made) => void): () => void;
@@ -85,11 +85,23 @@ export function createHeldChanges({ db, clock, random, mutate, log, onHeld, ms =
 
   const tell = (made: Made) => listeners.forEach((hear) => hear(made));
 
+  /** Asked of the disk: memory may not have yet what another tab made. */
+  const isMade = (key: string) => withConnection(db, () => isQueuedOrDecided(db, uidOf(key)));
+
+  /** It is a mutation, though not by an answer that this tab got. */
+  async function tellMade(held: HeldChange): Promise<void> {
+    // What is not in memory yet would look cancelled to the one who waits for it.
+    await db.rows.read();
+    tell({ ...held, uid: uidOf(held.key) });
+  }
+
   /** It is held no more, and this tab had no part in that: it was made elsewhere, or taken back. */
   async function tellOfOthers(held: HeldChange): Promise<void> {
-    const uid = uidOf(held.key);
-    await db.rows.read();
-    if (isQueuedOrDecided(db.rows.stored, uid)) tell({ ...held, uid });
+    try {
+      if (await isMade(held.key)) await tellMade(held);
+    } catch (error) {
+      if (!db.hasBeenClosed()) log('held-unread', String(error));
+    }
   }
 
   async function make(held: HeldChange): Promise<void> {
@@ -101,9 +113,21 @@ export function createHeldChanges({ db, clock, random, mutate, log, onHeld, ms =
       // Log-out, or a newer app in another tab: it is theirs to make, or gone with the database.
       if (db.hasBeenClosed()) return;
       log('held-unmade', error instanceof Rejection ? error.code : String(error));
-      await takeBack(held.key).catch((error: unknown) => log('held-unread', String(error)));
-      tell({ ...held, error });
+      try {
+        // It may be made all the same: its answer was lost after the commit, or another tab was quicker.
+        if (await takeBack(held.key)) tell({ ...held, error });
+        else await tellMade(held);
+      } catch (error) {
+        log('held-unread', String(error));
+        // It may be held still: called failed now, it would be made at the next opening.
+        making.delete(held.key);
+        makeIn(ms, held);
+      }
     }
+  }
+
+  function makeIn(wait: number, held: HeldChange): void {
+    timers.set(held.key, { held, cancel: clock.setTimer(wait, () => void make(held)) });
   }
 
   function schedule(): void {
@@ -116,15 +140,12 @@ export function createHeldChanges({ db, clock, random, mutate, log, onHeld, ms =
       timers.delete(key);
       if (!making.delete(key)) void tellOfOthers(held);
     }
-    for (const held of read.value)
-      if (!timers.has(held.key)) {
-        const cancel = clock.setTimer(msLeft(held, clock, ms), () => void make(held));
-        timers.set(held.key, { held, cancel });
-      }
+    for (const held of read.value) if (!timers.has(held.key)) makeIn(msLeft(held, clock, ms), held);
   }
 
   async function takeBack(key: string): Promise<boolean> {
-    return (await withConnection(db, () => db.drafts.where('key').equals(key).delete())) > 0;
+    const count = await withConnection(db, () => db.drafts.where('key').equals(key).delete());
+    return count > 0 || !(await isMade(key));
   }
 
   const stopWatching = now.subscribe(schedule);

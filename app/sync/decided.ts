@@ -62,6 +62,11 @@ export async function forgetNotes(db: PersonDb, uids: readonly string[]): Promis
   }
 }
 
+/** The mutation is in the outbox, or was in it and has an outcome. */
+export async function isQueuedOrDecided(db: PersonDb, uid: string): Promise<boolean> {
+  return (await db.outbox.get({ uid })) !== undefined || (await wasDecided(db, uid));
+}
+
 export async function wasDecided(db: PersonDb, uid: string): Promise<boolean> {
   return (await db.refused.get(uid)) !== undefined || (await appliedNotes(db)).some((note) => note.uid === uid);
 }

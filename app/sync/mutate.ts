@@ -13,7 +13,7 @@ import type { ShownEarly } from '../db/private-rows.ts';
 import { foresee, type Intent } from './foresee.ts';
 import { correctedBy } from './corrected-now.ts';
 import { writeSetStores, createWriteSet, rowsInMemory } from './dexie-tx.ts';
-import { wasDecided } from './decided.ts';
+import { isQueuedOrDecided } from './decided.ts';
 import type { CollectionsPort } from './ports.ts';
 
 export interface MutatePorts {
@@ -66,7 +66,7 @@ export async function mutate<Name extends MutationName>(
     db.transaction('rw', [...writeSetStores, 'outbox', 'photos', 'drafts', 'refused', 'meta'], async () => {
       screen.early?.endWith(Dexie.currentTransaction.idbtrans);
       // A lost connection leaves it open whether the transaction completed: the uid tells (C5).
-      if (isRepeat && ((await db.outbox.get({ uid })) !== undefined || (await wasDecided(db, uid)))) return;
+      if (isRepeat && (await isQueuedOrDecided(db, uid))) return;
       isRepeat = true;
       if (companions.held && !(await db.drafts.where({ key: companions.held }).delete())) return;
       await Promise.all([write(), writeCompanions(db, companions)]);

@@ -52,6 +52,3 @@ function decisionOn({ outbox, refused, meta }: Rows, uid: string): Decision {
   const applied = (meta.get('applied')?.value ?? []) as AppliedNote[];
   return applied.some((note) => note.uid === uid) ? { kind: 'applied' } : { kind: 'cancelled' };
 }
-
-/** The mutation is in the outbox, or was in it and has an outcome. */
-export const isQueuedOrDecided = (rows: Rows, uid: string): boolean => decisionOn(rows, uid).kind !== 'cancelled';

@@ -55,7 +55,8 @@ function undo(world: World, { device, userId }: Tab, jobId: string): void {
     group.dropping.delete(uid);
     if (isBack) {
       group.held.delete(uid);
-      group.cancelled.add(uid);
+      // Where the disk was wiped after it was made, nothing there tells the one from the other.
+      if (!group.excused.has(uid)) group.cancelled.add(uid);
     }
     world.counters.count(isBack ? 'held: undone' : 'held: too late to undo');
   }, tellWhyNot(world));
