@@ -138,6 +138,31 @@ test('on another page the way back is on the toast, and the dashboard calls the 
   expect(screens.harness.server.rows.jobs.get(job.id)?.status).toBe('active');
 });
 
+test('a double tap on Undo says that the job stays open, and never that it is too late', async () => {
+  const owner = screens.harness.addHomeowner();
+  const { user, app } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner, { holdMs: hour });
+  const titles: (string | undefined)[] = [];
+  app.toasts.subscribe(() => titles.push(app.toasts.current()?.title));
+  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
+  await screen.findByText(/^Closing in/);
+  const undo = screen.getByRole('button', { name: 'Undo' });
+  act(() => [undo, undo].forEach((tapped) => tapped.click()));
+  await waitFor(() => expect(titles).toEqual(['Not closed', 'Not closed']));
+});
+
+test('the way back on another page stays as long as the job is closing, also where the clock is set forward', async () => {
+  const owner = screens.harness.addHomeowner();
+  const { user, goTo } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner, { holdMs: hour });
+  await user.click(await screen.findByRole('button', { name: 'Close Job' }));
+  await screen.findByText(/^Closing in/);
+  const later = Date.now() + 2 * hour;
+  vi.spyOn(Date, 'now').mockReturnValue(later);
+  await goTo('/dashboard');
+  expect(await screen.findByText('Closing')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('active')).toBeVisible();
+});
+
 test('log-out while a job is being closed names that it will be lost', async () => {
   const owner = screens.harness.addHomeowner();
   const { user } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner, { holdMs: hour });

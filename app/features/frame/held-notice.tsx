@@ -27,7 +27,8 @@ export function HeldNotice({ context }: { readonly context: SessionContext }) {
     const id = toasts.show({
       title: mutationWords(shown, shown.about),
       description: heldWords[shown.name].why,
-      durationMs: Math.max(0, shown.until - Date.now()),
+      // It goes as soon as nothing is held any more. Counted by the clock it would be gone where that was set forward.
+      durationMs: Infinity,
       action: { label: 'Undo', onAction: () => void takeBack(shown) },
     });
     return () => toasts.dismiss(id);
