@@ -147,4 +147,24 @@ describe.each(usualDatabase)('a large feed is cut by regions on %s', (kind) => {
     expect((await segments()).every(({ region }) => region !== undefined)).toBe(true);
     expect((await harness.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
   });
+
+  it('a town is corrected into another region as a job there is deleted: each job is in the list once, and the deleted one is not', async () => {
+    const { rows } = await sql<{ id: string; region: string }>`
+      select distinct on (region) jobs.id, region from jobs join reference on reference.id = location_id
+      where region in ('Southland', 'Northland') and status = 'active' order by region, jobs.created_at`.execute(
+      db.sql,
+    );
+    const idIn = (region: string) => must(rows.find((row) => row.region === region)?.id, region);
+    await sql`insert into reference (id, kind, name, region, created_at)
+      select 'northland/corrected', kind, 'Corrected', region, created_at from reference where region = 'Northland' limit 1`.execute(
+      db.sql,
+    );
+    await sql`update jobs set location_id = 'northland/corrected' where id = ${idIn('Northland')}`.execute(db.sql);
+    await harness.buildSnapshot();
+    // As many rows as before are in the range of Southland.
+    await sql`update reference set region = 'Southland' where id = 'northland/corrected'`.execute(db.sql);
+    await sql`delete from jobs where id = ${idIn('Southland')}`.execute(db.sql);
+    await harness.buildSnapshot();
+    expect((await harness.newDevice('feed')).rows()).toEqual(await harness.feedOracle());
+  });
 });

@@ -60,6 +60,9 @@ export async function planSnapshot<Name extends CollectionName>(
     isByRegion,
   );
   for (const [at, { rows }] of ranges.entries()) if (rows !== rowsNow[at]) changed.add(at);
+  // A town that is in another region takes its jobs along, which leave no change of their own.
+  const haveTownsChanged = isByRegion && (await tx.readChangedRows('reference', manifest.version)).length > 0;
+  if (haveTownsChanged) for (const at of ranges.keys()) changed.add(at);
 
   const regions: SnapshotPlan<Name>['regions'] = [];
   for (const edge of ranges.map(({ start }) => firstEdge(regionOf(start))).filter(isFirst)) {
