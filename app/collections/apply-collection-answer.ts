@@ -26,6 +26,8 @@ export interface ApplyOptions {
   asked: AskedCollection;
   /** ISO instant of the answer. */
   at: string;
+  /** To save data, a list is replaced when the new one's own regions are here. */
+  onlyNear?: boolean | undefined;
   /**
    * Asked inside the transaction: may the answer still be written (C3)? Only for a database with a leader of its own.
    */
@@ -37,7 +39,7 @@ export async function applyCollectionAnswer(
   db: CollectionDb,
   collection: CollectionName,
   answer: CollectionAnswer,
-  { asked, at, fence }: ApplyOptions,
+  { asked, at, onlyNear = false, fence }: ApplyOptions,
 ): Promise<CollectionApplyResult> {
   return db.transaction('rw', [...collectionStoreNames, ...(fence?.stores ?? [])], async () => {
     if ((await fence?.isFenced()) === true) return 'fenced';
@@ -48,7 +50,7 @@ export async function applyCollectionAnswer(
       return 'denied';
     }
     const heard: CollectionState = { ...state, denied: false, updatedAt: at };
-    if ('manifest' in answer) return applyManifest(db, { state, heard, asked }, answer.manifest);
+    if ('manifest' in answer) return applyManifest(db, { state, heard, asked, onlyNear }, answer.manifest);
     const isAnswerToThis =
       asked.version !== null && isWhereItStood(state, asked) && (answer.timeline ?? state.timeline) === state.timeline;
     if (!isAnswerToThis || isNewer(asked.version ?? '0', answer.version)) return 'foreign';
@@ -77,27 +79,36 @@ const isWhereItStood = (state: CollectionState, { version, timeline }: AskedColl
  */
 async function applyManifest(
   db: CollectionDb,
-  now: { state: CollectionState; heard: CollectionState; asked: AskedCollection },
+  now: { state: CollectionState; heard: CollectionState; asked: AskedCollection; onlyNear: boolean },
   manifest: Manifest,
 ): Promise<CollectionApplyResult> {
-  const { state, heard, asked } = now;
+  const { state, heard, asked, onlyNear } = now;
   if (asked.version !== null) {
     // The server could not answer from there: what was written over the old segments is of no use any more.
     if (!isWhereItStood(state, asked)) return 'foreign';
-    await enterManifest(db, { ...heard, version: null }, manifest);
+    await enterManifest(db, { ...heard, version: null }, manifest, onlyNear);
     return 'taken';
   }
   const newest = state.coming ?? state.manifest;
   if (state.version !== null && newest !== null && isOfState(state, manifest)) {
     if (isNewer(newest.version, manifest.version)) return 'foreign';
     // Null asks for a manifest also where a version is here: that is how a long `fresh` is exchanged for segments.
-    if (newest.version === manifest.version) await db.shelfStates.put(heard);
-    else await enterManifest(db, heard, manifest);
+    // The same one may come in another order: the person's own regions are others now.
+    if (newest.version === manifest.version) await db.shelfStates.put(inOrderOf(heard, manifest));
+    else await enterManifest(db, heard, manifest, onlyNear);
     return 'taken';
   }
   if (positionKeyOf(state) !== asked.mark) return 'foreign';
-  await enterManifest(db, { ...heard, version: null }, manifest);
+  await enterManifest(db, { ...heard, version: null }, manifest, onlyNear);
   return 'taken';
+}
+
+function inOrderOf(state: CollectionState, { near, segments }: Manifest): CollectionState {
+  const key = state.coming === null ? 'manifest' : 'coming';
+  const known = state[key];
+  const hashes = new Set(known?.segments.map(({ hash }) => hash));
+  const isSame = segments.length === hashes.size && segments.every(({ hash }) => hashes.has(hash));
+  return known === null || !isSame ? state : { ...state, [key]: { ...known, near, segments } };
 }
 
 /** Inside a transaction. Nothing of the collection stays on the device. */

@@ -252,3 +252,37 @@ test.each([
   closing.push(gate);
   expect(await until(gate, (state) => state !== 'unknown')).toBe('open');
 });
+
+test('own regions alone are a part, while the rest is held back; without that, a download that goes on', async () => {
+  const snapshot = await buildSnapshot(
+    'feed',
+    '40',
+    Array.from({ length: 4 }, () => makeFeedJob()),
+    1,
+  );
+  snapshot.manifest.near = 2;
+  const [near, alsoNear, far, farther] = snapshot.manifest.segments.map(({ hash }) => hash) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const isHeldBack = createCell(true);
+  await take({ manifest: snapshot.manifest }, null);
+  // What is here of other regions does not count as the person's own.
+  await store(snapshot, [far, farther]);
+  const memory = openMemory({ isHeldBack });
+  memory.subscribe(() => undefined);
+  expect(await until(memory, ({ rows }) => rows.length === 2)).toMatchObject({ status: 'filling' });
+  await store(snapshot, [near, alsoNear]);
+  await device.personDb.segments.bulkDelete([farther]);
+  await until(memory, ({ status }) => status === 'ready');
+  const again = openMemory({ isHeldBack });
+  again.subscribe(() => undefined);
+  expect(await until(again, ({ rows }) => rows.length === 3)).toMatchObject({
+    status: 'part',
+    progress: { here: 3, of: 4, isNearHere: true },
+  });
+  isHeldBack.set(false);
+  expect(again.current()).toMatchObject({ status: 'filling' });
+});

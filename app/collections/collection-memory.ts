@@ -54,6 +54,8 @@ interface MemoryPorts<Name extends CollectionName> {
   startsWhenWatched?: boolean;
   /** Called for each new subscriber. */
   onWatched?(): void;
+  /** No more than the person's own regions is downloaded. */
+  isHeldBack?: Watched<boolean>;
   /** What this tab has just downloaded. */
   segmentCache?: Pick<SegmentCache, 'take'>;
   /** Yields, so that the screen can paint. */
@@ -63,7 +65,7 @@ interface MemoryPorts<Name extends CollectionName> {
 
 /** Segments read between two yields, after the first, which is painted by itself. */
 const segmentsAtOnce = 4;
-const noRows = { rows: [], progress: { here: 0, of: 0 }, updatedAt: null } as const;
+const noRows = { rows: [], progress: { here: 0, of: 0, isNearHere: false }, updatedAt: null } as const;
 /** The least time between two updates of the screen during the first download: each filters, sorts, draws the list. */
 const fillingPaceMs = 500;
 
@@ -113,7 +115,8 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
 
   function showEarly(answer: CollectionAnswer<Name>, asked: AskedVersion): (() => Promise<void>) | undefined {
     const { open, rows, catchingUp, shownState } = state;
-    const isSettled = open.status === 'ready' && catchingUp === undefined && rows.early.size === 0;
+    const isSettled =
+      (open.status === 'ready' || open.status === 'part') && catchingUp === undefined && rows.early.size === 0;
     if (!isSettled || !isVisible() || shownState?.version !== asked.version) return undefined;
     if (!('puts' in answer) || answer.puts.length + answer.removes.length === 0) return undefined;
     const { timeline = null } = shownState;
@@ -147,7 +150,7 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
     state.shown = rows;
     state.shownState = reading.state;
     clearTimeout(filling.timer);
-    const contents = contentsOf(rows, reading);
+    const contents = contentsOf(rows, reading.state, ports.isHeldBack?.current() ?? false);
     const wait = filling.againAt - performance.now();
     if (contents.status === 'filling' && open.rows.length > 0 && wait > 0) {
       filling.timer = setTimeout(() => show(reading), wait);
@@ -235,6 +238,11 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
     state.watching = liveQuery(read).subscribe({ next: (reading) => void takeTurns(reading), error: fail });
   }
   const unsubscribeGate = gate?.subscribe(publish);
+  const unsubscribeHeldBack = ports.isHeldBack?.subscribe(() => {
+    if (state.shownState === undefined) return;
+    state.open = { ...state.open, ...contentsOf(state.shown, state.shownState, ports.isHeldBack?.current() ?? false) };
+    publish();
+  });
   if (ports.startsWhenWatched !== true) start();
 
   return {
@@ -254,6 +262,7 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
       state.watching = 'closed';
       clearTimeout(state.filling.timer);
       unsubscribeGate?.();
+      unsubscribeHeldBack?.();
     },
   };
 }

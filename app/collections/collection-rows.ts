@@ -1,19 +1,21 @@
 import type { CollectionAnswer } from '../../shared/protocol/exchange.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { CollectionName, CollectionRow } from '../../shared/tables/collections.ts';
+import type { CollectionState } from '../db/person-db.ts';
+import { nearSegments } from './missing-segments.ts';
 import type { CollectionReading } from './read-collection.ts';
 
 export interface CollectionContents<Name extends CollectionName> {
   /**
    * `starting`: not read yet. `absent`: nothing of it on this device yet. `filling`: the first download, newest first.
-   * `hidden`: this person may not read it, or no longer. `failed`: the device could not read it; that is not the same
+   * `part`: the person's own regions are here, and the rest is held back to save data. `hidden`: this person may not read it, or no longer. `failed`: the device could not read it; that is not the same
    * as empty.
    */
-  readonly status: 'starting' | 'absent' | 'filling' | 'ready' | 'hidden' | 'failed';
+  readonly status: 'starting' | 'absent' | 'filling' | 'part' | 'ready' | 'hidden' | 'failed';
   /** The rows in no order. The same array until something changes. */
   readonly rows: readonly CollectionRow<Name>[];
-  /** How many of the manifest's segments have been read. `near`: so many are of the person's own regions. */
-  readonly progress: { readonly here: number; readonly of: number; readonly near?: number | undefined };
+  /** How many of the manifest's segments have been read, and whether all of the person's own regions are among them. */
+  readonly progress: { readonly here: number; readonly of: number; readonly isNearHere: boolean };
   /** ISO instant of the server's last answer. */
   readonly updatedAt: string | null;
 }
@@ -60,17 +62,19 @@ export function listOf<Name extends CollectionName>(rows: CollectionRows<Name>):
   return rows.list;
 }
 
-/** What a reading of the disk is on the screen. */
+/** What a reading of the disk is on the screen. `isHeldBack`: no more than the person's own regions is downloaded. */
 export function contentsOf<Name extends CollectionName>(
   rows: CollectionRows<Name>,
-  { state }: CollectionReading,
+  state: CollectionState | undefined,
+  isHeldBack: boolean,
 ): Pick<CollectionContents<Name>, 'status' | 'progress' | 'updatedAt'> {
   const manifest = state?.manifest ?? null;
   const of = manifest?.segments.length ?? 0;
-  const isWhole = rows.added.size === of;
+  const isNearHere = manifest !== null && nearSegments(manifest).every(({ hash }) => rows.added.has(hash));
+  const standing = rows.added.size === of ? 'ready' : isHeldBack && isNearHere ? 'part' : 'filling';
   return {
-    status: state?.denied ? 'hidden' : manifest === null ? 'absent' : isWhole ? 'ready' : 'filling',
-    progress: { here: rows.added.size, of, near: manifest?.near },
+    status: state?.denied ? 'hidden' : manifest === null ? 'absent' : standing,
+    progress: { here: rows.added.size, of, isNearHere },
     updatedAt: state?.updatedAt ?? null,
   };
 }

@@ -18,7 +18,12 @@ afterEach(() => device.close());
 test('a whole collection comes with all of its segments and the time of the last answer', async () => {
   await device.whole('40');
   const memory = device.open();
-  expect(memory.current()).toEqual({ status: 'starting', rows: [], progress: { here: 0, of: 0 }, updatedAt: null });
+  expect(memory.current()).toEqual({
+    status: 'starting',
+    rows: [],
+    progress: { here: 0, of: 0, isNearHere: false },
+    updatedAt: null,
+  });
   await still();
   expect(memory.current()).toMatchObject({ status: 'ready', progress: { here: 3, of: 3 }, updatedAt: at });
   // Newest first, so that sorting has little to do.
@@ -31,7 +36,7 @@ test('a whole collection comes with all of its segments and the time of the last
 });
 
 test('a collection that is not on the device is absent, not empty; so is one whose version was forgotten before its first download', async () => {
-  const nothing = { status: 'absent', rows: [], progress: { here: 0, of: 0 }, updatedAt: null };
+  const nothing = { status: 'absent', rows: [], progress: { here: 0, of: 0, isNearHere: false }, updatedAt: null };
   const memory = device.open();
   await still();
   expect(memory.current()).toEqual(nothing);

@@ -14,6 +14,7 @@ import type { CollectionDb, CollectionState } from '../db/person-db.ts';
 import { downloadSegments, type FetchSegment } from './download-segments.ts';
 import { findInCollection } from './find-in-collection.ts';
 import { forgetVersions } from './forget-versions.ts';
+import { readOwnPlaces } from './own-places.ts';
 import { readFenceFailure, type Fence } from '../sync/fence.ts';
 import type { CollectionsPort, CollectionsQuestion } from '../sync/ports.ts';
 import { dbOf, positionKeyOf, stateOf, type CollectionDbs } from './collection-dbs.ts';
@@ -84,6 +85,9 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   let failures = 0;
   let cancelRetry: CancelTimer = () => undefined;
   const askedForSegmentsAt = new Map<CollectionName, number>();
+  /** The places that the last list of segments was asked for with, and those of each question. */
+  let placesInOrder: string | undefined;
+  const placesOf = new WeakMap<CollectionsQuestion, string>();
   /** Their answer came too late for the position of today. */
   const unanswered = new Set<CollectionName>();
 
@@ -96,6 +100,11 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
     if (!(await hasManyChangedRows(db, collection))) return false;
     askedForSegmentsAt.set(collection, clock.now());
     return true;
+  }
+
+  /** To save data only a person's own regions are here, and they work in others now. */
+  function haveMoved({ manifest }: CollectionState, places: string | undefined): boolean {
+    return (ports.onlyNear?.() ?? false) && manifest?.near !== undefined && places !== placesInOrder;
   }
 
   function resume(): void {
@@ -122,6 +131,11 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
       const longest = Math.min(maxRetryMs, firstRetryMs * 2 ** (failures - 1));
       cancelRetry = clock.setTimer(longest * (0.5 + ports.chance() / 2), resume);
     }
+  }
+
+  async function ownPlaces(): Promise<string | undefined> {
+    const { userId } = ports;
+    return dbs.personDb === undefined || userId === undefined ? undefined : readOwnPlaces(dbs.personDb, userId);
   }
 
   async function positions(): Promise<Position[]> {
@@ -151,11 +165,15 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   return {
     asked: async () => {
       const asked: CollectionsQuestion = { versions: {}, timelines: {}, marks: {} };
+      const places = await ownPlaces();
+      if (places !== undefined) placesOf.set(asked, places);
       await Promise.all(
         (await positions()).map(async ({ collection, db, state, isWanted: isAsked }) => {
           asked.marks[collection] = positionKeyOf(state);
           if (!isAsked) return;
-          const version = state.coming === null && (await isTimeForSegments(db, collection)) ? null : state.version;
+          const asksForSegments =
+            state.coming === null && (haveMoved(state, places) || (await isTimeForSegments(db, collection)));
+          const version = asksForSegments ? null : state.version;
           asked.versions[collection] = version;
           if (version !== null && typeof state.timeline === 'string') asked.timelines[collection] = state.timeline;
         }),
@@ -171,7 +189,10 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
             unanswered.has(collection) ||
             (versions[collection] === null && state.version !== null)),
       ),
-    apply: async (answers, { versions, timelines, marks }, fence, at = new Date(clock.now()).toISOString()) => {
+    apply: async (answers, question, fence, at = new Date(clock.now()).toISOString()) => {
+      const { versions, timelines, marks } = question;
+      if (answers.feed !== undefined && 'manifest' in answers.feed)
+        placesInOrder = placesOf.get(question) ?? (await ownPlaces());
       await Promise.all(
         collectionNames.map(async (collection) => {
           const [answer, version, db] = [answers[collection], versions[collection], dbOf(dbs, collection)];
@@ -179,7 +200,12 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
           // Asked for in case they are a tradie; by now it is known that they are not, and there is nothing to delete.
           if ('denied' in answer && version === null && !(await mayBeTradie(ports))) return;
           const asked = { version, timeline: timelines[collection] ?? null, mark: marks[collection] ?? '' };
-          const taken = await applyCollectionAnswer(db, collection, answer, { asked, at, fence: fenceOf(db, fence) });
+          const taken = await applyCollectionAnswer(db, collection, answer, {
+            asked,
+            at,
+            onlyNear: ports.onlyNear?.(),
+            fence: fenceOf(db, fence),
+          });
           if (taken === 'denied') await ports.onDenied(collection);
           if (taken === 'foreign') unanswered.add(collection);
           else unanswered.delete(collection);

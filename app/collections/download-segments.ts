@@ -2,7 +2,7 @@ import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { Clock } from '../db/clock.ts';
 import type { SegmentEntryOnDevice, CollectionDb } from '../db/person-db.ts';
 import { finishManifest } from './enter-manifest.ts';
-import { missingSegments, wantedManifest } from './missing-segments.ts';
+import { missingSegments, nearSegments, wantedManifest } from './missing-segments.ts';
 import { dbOf, collectionStoreNames, stateOf, type CollectionDbs } from './collection-dbs.ts';
 
 /**
@@ -62,7 +62,8 @@ const inOrder: readonly CollectionName[] = ['reference', 'feed', 'directory'];
  * something is still missing; rejects where no answer came.
  */
 export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal): Promise<boolean> {
-  const { wanted, collections } = await listWanted(ports.dbs, ports.onlyNear?.() ?? false);
+  const onlyNear = ports.onlyNear?.() ?? false;
+  const { wanted, collections } = await listWanted(ports.dbs, onlyNear);
   const closed = new Set<CollectionName>();
   const keeper = createKeeper();
   const failed: unknown[] = [];
@@ -88,7 +89,7 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
   while (workers.length < atFirst) startWorker();
   for (let at = 0; at < workers.length; at += 1) await workers[at];
   await keeper.written().catch((error: unknown) => failed.push(error));
-  await Promise.all(collections.map(({ db, shelf: collection }) => finishManifest(db, collection)));
+  await Promise.all(collections.map(({ db, shelf: collection }) => finishManifest(db, collection, onlyNear)));
   if (failed.length > 0) throw failed[0];
   return isWhole && !signal.aborted;
 }
@@ -107,11 +108,13 @@ async function listWanted(
       const state = db === undefined ? undefined : await stateOf(db, collection);
       const manifest = state === undefined ? null : wantedManifest(state);
       if (db === undefined || state === undefined || manifest === null) return undefined;
-      const { near = 0, segments } = manifest;
-      const nearHashes = new Set(segments.slice(0, near).map(({ hash }) => hash));
-      const missing = (await missingSegments(db, collection, manifest))
-        .map(({ hash }) => ({ db, shelf: collection, hash, isNear: nearHashes.has(hash) }))
-        .filter(({ isNear }) => isNear || near === 0 || !onlyNear);
+      const near = new Set(manifest.near ? nearSegments(manifest).map(({ hash }) => hash) : []);
+      const missing = (await missingSegments(db, collection, manifest, onlyNear)).map(({ hash }) => ({
+        db,
+        shelf: collection,
+        hash,
+        isNear: near.has(hash),
+      }));
       return missing.length > 0 || state.coming !== null ? { db, shelf: collection, missing } : undefined;
     }),
   );

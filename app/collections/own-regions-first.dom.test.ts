@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeTradie, makeUser } from '../../shared/testing/make.ts';
+import { must } from '../../shared/lib/must.ts';
+import { makeSearch, makeTradie, makeUser } from '../../shared/testing/make.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { buildSnapshot, makeBusiness, makeFeedJob, makeTown } from './testing/build-snapshot.ts';
 import { hashesOf } from './testing/open-held-segments.ts';
@@ -59,5 +60,80 @@ describe('of a feed that is cut by regions', () => {
     await collections.settled();
     expect(device.fetched.at(-1)).toBe(f[3]);
     expect(await hashesHere()).toEqual(f.toSorted());
+  });
+
+  /** Another list of the same four jobs, changed. `near`: so many are of the person's own regions. */
+  const nextFeed = async (version: string, near: number) => {
+    const next = await buildSnapshot(
+      'feed',
+      version,
+      Array.from({ length: 4 }, () => makeFeedJob()),
+      1,
+    );
+    next.manifest.near = near;
+    return next;
+  };
+  const stateOfFeed = () => device.personDb.shelfStates.get('feed');
+
+  test('where data is to be saved a newer list takes the place of a whole one when its own regions are here, and changes are asked for again', async () => {
+    let onlyNear = false;
+    const { collections } = await openNear({ onlyNear: () => onlyNear });
+    onlyNear = true;
+    const next = await nextFeed('900', 2);
+    device.serve(next);
+    await device.apply(collections, { feed: { manifest: next.manifest } }, { feed: '7' });
+    await collections.settled();
+    expect(await stateOfFeed()).toMatchObject({ version: '900', manifest: { version: '900' }, coming: null });
+    expect((await collections.asked()).versions.feed).toBe('900');
+    const [first, second] = hashesOf(next);
+    expect(await hashesHere()).toEqual([first, second].toSorted());
+  });
+
+  test('own regions of an older list stay until those of the newer one are here, also where the rest never came', async () => {
+    let hasSignal = true;
+    const { collections, hashes } = await openNear({
+      onlyNear: () => true,
+      fetchSegment: async (_collection, hash) => {
+        if (!hasSignal) throw new Error('no signal');
+        return { kind: 'bytes', bytes: new TextEncoder().encode(device.texts.get(hash)) };
+      },
+    });
+    hasSignal = false;
+    const next = await nextFeed('900', 2);
+    device.serve(next);
+    await device.apply(collections, { feed: { manifest: next.manifest } }, { feed: '7' });
+    await collections.settled();
+    expect(await stateOfFeed()).toMatchObject({ manifest: { version: '7' }, coming: { version: '900' } });
+    expect(await hashesHere()).toEqual(hashes[2].slice(0, 3).toSorted());
+    hasSignal = true;
+    collections.resume();
+    await collections.settled();
+    expect(await stateOfFeed()).toMatchObject({ manifest: { version: '900' }, coming: null });
+    expect(await hashesHere()).toEqual(hashesOf(next).slice(0, 2).toSorted());
+  });
+
+  test('a search that is saved in another region brings that region, where data is to be saved', async () => {
+    const { collections, hashes } = await openNear({ onlyNear: () => true });
+    const known = must((await stateOfFeed())?.manifest, 'a list');
+    expect((await collections.asked()).versions.feed).toBe('7');
+    await device.personDb.searches.put(makeSearch({ userId, region: 'Southland' }));
+    const asked = await collections.asked();
+    expect(asked.versions.feed).toBeNull();
+    await collections.apply({ feed: { manifest: { ...known, near: 4 } } }, asked, device.fence);
+    await collections.settled();
+    expect(device.fetched.at(-1)).toBe(hashes[2][3]);
+    expect((await collections.asked()).versions.feed).toBe('7');
+  });
+
+  test('opened again the app asks once whether the regions are others now, where data is to be saved', async () => {
+    await openNear({ onlyNear: () => true });
+    const known = must((await stateOfFeed())?.manifest, 'a list');
+    const again = device.open({ clock: manualClock(), onlyNear: () => true });
+    const asked = await again.asked();
+    expect(asked.versions.feed).toBeNull();
+    expect(await again.hasMoreToAsk(asked)).toBe(true);
+    await again.apply({ feed: { manifest: known } }, asked, device.fence);
+    expect((await again.asked()).versions.feed).toBe('7');
+    expect((await device.open({ clock: manualClock() }).asked()).versions.feed).toBe('7');
   });
 });

@@ -105,6 +105,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     db,
     collection: 'feed',
     gate,
+    isHeldBack,
     segmentCache: ports.segmentCache,
     onError: (error) => ports.log('feed-unreadable', String(error)),
   });

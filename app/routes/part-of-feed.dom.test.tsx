@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeJob } from '../../shared/testing/make.ts';
+import { padVersion } from '../collections/collection-version.ts';
 import { createCell } from '../lib/cell.ts';
 import { openScreens, type Screen, type Screens } from '../testing/open-screens.tsx';
 
@@ -11,7 +12,10 @@ beforeEach(async () => {
   const job = makeJob({ title: 'Deck in Winton', locationId: 'southland/winton', categoryId: 'builder' });
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
 });
-afterEach(() => screens.close());
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  await screens.close();
+});
 
 /** The feed of this phone has one more segment, which is not here. */
 async function lackPart({ phone }: Screen): Promise<void> {
@@ -48,4 +52,29 @@ test('where the browser saves data the list says that only one’s own regions a
   expect(isHeldBack.current()).toBe(false);
   // The button has taken itself away.
   await waitFor(() => expect(screen.getByText(/^1 job so far/)).toHaveFocus());
+});
+
+const heldBack = { isHeldBack: createCell(true), fetch: () => undefined };
+
+test('where the last open job of one’s own regions is gone and the rest is held back, nothing is said to be coming', async () => {
+  const shown = await screens.show('/find-jobs', screens.harness.addTradie(), { feedRest: heldBack });
+  await screen.findByRole('link', { name: 'Deck in Winton' });
+  await lackPart(shown);
+  await screen.findByText(/only, because this browser saves data/);
+  const [job] = [...screens.harness.server.rows.jobs.values()];
+  const { db } = must(shown.phone, 'a phone');
+  await db.fresh.put({ shelf: 'feed', id: must(job, 'the job').id, row: null, version: padVersion('999999') });
+  expect(await screen.findByText('No jobs found so far')).toBeVisible();
+  expect(screen.queryByText('Fetching jobs')).toBeNull();
+});
+
+test('on a desktop a job of another region leads to its own page, and is not said to be closed', async () => {
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }));
+  const elsewhere = makeJob().id;
+  const shown = await screens.show(`/find-jobs?job=${elsewhere}`, screens.harness.addTradie(), { feedRest: heldBack });
+  await screen.findByRole('link', { name: 'Deck in Winton' });
+  await lackPart(shown);
+  expect(await screen.findByRole('heading', { name: 'This job is not on this phone' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Open its page' })).toHaveAttribute('href', `/job/${elsewhere}`);
+  expect(screen.queryByText(/is not open any more/)).toBeNull();
 });

@@ -15,7 +15,7 @@ export function fixedCollection<Name extends CollectionName>(
   const cell = createCell<CollectionContents<Name>>({
     status: 'ready',
     rows,
-    progress: { here: 1, of: 1 },
+    progress: { here: 1, of: 1, isNearHere: true },
     updatedAt: '2026-01-02T00:00:00.000Z',
     ...changes,
   });

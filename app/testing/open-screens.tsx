@@ -111,6 +111,7 @@ export async function openScreens(): Promise<Screens> {
   function partsOf(
     phone: Phone,
     ms: number,
+    feedRest: SessionContext['feedRest'] = { isHeldBack: createCell(false), fetch: () => undefined },
   ): {
     context: SessionContext;
     reference: CollectionMemory<'reference'>;
@@ -119,7 +120,7 @@ export async function openScreens(): Promise<Screens> {
     const publicDb = publicDbs.get(phone.db.name) ?? openPublicDb({ indexedDB: new IDBFactory() });
     const { db, userId } = phone;
     const gate = openSubscriptionGate({ db, userId, clock: harness.clock });
-    const feed = openCollectionMemory({ db, collection: 'feed', gate });
+    const feed = openCollectionMemory({ db, collection: 'feed', gate, isHeldBack: feedRest.isHeldBack });
     const reference = openCollectionMemory({ db: publicDb, collection: 'reference' });
     const directory = openCollectionMemory({ db: publicDb, collection: 'directory' });
     const held = createHeldChanges({
@@ -140,7 +141,7 @@ export async function openScreens(): Promise<Screens> {
         sync: phone.sync,
         held,
         feed,
-        feedRest: { isHeldBack: createCell(false), fetch: () => undefined },
+        feedRest,
         person: watchPerson(db, userId, harness.clock),
         unsynced: watchUnsynced(db),
         restoredChanges: createCell(0),
@@ -188,7 +189,7 @@ export async function openScreens(): Promise<Screens> {
         phone.sync.sendNow();
         await phone.settle();
       }
-      const parts = phone === undefined ? undefined : partsOf(phone, holdMs);
+      const parts = phone === undefined ? undefined : partsOf(phone, holdMs, feedRest);
       const emptyDb = openPublicDb({ indexedDB: new IDBFactory() });
       const connection = createConnectionStatus(window, () => !offline);
       connection.follow(parts?.context ?? null);
@@ -204,7 +205,7 @@ export async function openScreens(): Promise<Screens> {
                 email: person.email,
                 lacksProfile: false,
                 needsSignIn: false,
-                context: feedRest === undefined ? parts.context : { ...parts.context, feedRest },
+                context: parts.context,
               },
         ),
         connection,

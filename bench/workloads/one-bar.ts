@@ -34,8 +34,7 @@ async function ownRegion(phone: RunningPhone, link: SlowLink): Promise<number> {
     const { feed } = bench.context();
     await new Promise<void>((resolve) => {
       const look = () => {
-        const { here, near = Infinity } = feed.current().progress;
-        if (here >= near) resolve();
+        if (feed.current().progress.isNearHere) resolve();
       };
       feed.subscribe(look);
       look();

@@ -11,11 +11,8 @@ import styles from './find-jobs-page.module.css';
 export type FeedPart = 'whole' | 'coming' | 'held-back';
 
 export function useFeedPart(): FeedPart {
-  const { feed, feedRest } = useSessionContext();
-  const { status, progress } = useWatched(feed);
-  const isHeldBack = useWatched(feedRest.isHeldBack);
-  if (status !== 'filling') return 'whole';
-  return isHeldBack && progress.near !== undefined && progress.here >= progress.near ? 'held-back' : 'coming';
+  const { status } = useWatched(useSessionContext().feed);
+  return status === 'part' ? 'held-back' : status === 'filling' ? 'coming' : 'whole';
 }
 
 /** Says that jobs elsewhere are not on this device, and gets them. */

@@ -133,7 +133,10 @@ function Jobs({
     choose: onChoose,
     open: onOpen,
   });
-  useEffect(() => (feed.status === 'ready' ? prefoldTexts(feed.rows) : undefined), [feed.status, feed.rows]);
+  useEffect(
+    () => (feed.status === 'ready' || feed.status === 'part' ? prefoldTexts(feed.rows) : undefined),
+    [feed.status, feed.rows],
+  );
   const { target: counted, focus: focusCount } = useFocusFallback<HTMLParagraphElement>();
   // Typing draws the panel anew, not the list that is still the same.
   const list = useMemo(
@@ -284,7 +287,7 @@ function Jobs({
                     <pane.JobPane
                       id={chosenId}
                       job={sessionContext.feed.find(chosenId)}
-                      isComing={isComing(feed.status)}
+                      part={part}
                       person={person}
                       lists={lists}
                       nearness={nearness}

@@ -44,7 +44,7 @@ export function CountFoundJobs({ tradieId, base: { categoryIds }, since, onFound
   );
   const ownIds = own.state === 'ready' ? own.value : undefined;
   const jobs = useMemo(
-    () => (status === 'ready' || status === 'filling' ? rows.filter(({ id }) => ownIds?.has(id) !== true) : noJobs),
+    () => (['ready', 'part', 'filling'].includes(status) ? rows.filter(({ id }) => ownIds?.has(id) !== true) : noJobs),
     [rows, status, ownIds],
   );
   const searches = useMemo(

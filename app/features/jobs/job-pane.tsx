@@ -15,6 +15,7 @@ import { formatAge } from '../../words/dates.ts';
 import { jobState } from '../../words/item-state.ts';
 import { jobOf } from '../../words/mutation-words.ts';
 import { distanceWords, type DistanceContext } from './distances.ts';
+import type { FeedPart } from './feed-part.tsx';
 import type { FeedJob } from './filter-jobs.ts';
 import { placeOfJob, withDistance } from './job-facts.ts';
 import styles from './job-pane.module.css';
@@ -27,8 +28,8 @@ type JobPaneProps = {
   readonly id: string;
   /** The job that is open; undefined where the list of jobs does not have it. */
   readonly job: FeedJob | undefined;
-  /** The list is still being fetched: the job may be among what comes. */
-  readonly isComing: boolean;
+  /** How much of the list is here: the job may be among what comes, or among what is held back. */
+  readonly part: FeedPart;
   readonly person: Person;
   readonly lists: ReferenceLists;
   readonly nearness: DistanceContext;
@@ -39,16 +40,18 @@ type JobPaneProps = {
 };
 
 /** A job beside the list that it was chosen from; its own page is one press away. */
-export function JobPane({ id, job, isComing, ...rest }: JobPaneProps) {
+export function JobPane({ id, job, part, ...rest }: JobPaneProps) {
   const [last, setLast] = useState(job);
   if (job !== undefined && job !== last) setLast(job);
-  const isMissing = job === undefined && !isComing;
+  const isMissing = job === undefined && part === 'whole';
   return (
     <section className={styles.pane} aria-label={isMissing ? 'Job, not open any more' : 'Job'}>
       {job !== undefined ? (
         <ChosenJob key={job.id} job={job} {...rest} />
-      ) : isComing ? (
+      ) : part === 'coming' ? (
         <Coming onClose={rest.onClose} />
+      ) : part === 'held-back' ? (
+        <NotOnThisPhone id={id} onClose={rest.onClose} />
       ) : (
         <NotHere id={id} title={last?.id === id ? last.title : undefined} onClose={rest.onClose} />
       )}
@@ -62,6 +65,29 @@ function Coming({ onClose }: Pick<JobPaneProps, 'onClose'>) {
     <div className={styles.read}>
       <SkeletonCards count={1} label="Fetching this job" />
       <Button onPress={onClose}>Back to the list</Button>
+    </div>
+  );
+}
+
+/** Its own page asks the server for it. */
+function NotOnThisPhone({ id, onClose }: Pick<JobPaneProps, 'id' | 'onClose'>) {
+  return (
+    <div className={styles.read}>
+      <EmptyState
+        title="This job is not on this phone"
+        action={
+          <>
+            <LinkButton href={`/job/${id}`} icon="external">
+              Open its page
+            </LinkButton>
+            <Button variant="plain" onPress={onClose}>
+              Back to the list
+            </Button>
+          </>
+        }
+      >
+        <p>Only jobs in your own regions are, because this browser saves data.</p>
+      </EmptyState>
     </div>
   );
 }
@@ -86,7 +112,7 @@ function NotHere({ id, title, onClose }: NotHereProps) {
   );
 }
 
-type ChosenJobProps = Omit<JobPaneProps, 'id' | 'isComing'> & { readonly job: FeedJob };
+type ChosenJobProps = Omit<JobPaneProps, 'id' | 'part'> & { readonly job: FeedJob };
 
 function ChosenJob({ job, person, lists, nearness, now, onClose, onHidden }: ChosenJobProps) {
   const context = useSessionContext();
