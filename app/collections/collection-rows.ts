@@ -8,8 +8,8 @@ import type { CollectionReading } from './read-collection.ts';
 export interface CollectionContents<Name extends CollectionName> {
   /**
    * `starting`: not read yet. `absent`: nothing of it on this device yet. `filling`: the first download, newest first.
-   * `part`: the person's own regions are here, and the rest is held back to save data. `hidden`: this person may not read it, or no longer. `failed`: the device could not read it; that is not the same
-   * as empty.
+   * `part`: the person's own regions are here, and the rest is held back to save data. `hidden`: this person may not
+   * read it, or no longer. `failed`: the device could not read it; that is not the same as empty.
    */
   readonly status: 'starting' | 'absent' | 'filling' | 'part' | 'ready' | 'hidden' | 'failed';
   /** The rows in no order. The same array until something changes. */

@@ -1,16 +1,14 @@
+import type { Job } from '../../shared/tables/index.ts';
 import type { RejectedEntry } from '../db/person-db.ts';
 import { useReference } from '../hooks/use-reference.ts';
 import { LinkButton } from '../ui/link-button.tsx';
 import { keptJob } from '../words/mutation-words.ts';
 
-/**
- * For an interest that came too late, jobs of the same trade in the same region, as far as its job is known; nothing
- * for any other.
- */
-export function FindSimilar({ entry }: { readonly entry: RejectedEntry }) {
+type SimilarJobsProps = { readonly job: Pick<Job, 'categoryId' | 'locationId'> | undefined };
+
+/** Leads to jobs of the same trade in the same region, as far as the job is known. */
+export function SimilarJobs({ job }: SimilarJobsProps) {
   const lists = useReference();
-  if (entry.code !== 'job-closed' || entry.name !== 'interest.express') return null;
-  const job = keptJob(entry);
   const region = lists.place(job?.locationId ?? null)?.region;
   const query = new URLSearchParams({
     ...(job === undefined ? {} : { category: job.categoryId }),
@@ -21,4 +19,10 @@ export function FindSimilar({ entry }: { readonly entry: RejectedEntry }) {
       Find similar
     </LinkButton>
   );
+}
+
+/** The same for an interest that came too late; nothing for any other entry. */
+export function FindSimilar({ entry }: { readonly entry: RejectedEntry }) {
+  const isTooLate = entry.code === 'job-closed' && entry.name === 'interest.express';
+  return isTooLate ? <SimilarJobs job={keptJob(entry)} /> : null;
 }

@@ -37,7 +37,9 @@ test('a link to an older job while the first jobs come: it is being fetched, and
   expect(within(await pane('Job')).getByRole('heading', { name: 'Older' })).toHaveFocus();
 
   await act(async () => feed.set({ rows: rows.filter(({ id }) => id === newest.id), status: 'ready' }));
-  expect(within(await pane('Job, not open any more')).getByText('“Older” was closed by its owner.')).toBeVisible();
+  expect(
+    within(await pane('Job, not open any more')).getByText(/^“Older” in .+ was closed by its owner\.$/),
+  ).toBeVisible();
 
   await goTo('/find-jobs?job=closed-long-ago');
   const gone = within(await pane('Job, not open any more'));
@@ -167,4 +169,26 @@ test('Escape leaves a job’s own page for the list, as it closes the job beside
   await user.click(heading);
   await user.keyboard('{Escape}');
   await waitFor(() => expect(address()).toMatch(/^\/find-jobs/));
+});
+
+test('the note that is being written as the owner closes the job stays, to copy or for a similar job, and the focus is beside it', async () => {
+  const job = makeJob({ title: 'Roof leak', locationId: 'southland/winton', categoryId: 'roofer' });
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+  const { app, user } = await screens.show(`/find-jobs?job=${job.id}`, screens.harness.addTradie());
+  const state = app.authState.current() as SignedIn;
+  const open = within(await pane('Job'));
+  await user.type(await open.findByLabelText(/^Note to the homeowner/), 'We are near on Tuesday.');
+  const feed = fixedCollection<'feed'>([]);
+  await act(async () => (app.authState as Cell<AuthState>).set({ ...state, context: { ...state.context, feed } }));
+  const gone = within(await pane('Job, not open any more'));
+  expect(await gone.findByText('We are near on Tuesday.')).toBeVisible();
+  expect(gone.getByText('“Roof leak” in Winton, Southland was closed by its owner.')).toBeVisible();
+  expect(gone.getByRole('button', { name: 'Copy text' })).toBeVisible();
+  expect(gone.getByRole('link', { name: 'Find similar' })).toHaveAttribute(
+    'href',
+    '/find-jobs?category=roofer&region=Southland',
+  );
+  expect(document.activeElement).toContainElement(gone.getByText('Your note was not sent'));
+  await user.click(gone.getByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(gone.queryByText('Your note was not sent')).toBeNull());
 });

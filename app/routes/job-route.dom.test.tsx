@@ -215,10 +215,11 @@ test('signed out, by link: the job, and the Sign In prompt where the action woul
   expect(screen.getByRole('button', { name: 'Sign In' })).toBeEnabled();
 });
 
+const gone = async (): Promise<never> => {
+  throw new CallRejected(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
+};
+
 test('an unknown id is not found [§2 /job/{id}]', async () => {
-  const gone = async (): Promise<never> => {
-    throw new CallRejected(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
-  };
   const person = screens.harness.addTradie();
   const first = await screens.show(`/job/${makeTestId()}`, person, { answers: { 'jobs.read': gone } });
   expect(await screen.findByRole('heading', { level: 1, name: 'Job not found' })).toBeVisible();
@@ -258,4 +259,20 @@ test('without signal an id never seen here is said not to be on this phone at on
     answers: { 'jobs.read': () => new Promise(() => undefined) },
   });
   expect(await screen.findByText('Not saved on this phone yet')).toBeVisible();
+});
+
+test('the note that is being written as the owner closes the job stays on its page, with title and town', async () => {
+  const job = addJob();
+  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), {
+    answers: { 'jobs.read': gone },
+  });
+  await user.type(await screen.findByLabelText(/^Note to the homeowner/), 'We are near on Tuesday.');
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, { ...job, status: 'closed' }));
+  await screens.harness.sync(must(phone, 'a phone'));
+  expect(await screen.findByText('This job is closed and no longer accepting interest')).toBeVisible();
+  expect(await screen.findByText('We are near on Tuesday.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Copy text' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Find similar' })).toBeVisible();
+  expect(screen.getByRole('heading', { level: 1, name: job.title })).toBeVisible();
+  expect(document.activeElement).not.toBe(document.body);
 });

@@ -23,6 +23,9 @@ export type JobFacts = Pick<
   readonly userId?: Job['userId'] | undefined;
 };
 
+/** The key of the draft that keeps the note to this job's owner. */
+export const interestDraftOf = (jobId: string) => `interest/${jobId}`;
+
 /** By link the answer names the town, because a first-time visitor has no list of towns yet. */
 export function placeOfJob(
   job: JobFacts & Partial<Pick<AnswerOf<'jobs.read'>, 'location'>>,

@@ -72,10 +72,11 @@ function MemberJob({ id, goTo }: MemberJobProps) {
   const onItsWay = way.state === 'ready' ? way.value : undefined;
   const refused = (onItsWay?.refused ?? []).filter((entry) => jobOf(entry) === id);
   const kept = refused.map(keptJob).find((one) => one !== undefined);
-  // It has left the feed, and this phone had it when its interest was sent.
-  const closed = kept !== undefined && refused.some(({ code }) => code === 'job-closed');
-  const byLinkOrKept =
-    byLink.state === 'ready' ? byLink.job : closed ? { ...kept, status: 'closed' as const } : undefined;
+  // It has left the feed: this phone had it when its interest was sent, or it was on the screen until now.
+  const wasTooLate = refused.some(({ code }) => code === 'job-closed');
+  const left = byLink.state === 'not-found' && shown?.userId === undefined ? shown : undefined;
+  const gone = wasTooLate ? (kept ?? left) : left;
+  const byLinkOrKept = byLink.state === 'ready' ? byLink.job : gone && { ...gone, status: 'closed' as const };
   const job = local ?? (isUnknown ? ((isUnanswered ? shown : undefined) ?? byLinkOrKept) : undefined);
   const photos = useJobPhotos(id, job?.images ?? []);
   const nearness = useDistanceContext(person.state === 'ready' ? (person.value?.user.tradieId ?? null) : null, lists);

@@ -23,6 +23,7 @@ import { PublicJobFacts } from './job-fact-list.tsx';
 import { RejectedNotes } from './rejected-notes.tsx';
 import { ShortlistControl } from './shortlist-control.tsx';
 import { TradiePart } from './tradie-part.tsx';
+import { UnsentNote } from './unsent-note.tsx';
 
 type JobPaneProps = {
   readonly id: string;
@@ -53,7 +54,7 @@ export function JobPane({ id, job, part, ...rest }: JobPaneProps) {
       ) : part === 'held-back' ? (
         <NotOnThisPhone id={id} onClose={rest.onClose} />
       ) : (
-        <NotHere id={id} title={last?.id === id ? last.title : undefined} onClose={rest.onClose} />
+        <NotHere id={id} job={last?.id === id ? last : undefined} lists={rest.lists} onClose={rest.onClose} />
       )}
     </section>
   );
@@ -92,22 +93,31 @@ function NotOnThisPhone({ id, onClose }: Pick<JobPaneProps, 'id' | 'onClose'>) {
   );
 }
 
-type NotHereProps = Pick<JobPaneProps, 'id' | 'onClose'> & { readonly title: string | undefined };
+type NotHereProps = Pick<JobPaneProps, 'id' | 'lists' | 'onClose'> & { readonly job: FeedJob | undefined };
 
-/** `title`: of a job that was open here until now. What was sent to it and came too late is said with it. */
-function NotHere({ id, title, onClose }: NotHereProps) {
+/**
+ * `job`: that was open here until now. What was sent to it and came too late is said with it, and what was being
+ * written stays.
+ */
+function NotHere({ id, job, lists, onClose }: NotHereProps) {
   const way = useUnsynced(useSessionContext());
   const refused = way.state === 'ready' ? way.value.refused.filter((entry) => jobOf(entry) === id) : [];
+  const part = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The note in hand went with the job, and the focus with the note.
+    if (document.activeElement === document.body) part.current?.focus({ preventScroll: true });
+  }, []);
   return (
-    <div className={styles.read}>
+    <div ref={part} tabIndex={-1} className={styles.read}>
       <RejectedNotes entries={refused} />
       <EmptyState title="This job is not open any more" action={<Button onPress={onClose}>Back to the list</Button>}>
         <p>
-          {title === undefined
+          {job === undefined
             ? 'Its owner has closed it, or the link to it is old.'
-            : `“${title}” was closed by its owner.`}
+            : `“${job.title}” in ${placeOfJob(job, lists)} was closed by its owner.`}
         </p>
       </EmptyState>
+      {refused.length === 0 && <UnsentNote jobId={id} job={job} />}
     </div>
   );
 }

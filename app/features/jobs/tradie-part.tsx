@@ -15,9 +15,10 @@ import { formatDay } from '../../words/dates.ts';
 import type { ItemState } from '../../words/item-state.ts';
 import { interestStatus } from '../../words/interest-status.ts';
 import { words } from '../../words/common-words.ts';
-import type { JobFacts } from './job-facts.ts';
+import { interestDraftOf, type JobFacts } from './job-facts.ts';
 import { NoteField } from './note-field.tsx';
 import styles from './tradie-part.module.css';
+import { UnsentNote } from './unsent-note.tsx';
 import { useHideJob } from './use-hide-job.ts';
 
 type TradiePartProps = {
@@ -33,19 +34,19 @@ type TradiePartProps = {
 };
 
 /**
- * What a viewer other than the owner sees with a job. Once the interest is expressed, the keyboard goes on from its
- * words.
+ * What a viewer other than the owner sees with a job. Once the interest is expressed, or the job closed, the keyboard
+ * goes on from the words of it.
  */
 export function TradiePart(props: TradiePartProps) {
   const part = useRef<HTMLDivElement>(null);
-  const isExpressed = isSaved(props);
-  const wasExpressed = useRef(isExpressed);
+  const isOver = isSaved(props) || props.job.status === 'closed';
+  const wasOver = useRef(isOver);
   useEffect(() => {
-    const isNow = isExpressed && !wasExpressed.current;
-    wasExpressed.current = isExpressed;
+    const isNow = isOver && !wasOver.current;
+    wasOver.current = isOver;
     // The button went with the form, and the focus with the button.
     if (isNow && document.activeElement === document.body) part.current?.focus({ preventScroll: true });
-  }, [isExpressed]);
+  }, [isOver]);
   return (
     <div ref={part} tabIndex={-1} className={styles.part}>
       <Answer {...props} />
@@ -63,14 +64,17 @@ function Answer({ job, person, interest, interestState, goTo, noteRows = 4 }: Tr
   const { objection } = useMutation('interest.express', job);
   if (job.status === 'closed') {
     return (
-      <Banner tone="info" announce="none">
-        {interest === null
-          ? 'This job is closed and no longer accepting interest'
-          : 'You expressed interest in this job (now closed)'}
-        {interest !== null && interestState === undefined && (
-          <p className={styles.fate}>{interestStatus(interest, now())}</p>
-        )}
-      </Banner>
+      <>
+        <Banner tone="info" announce="none">
+          {interest === null
+            ? 'This job is closed and no longer accepting interest'
+            : 'You expressed interest in this job (now closed)'}
+          {interest !== null && interestState === undefined && (
+            <p className={styles.fate}>{interestStatus(interest, now())}</p>
+          )}
+        </Banner>
+        {interest === null && <UnsentNote jobId={job.id} job={job} />}
+      </>
     );
   }
   if (interest !== null && isSaved({ interest, interestState }))
@@ -150,7 +154,7 @@ function ExpressInterest({ job, isPastEnd, goTo, noteRows }: ExpressInterestProp
   const express = useMutation('interest.express', job);
   const { may: mayHide, isHidden, hide, show } = useHideJob(job);
   const offerAlerts = useOfferAlerts();
-  const note = useTypedText(`interest/${job.id}`);
+  const note = useTypedText(interestDraftOf(job.id));
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
