@@ -99,9 +99,10 @@ test('a job opens beside the list, and the deciding buttons are in the window; i
   await expect(pane().getByRole('heading', { name: title })).toBeInViewport();
   await page.evaluate(() => window.scrollTo(0, 0));
   // As tall as the offer of alerts, which moves all below it down.
-  const notice = await page.addStyleTag({ content: 'main { padding-block-start: 140px; }' });
+  const main = page.getByRole('main');
+  await main.evaluate((part) => void (part.style.paddingBlockStart = '140px'));
   await expect(pane().getByRole('button', { name: 'Express Interest' })).toBeInViewport({ ratio: 1 });
-  await notice.evaluate((part) => (part as Element).remove());
+  await main.evaluate((part) => void (part.style.paddingBlockStart = ''));
   await page.reload();
   await pane().getByRole('heading', { name: title }).waitFor();
   await pane().getByRole('link', { name: 'Open' }).click();
