@@ -85,8 +85,7 @@ describe('of a feed that is cut by regions', () => {
     await collections.settled();
     expect(await stateOfFeed()).toMatchObject({ version: '900', manifest: { version: '900' }, coming: null });
     expect((await collections.asked()).versions.feed).toBe('900');
-    const [first, second] = hashesOf(next);
-    expect(await hashesHere()).toEqual([first, second].toSorted());
+    expect(await hashesHere()).toEqual(hashesOf(next).slice(0, 2).toSorted());
   });
 
   test('own regions of an older list stay until those of the newer one are here, also where the rest never came', async () => {
