@@ -3,6 +3,7 @@ import type { ArgsOf, MutationName } from '../../shared/mutations/index.ts';
 import type { RejectedEntry } from '../db/person-db.ts';
 import { problemsIn, type Problems } from '../lib/field-problems.ts';
 import { useDirtyForm } from './use-dirty-form.ts';
+import { useFocusKept } from './use-focus-kept.ts';
 import { useFieldProblems } from './use-field-problems.ts';
 import type { Kept } from './use-mutation.ts';
 
@@ -42,6 +43,8 @@ export function useMutationForm<Name extends MutationName>(
   );
   const [phase, setPhase] = useState<'writing' | 'sending' | 'done'>('writing');
   useDirtyForm(phase === 'writing' && isDirty);
+  // The button that sent it is disabled then.
+  useFocusKept(phase === 'done' ? 0 : 1);
   return {
     ...shown,
     phase,

@@ -123,6 +123,31 @@ test('for some seconds closing can be undone: the job stays open, and nothing wa
   expect(screens.harness.server.rows.jobs.get(job.id)?.status).toBe('active');
 });
 
+test('after Undo by keyboard the focus is on Close Job, and not at the beginning of the page', async () => {
+  const owner = screens.harness.addHomeowner();
+  const { user } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner, { holdMs: hour });
+  const close = await screen.findByRole('button', { name: 'Close Job' });
+  act(() => close.focus());
+  await user.keyboard('{Enter}');
+  await screen.findByText(/^Closing in/);
+  await user.tab();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Undo' }));
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Close Job' }));
+});
+
+test('once a job is closed by keyboard the focus is on the heading, and not on a button that is off', async () => {
+  const owner = screens.harness.addHomeowner();
+  const { user } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner);
+  holdTimers(1_500);
+  const close = await screen.findByRole<HTMLButtonElement>('button', { name: 'Close Job' });
+  act(() => close.focus());
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(close.disabled).toBe(true));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Roof leak' }));
+});
+
 test('on another page the way back is on the toast, and the dashboard calls the job closing', async () => {
   const owner = screens.harness.addHomeowner();
   const job = addJob({ userId: owner.id });
@@ -181,6 +206,17 @@ test('a closed job: its owner can neither edit nor close it [§2 /job/{id}, §4 
   for (const name of ['Edit Job', 'Close Job'])
     expect((await screen.findByRole<HTMLButtonElement>('button', { name })).disabled).toBe(true);
   expect(screen.getByText('Closed')).toBeVisible();
+});
+
+test('a closed job without interest does not promise to tell of the next', async () => {
+  const owner = screens.harness.addHomeowner();
+  const { goTo } = await screens.show(`/job/${addJob({ userId: owner.id }).id}`, owner);
+  const promise = 'We let you know here as soon as one does.';
+  expect(await screen.findByText(promise)).toBeVisible();
+  await goTo(`/job/${addJob({ userId: owner.id, title: 'Fence', status: 'closed' }).id}`);
+  await screen.findByRole('heading', { level: 1, name: 'Fence' });
+  expect(await screen.findByText('No tradies have expressed interest yet')).toBeVisible();
+  expect(screen.queryByText(promise)).toBeNull();
 });
 
 test('a closed job can be posted again like this, with its words and without its photos', async () => {

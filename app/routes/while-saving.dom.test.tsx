@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
@@ -9,6 +9,7 @@ import { findWaitingLogo } from '../photos/keep-logo.ts';
 import { ProofNeeded } from '../session/proof-needed.ts';
 import { makePicture } from '../testing/make-picture.ts';
 import { createDeferred } from '../testing/deferred.ts';
+import { holdTimers } from '../testing/hold-timers.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 /*
@@ -207,3 +208,28 @@ test('[C1] a choice is shown at once, as "Saving" until the phone has it, and on
   expect(await screen.findByText('Saved on this phone')).toBeVisible();
   expect(screen.queryByText('Saving')).toBeNull();
 });
+
+test('a job posted by keyboard leaves the focus on the heading until the dashboard follows', async () => {
+  const owner = screens.harness.addHomeowner();
+  const { user } = await screens.show(`/post-job?like=${addClosed(owner.id)}`, owner);
+  const timers = holdTimers(1_500);
+  const post = await screen.findByRole<HTMLButtonElement>('button', { name: 'Post Job' });
+  await waitFor(() => expect(post.disabled).toBe(false));
+  act(() => post.focus());
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(timers.count()).toBe(1));
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1, name: 'Post a Job' }));
+});
+
+function addClosed(userId: string): string {
+  const job = makeJob({
+    userId,
+    title: 'Roof leak',
+    description: 'It drips.',
+    locationId: 'southland/winton',
+    categoryId: 'builder',
+    status: 'closed',
+  });
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+  return job.id;
+}

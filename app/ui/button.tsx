@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 import { cx } from './cx.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -8,6 +8,7 @@ import styles from './button.module.css';
 
 export type ButtonProps = Omit<AriaButtonProps, 'children' | 'className' | 'isPending' | 'style'> & {
   readonly children?: ReactNode;
+  readonly ref?: Ref<HTMLButtonElement>;
   /** One primary a screen; quiet beside it; plain inside bars and lists; danger for what cannot be undone. */
   readonly variant?: ButtonVariant;
   readonly icon?: IconName;

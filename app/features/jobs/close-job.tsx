@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { holdMs, type HeldChange } from '../../held/held-changes.ts';
+import { useFocusKept } from '../../hooks/use-focus-kept.ts';
 import { useHold, useTakeBack } from '../../hooks/use-held.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { outcomeWaitMs } from '../../hooks/show-outcome.ts';
@@ -28,11 +29,15 @@ export function CloseJob({ job, goTo }: CloseJobProps) {
   const held = read.state === 'ready' ? read.value.find(({ args }) => args.id === job.id) : undefined;
   const hold = useHold(context);
   const takeBack = useTakeBack(context);
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusKept(held === undefined ? 0 : 1, button);
+  useFocusKept(close.may ? 1 : 0);
   useDashboardAfter(job.id, goTo);
   return (
     <div className={styles.close}>
       <div className={styles.buttons}>
         <Button
+          ref={button}
           icon="cross"
           isDisabled={!close.may}
           isBusy={held !== undefined}

@@ -46,8 +46,10 @@ function TellsSeen() {
   );
 }
 
+type InterestedTradiesProps = { readonly interested: Live<Interested>; readonly isClosed: boolean };
+
 /** 'Interested Tradies (count)': only the owner ever sees these. */
-export function InterestedTradies({ interested }: { readonly interested: Live<Interested> }) {
+export function InterestedTradies({ interested, isClosed }: InterestedTradiesProps) {
   const list = interested.state === 'ready' ? interested.value : [];
   return (
     <section className={styles.section} aria-labelledby="interested">
@@ -58,7 +60,7 @@ export function InterestedTradies({ interested }: { readonly interested: Live<In
       {interested.state === 'failed' && <p role="alert">We couldn't read who is interested. Reload the page.</p>}
       {interested.state === 'ready' && list.length === 0 && (
         <EmptyState level={3} title="No tradies have expressed interest yet">
-          <p>We let you know here as soon as one does.</p>
+          {isClosed ? undefined : <p>We let you know here as soon as one does.</p>}
         </EmptyState>
       )}
       <ul role="list" className={styles.list}>

@@ -67,7 +67,7 @@ export function OwnerJob({ job, photos, isSent, state, updated, rejected, goTo, 
       </div>
       {rejected}
       <div className={styles.columns}>
-        <InterestedTradies interested={interested} />
+        <InterestedTradies interested={interested} isClosed={isClosed} />
         <OwnJob job={job} photos={photos} goTo={goTo} {...rest} />
         <Manage job={job} isSent={isSent} goTo={goTo} />
       </div>
