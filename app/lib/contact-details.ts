@@ -46,17 +46,47 @@ export function contactDetailsIn(text: string): ContactDetail[] {
 
 const endOf = ({ at, text }: ContactDetail) => at + text.length;
 
-/** The text without these, and without the gaps that they would leave. */
+/** What only introduces a detail: "or", "call me on"; not the noun of "my phone". */
+const introduction =
+  /(?<=^|[\s,;:])(?<!\b(?:my|our|your|the|a|no)\s)(?:(?:or|and|please)[^\S\n]){0,2}(?:(?:call|phone|ring|text|txt|mail|e-?mail|contact)(?: me| us)?(?: on| at)?|or|and|at|on):?[^\S\n]?$/iu;
+/** No more than an introduction between two details. */
+const between = /^[^\S\n,;]?[,;]?[^\S\n]?$/;
+
+/** The text without these, and without the gaps and the introducing words that they would leave. */
 export function withoutContactDetails(text: string, details: readonly ContactDetail[]): string {
-  return details
+  return cutsOf(text, details)
     .toReversed()
-    .reduce((rest, detail) => joined(rest.slice(0, detail.at), rest.slice(endOf(detail))), text)
+    .reduce((rest, { from, to }) => joined(rest.slice(0, from), rest.slice(to)), text)
     .trim();
 }
 
-/** What was before and after a cut: one space between words, none before a full stop. */
+interface Cut {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** "021 555 1234 or 03 218 1234" is one. */
+function cutsOf(text: string, details: readonly ContactDetail[]): Cut[] {
+  const cuts: Cut[] = [];
+  for (const detail of details) {
+    const last = cuts.at(-1);
+    const isNext = last !== undefined && between.test(text.slice(last.to, detail.at).replace(introduction, ''));
+    if (isNext) cuts.pop();
+    cuts.push({ from: isNext ? last.from : detail.at, to: endOf(detail) });
+  }
+  return cuts;
+}
+
+/**
+ * What was before and after a cut: one space between words, none before a full stop. Where a clause ends with the cut,
+ * what introduced it goes too: "Ring … after five" still says something without.
+ */
 function joined(before: string, after: string): string {
-  if (!/(?:^|\s)$/.test(before)) return before + after;
+  const isClauseOver = /^[^\S\n]?(?:[.,;:!?\n]|$)/.test(after);
+  if (!isClauseOver) return /(?:^|\s)$/.test(before) ? before + after.replace(/^[^\S\n]/, '') : before + after;
+  const head = before.replace(introduction, '').replace(/(?:[^\S\n]?[,;:]|[^\S\n][–-])?[^\S\n]?$/, '');
   const rest = after.replace(/^[^\S\n]/, '');
-  return (/^[.,;!?]/.test(rest) ? before.replace(/[^\S\n]$/, '') : before) + rest;
+  if (head !== '' && !/[.!?\n]$/.test(head)) return head + rest;
+  const next = rest.replace(/^[.,;:!?][^\S\n]?/, '');
+  return /[.!?]$/.test(head) && /^[^\n]/.test(next) ? `${head} ${next}` : head + next;
 }
