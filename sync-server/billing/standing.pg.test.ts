@@ -109,7 +109,7 @@ describe.each(usualDatabase)('a subscription on %s', (kind) => {
     await pressButton(portal, 'Cancel subscription');
     expect((await member.user()).subscriptionStatus).toBe('canceled');
     const over = await (await fetch(portal)).text();
-    expect(over).toContain('To come back, subscribe again from Become a tradie.');
+    expect(over).toMatch(/Subscribe Again in\s+<a href="[^"]*\/edit-account">Manage Account<\/a>/);
     for (const words of ['Cancel subscription', 'Resume subscription']) expect(over).not.toContain(words);
   });
 

@@ -91,7 +91,7 @@ export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
       return show(
         ctx,
         404,
-        lostPage('Page not found', 'This page has closed. Open it again from Edit Account.', '/edit-account'),
+        lostPage('Page not found', 'This page has closed. Open it again from Manage Account.', '/edit-account'),
       );
     const said = Object.keys(outcomes).find((outcome): outcome is PortalOutcome => outcome === ctx.query['said']);
     return show(ctx, 200, portalPage(found.subscription, found.session.return_url ?? '/edit-account', said));
@@ -110,7 +110,7 @@ export function paymentRoutes({ atOnce, deliveries }: RouteParts): Router {
       return show(
         ctx,
         404,
-        lostPage('Page not found', 'This page has closed. Open it again from Edit Account.', '/edit-account'),
+        lostPage('Page not found', 'This page has closed. Open it again from Manage Account.', '/edit-account'),
       );
     await told();
     return goTo(ctx, outcome === 'nothing' ? ctx.path : `${ctx.path}?said=${outcome}`);

@@ -17,7 +17,7 @@ export const outcomes = {
   active: 'The trial is over, and the first month is paid.',
   'nothing-to-resume': 'There is nothing to resume: the subscription is running.',
   'no-trial': 'There is no trial to end.',
-  'over-already': 'This subscription has ended. To come back, subscribe again from Become a tradie.',
+  'over-already': 'This subscription has ended. To come back, choose Subscribe Again in Manage Account.',
   'owes-already': 'A payment has failed already. Resume subscription pays what is owed.',
 } as const;
 export type PortalOutcome = keyof typeof outcomes;
@@ -63,8 +63,13 @@ function trial(subscription: Subscription, act: PortalAction, label: string, wha
 }
 
 /** What a customer can do: no button that would answer "There is nothing to do". */
-function ways(subscription: Subscription): (Html | undefined)[] {
-  if (isEnded(subscription)) return [html`<p>${outcomes['over-already']}</p>`];
+function ways(subscription: Subscription, accountUrl: string): (Html | undefined)[] {
+  if (isEnded(subscription))
+    return [
+      html`<p>
+        This subscription has ended. To come back, choose Subscribe Again in <a href="${accountUrl}">Manage Account</a>.
+      </p>`,
+    ];
   const { status, cancel_at_period_end: isCancelled } = subscription;
   const resume = (what: string) => section(subscription, 'resume', 'Resume subscription', what);
   return [
@@ -100,7 +105,7 @@ export function portalPage(subscription: Subscription | undefined, returnUrl: st
         ['Status', standing(subscription)],
         [until, next],
       ])}
-      ${ways(subscription)} ${back}
+      ${ways(subscription, returnUrl)} ${back}
       <aside class="tools" aria-labelledby="tools">
         <h2 id="tools">For testing</h2>
         ${trial(subscription, 'fail', 'Fail next payment', 'The next payment is tried now, and the card says no.')}
