@@ -60,7 +60,7 @@ test('text twice as large breaks no word of a job or a tradie on a card', async 
 const pages: readonly { who: string | undefined; paths: readonly string[] }[] = [
   { who: undefined, paths: ['/', '/legal', '/find-tradies', '/post-job', '/nowhere'] },
   { who: 'homeowner', paths: ['/dashboard', 'job', '/post-job', '/waiting', '/edit-account', '/become-tradie'] },
-  { who: 'tradie', paths: ['/dashboard', '/find-jobs', 'job', '/edit-tradie', '/edit-account'] },
+  { who: 'tradie', paths: ['/dashboard', '/find-jobs', 'job', '/edit-tradie', '/edit-account', '/become-tradie'] },
 ];
 
 for (const { who, paths } of pages)
@@ -91,5 +91,18 @@ test('text twice as large makes a visitor’s header on a phone no higher than t
   await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
   const height = () => page.locator('header').evaluateAll(([bar]) => bar?.getBoundingClientRect().height);
   await expect.poll(height).toBeLessThan(125);
+  await page.close();
+});
+
+test('text twice as large on the narrowest phone leaves the words of Login / Sign Up off the edges of their button', async () => {
+  const page = await browser.newPage({ viewport: { width: 320, height: 844 } });
+  await page.goto(server.url);
+  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+  const space = () =>
+    page
+      .locator('header')
+      .getByText('Login / Sign Up')
+      .evaluate((word) => parseFloat(getComputedStyle(word.closest('a, button') ?? word).paddingInlineStart));
+  await expect.poll(space).toBeGreaterThanOrEqual(8);
   await page.close();
 });
