@@ -94,15 +94,13 @@ test('text twice as large makes a visitor’s header on a phone no higher than t
   await page.close();
 });
 
-test('text twice as large on the narrowest phone leaves the words of Login / Sign Up off the edges of their button', async () => {
-  const page = await browser.newPage({ viewport: { width: 320, height: 844 } });
-  await page.goto(server.url);
-  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
-  const space = () =>
-    page
-      .locator('header')
-      .getByText('Login / Sign Up')
-      .evaluate((word) => parseFloat(getComputedStyle(word.closest('a, button') ?? word).paddingInlineStart));
-  await expect.poll(space).toBeGreaterThanOrEqual(8);
-  await page.close();
-});
+for (const width of [320, 390])
+  test(`text twice as large leaves the words of Login / Sign Up off the edges of their button at ${width} px`, async () => {
+    const page = await browser.newPage({ viewport: { width, height: 844 } });
+    await page.goto(server.url);
+    await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+    const button = page.locator('header').getByRole('link', { name: 'Login / Sign Up' });
+    const space = () => button.evaluate((shown) => parseFloat(getComputedStyle(shown).paddingInlineStart));
+    await expect.poll(space).toBeGreaterThanOrEqual(8);
+    await page.close();
+  });
