@@ -172,6 +172,8 @@ export const tradieScenario: Scenario = {
       shows: 'Keep Dwang on your phone',
       // The event of a browser that could install this; one without a screen of its own never sends it.
       enter: async ({ page }) => {
+        // One question at a time: that about alerts comes first.
+        await page.getByRole('button', { name: 'Not now' }).click();
         await page.evaluate(() => window.dispatchEvent(new Event('beforeinstallprompt')));
         // Pressing the bar has moved the page, and what is half under the header that stays is no target.
         await page.evaluate(() => window.scrollTo(0, 0));

@@ -106,7 +106,8 @@ function MemberJob({ id, goTo }: MemberJobProps) {
 
   const own = privateRow.state === 'ready' && privateRow.value.job?.userId === userId ? privateRow.value : undefined;
   const state = onItsWay === undefined ? undefined : jobState(id, job.images.length, onItsWay);
-  const updated = isUnknown ? undefined : <Updated />;
+  // Also where the job came by its link: it stands in the list a moment later, and what is being pressed must not move.
+  const updated = <Updated />;
   const refusedPhotos = onItsWay === undefined ? undefined : refusedPhotosOf(id, onItsWay);
   const seen = { job, place: placeOfJob(job, lists), category: lists.categoryName(job.categoryId) };
   if (own !== undefined)
