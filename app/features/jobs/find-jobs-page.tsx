@@ -133,10 +133,7 @@ function Jobs({
     choose: onChoose,
     open: onOpen,
   });
-  useEffect(
-    () => (feed.status === 'ready' || feed.status === 'part' ? prefoldTexts(feed.rows) : undefined),
-    [feed.status, feed.rows],
-  );
+  useEffect(() => (part === 'coming' ? undefined : prefoldTexts(feed.rows)), [part, feed.rows]);
   const { target: counted, focus: focusCount } = useFocusFallback<HTMLParagraphElement>();
   // Typing draws the panel anew, not the list that is still the same.
   const list = useMemo(
