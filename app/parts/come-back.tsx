@@ -75,7 +75,8 @@ export function ComeBack({ user, children }: ComeBackProps) {
       </div>
       <DisabledReason id={why} reason={reason} />
       <p className={styles.terms}>
-        Cancel when you like. The <TextLink href="/legal#tradies">terms for tradies</TextLink> apply.
+        Cancel at any time, with 30 days’ notice. The <TextLink href="/legal#tradies">terms for tradies</TextLink>{' '}
+        apply.
       </p>
     </div>
   );

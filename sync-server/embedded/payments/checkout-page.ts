@@ -5,7 +5,11 @@ import { product } from './price.ts';
 import type { CheckoutTerms } from './wire.ts';
 import { daySeconds } from './subscription-transitions.ts';
 
-const gains = ['Browse every active job', 'Express interest, also without signal', 'Cancel whenever you like'];
+const gains = [
+  'Browse every active job',
+  'Express interest, also without signal',
+  'Cancel at any time, with 30 days’ notice',
+];
 
 const tick = html`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
   <path d="M4 12.5l5.5 5.5L20.5 6.5" />
