@@ -143,8 +143,9 @@ for (const width of [320, 360, 375, 390])
     await page.unroute('**/*.woff2');
     await page.reload();
     await expect.poll(() => page.evaluate(() => document.fonts.check('700 1rem "Barlow Semi Condensed"'))).toBe(true);
-    const next = await page.evaluate(headerNow);
-    expect(next).toEqual({ height: 65, isNamed: true });
+    const next = { height: 65, isNamed: true };
+    // The face is there, and drawn with a moment later.
+    await expect.poll(() => page.evaluate(headerNow)).toEqual(next);
     expect(seen).toEqual([next, next]);
     await context.close();
   });
