@@ -1,5 +1,6 @@
 import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
-import { launchOptions } from '../scripts/find-chromium.ts';
+import { findWholeChromium, launchOptions } from '../scripts/find-chromium.ts';
+import { must } from '../shared/lib/must.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
@@ -10,7 +11,8 @@ let browser: Browser;
 
 test.beforeAll(async () => {
   server = await openServer();
-  browser = await chromium.launch(launchOptions());
+  // Alerts are offered where there are notifications.
+  browser = await chromium.launch(launchOptions(findWholeChromium()));
 });
 test.afterAll(async () => {
   await browser?.close();
@@ -43,11 +45,15 @@ async function openJob(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Express Interest' }).waitFor();
 }
 
-/** Runs in the page: the controls of the page that the toast lies over. */
-function coveredControls(): string[] {
+const controls = 'main :is(a, button)';
+/** What decides of a job: its name, and what it says of budget, time and place. */
+const facts = 'main :is(h1, dl)';
+
+/** Runs in the page: which of these parts of the page the toast lies over. */
+function coveredBy(parts: string): string[] {
   const toast = document.querySelector('[data-open] > div')?.getBoundingClientRect();
   if (toast === undefined) return ['no toast'];
-  return [...document.querySelectorAll('main :is(a, button)')]
+  return [...document.querySelectorAll(parts)]
     .filter((part) => {
       const { top, right, bottom, left } = part.getBoundingClientRect();
       return bottom > toast.top && top < toast.bottom && right > toast.left && left < toast.right;
@@ -80,8 +86,49 @@ test('on a phone the answer to "Send now" lies over no control of what waits', a
   );
   await send.click();
   await expect(page.getByText('No signal just now', { exact: true }).last()).toBeVisible();
-  await expect.poll(() => page.evaluate(coveredControls)).toEqual([]);
+  await expect.poll(() => page.evaluate(coveredBy, controls)).toEqual([]);
   await page.context().close();
+});
+
+test('on a phone "Saved for later" lies over no name and no fact of the job', async () => {
+  const page = await openTradie(phone);
+  await openJob(page);
+  await page.getByRole('button', { name: 'Save for later' }).click();
+  await expect(page.getByText('Saved for later', { exact: true }).first()).toBeVisible();
+  await expect.poll(() => page.evaluate(coveredBy, facts)).toEqual([]);
+  await page.context().close();
+});
+
+test('a toast stays where it is under a finger, however the page changes, so that Undo is pressed', async () => {
+  const context = await browser.newContext({ viewport: phone, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await signIn(page, demo('tradie'));
+  await openJob(page);
+  await page.getByRole('button', { name: 'Not Interested' }).click();
+  await page.getByText('Job hidden', { exact: true }).waitFor();
+  const undo = page.getByRole('button', { name: 'Undo' });
+  const { x, y, width, height } = must(await undo.boundingBox(), 'the place of Undo');
+  const finger = await context.newCDPSession(page);
+  const touchPoints = [{ x: x + width / 2, y: y + height / 2 }];
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+  // What is spoken of comes to be where the toast stands.
+  await page.evaluate(
+    (at) =>
+      new Promise((drawn) => {
+        const late = document.createElement('article');
+        late.tabIndex = -1;
+        late.style.cssText = `position: fixed; inset: ${at.y - 20}px 0 0 0; outline: 1px solid`;
+        document.body.append(late);
+        late.focus({ preventScroll: true });
+        late.append(document.createElement('p'));
+        requestAnimationFrame(() => requestAnimationFrame(drawn));
+      }),
+    { y },
+  );
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await expect(page.getByText('Job shown again', { exact: true })).toBeVisible();
+  await context.close();
 });
 
 test('on a desktop "Interest expressed" does not lie over "Turn on alerts", which comes after it', async () => {
@@ -92,7 +139,7 @@ test('on a desktop "Interest expressed" does not lie over "Turn on alerts", whic
   const alerts = page.getByRole('button', { name: 'Turn on alerts' });
   await alerts.waitFor();
   await alerts.evaluate((button) => button.scrollIntoView({ block: 'end' }));
-  await expect.poll(() => page.evaluate(coveredControls)).not.toContain('Turn on alerts');
+  await expect.poll(() => page.evaluate(coveredBy, controls)).not.toContain('Turn on alerts');
   await page.context().close();
 });
 
@@ -104,7 +151,7 @@ test('on a desktop "Job hidden" lies over no button of the job that one comes ba
   await page.getByRole('button', { name: 'Not Interested' }).click();
   await page.getByRole('button', { name: 'Show in my list' }).waitFor();
   await expect(page.getByText('Job hidden', { exact: true })).toBeVisible();
-  await expect.poll(() => page.evaluate(coveredControls)).toEqual([]);
+  await expect.poll(() => page.evaluate(coveredBy, controls)).toEqual([]);
   await page.context().close();
 });
 

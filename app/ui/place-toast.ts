@@ -2,6 +2,8 @@
 const controls = 'a[href], button, input, select, textarea, [role="button"], [tabindex="0"]';
 /** What was pressed is spoken of together with the rest of this. */
 const panes = '[role="dialog"], [role="alertdialog"], article, section, aside, form, main';
+/** What is read: the names and the facts of what was pressed, and what a banner says of it. */
+const words = 'h1, h2, dl, div[data-tone]';
 const gapPx = 8;
 
 type Box = Pick<DOMRect, 'top' | 'right' | 'bottom' | 'left'>;
@@ -69,16 +71,19 @@ function boxOf(region: HTMLElement): Box {
   };
 }
 
-/** What was pressed and its card, of which no word may be hidden, and the controls beside it. */
+/** What was pressed and its card, of which no word may be hidden, and the facts and the controls beside it. */
 function obstaclesOf(spoken: Element): Obstacle[] {
   const pane = spoken.closest(panes);
+  const beside = (which: string, weight: number) =>
+    [...(pane?.querySelectorAll(which) ?? [])].map((part) => ({ box: part.getBoundingClientRect(), weight }));
   const whole = new Set([spoken, spoken.closest('article, li')].filter((part) => part !== null));
   return [
     ...[...whole]
       .map((part) => ({ box: part.getBoundingClientRect(), weight: 10 }))
       // What fills half of the window is no one thing.
       .filter(({ box }) => box.height < window.innerHeight / 2),
-    ...[...(pane?.querySelectorAll(controls) ?? [])].map((part) => ({ box: part.getBoundingClientRect(), weight: 1 })),
+    ...beside(words, 3),
+    ...beside(controls, 1),
   ];
 }
 
@@ -97,20 +102,27 @@ function spokenOf(region: HTMLElement, pressed: readonly Element[]): Element | u
 }
 
 /**
- * What was pressed changes as it is done: calls `look` then, but not while the toast is being read or used. A pointer
- * that rests where it has just pressed, under the toast, reads nothing.
+ * What was pressed changes as it is done: calls `look` then, but not while the toast is being read or used, nor under a
+ * finger that is on it: the press would end beside its button. A pointer that rests where it has just pressed, under
+ * the toast, reads nothing.
  */
 function onChangeBeside(region: HTMLElement, look: () => void): () => void {
   let frame = 0;
   let hasCome = false;
+  let isPressed = false;
+  const onDown = () => (isPressed = true);
+  const onUp = () => (isPressed = false);
   const onMove = ({ movementX, movementY }: PointerEvent) => (hasCome ||= movementX !== 0 || movementY !== 0);
   const onLeave = () => (hasCome = false);
   const soon = () => {
     cancelAnimationFrame(frame);
     frame = requestAnimationFrame(() => {
-      if (!region.matches(':focus-within') && !(hasCome && region.matches(':hover'))) look();
+      const isUsed = isPressed || region.matches(':focus-within') || (hasCome && region.matches(':hover'));
+      if (!isUsed) look();
     });
   };
+  region.addEventListener('pointerdown', onDown);
+  for (const ended of ['pointerup', 'pointercancel']) window.addEventListener(ended, onUp);
   region.addEventListener('pointermove', onMove);
   region.addEventListener('pointerleave', onLeave);
   const observer = new MutationObserver((records) => {
@@ -121,6 +133,8 @@ function onChangeBeside(region: HTMLElement, look: () => void): () => void {
   return () => {
     cancelAnimationFrame(frame);
     observer.disconnect();
+    region.removeEventListener('pointerdown', onDown);
+    for (const ended of ['pointerup', 'pointercancel']) window.removeEventListener(ended, onUp);
     region.removeEventListener('pointermove', onMove);
     region.removeEventListener('pointerleave', onLeave);
     window.removeEventListener('resize', soon);
