@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { findWholeChromium, launchOptions } from '../scripts/find-chromium.ts';
 import { pushMessage } from '../shared/protocol/push-message.ts';
 import { openTestPushService, type TestPushService } from '../sync-server/testing/test-push-service.ts';
 import { signedIn } from './account.ts';
@@ -25,7 +26,7 @@ let phone: Device;
 test.beforeAll(async () => {
   service = await openTestPushService();
   server = await openServer({ PUSH_ORIGINS: service.url });
-  phone = await openDevice(server.url);
+  phone = await openDevice(server.url, '/', undefined, launchOptions(findWholeChromium()));
   await signIn(phone.page(), tradie);
   await untilInstalled(phone);
 });

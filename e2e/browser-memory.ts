@@ -1,27 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
-import type { launchOptions } from '../scripts/find-chromium.ts';
+import type { LaunchOptions, Page } from '@playwright/test';
+import { findWholeChromium, launchOptions } from '../scripts/find-chromium.ts';
 import { must } from '../shared/lib/must.ts';
-
-type Launch = ReturnType<typeof launchOptions> & { env: Record<string, string | undefined> };
 
 /**
  * Starts the browser so that none of its processes gets more than this many MB of memory of its own (RLIMIT_DATA, which
  * every child inherits): beyond it an allocation fails, as on a phone that has no more. Needs no rights and no cgroup,
- * as a limit for all processes together would.
+ * as a limit for all processes together would. It is the browser with windows, which takes what a phone's takes.
  */
-export const withMemoryLimit = ({ executablePath, env, ...more }: Launch, memory: number): Launch => ({
-  ...more,
-  executablePath: join(import.meta.dirname, 'with-memory-limit.sh'),
-  // In whole mebibytes: Chromium, which sizes its own reserves by this limit, does not start where they are no whole
-  // pages.
-  env: {
-    ...env,
-    LIMITED_BROWSER: executablePath,
-    LIMITED_KIB: String(Math.floor((memory * 1_000_000) / 2 ** 20) * 1_024),
-  },
-});
+export function withMemoryLimit(memory: number): LaunchOptions {
+  const { executablePath, env, ...more } = launchOptions(findWholeChromium());
+  return {
+    ...more,
+    executablePath: join(import.meta.dirname, 'with-memory-limit.sh'),
+    // In whole mebibytes: Chromium, which sizes its own reserves by this limit, does not start where they are no whole
+    // pages.
+    env: {
+      ...env,
+      LIMITED_BROWSER: executablePath,
+      LIMITED_KIB: String(Math.floor((memory * 1_000_000) / 2 ** 20) * 1_024),
+    },
+  };
+}
 
 /** How many MB of its own each of the browser's processes may have; NaN where nothing limits it. */
 export async function memoryLimits(page: Page): Promise<number[]> {

@@ -4,7 +4,7 @@ import { openPostgres } from '../sync-server/db/open-postgres.ts';
 import { seedMany } from '../sync-server/db/seed/seed-many.ts';
 import { cloneTemplate, startTestPostgres, type TestPostgres } from '../sync-server/testing/test-postgres.ts';
 import { signedIn } from './account.ts';
-import { browserPeak, memoryLimits } from './browser-memory.ts';
+import { browserPeak, memoryLimits, withMemoryLimit } from './browser-memory.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
@@ -52,7 +52,7 @@ test.beforeAll(async () => {
   const api = await signedIn(server, email, password);
   jobs = await api.get<ListedJob[]>('/api/jobs');
   tradies = await api.get<ListedTradie[]>('/api/tradies');
-  phone = await openDevice(server.url, '/', undefined, smallPhone);
+  phone = await openDevice(server.url, '/', undefined, withMemoryLimit(smallPhone));
   page = phone.page();
   await signIn(page, { email, password });
 });

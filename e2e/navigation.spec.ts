@@ -1,5 +1,6 @@
 import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
+import { holdToasts } from './hold-toasts.ts';
 import { openDesktop } from './open-desktop.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
@@ -89,6 +90,7 @@ function coveredByToast(): string[] {
 
 test('the greeting after signing in lies over none of the jobs on a phone, and over nothing that one can press', async () => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await context.addInitScript(holdToasts);
   const page = await context.newPage();
   await page.goto(server.url);
   await signIn(page, demo('homeowner'));

@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type BrowserContext, type Page } from '@playwright/test';
+import { chromium, type BrowserContext, type LaunchOptions, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { repairBrowserLog, corruptBrowserLog } from './browser-log.ts';
 import type { Tab } from './engines/tab.ts';
-import { withMemoryLimit } from './browser-memory.ts';
 import { timeoutMs } from './timeout-ms.ts';
 
 /** One person's phone: a browser profile on disk that outlives the browser. */
@@ -59,12 +58,11 @@ const phone = {
   timezoneId: 'Pacific/Auckland',
 };
 
-/** `memory`: how many MB each process of the browser may have (`browser-memory.ts`); without, all that there is. */
 export async function openDevice(
   origin: string,
   path = '/',
   hear?: (text: string) => void,
-  memory?: number,
+  launch: LaunchOptions = launchOptions(),
 ): Promise<Device> {
   const profile = await mkdtemp(join(tmpdir(), 'dwang-phone-'));
   let context: BrowserContext | undefined;
@@ -74,7 +72,7 @@ export async function openDevice(
   const start = async (at: string) => {
     context = await chromium.launchPersistentContext(profile, {
       ...phone,
-      ...(memory === undefined ? launchOptions() : withMemoryLimit(launchOptions(), memory)),
+      ...launch,
     });
     context.setDefaultTimeout(timeoutMs);
     await context.setOffline(!hasSignal);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, type CDPSession, type Page } from '@playwright/test';
 import { must } from '../shared/lib/must.ts';
-import { browserPeak, memoryLimits } from './browser-memory.ts';
+import { browserPeak, memoryLimits, withMemoryLimit } from './browser-memory.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, signIn, untilInstalled } from './person.ts';
@@ -34,7 +34,7 @@ let folder: string;
 test.beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dwang-photos-'));
   server = await openServer();
-  phone = await openDevice(server.url, '/', undefined, inAll);
+  phone = await openDevice(server.url, '/', undefined, withMemoryLimit(inAll));
   page = phone.page();
   browser = await must(page.context().browser(), 'the browser').newBrowserCDPSession();
   await signIn(page, demo('homeowner'));

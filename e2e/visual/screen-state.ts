@@ -39,6 +39,8 @@ export interface ScreenState {
 export interface Scenario {
   readonly name: string;
   readonly options?: BrowserContextOptions;
+  /** Alerts are offered: only the browser with windows has them. */
+  readonly hasAlerts?: true;
   /** What happens before the first screen state, as signing in. The page has nothing open. */
   readonly prepare?: (fixture: Fixture) => Promise<void>;
   readonly screens: readonly ScreenState[];

@@ -43,6 +43,7 @@ async function pressSun({ page }: Fixture, size: string): Promise<void> {
 /** A tradie whose subscription runs. */
 export const tradieScenario: Scenario = {
   name: 'tradie',
+  hasAlerts: true,
   prepare: asDemo('tradie'),
   screens: [
     { name: 'dashboard-tradie', at: '/dashboard', shows: /Your Interested Jobs \([1-9]/, isAlsoTiny: true },

@@ -1,7 +1,8 @@
 import { untilStill } from './until-still.ts';
 import { resize, type WindowSize } from './resize.ts';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from '@playwright/test';
-import { launchOptions } from '../../scripts/find-chromium.ts';
+import { findWholeChromium, launchOptions } from '../../scripts/find-chromium.ts';
+import { holdToasts } from '../hold-toasts.ts';
 import { openServer } from '../open-server.ts';
 import { openWire } from '../open-wire.ts';
 import { timeoutMs } from '../timeout-ms.ts';
@@ -31,9 +32,12 @@ export async function openVisualRun(options: BrowserContextOptions = {}): Promis
   wire.leadTo(server.url);
   const ids = await readSeedIds(server);
   const browser: Browser = await chromium.launch(launchOptions());
+  let withAlerts: Promise<Browser> | undefined;
+  const openWithAlerts = () => (withAlerts ??= chromium.launch(launchOptions(findWholeChromium())));
   return {
     play: async (scenario, look, openedAt) => {
-      const context = await browser.newContext({ ...usual, ...options, ...scenario.options });
+      const opened = scenario.hasAlerts === true ? await openWithAlerts() : browser;
+      const context = await opened.newContext({ ...usual, ...options, ...scenario.options });
       context.setDefaultTimeout(timeoutMs);
       await context.addInitScript(countShifts);
       await context.addInitScript(holdToasts);
@@ -61,6 +65,7 @@ export async function openVisualRun(options: BrowserContextOptions = {}): Promis
     },
     close: async () => {
       await browser.close();
+      await (await withAlerts)?.close();
       await wire.close();
       await server.close();
     },
@@ -92,26 +97,6 @@ export async function open(screen: ScreenState, fixture: Fixture): Promise<void>
   await screen.enter?.(fixture);
   await page.getByText(screen.shows).filter({ visible: true }).first().waitFor();
   await untilStill(page);
-}
-
-/**
- * Runs in the page before its own scripts: a toast stays until it is closed, as under a pointer that rests on it,
- * however slow the test is.
- */
-function holdToasts(): void {
-  const hold = () =>
-    document
-      .querySelector('[aria-label="Notifications (F8)"][data-open] > *')
-      ?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
-  new MutationObserver(hold).observe(document, {
-    subtree: true,
-    childList: true,
-    characterData: true,
-    attributes: true,
-    attributeFilter: ['data-open'],
-  });
-  // A real pointer has left it, as where the window changes its size.
-  document.addEventListener('pointerout', hold);
 }
 
 /**
