@@ -61,7 +61,7 @@ export default defineConfig({
   projects: [
     // One test is up to twenty-five screens: three minutes where the machine is shared, more at every width. A browser
     // that hangs is given up.
-    { name: 'looks', testMatch: looks, timeout: isLong ? 1_200_000 : 600_000 },
+    { name: 'looks', testMatch: looks, timeout: isLong ? 1_200_000 : 900_000 },
     { name: 'e2e', testMatch: '*.spec.ts', testIgnore: [looks, inFirefoxAlone, inWebkitAlone, inTheOthers] },
     { name: 'bench', testDir: 'bench', testMatch: '*.spec.ts' },
     // The same files in the other engines (open-phone.ts). A Firefox takes twice what a WebKit takes, and ends sooner.

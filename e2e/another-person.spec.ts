@@ -133,7 +133,7 @@ test('[S9][I17] a tab that slept while another person signed in by a mailed link
   await authCall(`recover?redirect_to=${encodeURIComponent(`${server.url}/edit-account`)}`, { email: newcomer.email });
   const link = await linkTo(newcomer.email, /password/i);
 
-  const thaw = await freezeBetweenTransactions(sleeper, other, `dwang-${ownerId}`);
+  const thaw = await freezeBetweenTransactions(sleeper, other);
   wire.refuse(isOwners);
   await phone.setSignal(true);
   await other.goto(await addressBehind(link));
@@ -179,7 +179,7 @@ test('[C10][I17] the second person’s log-out deletes nothing of the first, who
 test('[C10] a person who logs out while another tab of theirs sleeps can sign in again at once, and finds their jobs', async () => {
   await sleeper.goto(`${wire.url}/dashboard`);
   await sleeper.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).waitFor();
-  const thaw = await freezeBetweenTransactions(sleeper, other, `dwang-${ownerId}`);
+  const thaw = await freezeBetweenTransactions(sleeper, other);
   await askToLogOut(other);
   await other.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
   await other.getByRole('link', { name: 'Login / Sign Up' }).first().waitFor();

@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
+import { must } from '../shared/lib/must.ts';
 import { signedIn } from './account.ts';
 import { makePhoto } from './make-photo.ts';
 import { openDevice, type Device } from './open-device.ts';
@@ -102,9 +103,8 @@ for (const { road, isOffline, lose, find } of networks)
       await rival.post(`/api/jobs/${jobId}/interest`, { note: 'I have the hinges.' });
       logoBefore = (await api.get<{ logo: string | null }>('/api/tradies/me')).logo;
       const [first, second] = await fresh();
-      if (first === undefined || second === undefined) throw new Error('The demonstration has too few jobs.');
-      answered = first.id;
-      other = second;
+      answered = must(first, 'a job to answer').id;
+      other = must(second, 'a job to hide');
       const page = await open('/find-jobs');
       await page.getByRole('article').first().waitFor();
       await open(`/job/${jobId}`);
@@ -140,9 +140,9 @@ for (const { road, isOffline, lose, find } of networks)
       await page.reload();
       await giveCredentials(page, { email: 'somebody@example.nz', password: 'some-password' });
       await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
-      // The first notification closes by itself after five seconds, which may be over: then there is nothing to close.
-      const closers = page.getByRole('button', { name: 'Close notification' });
-      await closers.evaluateAll((buttons: HTMLElement[]) => buttons.forEach((close) => close.click()));
+      // The first notification may have closed by itself: then there is nothing to close.
+      const closers = page.locator('[aria-label="Close notification"]');
+      await closers.evaluateAll((found: HTMLElement[]) => found.forEach((close) => close.click()));
       await page.getByRole('alert').getByText('The server could not be reached.').waitFor({ state: 'hidden' });
       await page.getByRole('button', { name: 'Forgot password?' }).click();
       await page.getByRole('alert').getByText('The server could not be reached.').waitFor();
@@ -152,13 +152,9 @@ for (const { road, isOffline, lose, find } of networks)
     }
 
     test('what needs no server opens at once [§offline]', async () => {
-      for (const [path, name] of [
-        ['/', 'Connecting Homeowners & Tradies Across NZ'],
-        ['/legal', 'Terms of use and Privacy policy'],
-        ['/no-such-page', '404 Page Not Found'],
-      ] as const) {
-        await heading(await open(path), name);
-      }
+      await heading(await open('/'), 'Connecting Homeowners & Tradies Across NZ');
+      await heading(await open('/legal'), 'Terms of use and Privacy policy');
+      await heading(await open('/no-such-page'), '404 Page Not Found');
       expect(await phone.page().getByText('Loading application...').count()).toBe(0);
     });
 
@@ -232,6 +228,8 @@ for (const { road, isOffline, lose, find } of networks)
       await heading(page, 'Find Jobs');
       const hidden = page.getByRole('button', { name: /^Hidden \(\d+\)$/ });
       await hidden.waitFor();
+      // Until this is said, the Undo of the closing before may still be there.
+      await page.getByText('Job hidden').first().waitFor();
       await page.getByRole('button', { name: 'Undo' }).click();
       await hidden.waitFor({ state: 'detached' });
       await open(`/job/${other.id}`);

@@ -22,40 +22,47 @@ async function freeze(page: Page): Promise<() => Promise<void>> {
 
 /**
  * Freezes a tab while none of its transactions is open, as a browser does: a page that holds one is not frozen.
- * `other`, a tab of the same browser, tries the database; while it finds it held, the tab is thawed and frozen again.
- * Chromium alone can be told to: in Firefox and WebKit the tab stays awake.
+ * `other`, a tab of the same browser, tries the person's database and the device's; while it finds one held, the tab is
+ * thawed and frozen again. Chromium alone can be told to: in Firefox and WebKit the tab stays awake.
  */
-export async function freezeBetweenTransactions(page: Tab, other: Tab, database: string): Promise<() => Promise<void>> {
+export async function freezeBetweenTransactions(page: Tab, other: Tab): Promise<() => Promise<void>> {
   if (engineOfRun() !== 'chromium') return () => Promise.resolve();
   for (;;) {
     const thaw = await freeze(page as Page);
-    if (await canWrite(other, database)) return thaw;
+    if (await canWrite(other)) return thaw;
     await thaw();
   }
 }
 
-/** Whether a transaction over all tables completes, within 3 s. */
-function canWrite(page: Tab, database: string): Promise<boolean> {
-  return page.evaluate(async (name) => {
-    const db = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open(name);
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error ?? new Error('IndexedDB request failed'));
-    });
-    try {
-      const stores = [...db.objectStoreNames];
-      const transaction = db.transaction(stores, 'readwrite');
-      for (const store of stores) transaction.objectStore(store).count();
-      return await new Promise<boolean>((resolve) => {
-        const timer = setTimeout(() => transaction.abort(), 3_000);
-        transaction.oncomplete = () => {
-          clearTimeout(timer);
-          resolve(true);
-        };
-        transaction.onabort = () => resolve(false);
+/** Whether a transaction over all tables of each database completes, within 3 s. */
+function canWrite(page: Tab): Promise<boolean> {
+  return page.evaluate(async () => {
+    const open = (name: string) =>
+      new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name);
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error('IndexedDB request failed'));
       });
-    } finally {
-      db.close();
-    }
-  }, database);
+    const isFree = async (name: string) => {
+      const db = await open(name);
+      try {
+        const stores = [...db.objectStoreNames];
+        if (stores.length === 0) return true;
+        const transaction = db.transaction(stores, 'readwrite');
+        for (const store of stores) transaction.objectStore(store).count();
+        return await new Promise<boolean>((resolve) => {
+          const timer = setTimeout(() => transaction.abort(), 3_000);
+          transaction.oncomplete = () => {
+            clearTimeout(timer);
+            resolve(true);
+          };
+          transaction.onabort = () => resolve(false);
+        });
+      } finally {
+        db.close();
+      }
+    };
+    const names = (await indexedDB.databases()).map(({ name = '' }) => name);
+    return (await Promise.all(names.map(isFree))).every(Boolean);
+  });
 }
