@@ -106,6 +106,19 @@ test('Escape empties the search, then leaves it for the list, then closes the jo
   expect(await card('Second')).toHaveFocus();
 });
 
+test('after Not Interested on a job’s own page, j goes on in the list from where it stood', async () => {
+  const { user } = await showThree();
+  await user.click(await card('Second'));
+  await pane('Job');
+  await user.keyboard('{Enter}');
+  await screen.findByRole('heading', { level: 1, name: 'Second' });
+  await user.click(await screen.findByRole('button', { name: 'Not Interested' }));
+  await screen.findByRole('heading', { level: 1, name: 'Find Jobs' });
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Second' })).toBeNull());
+  await user.keyboard('j');
+  expect(await within(await pane('Job')).findByRole('heading', { name: 'Third' })).toBeVisible();
+});
+
 test('Enter in a search that finds nothing goes to the heading', async () => {
   const { user } = await showThree();
   await card('First');

@@ -132,6 +132,7 @@ function Jobs({
     chosenId,
     choose: onChoose,
     open: onOpen,
+    keeper: sessionContext.feed,
   });
   useEffect(() => (part === 'coming' ? undefined : prefoldTexts(feed.rows)), [part, feed.rows]);
   const { target: counted, focus: focusCount } = useFocusFallback<HTMLParagraphElement>();
@@ -231,7 +232,9 @@ function Jobs({
         </div>
       }
     >
-      <OfferedAlerts after="search" />
+      <div className={styles.offer}>
+        <OfferedAlerts after="search" />
+      </div>
       <ManagedSearches
         isOpen={isManaging}
         onClose={() => setManaging(false)}
@@ -269,7 +272,7 @@ function Jobs({
             ) : jobs.length === 0 && part !== 'whole' ? (
               <NoneFoundSoFar />
             ) : jobs.length === 0 ? (
-              <NoneFound onlyHidden={wanted.onlyHidden} onlyShortlisted={wanted.onlyShortlisted} />
+              <NoneFound filters={wanted} onFilters={onFilters} hasOthers={feed.rows.length > 0} />
             ) : (
               list
             )}

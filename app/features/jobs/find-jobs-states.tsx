@@ -13,7 +13,7 @@ import { priceWords } from '../../words/price-words.ts';
 import { words } from '../../words/common-words.ts';
 import styles from './find-jobs-page.module.css';
 import { JobSkeletons } from './job-card.tsx';
-import type { JobFilters } from './job-filters.ts';
+import { countNarrowing, resetFilters, type JobFilters } from './job-filters.ts';
 
 /* What Find Jobs shows in place of its list, and beside it. */
 
@@ -90,15 +90,31 @@ export function LoadingList({ label }: { readonly label: string }) {
   );
 }
 
-export function NoneFound({ onlyHidden, onlyShortlisted }: Pick<JobFilters, 'onlyHidden' | 'onlyShortlisted'>) {
+type NoneFoundProps = {
+  readonly filters: JobFilters;
+  readonly onFilters: (filters: JobFilters) => void;
+  /** There are jobs, which the filters leave out. */
+  readonly hasOthers: boolean;
+};
+
+export function NoneFound({ filters, onFilters, hasOthers }: NoneFoundProps) {
+  const { onlyHidden, onlyShortlisted, sort } = filters;
+  const leavesOut = hasOthers && (onlyHidden || onlyShortlisted || countNarrowing(filters) > 0);
   return (
-    <EmptyState title="No jobs found matching your criteria">
+    <EmptyState
+      title="No jobs found matching your criteria"
+      action={
+        leavesOut ? (
+          <QuickButton onPress={() => onFilters({ ...resetFilters, sort })}>Show all jobs</QuickButton>
+        ) : undefined
+      }
+    >
       <p>
         {onlyShortlisted
           ? 'None of the jobs you have saved for later is open and matches your filters.'
           : onlyHidden
             ? 'None of the jobs you have hidden is open and matches your filters.'
-            : 'Try a wider area or a higher budget, or reset the filters.'}
+            : 'Try other words, a wider area or a higher budget.'}
       </p>
     </EmptyState>
   );

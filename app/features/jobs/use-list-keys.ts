@@ -8,7 +8,17 @@ interface ListKeys {
   readonly choose: (id: string | undefined) => void;
   /** Opens the chosen job's own page. */
   readonly open: (id: string) => void;
+  /** An object that lives as long as this person's session context: the place in the list is kept by it. */
+  readonly keeper: object;
 }
+
+interface Place {
+  readonly id: string;
+  readonly at: number;
+}
+
+/** Where the job that was chosen last stands, or stood: kept while its own page is open. */
+const kept = new WeakMap<object, Place>();
 
 interface ListMoves {
   /** Closes the chosen job. */
@@ -42,14 +52,18 @@ function focusCard(id: string | undefined) {
   (card ?? findHeading())?.focus({ preventScroll: true });
 }
 
+/** Where the chosen job stands in the list, or stood before it left; undefined where it was never seen there. */
+function placeOf({ chosenId, keeper }: ListKeys): number | undefined {
+  const last = kept.get(keeper);
+  return last !== undefined && last.id === chosenId ? last.at : undefined;
+}
+
 /**
  * j and k go through the list, Enter opens the chosen job's own page, Escape closes it, / goes to the search, which
  * Enter and Escape leave. Returns what does the same by mouse: the same functions each time.
  */
 export function useListKeys(isOn: boolean, keys: ListKeys): ListMoves {
   const latest = useRef(keys);
-  /** Where the chosen job stands in the list, or stood before it left. */
-  const place = useRef<number>(undefined);
   const isLeavingSearch = useRef(false);
   const close = useCallback(() => {
     const { chosenId, choose } = latest.current;
@@ -60,15 +74,15 @@ export function useListKeys(isOn: boolean, keys: ListKeys): ListMoves {
   const goOn = useCallback(() => {
     const { ids, chosenId, choose } = latest.current;
     const isThere = chosenId !== undefined && ids.includes(chosenId);
-    const next = place.current === undefined ? undefined : ids[place.current + (isThere ? 1 : 0)];
+    const place = placeOf(latest.current);
+    const next = place === undefined ? undefined : ids[place + (isThere ? 1 : 0)];
     choose(next);
     if (next === undefined) findHeading()?.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
-    const { ids, chosenId, isCurrent } = keys;
+    const { ids, chosenId, isCurrent, keeper } = keys;
     const at = chosenId === undefined ? -1 : ids.indexOf(chosenId);
-    if (at >= 0) place.current = at;
-    else if (chosenId !== latest.current.chosenId) place.current = undefined;
+    if (chosenId !== undefined && at >= 0) kept.set(keeper, { id: chosenId, at });
     latest.current = keys;
     if (!isLeavingSearch.current || !isCurrent) return;
     isLeavingSearch.current = false;
@@ -87,7 +101,10 @@ export function useListKeys(isOn: boolean, keys: ListKeys): ListMoves {
       }
       if (isTaken(event)) return;
       if (event.key === 'j' || event.key === 'k') {
-        const next = ids[Math.min(ids.length - 1, Math.max(0, at + (event.key === 'j' ? 1 : -1)))];
+        const isDown = event.key === 'j';
+        // In the place of one that has left stands the next.
+        const from = at >= 0 ? at : (placeOf(latest.current) ?? 0) - (isDown ? 1 : 0);
+        const next = ids[Math.min(ids.length - 1, Math.max(0, from + (isDown ? 1 : -1)))];
         if (next !== undefined) choose(next);
       } else if (event.key === 'Escape' && chosenId !== undefined) close();
       else if (event.key === 'Enter' && chosenId !== undefined && !isPressable(event.target)) open(chosenId);
