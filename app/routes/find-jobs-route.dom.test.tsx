@@ -80,15 +80,6 @@ test('a link to a trade that is no more says so in its filter, finds nothing, an
   await waitFor(() => expect(titles()).toEqual(['Deck']));
 });
 
-test('where nothing is found one press shows all jobs in the same order, and the focus goes to their count', async () => {
-  addJobs(makeJob({ title: 'Deck' }), makeJob({ title: 'Fence' }));
-  const { user } = await screens.show('/find-jobs?q=chimney&sort=a-z', screens.harness.addTradie());
-  await user.click(await screen.findByRole('button', { name: 'Show all jobs' }));
-  await waitFor(() => expect(titles()).toEqual(['Deck', 'Fence']));
-  await waitFor(() => expect(screen.getByText('2 jobs')).toHaveFocus());
-  expect(screen.queryByRole('button', { name: 'Show all jobs' })).toBeNull();
-});
-
 test('a card shows what is to be done, where, for how much, since when, how urgent, and three photos at most [§2 /find-jobs, §3]', async () => {
   const [job] = addJobs(
     makeJob({

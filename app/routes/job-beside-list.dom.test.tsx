@@ -127,6 +127,20 @@ test('Enter in a search that finds nothing goes to the heading', async () => {
   await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Find Jobs' })).toHaveFocus());
 });
 
+test('where nothing is found one press shows all jobs in the same order, and the focus goes to their count', async () => {
+  const { user, goTo } = await showThree();
+  await goTo('/find-jobs?q=chimney&sort=a-z');
+  await user.click(await screen.findByRole('button', { name: 'Show all jobs' }));
+  await card('First');
+  expect(screen.getAllByRole('article').map((one) => within(one).getByRole('heading').textContent)).toEqual([
+    'First',
+    'Second',
+    'Third',
+  ]);
+  await waitFor(() => expect(screen.getByText('3 jobs')).toHaveFocus());
+  expect(screen.queryByRole('button', { name: 'Show all jobs' })).toBeNull();
+});
+
 test('"Show" of the jobs above the budget takes itself away, and the focus goes on to their count', async () => {
   const { user } = await showThree(20_000);
   await user.click(await screen.findByRole('button', { name: 'Show' }));
