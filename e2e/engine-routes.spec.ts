@@ -44,11 +44,24 @@ test.afterAll(async () => {
   await phone?.close();
 });
 
-async function expectAccessible(paths: readonly string[]): Promise<void> {
+/** As a link within the app leads there: a document and its scripts each time would take most of the test. */
+async function goWithin(path: string): Promise<void> {
+  await page.evaluate((to) => {
+    document.querySelector('main h1')?.setAttribute('data-left', '');
+    history.pushState(null, '', to);
+  }, path);
+  await page.locator('main h1:not([data-left])').first().waitFor();
+}
+
+async function goAnew(path: string): Promise<void> {
+  await page.goto(`${server.url}${path}`);
+  await page.locator('main h1').first().waitFor();
+}
+
+async function expectAccessible(go: (path: string) => Promise<void>, paths: readonly string[]): Promise<void> {
   const found: string[] = [];
   for (const path of paths) {
-    await page.goto(`${server.url}${path}`);
-    await page.locator('main h1').first().waitFor();
+    await go(path);
     await untilStill(page);
     // A page that sends the person elsewhere is not the one that is looked at.
     const here = await page.evaluate(() => location.pathname);
@@ -59,19 +72,19 @@ async function expectAccessible(paths: readonly string[]): Promise<void> {
 }
 
 test('axe finds nothing on the pages of a visitor', () =>
-  expectAccessible(['/', '/legal', '/find-tradies', `/tradie/${business}`, '/post-job', '/nowhere']));
+  expectAccessible(goAnew, ['/', '/legal', '/find-tradies', `/tradie/${business}`, '/post-job', '/nowhere']));
 
 test('axe finds nothing on the pages of a homeowner', async () => {
   await page.goto(`${server.url}/`);
   await signIn(page, demo('homeowner'));
-  await expectAccessible([
-    '/dashboard',
+  await expectAccessible(goWithin, [
     '/post-job',
     `/job/${ownJob}`,
     `/edit-job/${ownJob}`,
     '/waiting',
     '/edit-account',
     '/become-tradie',
+    '/dashboard',
   ]);
 });
 
@@ -86,5 +99,5 @@ test('axe finds nothing on the pages of a tradie', async () => {
   // The log-out ends with a page of its own: what is typed before it is gone with the one before.
   await page.getByRole('heading', { level: 1, name: /^Connecting Homeowners/ }).waitFor();
   await signIn(page, demo('tradie'));
-  await expectAccessible(['/dashboard', '/find-jobs', `/job/${openJob}`, '/edit-tradie', '/edit-account']);
+  await expectAccessible(goWithin, ['/find-jobs', `/job/${openJob}`, '/edit-tradie', '/edit-account', '/dashboard']);
 });
