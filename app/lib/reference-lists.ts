@@ -96,9 +96,13 @@ interface Placed {
   readonly suburb: string | null;
 }
 
-/** Where a job is: town and region, or address and suburb for older jobs. */
+/**
+ * Where a job is: town and region, or address and suburb for older jobs. Blank until the towns are on this phone: their
+ * line is there, and says nothing that is taken back.
+ */
 export function placeWords(lists: ReferenceLists, job: Placed): string {
   const place = lists.place(job.locationId);
   if (place !== undefined) return placeName(place);
+  if (job.locationId !== null && lists.places.length === 0) return '\u00a0';
   return [job.address, job.suburb].filter((part) => part !== null && part !== '').join(', ') || 'New Zealand';
 }
