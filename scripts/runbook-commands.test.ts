@@ -36,7 +36,7 @@ const notFollowed: Record<string, string> = {
     "a browser's tests start the server that it starts; scripts/built.test.ts and installed.test.ts see what it does before",
   'npm test': 'it is what runs this',
   'npm run test:long': 'the same, with more of each',
-  'apt-get install chromium': "the machine's own",
+  'apt-get install chromium chromium-headless-shell': "the machine's own",
   'curl -s localhost:8080/health/ready': 'asked by every test that starts a server',
   'npm run ops -- reconcile': 'asks Stripe; against a double of it in sync-server/billing',
   'npx web-push generate-vapid-keys':
