@@ -5,7 +5,10 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('location', { href: 'https://dwang.example.nz/legal' });
 });
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** What that comes to in WebKit is seen in `e2e/webkit-leaving.spec.ts`. */
 const inWebkit = 'Importing a module script failed.';
@@ -56,4 +59,17 @@ test('a page whose style did not come is loaded anew, not shown bare', async () 
   await vi.advanceTimersByTimeAsync(10_000);
   // The router knows by this beginning what it loads the page anew for, once.
   expect(await missing).toMatch(/^Error: Importing a module script failed/);
+});
+
+test('without signal, and before the worker has the app, a page that is not here is waited for, and the app stays', async () => {
+  const online: (() => void)[] = [];
+  vi.stubGlobal('navigator', { onLine: false, serviceWorker: { controller: null } });
+  vi.stubGlobal('addEventListener', (_: string, hear: () => void) => online.push(hear));
+  vi.stubGlobal('fetch', vi.fn().mockRejectedValue(new TypeError('Failed to fetch')));
+  const settled = vi.fn();
+  const coming = importAgain(failing(1, elsewhere))().finally(settled);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(settled).not.toHaveBeenCalled();
+  online.forEach((hear) => hear());
+  expect(await coming).toBe(2);
 });

@@ -11,6 +11,15 @@ const untilReached = (left = againMs / askMs): Promise<unknown> =>
     .catch(() => left > 1 && untilReached(left - 1));
 
 /**
+ * A page that is loaded anew without signal, and without the worker that keeps it, is the browser's own page of an
+ * error: the app is gone with all that it could still show.
+ */
+const untilReloadable = async (): Promise<void> => {
+  if (navigator.onLine !== false || navigator.serviceWorker?.controller) return;
+  await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
+};
+
+/**
  * For the code of a page: where it does not come it is asked for once more, as soon as the server can be reached or
  * after a while. As soon as a page is being left, WebKit ends what it fetches (and tells an iPhone's page of its
  * leaving by no event), and the router loads a page anew whose code does not come: the person would be back on the page
@@ -29,6 +38,7 @@ export const importAgain =
       const waits = [sleep(againMs)];
       if (!isStyle && !words.includes('Importing')) waits.push(untilReached());
       await Promise.race(waits);
+      await untilReloadable();
       // The beginning by which the router knows it (`isModuleNotFoundError`).
       if (isStyle) throw new Error('Importing a module script failed', { cause: error });
       return load();
