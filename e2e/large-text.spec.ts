@@ -44,6 +44,23 @@ async function expectWholeWords(page: Page, cards: string): Promise<void> {
   await expect.poll(() => page.locator(cards).evaluateAll(brokenWords)).toEqual([]);
 }
 
+test('the address at the foot of a page goes on after its @, and not inside a word, on the narrowest phone with text twice as large', async () => {
+  const page = await browser.newPage({ viewport: { width: 320, height: 700 } });
+  await page.goto(server.url);
+  await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+  const linesOf = (link: Element) =>
+    [...link.childNodes]
+      .filter((part) => part.nodeType === Node.TEXT_NODE)
+      .map((part) => {
+        const words = document.createRange();
+        words.selectNodeContents(part);
+        return new Set([...words.getClientRects()].map(({ top }) => Math.round(top))).size;
+      });
+  const lines = () => page.locator('footer a[href^="mailto:"]').evaluate(linesOf);
+  await expect.poll(async () => Math.max(...(await lines()))).toBe(1);
+  await page.close();
+});
+
 test('text twice as large breaks no word of a job or a tradie on a card', async () => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   await page.goto(server.url);

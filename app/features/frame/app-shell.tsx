@@ -6,6 +6,9 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { supportEmail } from '../../words/common-words.ts';
 import styles from './app-shell.module.css';
 
+/** Where it does not fit in a line, as with large text on a narrow phone, it goes on after the @. */
+const [name, host] = supportEmail.split('@');
+
 type AppShellProps = {
   /** The address that the logo leads to: `/` on the landing page, `/dashboard` elsewhere. */
   readonly homeHref: string;
@@ -67,7 +70,10 @@ export function PageFooter() {
       <span>Dwang, 100% Kiwi owned</span>
       <span className={styles.links}>
         <TextLink href="/legal">Terms of use and Privacy policy</TextLink>
-        <a href={`mailto:${supportEmail}`}>{supportEmail}</a>
+        <a href={`mailto:${supportEmail}`}>
+          {name}@<wbr />
+          {host}
+        </a>
       </span>
     </>
   );
