@@ -235,3 +235,14 @@ for (const height of [720, 1_200])
     const later = await place();
     expect(height < 1_000 ? later.bottom - height : later.top).toBeCloseTo(0, 0);
   });
+
+test('however many searches are saved, Find Jobs is no wider than the window', async () => {
+  for (const wanted of ['deck', 'gate', 'roof']) {
+    await open(tradie, `/find-jobs?q=${wanted}`, 1_280);
+    await tradie.getByRole('button', { name: 'Save this search' }).click();
+    await tradie.getByRole('button', { name: new RegExp(`“${wanted}”`) }).waitFor();
+  }
+  await open(tradie, '/find-jobs', 1_280);
+  await tradie.getByRole('button', { name: /“roof”/ }).waitFor();
+  expect(await tradie.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+});
