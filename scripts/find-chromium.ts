@@ -30,10 +30,15 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
   return env['CHROMIUM_PATH'] || find([shell, ...withWindows], env);
 }
 
-/** One with windows, as a phone has: it shows notifications, and takes more memory. */
-export function findWholeChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+/**
+ * One with windows, as a phone has: it shows notifications, and takes more memory. @throws Error where there is none on
+ * this machine: the one without would fail for another reason than the test's.
+ */
+export function findWholeChromium(env: NodeJS.ProcessEnv = process.env): string {
   const given = env['CHROMIUM_PATH'];
-  return given && basename(given) !== shell ? given : find(withWindows, env);
+  const found = given && basename(given) !== shell ? given : find(withWindows, env);
+  if (found === undefined) throw new Error(howToGetChromium);
+  return found;
 }
 
 function find(names: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
