@@ -56,9 +56,9 @@ export function usePreparedNotes(): PreparedNotes {
     remove: async (text) => {
       const before = notes?.[notes.indexOf(text) + 1];
       const isKept = await keep(() => prepare.enqueue({ id: userId, remove: text }));
-      const putBack = () =>
+      const undo = () =>
         void keep(() => prepare.enqueue({ id: userId, add: text, ...(before === undefined ? {} : { before }) }));
-      if (isKept) toasts.show({ title: 'Prepared note deleted', action: { label: 'Undo', onAction: putBack } });
+      if (isKept) toasts.show({ title: 'Prepared note deleted', undo });
       return isKept;
     },
   };

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import type { Job, User } from '../../shared/tables/index.ts';
@@ -49,6 +49,19 @@ test('every page has a name on its tab, and another one than the page before', a
     await goTo(path);
     await waitFor(() => expect(document.title).toBe(`${title} · Dwang`));
   }
+});
+
+test('what was said on one page does not lie over the next; what came with that page stays', async () => {
+  const { user, app, goTo } = await screens.show('/dashboard', screens.harness.addTradie());
+  const links = await screen.findAllByRole('link', { name: 'Find Jobs' });
+  act(() => void app.toasts.show({ title: 'Saved on this phone' }));
+  await user.click(must(links[0], 'a link'));
+  await screen.findByRole('heading', { level: 1, name: 'Find Jobs' });
+  expect(app.toasts.current()).toBeUndefined();
+  await user.keyboard('x');
+  act(() => void app.toasts.show({ title: 'Job Posted!' }));
+  await goTo('/dashboard');
+  expect(app.toasts.current()).toMatchObject({ title: 'Job Posted!' });
 });
 
 /** A device that shares in this way; `undefined`: one that does not. */

@@ -63,6 +63,10 @@ export function RootLayout() {
   const goTo = useCallback((path: string) => void router.navigate({ href: path }), [router]);
   const backCloses = useBackCloses();
   useNewPage(pathname);
+  useEffect(
+    () => router.subscribe('onBeforeLoad', ({ pathChanged }) => void (pathChanged && toasts.goOn())),
+    [router, toasts],
+  );
   useAskedToSignIn(openSignIn);
   // To what they set out to do. Else to the dashboard from the landing page, and for a new person; from any other page
   // the person stays there, because they opened it to see it.

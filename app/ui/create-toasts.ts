@@ -5,6 +5,8 @@ export type ToastContent = {
   readonly title: string;
   readonly description?: string;
   readonly action?: { readonly label: string; readonly onAction: () => void };
+  /** Takes back what was done. A toast that offers it stays when the person goes on to another page. */
+  readonly undo?: () => void;
   /** 'destructive' interrupts a screen reader; 'default' waits its turn. */
   readonly variant?: 'default' | 'destructive';
   /** Where nothing was done: a tick would say so. */
@@ -25,6 +27,13 @@ export type Toasts = Watched<Toast | undefined> & {
   show: (content: ToastContent) => number;
   /** Dismisses the toast with this id, or the current one. */
   dismiss: (id?: number) => void;
+  /** The person pressed a key or a pointer, elsewhere than on the toast. */
+  noteAct: () => void;
+  /**
+   * Another page or a window has come. Dismisses a toast of an earlier act: it would lie over what it does not speak
+   * of. Keeps what came with this page, what offers Undo, and what stays until it is put away.
+   */
+  goOn: () => void;
   /** Stops the timer, as while the pointer or the focus is on the toast. */
   pause: () => void;
   /** Lets the timer run on with the time that was left. */
@@ -38,6 +47,7 @@ export type Toasts = Watched<Toast | undefined> & {
 export function createToasts({ durationMs = 5_000 }: { readonly durationMs?: number } = {}): Toasts {
   const shown = createCell<Toast | undefined>(undefined);
   let lastId = 0;
+  let isOfEarlierAct = false;
   let leftMs = 0;
   let startedAt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -62,12 +72,21 @@ export function createToasts({ durationMs = 5_000 }: { readonly durationMs?: num
   return {
     show(content) {
       lastId += 1;
+      isOfEarlierAct = false;
       leftMs = content.durationMs ?? durationMs;
       run();
       shown.set({ ...content, id: lastId });
       return lastId;
     },
     dismiss,
+    noteAct() {
+      isOfEarlierAct = true;
+    },
+    goOn() {
+      const toast = shown.current();
+      if (toast === undefined || !isOfEarlierAct) return;
+      if (toast.undo === undefined && toast.durationMs !== Infinity) dismiss();
+    },
     pause() {
       if (timer === undefined) return;
       leftMs = Math.max(0, leftMs - (Date.now() - startedAt));

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
+import { useGoOn } from './toasts-context.ts';
 import styles from './dialog.module.css';
 
 type DialogProps = {
@@ -34,6 +35,7 @@ export function Dialog({
   actions,
   isAlert = false,
 }: DialogProps) {
+  useGoOn(isOpen);
   return (
     <ModalOverlay
       className={cx(styles.overlay)}

@@ -5,6 +5,7 @@ import { BackClosesContext } from './back-closes-context.ts';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
 import styles from './photo-lightbox.module.css';
+import { useGoOn } from './toasts-context.ts';
 import { usePhotoGestures } from './use-photo-gestures.ts';
 
 type PhotoLightboxProps = {
@@ -23,6 +24,7 @@ export function PhotoLightbox({ photos, index, onIndexChange }: PhotoLightboxPro
   const backCloses = useContext(BackClosesContext);
   const photo = index === undefined ? undefined : photos[index];
   const isOpen = photo !== undefined;
+  useGoOn(isOpen);
   const close = useRef(() => onIndexChange(undefined));
   useEffect(() => {
     close.current = () => onIndexChange(undefined);

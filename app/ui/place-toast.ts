@@ -52,7 +52,10 @@ function placeToast(region: HTMLElement, spoken: Element): void {
       raisePx,
       cost: costOf({ ...foot, top: foot.top - raisePx, bottom: foot.bottom - raisePx }, obstacles),
     }));
-  const places = [{ isAbove: false, raisePx: 0, cost: costHere() }, above, ...raised];
+  const atFoot = { isAbove: false, raisePx: 0, cost: costHere() };
+  // Where it is a small part of the window's width it keeps its edge of it.
+  const isWide = window.innerWidth > 2 * (foot.right - foot.left);
+  const places = isWide ? [atFoot, ...raised, above] : [atFoot, above, ...raised];
   const least = Math.min(...places.map(({ cost }) => cost));
   const best = places.find(({ cost }) => cost === least);
   if (best !== undefined) stand(best.isAbove, best.raisePx);

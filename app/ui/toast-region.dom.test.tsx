@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createToasts } from './create-toasts.ts';
+import { Dialog } from './dialog.tsx';
 import { iconPaths } from './icon-paths.ts';
 import { UiProvider } from './ui-provider.tsx';
 
@@ -144,11 +145,44 @@ test.each([
   expect(document.querySelector('[data-swiping]')).not.toBeNull();
 });
 
+const saved = { title: 'Saved on this phone' };
+test.each([
+  ['what was said of an earlier act goes', saved, true, false],
+  ['what came by itself since stays', saved, false, true],
+  ['Undo of an earlier act stays', { ...saved, undo: () => undefined }, true, true],
+  ['an error that has to be put away stays', { ...saved, durationMs: Infinity }, true, true],
+])('when a window opens: %s', (_what, content, hasActedSince, isThere) => {
+  const toasts = createToasts();
+  const page = (isOpen: boolean) => (
+    <UiProvider backCloses={() => () => undefined} navigate={() => undefined} toasts={toasts}>
+      <Dialog title="A window" isOpen={isOpen} onOpenChange={() => undefined}>
+        Words
+      </Dialog>
+    </UiProvider>
+  );
+  const { rerender } = render(page(false));
+  fireEvent.pointerDown(document.body);
+  act(() => void toasts.show(content));
+  if (hasActedSince) fireEvent.pointerDown(document.body);
+  rerender(page(true));
+  expect(screen.getByRole('dialog', { name: 'A window' })).toBeVisible();
+  expect(toasts.current() !== undefined).toBe(isThere);
+});
+
+test('a press on the toast itself is no act that it is older than', () => {
+  const { toasts, show } = openToasts();
+  show(saved);
+  fireEvent.pointerDown(screen.getByText('Saved on this phone'));
+  act(() => toasts.goOn());
+  expect(screen.getByText('Saved on this phone')).toBeVisible();
+});
+
 /*
  * Where things lie is the test's: nothing is laid out here (e2e/toast-place.spec.ts shows toasts in a browser). The
  * window is 768 px high; a toast of 100 px stands at its foot, or under a header of 60 px.
  */
 function layOut(boxOf: (part: Element) => DOMRect | undefined): void {
+  vi.stubGlobal('innerWidth', 390);
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
     if (!this.matches('section[aria-label^="Notifications"]')) return boxOf(this) ?? new DOMRect();
     const raised = Number.parseFloat(this.style.getPropertyValue('--raise')) || 0;
@@ -161,7 +195,10 @@ const standsAt = async () => {
   return topNow();
 };
 const topNow = () => screen.getByRole('region', { name: 'Notifications (F8)' }).getBoundingClientRect().top;
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 test.each([
   ['under it', 700, 690, 60],
@@ -204,6 +241,13 @@ test.each([
   const { show } = showPage(tops);
   show({ title: 'No signal just now' });
   expect(await standsAt()).toBe(at);
+});
+
+test('in a wide window a toast keeps its edge of it, and stands above what it would cover', async () => {
+  const { show } = showPage({ 'Send now': 300, Cancel: 700 });
+  vi.stubGlobal('innerWidth', 1_280);
+  show({ title: 'No signal just now' });
+  expect(await standsAt()).toBe(592);
 });
 
 test('a button that comes under a toast later, in what was pressed, makes it move; one elsewhere does not', async () => {

@@ -6,6 +6,7 @@ import { useToasts } from './toasts-context.ts';
 import { useSwipeAway } from './use-swipe-away.ts';
 import styles from './toast-region.module.css';
 
+const acts = ['pointerdown', 'keydown'];
 const loadPlace = () => import('./place-toast.ts');
 
 function ToastWords({ toast }: { readonly toast: Toast | undefined }) {
@@ -30,6 +31,7 @@ export function ToastRegion() {
   const pressed = useRef<readonly Element[]>([]);
   const isShown = toast !== undefined;
   const isAlert = toast?.variant === 'destructive';
+  const action = toast?.undo === undefined ? toast?.action : { label: 'Undo', onAction: toast.undo };
 
   const putAway = () => {
     const hadFocus = region.current?.contains(document.activeElement) ?? false;
@@ -64,15 +66,20 @@ export function ToastRegion() {
       region.current?.focus();
     };
     const onVisibility = () => (document.hidden ? toasts.pause() : toasts.resume());
+    const onAct = ({ target }: Event) => {
+      if (!(target instanceof Node && region.current?.contains(target))) toasts.noteAct();
+    };
     const onFocusIn = ({ target }: globalThis.FocusEvent) => {
       if (target instanceof Element && region.current?.contains(target) === false) pressed.current = pathOf(target);
     };
     document.addEventListener('focusin', onFocusIn);
     document.addEventListener('keydown', onKey);
+    for (const act of acts) document.addEventListener(act, onAct, true);
     document.addEventListener('visibilitychange', onVisibility);
     return () => {
       document.removeEventListener('focusin', onFocusIn);
       document.removeEventListener('keydown', onKey);
+      for (const act of acts) document.removeEventListener(act, onAct, true);
       document.removeEventListener('visibilitychange', onVisibility);
     };
   }, [toasts]);
@@ -110,14 +117,14 @@ export function ToastRegion() {
           </span>
         )}
         <ToastLive toast={toast} isAlert={isAlert} />
-        {toast?.action !== undefined && (
+        {action !== undefined && (
           <QuickButton
             onPress={() => {
-              toast.action?.onAction();
+              action.onAction();
               putAway();
             }}
           >
-            {toast.action.label}
+            {action.label}
           </QuickButton>
         )}
         {isShown && <QuickButton variant="plain" icon="cross" iconOnlyLabel="Close notification" onPress={putAway} />}

@@ -29,7 +29,7 @@ export function HeldNotice({ context }: { readonly context: SessionContext }) {
       description: heldWords[shown.name].why,
       // It goes as soon as nothing is held any more. Counted by the clock it would be gone where that was set forward.
       durationMs: Infinity,
-      action: { label: 'Undo', onAction: () => void takeBack(shown) },
+      undo: () => void takeBack(shown),
     });
     return () => toasts.dismiss(id);
   }, [held, key, takeBack, toasts]);

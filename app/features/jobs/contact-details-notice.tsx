@@ -50,7 +50,7 @@ export function ContactDetailsNotice({ title, description, onChange }: ContactDe
     toasts.show({
       title: 'Taken out',
       description: all.map(({ text }) => text).join(', '),
-      action: { label: 'Undo', onAction: putBack },
+      undo: putBack,
     });
     backToText();
   };

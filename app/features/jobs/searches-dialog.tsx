@@ -141,8 +141,11 @@ function SavedSearch({ search, lists, isUnsent, above, below, afterBelow, onEdit
             aria-label={`Delete: ${name}`}
             onPress={async () => {
               if (!(await keep(() => remove.enqueue({ id })))) return;
-              const action = { label: 'Undo', onAction: () => void bringBack() };
-              toasts.show({ title: 'Search deleted', description: name, ...(save.may && { action }) });
+              toasts.show({
+                title: 'Search deleted',
+                description: name,
+                ...(save.may && { undo: () => void bringBack() }),
+              });
               onGone();
             }}
           >

@@ -38,7 +38,7 @@ export function useHideJob({ id: jobId, title }: Pick<JobFacts, 'id' | 'title'>)
         toasts.show({
           title: 'Job hidden',
           description: `“${title}” is out of your list.`,
-          action: { label: 'Undo', onAction: () => void show() },
+          undo: () => void show(),
         });
       return isKept;
     },

@@ -27,13 +27,13 @@ export function useShortlist(): Shortlist {
     may: mark.may,
     set: async ({ jobId, title }, isWanted, before) => {
       if (!(await keep(() => mark.enqueue({ id: newId(), jobId, title, shortlisted: isWanted })))) return false;
-      const undo = { id: newId(), jobId, shortlisted: !isWanted };
-      const onAction = () =>
-        void keep(() => mark.enqueue({ ...undo, ...(before?.remindAt != null && { remindAt: before.remindAt }) }));
+      const opposite = { id: newId(), jobId, shortlisted: !isWanted };
+      const undo = () =>
+        void keep(() => mark.enqueue({ ...opposite, ...(before?.remindAt != null && { remindAt: before.remindAt }) }));
       toasts.show({
         title: isWanted ? 'Saved for later' : 'No longer saved for later',
         description: title,
-        action: { label: 'Undo', onAction },
+        undo,
       });
       return true;
     },
