@@ -13,10 +13,10 @@ export interface Weight {
 /** The most that each may weigh (B13 in docs/performance.md). */
 export const budgets = {
   landing: 1_000,
-  signIn: 232_300,
+  signIn: 232_700,
   signedIn: 232_900,
   engineGzip: 22_100,
-  precache: 1_461_000,
+  precache: 1_463_000,
 } as const;
 
 /**

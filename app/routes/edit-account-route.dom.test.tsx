@@ -297,12 +297,22 @@ test('the link to reset a password leads to the password, with words; one that i
   expect(screen.getByText('Choose a new password')).toBeVisible();
   cleanup();
 
-  const message = 'Email link is invalid or has expired';
-  const take = () => ({ kind: 'failed' as const, message });
-  await screens.show('/edit-account', undefined, {
-    app: { authRedirect: { take, comesIn: Promise.resolve(true), settled: Promise.resolve(true) } },
-  });
+  await screens.show('/edit-account', undefined, { app: usedLink() });
   expect(
-    await screen.findByText(`${message}. For a new one choose “Forgot password?” where you sign in.`),
+    await screen.findByText(`${noLink}. For a new one choose “Forgot password?” where you sign in.`),
   ).toBeVisible();
+});
+
+const noLink = 'Email link is invalid or has expired';
+function usedLink() {
+  let left = 1;
+  const take = () => (left-- > 0 ? { kind: 'failed' as const, message: noLink } : { kind: 'none' as const });
+  return { authRedirect: { take, comesIn: Promise.resolve(true), settled: Promise.resolve(true) } };
+}
+
+test('a used reset link shows a person who is signed in where to choose a password, and sends them to no sign-in', async () => {
+  await screens.show('/edit-account', screens.harness.addHomeowner(), { app: usedLink() });
+  expect(await screen.findByText(/^Email link is invalid.+choose a new one under Reset Password/)).toBeVisible();
+  expect(screen.getAllByRole('heading', { level: 2 })[0]).toHaveTextContent('Reset Password');
+  expect(screen.queryByText(/where you sign in/)).toBeNull();
 });

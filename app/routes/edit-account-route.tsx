@@ -1,19 +1,19 @@
 import { useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useApp } from '../context/app-context.ts';
 import { EditAccountPage } from '../features/account-page/edit-account-page.tsx';
 
 export function EditAccountRoute() {
-  const { authRedirect, toasts } = useApp();
+  const { authRedirect } = useApp();
   const router = useRouter();
+  const [whyNoLink, setWhyNoLink] = useState<string>();
   // A mailed link to choose a password leads here; one that was used before, or is too old, brings no session.
   useEffect(() => {
     const came = authRedirect.take();
     if (came.kind !== 'failed') return;
-    const next = 'For a new one choose “Forgot password?” where you sign in.';
-    toasts.show({ title: 'Error', description: `${came.message}. ${next}`, variant: 'destructive' });
+    setWhyNoLink(came.message);
     // What the link said is read: a reload is not to say it again.
     void router.navigate({ to: '/edit-account', hash: '', replace: true });
-  }, [authRedirect, router, toasts]);
-  return <EditAccountPage />;
+  }, [authRedirect, router]);
+  return <EditAccountPage whyNoLink={whyNoLink} />;
 }

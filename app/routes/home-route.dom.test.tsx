@@ -259,6 +259,28 @@ test('the mailed confirmation link brings a toast and the dialog [§2 /, §8]', 
   await waitFor(() => expect(address()).toBe('/'));
 });
 
+function usedLink() {
+  let left = 1;
+  const message = 'Email link is invalid or has expired';
+  const take = () => (left-- > 0 ? { kind: 'failed' as const, message } : { kind: 'none' as const });
+  return { authRedirect: { take, comesIn: Promise.resolve(true), settled: Promise.resolve(true) } };
+}
+
+test('a used confirmation link says so until it is put away, and leads on to sign in', async () => {
+  const { user, app } = await screens.show('/#error=access_denied', undefined, { app: usedLink() });
+  expect(await screen.findByText('This link has been used, or is too old')).toBeVisible();
+  expect(screen.getByText(/^Email link is invalid.+you get a new code there\.$/)).toBeVisible();
+  expect(app.toasts.current()?.durationMs).toBe(Infinity);
+  const region = within(screen.getByRole('region', { name: /^Notifications/ }));
+  await user.click(region.getByRole('button', { name: 'Login / Sign Up' }));
+  expect((await opened()).getByRole('button', { name: 'Continue' })).toBeEnabled();
+});
+
+test('a used confirmation link tells a person who is signed in that they need none', async () => {
+  await screens.show('/#error=access_denied', screens.harness.addHomeowner(), { app: usedLink() });
+  expect(await screen.findByText(/You are signed in, so you need no link\.$/)).toBeVisible();
+});
+
 test('the logo leads home from home, and to the dashboard from anywhere else [§2 header]', async () => {
   const { goTo } = await screens.show('/', screens.harness.addHomeowner());
   const logo = () => screen.getByRole('link', { name: 'Dwang home' }).getAttribute('href');

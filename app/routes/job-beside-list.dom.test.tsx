@@ -106,7 +106,7 @@ test('Escape empties the search, then leaves it for the list, then closes the jo
   expect(await card('Second')).toHaveFocus();
 });
 
-test('after Not Interested on a job’s own page, j goes on in the list from where it stood', async () => {
+test('after Not Interested on a job’s own page the next job is open beside the list, as after Not Interested there, and j goes on', async () => {
   const { user } = await showThree();
   await user.click(await card('Second'));
   await pane('Job');
@@ -115,8 +115,32 @@ test('after Not Interested on a job’s own page, j goes on in the list from whe
   await user.click(await screen.findByRole('button', { name: 'Not Interested' }));
   await screen.findByRole('heading', { level: 1, name: 'Find Jobs' });
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Second' })).toBeNull());
-  await user.keyboard('j');
   expect(await within(await pane('Job')).findByRole('heading', { name: 'Third' })).toBeVisible();
+  await user.keyboard('k');
+  expect(await within(await pane('Job')).findByRole('heading', { name: 'First' })).toBeVisible();
+});
+
+test('after Not Interested on the own page of the last job of a search no job is open beside the empty list', async () => {
+  const { user } = await showThree();
+  await user.type(await screen.findByRole('searchbox', { name: 'Search' }), 'Second');
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Third' })).toBeNull());
+  await user.click(await card('Second'));
+  await user.click(within(await pane('Job')).getByRole('link', { name: 'Open' }));
+  await user.click(await screen.findByRole('button', { name: 'Not Interested' }));
+  await screen.findByText('No jobs found matching your criteria');
+  expect(screen.queryByRole('region', { name: /^Job/ })).toBeNull();
+});
+
+test('beside a list in which nothing is found no job is open; with the words taken out it is open again', async () => {
+  const { user } = await showThree();
+  await user.click(await card('Second'));
+  await pane('Job');
+  const search = screen.getByRole('searchbox', { name: 'Search' });
+  await user.type(search, 'nothing of the kind');
+  await screen.findByText('No jobs found matching your criteria');
+  await waitFor(() => expect(screen.queryByRole('region', { name: /^Job/ })).toBeNull());
+  await user.clear(search);
+  expect(await within(await pane('Job')).findByRole('heading', { name: 'Second' })).toBeVisible();
 });
 
 test('Enter in a search that finds nothing goes to the heading', async () => {

@@ -45,11 +45,17 @@ test('a tradie expresses interest, and the server has it [§1, §2 /job/{id}, §
 test('without signal the interest is saved on this phone and claims nothing [§offline]', async () => {
   const job = addJob();
   const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { offline: true });
+  const said = () =>
+    must(screen.getByText('Interested so far').nextElementSibling, 'how many are interested').textContent;
+  await express();
+  expect(said()).toBe('Nobody yet');
   await user.click(await express());
   expect(await screen.findByText("We'll send your interest when you're back in coverage.")).toBeVisible();
   expect(screen.queryByText('You have expressed interest in this job')).toBeNull();
+  expect(said(), 'what only waits here is not counted').toBe('Nobody yet');
   screens.harness.goOnline(...(phone === undefined ? [] : [phone]));
   expect(await screen.findByText('You have expressed interest in this job', {}, { timeout: 10_000 })).toBeVisible();
+  await waitFor(() => expect(said()).toBe('1 tradie'));
 });
 
 test('[C12] a clock that jumps past the end of the subscription takes neither the form nor the note: the server decides', async () => {

@@ -23,19 +23,43 @@ import { SubscriptionCard } from './subscription-card.tsx';
 const title = 'Manage Account';
 const loadNotes = () => import('../../parts/prepared-notes.tsx');
 
+type EditAccountPageProps = {
+  /** Why the mailed link that led here chooses no password. */
+  readonly whyNoLink: string | undefined;
+};
+
 /** `/edit-account`: what the account is, its password, where it is signed in, and a tradie's subscription. */
-export function EditAccountPage() {
+export function EditAccountPage({ whyNoLink }: EditAccountPageProps) {
   const authState = useAuthState();
   if (authState.kind === 'signed-in')
-    return <Account key={authState.context.userId} email={authState.email} lacksProfile={authState.lacksProfile} />;
+    return (
+      <Account
+        key={authState.context.userId}
+        email={authState.email}
+        lacksProfile={authState.lacksProfile}
+        whyNoLink={whyNoLink}
+      />
+    );
   return (
     <Page title={title} width="wide">
+      <LinkFailed why={whyNoLink}>For a new one choose “Forgot password?” where you sign in.</LinkFailed>
       <PleaseSignIn title="Please sign in to edit your account" />
     </Page>
   );
 }
 
-function Account({ email, lacksProfile }: { readonly email: string; readonly lacksProfile: boolean }) {
+function LinkFailed({ why, children }: { readonly why: string | undefined; readonly children: string }) {
+  if (why === undefined) return null;
+  return (
+    <Banner tone="warn" title="This link has been used, or is too old" announce="alert">
+      {why}. {children}
+    </Banner>
+  );
+}
+
+type AccountProps = EditAccountPageProps & { readonly email: string; readonly lacksProfile: boolean };
+
+function Account({ email, lacksProfile, whyNoLink }: AccountProps) {
   const openSignIn = useOpenSignIn();
   const { userId } = useSessionContext();
   const app = useApp();
@@ -44,7 +68,7 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
   const reason = choice?.userId === userId ? choice.reason : undefined;
   // Stays where it is once it was chosen: who is in it must not lose their place.
   const [isPasswordFirst, setPasswordFirst] = useState(false);
-  if (reason !== undefined && !isPasswordFirst) setPasswordFirst(true);
+  if ((reason ?? whyNoLink) !== undefined && !isPasswordFirst) setPasswordFirst(true);
   const person = usePerson();
   const isAway = useOfflineReason() !== undefined;
   const { lastSynced } = useWatched(connection);
@@ -72,6 +96,7 @@ function Account({ email, lacksProfile }: { readonly email: string; readonly lac
   const passwordCard = <PasswordCard email={user?.email ?? email} reason={reason} isSecond={hasLapsed} />;
   return (
     <Page title={title} width="wide">
+      <LinkFailed why={whyNoLink}>You are signed in: choose a new one under Reset Password, without a link.</LinkFailed>
       <LostBusiness />
       <div className={styles.columns}>
         <div className={styles.stack}>

@@ -2,7 +2,7 @@ import { useSessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
-import styles from './find-jobs-page.module.css';
+import styles from './browse-jobs.module.css';
 
 /**
  * How much of the feed is on this device: all of it; a part, and more is coming; or the person's own regions, and the

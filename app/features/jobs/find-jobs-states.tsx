@@ -11,7 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import { priceWords } from '../../words/price-words.ts';
 import { words } from '../../words/common-words.ts';
-import styles from './find-jobs-page.module.css';
+import styles from './browse-jobs.module.css';
 import { JobSkeletons } from './job-card.tsx';
 import { countNarrowing, resetFilters, type JobFilters } from './job-filters.ts';
 

@@ -126,9 +126,13 @@ function MemberJob({ id, goTo }: MemberJobProps) {
         goTo={goTo}
       />
     );
+  // An interest that waits on this phone is none that the owner has.
+  const counted =
+    state === undefined ? job : { ...job, interestCount: feed.find(id)?.interestCount ?? job.interestCount };
   return (
     <JobView
       {...seen}
+      job={counted}
       photos={photos.map(({ url }) => url)}
       place={withDistance(seen.place, distanceWords(job, nearness))}
       onBack={() => goTo('/find-jobs')}

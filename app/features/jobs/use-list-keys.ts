@@ -65,6 +65,7 @@ function placeOf({ chosenId, keeper }: ListKeys): number | undefined {
 export function useListKeys(isOn: boolean, keys: ListKeys): ListMoves {
   const latest = useRef(keys);
   const isLeavingSearch = useRef(false);
+  const hasBegun = useRef(false);
   const close = useCallback(() => {
     const { chosenId, choose } = latest.current;
     choose(undefined);
@@ -84,6 +85,11 @@ export function useListKeys(isOn: boolean, keys: ListKeys): ListMoves {
     const at = chosenId === undefined ? -1 : ids.indexOf(chosenId);
     if (chosenId !== undefined && at >= 0) kept.set(keeper, { id: chosenId, at });
     latest.current = keys;
+    if (!hasBegun.current && ids.length > 0) {
+      hasBegun.current = true;
+      // It left the list while its own page was open.
+      if (isOn && at < 0 && placeOf(keys) !== undefined) goOn();
+    }
     if (!isLeavingSearch.current || !isCurrent) return;
     isLeavingSearch.current = false;
     if (document.activeElement === findHeading()) focusCard(at >= 0 ? chosenId : ids[0]);
