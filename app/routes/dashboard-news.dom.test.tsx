@@ -144,6 +144,20 @@ test('what waits and what is unfinished is on the dashboard, counted as the head
   expect(screen.getByRole('link', { name: 'Waiting to send: 1' })).toHaveAttribute('href', '/waiting');
 });
 
+test('on a line that answers nothing the news calls a change that may have left "Sending", as its item does', async () => {
+  const tradie = screens.harness.addTradie();
+  const job = makeJob({ title: 'Roof leak' });
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+  const { phone } = await screens.show('/dashboard', tradie);
+  const { hold, inFlight, sync } = must(phone, 'the phone');
+  hold();
+  await sync.mutate('interest.express', { id: makeTestId(), jobId: job.id, note: '' });
+  await waitFor(() => expect(inFlight()).toHaveLength(1));
+  const news = within(await screen.findByRole('region', { name: 'News' }));
+  expect(await news.findByText('Sending: 1 change. You need to do nothing.')).toBeVisible();
+  expect(news.queryByText(/^Saved on this phone/)).toBeNull();
+});
+
 test('after an interest went out by itself, its item says when', async () => {
   const tradie = screens.harness.addTradie();
   const job = makeJob({ title: 'Roof leak' });

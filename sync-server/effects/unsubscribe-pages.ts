@@ -1,4 +1,5 @@
 import { html } from '../../shared/lib/html.ts';
+import { drawing } from '../http/brand.ts';
 import { htmlPage } from '../http/html-page.ts';
 
 /** What a link in a mail leads to, as text or as pages. */
@@ -22,14 +23,16 @@ function pagesOf(says: UnsubscribePages): UnsubscribePages {
     ),
     stopped: htmlPage(
       'No more emails',
-      html`<h1>No more emails</h1>
+      html`${drawing('done')}
+        <h1>No more emails</h1>
         <p role="status">${says.stopped}</p>
         <form method="post"><input type="hidden" name="again" value="yes" /><button>Email me again</button></form>
         ${toDwang}`,
     ),
     again: htmlPage(
       'Emails are on',
-      html`<h1>Emails are on</h1>
+      html`${drawing('done')}
+        <h1>Emails are on</h1>
         <p role="status">${says.again}</p>
         ${toDwang}`,
     ),
@@ -52,7 +55,8 @@ export const jobPages = pagesOf({
 
 export const unknownPage = htmlPage(
   'Link not known',
-  html`<h1>We don’t know this link</h1>
+  html`${drawing('lost')}
+    <h1>We don’t know this link</h1>
     <p>It may have been cut short. Open it again from the email.</p>
     <p><a href="/">Go to Dwang</a></p>`,
 );

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { drawingBox, drawings, type Picture } from '../../shared/lib/drawings.ts';
 import { html, type Html } from '../../shared/lib/html.ts';
 
 /** The style sheet of every page that the server writes itself; each has a further one. */
@@ -31,3 +32,9 @@ export const brandHeader = (note = ''): Html =>
       <span>${note}</span>
     </div>
   </header>`;
+
+/** The app's drawing of what a page says; the words beside it say the same. */
+export const drawing = (picture: Extract<Picture, 'done' | 'empty' | 'lost'>): Html =>
+  html`<svg class="drawing" viewBox="${drawingBox}" aria-hidden="true" focusable="false">
+    ${drawings[picture].map(([part, d]) => html`<path class="${part}" d="${d}" />`)}
+  </svg>`;

@@ -5,7 +5,7 @@ import { useDueReminders } from '../../hooks/use-due-reminders.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { formatInstant } from '../../words/dates.ts';
-import type { UnsyncedNow } from '../../words/item-state.ts';
+import { entryState, type UnsyncedNow } from '../../words/item-state.ts';
 import { count, words } from '../../words/common-words.ts';
 import { waitingOf, waitingWords } from '../../words/waiting.ts';
 import styles from './dashboard-news.module.css';
@@ -36,6 +36,7 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
   const search = useDeferredImport(news.tradieId !== null, loadFound, (error) => log('found-jobs', String(error)));
   const waiting = onItsWay === undefined ? undefined : waitingOf(onItsWay);
   const waits = waiting === undefined ? undefined : waitingWords(waiting);
+  const sending = onItsWay?.outbox.some((entry) => entryState(entry, onItsWay.attempt).kind === 'sending');
   const needPerson = waiting?.needPerson ?? 0;
   const refused = needPerson === 1 ? onItsWay?.refused[0] : undefined;
   const named = useDeferredImport(refused !== undefined, loadRefused, (error) => log('refused-words', String(error)));
@@ -88,7 +89,7 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
             title={`Waiting to send (${waiting.changes + waiting.photos})`}
             action={<LinkButton href="/waiting">See what waits</LinkButton>}
           >
-            {words.saved}: {waits}. You need to do nothing.
+            {sending ? words.sending : words.saved}: {waits}. You need to do nothing.
           </NewsItem>
         )}
         {found.slice(0, maxSearches).map(({ id, where, newCount, href }) => (

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { html, type Html } from '../../../shared/lib/html.ts';
-import { brandHeader, brandStylePath, displayFace } from '../../http/brand.ts';
+import { brandHeader, brandStylePath, displayFace, drawing } from '../../http/brand.ts';
 import { readInlineStyle } from '../../http/inline-style.ts';
 
 const style = readInlineStyle(brandStylePath, join(import.meta.dirname, 'payments.css'));
@@ -40,7 +40,8 @@ export function paymentPage(title: string, main: Html): string {
 export function lostPage(title: string, why: string, back = '/dashboard'): string {
   return paymentPage(
     title,
-    html`<h1>${title}</h1>
+    html`${drawing('lost')}
+      <h1>${title}</h1>
       <p>${why}</p>
       <p><a class="way" href="${back}">Back to Dwang</a></p>`,
   );

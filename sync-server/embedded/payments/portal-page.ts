@@ -1,5 +1,6 @@
 import { monthlyPrice } from '../../../shared/lib/price.ts';
 import { html, type Html } from '../../../shared/lib/html.ts';
+import { drawing } from '../../http/brand.ts';
 import { facts, paymentPage, showCents, showDay } from './payment-frame.ts';
 import { isEnded, periodEndOf } from './subscription-transitions.ts';
 import type { Subscription } from './wire.ts';
@@ -36,7 +37,7 @@ function standing(subscription: Subscription): string {
 }
 
 function cancelText({ status, cancel_at_period_end: isCancelled }: Subscription): string {
-  if (status === 'past_due') return 'A payment is owed, so it ends at once.';
+  if (status === 'past_due') return 'Because a payment is owed, it would not run on: it would end at once.';
   return isCancelled
     ? 'It is cancelled for the end of the period. Once more ends it at once.'
     : 'It runs until the end of what is paid for, then stops.';
@@ -60,6 +61,15 @@ function trial(subscription: Subscription, act: PortalAction, label: string, wha
     <button type="submit" name="do" value="${act}">${label}</button>
     <span>${what}</span>
   </form>`;
+}
+
+/** There is no payment of one that has ended, and no trial. */
+function tools(subscription: Subscription): Html {
+  return html`<aside class="tools" aria-labelledby="tools">
+    <h2 id="tools">For testing</h2>
+    ${trial(subscription, 'fail', 'Fail next payment', 'The next payment is tried now, and the card says no.')}
+    ${trial(subscription, 'end-trial', 'End trial now', 'The trial is over now, and the first month is paid.')}
+  </aside>`;
 }
 
 /** What a customer can do: no button that would answer "There is nothing to do". */
@@ -88,28 +98,25 @@ export function portalPage(subscription: Subscription | undefined, returnUrl: st
   if (subscription === undefined)
     return paymentPage(
       'Your subscription',
-      html`<h1>Your subscription</h1>
+      html`${drawing('empty')}
+        <h1>Your subscription</h1>
         <p>There is no subscription yet.</p>
         ${back}`,
     );
   const date = showDay(subscription.ended_at ?? periodEndOf(subscription));
-  const until = isEnded(subscription) ? 'Ended on' : subscription.cancel_at_period_end ? 'Ends on' : 'Next payment';
-  const next =
-    isEnded(subscription) || subscription.cancel_at_period_end ? date : `${showCents(monthlyPrice.total)} on ${date}`;
+  const total = showCents(monthlyPrice.total);
+  const next: readonly [string, string] = isEnded(subscription)
+    ? ['Ended on', date]
+    : subscription.status === 'past_due'
+      ? ['To pay', total]
+      : subscription.cancel_at_period_end
+        ? ['Ends on', date]
+        : ['Next payment', `${total} on ${date}`];
   return paymentPage(
     'Your subscription',
     html`<h1>Your subscription</h1>
       ${said === undefined ? undefined : html`<p class="said" role="status">${outcomes[said]}</p>`}
-      ${facts([
-        ['Price', `$19 + GST a month (${showCents(monthlyPrice.total)} incl. GST)`],
-        ['Status', standing(subscription)],
-        [until, next],
-      ])}
-      ${ways(subscription, returnUrl)} ${back}
-      <aside class="tools" aria-labelledby="tools">
-        <h2 id="tools">For testing</h2>
-        ${trial(subscription, 'fail', 'Fail next payment', 'The next payment is tried now, and the card says no.')}
-        ${trial(subscription, 'end-trial', 'End trial now', 'The trial is over now, and the first month is paid.')}
-      </aside>`,
+      ${facts([['Price', `$19 + GST a month (${total} incl. GST)`], ['Status', standing(subscription)], next])}
+      ${ways(subscription, returnUrl)} ${back} ${isEnded(subscription) ? undefined : tools(subscription)}`,
   );
 }
