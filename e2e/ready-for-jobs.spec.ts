@@ -50,7 +50,7 @@ async function openJob(on: Page): Promise<string> {
 test('a search that is saved on the phone is used on the other device, without signal there', async () => {
   await goTo(page, '/find-jobs?q=roof');
   await page.getByRole('button', { name: 'Save this search' }).click();
-  const name = 'All jobs, “roof”, up to $10,000';
+  const name = 'All trades, “roof”, up to $10,000';
   await expect(page.getByRole('button', { name }).first()).toBeVisible();
   const found = await cards(page).allTextContents();
   await goTo(desktop, '/find-jobs');

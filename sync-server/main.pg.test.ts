@@ -112,6 +112,9 @@ describe('the server process', () => {
       code: 'unavailable',
       details: { reasons: ['starting'] },
     });
+    const opened = await fetch(`http://localhost:${port}/find-jobs`, { headers: { Accept: 'text/html' } });
+    expect(opened.status).toBe(503);
+    expect(await opened.text()).toContain('The page tries again by itself.');
     wire.mend();
     await expect.poll(() => statusOf(`http://localhost:${port}/health/ready`), { timeout: 60_000 }).toBe(200);
     server.kill('SIGTERM');

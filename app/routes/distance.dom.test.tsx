@@ -167,7 +167,11 @@ test('this phone’s place is explained before the browser is asked, kept on the
   await user.click(screen.getByRole('button', { name: 'Save this search' }));
   await waitFor(() =>
     expect([...screens.harness.server.rows.searches.values()]).toMatchObject([
-      { name: 'All jobs within 25 km of Bluff, Southland, up to $10,000', locationId: 'southland/bluff', withinKm: 25 },
+      {
+        name: 'All trades within 25 km of Bluff, Southland, up to $10,000',
+        locationId: 'southland/bluff',
+        withinKm: 25,
+      },
     ]),
   );
 

@@ -142,7 +142,7 @@ test('filters are saved as a search without signal, looked at again in a tap, an
   const { user, phone } = await screens.show('/find-jobs?q=roof', screens.harness.addTradie(), { offline: true });
   await waitFor(() => expect(titles()).toEqual(['Roof leak']));
   await user.click(screen.getByRole('button', { name: 'Save this search' }));
-  const name = 'All jobs, “roof”, up to $10,000';
+  const name = 'All trades, “roof”, up to $10,000';
   expect(await screen.findByRole('button', { name: `${name} Saved on this phone` })).toBeEnabled();
   expect(screen.queryByRole('button', { name: 'Save this search' })).toBeNull();
   screens.harness.goOnline(must(phone, 'the phone'));

@@ -1,6 +1,6 @@
 import { memo, type MouseEvent } from 'react';
 import { formatMoney } from '../../../shared/lib/money.ts';
-import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
+import { placeWords, unbroken, type ReferenceLists } from '../../lib/reference-lists.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card, CardLink } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -69,7 +69,7 @@ export const JobCard = memo(function JobCard({
         <p className={words.place}>
           <Icon name="pin" size="sm" />
           <VisuallyHidden>Location: </VisuallyHidden>
-          <span className={words.town}>{placeWords(lists, job)}</span>
+          <span className={words.town}>{unbroken(placeWords(lists, job))}</span>
           {distance !== undefined && <span className={words.distance}>{distance}</span>}
         </p>
         <p className={words.description}>{job.description}</p>
@@ -92,7 +92,12 @@ export const JobCard = memo(function JobCard({
               Interest Expressed
             </Badge>
           ) : (
-            `${job.interestCount} interested`
+            <>
+              <span className={words.said}>{`${job.interestCount} interested`}</span>
+              <span className={words.short} aria-hidden="true">
+                <Icon name="user" size="sm" /> {job.interestCount}
+              </span>
+            </>
           )}
         </p>
         {onToggleShortlisted !== undefined && (

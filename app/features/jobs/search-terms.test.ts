@@ -51,5 +51,5 @@ test('a distance from where the tradie is is saved from a town: the server never
 
 test('the name of a search says how far from where', () => {
   const name = nameOfSearch(searchOfFilters(savable({ ...resetFilters, withinKm: 25 }, gore)), lists);
-  expect(name).toBe('All jobs within 25 km of Gore, Southland');
+  expect(name).toBe('All trades within 25 km of Gore, Southland');
 });

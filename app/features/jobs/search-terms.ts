@@ -75,12 +75,12 @@ export function savable(filters: JobFilters, near: Place | undefined): JobFilter
   return near === undefined ? { ...filters, withinKm: null } : { ...filters, region: near.region, locationId: near.id };
 }
 
-/** `Builder in Winton, Southland, “gate”, up to $5,000`; `All jobs within 25 km of Winton, Southland`. */
+/** `Builder in Winton, Southland, “gate”, up to $5,000`; `All trades within 25 km of Winton, Southland`. */
 export function termsWords(
   { categoryIds, region, locationId, withinKm, maxBudget, urgencies, words }: SearchTerms,
   lists: ReferenceLists,
 ): string {
-  const trade = tradeWords(categoryIds, lists) ?? 'All jobs';
+  const trade = tradeWords(categoryIds, lists) ?? 'All trades';
   const place = lists.place(locationId);
   const where = place === undefined ? region : placeName(place);
   const parts = [
