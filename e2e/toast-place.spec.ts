@@ -131,6 +131,32 @@ test('a toast stays where it is under a finger, however the page changes, so tha
   await context.close();
 });
 
+test('on a small phone "Welcome back!" lies over no heading of the Dashboard', async () => {
+  const page = await openTradie({ width: 320, height: 640 });
+  await expect(page.getByText('Welcome back!', { exact: true })).toBeVisible();
+  await expect.poll(() => page.evaluate(coveredBy, 'main :is(h1, h2, a, button)')).toEqual([]);
+  await page.context().close();
+});
+
+test('on a phone Undo of a hidden job leaves the list where it was', async () => {
+  const page = await openTradie(phone);
+  await page.goto(`${server.url}/find-jobs`);
+  await page.getByRole('article').first().waitFor();
+  await page.evaluate(() => window.scrollTo(0, 1_500));
+  const link = page.getByRole('link', { name: 'Hedge has got away on us' });
+  await link.scrollIntoViewIfNeeded();
+  await link.click();
+  await page.getByRole('button', { name: 'Not Interested' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Find Jobs' }).waitFor();
+  await expect(link).toHaveCount(0);
+  const before = await page.evaluate(() => window.scrollY);
+  expect(before).toBeGreaterThan(500);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(link).toBeVisible();
+  expect(await page.evaluate(() => window.scrollY)).toBeCloseTo(before, -2);
+  await page.context().close();
+});
+
 test('on a desktop "Interest expressed" does not lie over "Turn on alerts", which comes after it', async () => {
   const page = await openTradie(desktop);
   await openJob(page);

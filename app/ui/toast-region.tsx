@@ -36,7 +36,8 @@ export function ToastRegion() {
   const putAway = () => {
     const hadFocus = region.current?.contains(document.activeElement) ?? false;
     toasts.dismiss();
-    if (hadFocus && cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+    // What is read stays where it is, also where the focus was on the heading far above.
+    if (hadFocus && cameFrom.current instanceof HTMLElement) cameFrom.current.focus({ preventScroll: true });
   };
   const swipe = useSwipeAway(putAway);
 
