@@ -106,6 +106,3 @@ export function placeWords(lists: ReferenceLists, job: Placed): string {
   if (job.locationId !== null && lists.places.length === 0) return '\u00a0';
   return [job.address, job.suburb].filter((part) => part !== null && part !== '').join(', ') || 'New Zealand';
 }
-
-/** "Manawatū-Whanganui" goes to the next line as one word (U+2060, word joiner). */
-export const unbroken = (place: string): string => place.replaceAll('-', '-\u2060');

@@ -3,7 +3,7 @@ import { formatMoney } from '../../../shared/lib/money.ts';
 import type { Job } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
 import { useReference } from '../../hooks/use-reference.ts';
-import { placeWords, unbroken, type ReferenceLists } from '../../lib/reference-lists.ts';
+import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
 import { fileSrc, markMissing } from '../../lib/file-src.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -135,7 +135,7 @@ function DashboardJob({ job, lists, isOwn, isSeen, sentAt, state, notAdded }: Da
         <h3 className={styles.title}>
           <CardLink href={`/job/${job.id}`}>{job.title}</CardLink>
         </h3>
-        <p className={styles.place}>{unbroken(placeWords(lists, job))}</p>
+        <p className={styles.place}>{placeWords(lists, job)}</p>
         <div className={styles.terms}>
           <p className={styles.money}>
             {job.budgetMax === null ? 'No budget given' : `Max Budget: ${formatMoney(job.budgetMax)}`}

@@ -1,6 +1,6 @@
 import { memo, type MouseEvent } from 'react';
 import { formatMoney } from '../../../shared/lib/money.ts';
-import { placeWords, unbroken, type ReferenceLists } from '../../lib/reference-lists.ts';
+import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card, CardLink } from '../../ui/card.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -57,8 +57,8 @@ export const JobCard = memo(function JobCard({
     <Card as="article" isRow>
       <div className={styles.card} data-chosen={isChosen || undefined} data-interested={isInterested || undefined}>
         <p className={words.kick}>
-          <span className={words.trade}>{lists.categoryName(job.categoryId)}</span>
-          <time dateTime={job.createdAt}>{formatAge(job.createdAt, now)}</time>
+          <span className={words.trade}>{lists.categoryName(job.categoryId)}</span>{' '}
+          <time dateTime={job.createdAt}>{formatAge(job.createdAt, now)}</time>{' '}
           {isNew && <Badge tone="good">New</Badge>}
         </p>
         <h2 className={words.title}>
@@ -69,7 +69,7 @@ export const JobCard = memo(function JobCard({
         <p className={words.place}>
           <Icon name="pin" size="sm" />
           <VisuallyHidden>Location: </VisuallyHidden>
-          <span className={words.town}>{unbroken(placeWords(lists, job))}</span>
+          <span className={words.town}>{placeWords(lists, job)}</span>
           {distance !== undefined && <span className={words.distance}>{distance}</span>}
         </p>
         <p className={words.description}>{job.description}</p>
