@@ -39,6 +39,8 @@ async function openJob(title: string): Promise<{ page: Page; path: string }> {
   const page = phone.page();
   await page.goto(`${server.url}${path}`);
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  // By its link the job is there before the phone knows that it is the person's own.
+  await page.getByRole('button', { name: 'Close Job' }).waitFor();
   return { page, path };
 }
 

@@ -1,6 +1,7 @@
 import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
 import { findWholeChromium, launchOptions } from '../scripts/find-chromium.ts';
 import { must } from '../shared/lib/must.ts';
+import { holdToasts } from './hold-toasts.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
@@ -132,7 +133,11 @@ test('a toast stays where it is under a finger, however the page changes, so tha
 });
 
 test('on a small phone "Welcome back!" lies over no heading of the Dashboard', async () => {
-  const page = await openTradie({ width: 320, height: 640 });
+  const context = await browser.newContext({ viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' });
+  await context.addInitScript(holdToasts);
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await signIn(page, demo('tradie'));
   await expect(page.getByText('Welcome back!', { exact: true })).toBeVisible();
   await expect.poll(() => page.evaluate(coveredBy, 'main :is(h1, h2, a, button)')).toEqual([]);
   await page.context().close();
@@ -171,13 +176,15 @@ test('on a desktop "Interest expressed" does not lie over "Turn on alerts", whic
 
 test('on a desktop "Job hidden" lies over no button of the job that one comes back to, with the pointer still there', async () => {
   const page = await openTradie(desktop);
+  await page.addInitScript(holdToasts);
   await openJob(page);
   await page.getByRole('link', { name: 'Open', exact: true }).click();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Not Interested' }).click();
-  await page.getByRole('button', { name: 'Show in my list' }).waitFor();
+  // The next job is open beside the list.
+  await page.getByRole('link', { name: 'Open', exact: true }).waitFor();
   await expect(page.getByText('Job hidden', { exact: true })).toBeVisible();
-  await expect.poll(() => page.evaluate(coveredBy, controls)).toEqual([]);
+  await expect.poll(() => page.evaluate(coveredBy, 'section[aria-label="Job"] :is(a, button)')).toEqual([]);
   await page.context().close();
 });
 

@@ -99,10 +99,11 @@ export function BrowseJobs({
   // One that the filters leave out stays open beside what they find, but not beside nothing.
   const isAlone = jobs?.length === 0 && chosenId !== undefined && feed.rows.some(({ id }) => id === chosenId);
   const isSplit = isDesktop && ((chosenId !== undefined && !isAlone) || mapView.isOpen);
-  const { close, goOn } = useListKeys(isDesktop, {
+  const close = useListKeys(isDesktop, {
     ids: useMemo(() => (jobs ?? []).map(({ id }) => id), [jobs]),
     isCurrent: wanted === filters,
     chosenId,
+    isChosenHidden: chosenId !== undefined && hidden?.has(chosenId) === true,
     choose: onChoose,
     open: onOpen,
     keeper: sessionContext.feed,
@@ -266,7 +267,6 @@ export function BrowseJobs({
                       nearness={nearness}
                       now={now()}
                       onClose={close}
-                      onHidden={goOn}
                     />
                   )}
             </div>

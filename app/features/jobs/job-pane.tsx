@@ -36,8 +36,6 @@ type JobPaneProps = {
   readonly nearness: DistanceContext;
   readonly now: string;
   readonly onClose: () => void;
-  /** This tradie is not interested: the job leaves the list. */
-  readonly onHidden: () => void;
 };
 
 /** A job beside the list that it was chosen from; its own page is one press away. */
@@ -124,7 +122,7 @@ function NotHere({ id, job, lists, onClose }: NotHereProps) {
 
 type ChosenJobProps = Omit<JobPaneProps, 'id' | 'part'> & { readonly job: FeedJob };
 
-function ChosenJob({ job, person, lists, nearness, now, onClose, onHidden }: ChosenJobProps) {
+function ChosenJob({ job, person, lists, nearness, now, onClose }: ChosenJobProps) {
   const context = useSessionContext();
   const { db, userId } = context;
   const heading = useRef<HTMLHeadingElement>(null);
@@ -173,7 +171,6 @@ function ChosenJob({ job, person, lists, nearness, now, onClose, onHidden }: Cho
             person={person}
             interest={interest.state === 'ready' ? interest.value : null}
             interestState={state}
-            goTo={onHidden}
             noteRows={2}
           />
         )}

@@ -28,7 +28,8 @@ type TradiePartProps = {
   readonly interest: Interest | null;
   /** How far this tradie's interest has come, while it is unsynced. */
   readonly interestState: ItemState | undefined;
-  readonly goTo: (path: string) => void;
+  /** Leads to the list from a job that was hidden on its own page; beside the list, the list opens the next one. */
+  readonly goTo?: ((path: string) => void) | undefined;
   /** How high the note is at first, in lines. */
   readonly noteRows?: number;
 };
@@ -144,7 +145,7 @@ type ExpressInterestProps = {
   readonly job: JobFacts;
   /** By this device's clock, which may be wrong, the subscription is over. */
   readonly isPastEnd: boolean;
-  readonly goTo: (path: string) => void;
+  readonly goTo: TradiePartProps['goTo'];
   readonly noteRows: number;
 };
 
@@ -190,7 +191,7 @@ function ExpressInterest({ job, isPastEnd, goTo, noteRows }: ExpressInterestProp
             <Button
               isDisabled={!mayHide}
               onPress={async () => {
-                if (await hide()) goTo('/find-jobs');
+                if (await hide()) goTo?.('/find-jobs');
               }}
             >
               Not Interested

@@ -5,6 +5,8 @@ interface ListKeys {
   /** False while `ids` are still those of what was searched for before. */
   readonly isCurrent: boolean;
   readonly chosenId: string | undefined;
+  /** The person has hidden the chosen job: beside the list, or on its own page. */
+  readonly isChosenHidden: boolean;
   readonly choose: (id: string | undefined) => void;
   /** Opens the chosen job's own page. */
   readonly open: (id: string) => void;
@@ -19,13 +21,6 @@ interface Place {
 
 /** Where the job that was chosen last stands, or stood: kept while its own page is open. */
 const kept = new WeakMap<object, Place>();
-
-interface ListMoves {
-  /** Closes the chosen job. */
-  readonly close: () => void;
-  /** The chosen job leaves the list: the next one opens in its place. */
-  readonly goOn: () => void;
-}
 
 /** What is typed into a field, or pressed in a window over the page, is no key of the list. */
 const isTaken = ({ defaultPrevented, ctrlKey, metaKey, altKey, target }: KeyboardEvent) =>
@@ -53,47 +48,43 @@ function focusCard(id: string | undefined) {
 }
 
 /** Where the chosen job stands in the list, or stood before it left; undefined where it was never seen there. */
-function placeOf({ chosenId, keeper }: ListKeys): number | undefined {
+function placeOf({ chosenId, keeper }: Pick<ListKeys, 'chosenId' | 'keeper'>): number | undefined {
   const last = kept.get(keeper);
   return last !== undefined && last.id === chosenId ? last.at : undefined;
 }
 
 /**
  * j and k go through the list, Enter opens the chosen job's own page, Escape closes it, / goes to the search, which
- * Enter and Escape leave. Returns what does the same by mouse: the same functions each time.
+ * Enter and Escape leave. Where the chosen job is hidden, the next one opens in its place. Returns what closes the
+ * chosen job by mouse: the same function each time.
  */
-export function useListKeys(isOn: boolean, keys: ListKeys): ListMoves {
+export function useListKeys(isOn: boolean, keys: ListKeys): () => void {
   const latest = useRef(keys);
   const isLeavingSearch = useRef(false);
-  const hasBegun = useRef(false);
   const close = useCallback(() => {
     const { chosenId, choose } = latest.current;
     choose(undefined);
     // The job had the focus, and is gone: one goes on from its card.
     focusCard(chosenId);
   }, []);
-  const goOn = useCallback(() => {
-    const { ids, chosenId, choose } = latest.current;
-    const isThere = chosenId !== undefined && ids.includes(chosenId);
-    const place = placeOf(latest.current);
-    const next = place === undefined ? undefined : ids[place + (isThere ? 1 : 0)];
-    choose(next);
-    if (next === undefined) findHeading()?.focus({ preventScroll: true });
-  }, []);
   useEffect(() => {
     const { ids, chosenId, isCurrent, keeper } = keys;
     const at = chosenId === undefined ? -1 : ids.indexOf(chosenId);
     if (chosenId !== undefined && at >= 0) kept.set(keeper, { id: chosenId, at });
     latest.current = keys;
-    if (!hasBegun.current && ids.length > 0) {
-      hasBegun.current = true;
-      // It left the list while its own page was open.
-      if (isOn && at < 0 && placeOf(keys) !== undefined) goOn();
-    }
     if (!isLeavingSearch.current || !isCurrent) return;
     isLeavingSearch.current = false;
     if (document.activeElement === findHeading()) focusCard(at >= 0 ? chosenId : ids[0]);
   });
+  const { ids, chosenId, isChosenHidden, isCurrent, keeper } = keys;
+  useEffect(() => {
+    const place = placeOf({ chosenId, keeper });
+    // One that was opened by its link has no place here, and stays.
+    if (!isOn || !isChosenHidden || !isCurrent || place === undefined) return;
+    if (chosenId === undefined || ids.includes(chosenId)) return;
+    latest.current.choose(ids[place]);
+    if (ids[place] === undefined) findHeading()?.focus({ preventScroll: true });
+  }, [isOn, ids, chosenId, isChosenHidden, isCurrent, keeper]);
   useEffect(() => {
     if (!isOn) return undefined;
     const onKey = (event: KeyboardEvent) => {
@@ -121,5 +112,5 @@ export function useListKeys(isOn: boolean, keys: ListKeys): ListMoves {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, [isOn, close]);
-  return { close, goOn };
+  return close;
 }
