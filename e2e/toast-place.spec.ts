@@ -101,7 +101,13 @@ test('on a phone "Saved for later" lies over no name and no fact of the job', as
 });
 
 test('a toast stays where it is under a finger, however the page changes, so that Undo is pressed', async () => {
-  const context = await browser.newContext({ viewport: phone, hasTouch: true, isMobile: true });
+  const context = await browser.newContext({
+    viewport: phone,
+    hasTouch: true,
+    isMobile: true,
+    reducedMotion: 'reduce',
+  });
+  await context.addInitScript(holdToasts);
   const page = await context.newPage();
   await page.goto(server.url);
   await signIn(page, demo('tradie'));
@@ -109,6 +115,8 @@ test('a toast stays where it is under a finger, however the page changes, so tha
   await page.getByRole('button', { name: 'Not Interested' }).click();
   await page.getByText('Job hidden', { exact: true }).waitFor();
   const undo = page.getByRole('button', { name: 'Undo' });
+  // It has come to rest.
+  await undo.click({ trial: true });
   const { x, y, width, height } = must(await undo.boundingBox(), 'the place of Undo');
   const finger = await context.newCDPSession(page);
   const touchPoints = [{ x: x + width / 2, y: y + height / 2 }];
