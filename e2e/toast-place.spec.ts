@@ -100,6 +100,18 @@ test('on a phone "Saved for later" lies over no name and no fact of the job', as
   await page.context().close();
 });
 
+test('on a phone what became of an interest comes to where it was pressed, and the toast lies over none of its words', async () => {
+  const page = await openTradie(phone);
+  await openJob(page);
+  await page.getByRole('button', { name: 'Express Interest' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('You have expressed interest in this job').waitFor();
+  const words = page.locator(':focus [data-tone=good]');
+  await expect(words).toBeInViewport({ ratio: 1 });
+  await expect.poll(() => page.evaluate(coveredBy, ':focus [data-tone=good] *')).toEqual([]);
+  await page.context().close();
+});
+
 test('a toast stays where it is under a finger, however the page changes, so that Undo is pressed', async () => {
   const context = await browser.newContext({
     viewport: phone,

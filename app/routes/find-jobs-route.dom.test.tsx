@@ -39,7 +39,7 @@ test('a lapsed tradie sees no jobs, and the way to the dashboard [§2 /find-jobs
 test('a tradie finds jobs, narrows them, and the address keeps what was chosen [§1, §2 /find-jobs, §offline]', async () => {
   const [, roof] = addJobs(
     makeJob({ title: 'Deck in Whangārei', locationId: 'northland/whangarei', categoryId: 'builder', budgetMax: 9_000 }),
-    makeJob({ title: 'Roof leak', budgetMax: 30_000 }),
+    makeJob({ title: 'Roof leak', budgetMax: 30_000, interestCount: 1 }),
     makeJob({ title: 'Paint a fence', budgetMax: null }),
   );
   const tradie = screens.harness.addTradie();
@@ -56,7 +56,8 @@ test('a tradie finds jobs, narrows them, and the address keeps what was chosen [
   await user.click(screen.getByRole('button', { name: 'Reset filters' }));
   await waitFor(() => expect(titles()).toEqual(['Paint a fence', 'Roof leak', 'Deck in Whangārei']));
   await waitFor(() => expect(address()).toBe('/find-jobs?max=50000'));
-  expect(screen.getByText('Interest Expressed')).toBeVisible();
+  const answered = within(must(screen.getByText('Interest Expressed').closest<HTMLElement>('article'), 'its card'));
+  expect(answered.getByText('1 interested')).toBeVisible();
 
   await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'whangarei');
   await waitFor(() => expect(titles()).toEqual(['Deck in Whangārei']));

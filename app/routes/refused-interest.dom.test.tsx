@@ -22,6 +22,15 @@ function addJob(changes: Partial<Job> = {}): Job {
 }
 const subject = 'Your interest in “Roof leak”, Winton, Southland';
 const tooLate = 'This job closed before your interest was sent.';
+/** Without signal; the job's link leads nowhere any more. */
+const goneOnline = {
+  offline: true,
+  answers: {
+    'jobs.read': async () => {
+      throw new CallRejected(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
+    },
+  },
+} as const;
 const express = () => screen.findByRole('button', { name: 'Express Interest' });
 
 /** The interest waits, its job is closed, and the phone hears so. */
@@ -86,14 +95,7 @@ test('a job that the server turns down at once is named by the toast as well', a
 test('a job that closed meanwhile keeps its title, its town and its words on its own page, also when that is opened anew', async () => {
   const job = addJob({ description: 'Over the lean-to.' });
   const tradie = screens.harness.addTradie();
-  const { user, phone, goTo } = await screens.show(`/job/${job.id}`, tradie, {
-    offline: true,
-    answers: {
-      'jobs.read': async () => {
-        throw new CallRejected(404, JSON.stringify({ error: 'No such job.', code: 'not-found' }));
-      },
-    },
-  });
+  const { user, phone, goTo } = await screens.show(`/job/${job.id}`, tradie, goneOnline);
   await user.click(await express());
   await closesMeanwhile(job, must(phone, 'a phone'));
   await goTo('/waiting');
@@ -104,4 +106,35 @@ test('a job that closed meanwhile keeps its title, its town and its words on its
   expect(await screen.findByText('Over the lean-to.')).toBeVisible();
   await waitFor(() => expect(screen.getAllByText(/Winton, Southland/)).toHaveLength(2));
   expect(screen.queryByText('Job not found')).toBeNull();
+});
+
+test.each([
+  ['of its trade elsewhere, where its region has none', { locationId: 'northland/whangarei' }, '?category=spouting'],
+  ['of its region, where its trade has none', { categoryId: 'roofer' }, '?region=Southland'],
+])('"Find similar" leads to jobs %s, and not to an empty list', async (_where, other, query) => {
+  const job = addJob();
+  addJob({ title: 'Another one', locationId: job.locationId, categoryId: job.categoryId, ...other });
+  const tradie = screens.harness.addTradie();
+  const { user, phone } = await screens.show(`/job/${job.id}`, tradie, { offline: true });
+  await user.click(await express());
+  await closesMeanwhile(job, must(phone, 'a phone'));
+  await waitFor(() =>
+    expect(screen.getByRole('link', { name: 'Find similar' })).toHaveAttribute('href', `/find-jobs${query}`),
+  );
+});
+
+test('a note that was sent with it is said once, also where it is still kept as it was typed', async () => {
+  const job = addJob();
+  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), goneOnline);
+  const { db } = must(phone, 'a phone');
+  await user.click(await express());
+  await db.drafts.put({
+    key: `interest/${job.id}`,
+    value: 'Thursday suits me.',
+    savedAt: screens.harness.server.now(),
+  });
+  await closesMeanwhile(job, must(phone, 'a phone'));
+  expect(await screen.findByText('This job is closed and no longer accepting interest')).toBeVisible();
+  expect(await screen.findByText('Not accepted: Your interest in “Roof leak”')).toBeVisible();
+  expect(screen.queryByText('Your note was not sent')).toBeNull();
 });

@@ -5,6 +5,7 @@ const panes = '[role="dialog"], [role="alertdialog"], article, section, aside, f
 /** What is read: the names and the facts of what was pressed, and what a banner says of it. */
 const words = 'h1, h2, dl, div[data-tone]';
 const gapPx = 8;
+const paddingPx = 8;
 
 type Box = Pick<DOMRect, 'top' | 'right' | 'bottom' | 'left'>;
 interface Obstacle {
@@ -17,9 +18,11 @@ interface Obstacle {
  * `pressed`: what had the focus last, and all that it stands in, the nearest first.
  */
 export function keepClear(region: HTMLElement, pressed: readonly Element[]): () => void {
+  let last: Element | undefined;
   const look = () => {
     const spoken = spokenOf(region, pressed);
-    if (spoken !== undefined) placeToast(region, spoken);
+    if (spoken !== undefined) placeToast(region, spoken, spoken === last);
+    last = spoken;
   };
   look();
   return onChangeBeside(region, look);
@@ -27,13 +30,13 @@ export function keepClear(region: HTMLElement, pressed: readonly Element[]): () 
 
 /**
  * Puts a toast where it covers least of what it speaks of: at the foot of the window as a rule, else under the header,
- * else above the control that it would cover. A place that covers nothing is kept, so that a toast does not jump about.
- * `spoken`: what was just pressed, or has to be mended.
+ * else above the control that it would cover. `spoken`: what was just pressed, or has to be mended. `isSame`: it was
+ * that before, and a place that covers nothing of it is kept, so that a toast does not jump about.
  */
-function placeToast(region: HTMLElement, spoken: Element): void {
+function placeToast(region: HTMLElement, spoken: Element, isSame: boolean): void {
   const obstacles = obstaclesOf(spoken);
   const costHere = () => costOf(boxOf(region), obstacles);
-  if (costHere() === 0) return;
+  if (isSame && costHere() === 0) return;
   const stand = (isAbove: boolean, raisePx: number) => {
     region.toggleAttribute('data-above', isAbove);
     region.style.setProperty('--raise', `${raisePx}px`);
@@ -78,16 +81,23 @@ function boxOf(region: HTMLElement): Box {
 function obstaclesOf(spoken: Element): Obstacle[] {
   const pane = spoken.closest(panes);
   const beside = (which: string, weight: number) =>
-    [...(pane?.querySelectorAll(which) ?? [])].map((part) => ({ box: part.getBoundingClientRect(), weight }));
+    [...(pane?.querySelectorAll(which) ?? [])].map((part) => ({ box: contentsOf(part), weight }));
   const whole = new Set([spoken, spoken.closest('article, li')].filter((part) => part !== null));
   return [
     ...[...whole]
-      .map((part) => ({ box: part.getBoundingClientRect(), weight: 10 }))
+      .map((part) => ({ box: contentsOf(part), weight: 10 }))
       // What fills half of the window is no one thing.
       .filter(({ box }) => box.height < window.innerHeight / 2),
     ...beside(words, 3),
     ...beside(controls, 1),
   ];
+}
+
+/** A control is pressed to its edge; of anything else the padding may be covered. */
+function contentsOf(part: Element): Box & { readonly height: number } {
+  const { top, right, bottom, left, height } = part.getBoundingClientRect();
+  const padding = part.matches(controls) ? 0 : Math.min(paddingPx, height / 4);
+  return { top: top + padding, right, bottom: bottom - padding, left, height };
 }
 
 const costOf = (toast: Box, obstacles: readonly Obstacle[]): number =>

@@ -87,18 +87,15 @@ export const JobCard = memo(function JobCard({
           <UrgencyBadge urgency={job.urgency} />
         </div>
         <p className={words.interest}>
-          {isInterested ? (
+          {isInterested && (
             <Badge tone="good" icon="check">
               Interest Expressed
             </Badge>
-          ) : (
-            <>
-              <span className={words.said}>{`${job.interestCount} interested`}</span>
-              <span className={words.short} aria-hidden="true">
-                <Icon name="user" size="sm" /> {job.interestCount}
-              </span>
-            </>
-          )}
+          )}{' '}
+          <span className={isInterested ? words.unseen : words.said}>{`${job.interestCount} interested`}</span>
+          <span className={isInterested ? words.sign : words.short} aria-hidden="true">
+            <Icon name="user" size="sm" /> {job.interestCount}
+          </span>
         </p>
         {onToggleShortlisted !== undefined && (
           <button

@@ -136,6 +136,7 @@ function MemberJob({ id, goTo }: MemberJobProps) {
       photos={photos.map(({ url }) => url)}
       place={withDistance(seen.place, distanceWords(job, nearness))}
       onBack={() => goTo('/find-jobs')}
+      notice={refused.length > 0 && rejected}
       badges={
         <>
           <ItemStateBadge state={state} />
@@ -149,12 +150,11 @@ function MemberJob({ id, goTo }: MemberJobProps) {
           person={person.value}
           interest={interest.state === 'ready' ? interest.value : null}
           interestState={state}
+          isRefused={refused.length > 0}
           goTo={goTo}
         />
       }
-    >
-      {rejected}
-    </JobView>
+    />
   );
 }
 

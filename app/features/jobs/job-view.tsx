@@ -22,11 +22,11 @@ type JobViewProps = {
   readonly actions?: ReactNode;
   /** What this viewer can do about it: beside the job where there is room. */
   readonly answer?: ReactNode;
-  /** What is under it. */
-  readonly children?: ReactNode;
+  /** What became of something that was sent about it: above all else. */
+  readonly notice?: ReactNode;
 };
 
-/** A job as every viewer sees it; who may do what is in the children. */
+/** A job as every viewer but its owner sees it. */
 export function JobView({
   job,
   place,
@@ -36,7 +36,7 @@ export function JobView({
   badges,
   actions,
   answer,
-  children,
+  notice,
 }: JobViewProps) {
   const { now } = useApp();
   useEscape(onBack);
@@ -58,13 +58,13 @@ export function JobView({
       }
       {...(onBack === undefined ? {} : { onBack })}
     >
+      {notice}
       <div className={styles.columns} data-bare={photos.length === 0 || undefined}>
         <div className={styles.body}>
           <PhotoStrip photos={pictures} onEnlarge={setEnlarged} />
           <PhotoLightbox photos={pictures} index={enlarged} onIndexChange={setEnlarged} />
           <div className={styles.words}>
             <p className={styles.description}>{job.description}</p>
-            {children}
           </div>
         </div>
         <div className={styles.side}>

@@ -32,6 +32,8 @@ type TradiePartProps = {
   readonly goTo?: ((path: string) => void) | undefined;
   /** How high the note is at first, in lines. */
   readonly noteRows?: number;
+  /** What was sent came too late, and is said with its note elsewhere on the page. */
+  readonly isRefused?: boolean;
 };
 
 /**
@@ -40,14 +42,18 @@ type TradiePartProps = {
  */
 export function TradiePart(props: TradiePartProps) {
   const part = useRef<HTMLDivElement>(null);
-  const isOver = isSaved(props) || props.job.status === 'closed';
+  const isExpressed = isSaved(props);
+  const isOver = isExpressed || props.job.status === 'closed';
   const wasOver = useRef(isOver);
   useEffect(() => {
     const isNow = isOver && !wasOver.current;
     wasOver.current = isOver;
     // The button went with the form, and the focus with the button.
-    if (isNow && document.activeElement === document.body) part.current?.focus({ preventScroll: true });
-  }, [isOver]);
+    if (!isNow || document.activeElement !== document.body) return;
+    part.current?.focus({ preventScroll: true });
+    // Pressed in the bar at the window's foot, which is gone. Its words grow as it is sent; a toast stands under them.
+    if (isExpressed && !isInView(part.current)) part.current?.scrollIntoView({ block: 'start' });
+  }, [isOver, isExpressed]);
   return (
     <div ref={part} tabIndex={-1} className={styles.part}>
       <Answer {...props} />
@@ -56,11 +62,16 @@ export function TradiePart(props: TradiePartProps) {
   );
 }
 
+function isInView(part: Element | null): boolean {
+  const box = part?.getBoundingClientRect();
+  return box !== undefined && box.top >= 0 && box.bottom <= window.innerHeight;
+}
+
 /** The form stays until its interest is on this device: where that fails, what was typed is still in it. */
 const isSaved = ({ interest, interestState }: Pick<TradiePartProps, 'interest' | 'interestState'>) =>
   interest !== null && interestState?.kind !== 'saving';
 
-function Answer({ job, person, interest, interestState, goTo, noteRows = 4 }: TradiePartProps) {
+function Answer({ job, person, interest, interestState, goTo, noteRows = 4, isRefused = false }: TradiePartProps) {
   const { now } = useApp();
   const { objection } = useMutation('interest.express', job);
   if (job.status === 'closed') {
@@ -74,7 +85,7 @@ function Answer({ job, person, interest, interestState, goTo, noteRows = 4 }: Tr
             <p className={styles.fate}>{interestStatus(interest, now())}</p>
           )}
         </Banner>
-        {interest === null && <UnsentNote jobId={job.id} job={job} />}
+        {interest === null && !isRefused && <UnsentNote jobId={job.id} job={job} />}
       </>
     );
   }
