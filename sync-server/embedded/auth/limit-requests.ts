@@ -26,6 +26,17 @@ export function limitAddress(parts: Pick<AuthParts, 'limits'>, rule: keyof RateR
   );
 }
 
+/** May this client be told of one account more? Without a limit, a list of addresses could be asked through. */
+export async function mayTellTaken(parts: Pick<AuthParts, 'limits'>, address: string): Promise<boolean> {
+  try {
+    await limitAddress(parts, 'takenByIp', address);
+    return true;
+  } catch (cause) {
+    if (cause instanceof TooManyRequests) return false;
+    throw cause;
+  }
+}
+
 /**
  * Counts a try to sign in to an account. A device that has signed in to it before has a count of its own. All others
  * are counted by address block, so that an attacker locks out only their own block, and, far above that, all together.

@@ -26,6 +26,8 @@ const defaultRules = {
   codeByEmail: { burst: 15, everyMs: 5 * minute },
   codeByAll: { burst: 300, everyMs: 30_000 },
   signUpByIp: { burst: 40, everyMs: 30_000 },
+  /** More than the wrong passwords that an account takes from one place, and far too few to go through a list. */
+  takenByIp: { burst: 20, everyMs: 3 * minute },
   recoverByIp: { burst: 40, everyMs: 30_000 },
   verifyByIp: { burst: 60, everyMs: 5000 },
   refreshByIp: { burst: 300, everyMs: 1000 },

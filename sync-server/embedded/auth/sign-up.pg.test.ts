@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { day } from '../../../shared/lib/durations.ts';
-import { follow, openEmbeddedHarness, password } from '../../testing/embedded-harness.ts';
+import { follow, noIpLimits, openEmbeddedHarness, password } from '../../testing/embedded-harness.ts';
 import type { EmbeddedHarness } from '../../testing/embedded-harness.ts';
 import { embedded } from '../embedded-tables.ts';
 import { embeddedRetention } from '../embedded-retention.ts';
@@ -9,7 +9,10 @@ import { usualDatabase } from '../../testing/test-db.ts';
 describe.each(usualDatabase)('signing up on %s', (kind) => {
   let harness: EmbeddedHarness;
   beforeAll(async () => {
-    harness = await openEmbeddedHarness(kind);
+    harness = await openEmbeddedHarness(kind, { ...noIpLimits, takenByIp: { burst: 2, everyMs: 30 * day } });
+    // From here on this address is told of no account: what holds then is what most of these tests are about.
+    const { email } = await harness.person();
+    for (let times = 0; times < 2; times += 1) await raw({ email, password: 'mistyped-it' });
   });
   afterAll(() => harness.close());
   const signUp = (email: string, secret = password) => harness.client().auth.signUp({ email, password: secret });
@@ -74,7 +77,31 @@ describe.each(usualDatabase)('signing up on %s', (kind) => {
     };
   };
 
-  it('answers an address that has an account and one that has none alike, and mails them as often: the first time, at once again, with another password, and each minute', async () => {
+  it('informs a person who mistyped their password on a new device that the address has an account, as the hosted service does, without a mail, and before it calls the password weak', async () => {
+    const { email } = await harness.person();
+    const mails = (await harness.mailbox.list()).length;
+    const fromElsewhere = { 'X-Forwarded-For': '198.51.100.7' };
+    for (const mistyped of ['mistyped-it', 'password123'])
+      expect(await raw({ email, password: mistyped }, fromElsewhere)).toMatchObject({
+        status: 200,
+        body: expect.stringContaining('"identities":[]'),
+      });
+    expect(await harness.mailbox.list()).toHaveLength(mails);
+    expect(await raw({ email: 'new-there@example.nz', password: 'password123' }, fromElsewhere)).toMatchObject({
+      status: 422,
+    });
+  });
+
+  it('informs nobody who asks for one address after the other which of them have an account', async () => {
+    const asking = { 'X-Forwarded-For': '198.51.100.9' };
+    const isTold = async () => {
+      const { email } = await harness.person();
+      return (await raw({ email, password: 'mistyped-it' }, asking)).body.includes('"identities":[]');
+    };
+    expect([await isTold(), await isTold(), await isTold(), await isTold()]).toEqual([true, true, false, false]);
+  });
+
+  it('answers an address that has an account and one that has none alike once a client was told of too many, and mails them as often: the first time, at once again, with another password, and each minute', async () => {
     await harness.person('known-one@example.nz');
     const count = async (to: string) => (await harness.mailbox.list()).filter((mail) => mail.to === to).length;
     for (const [at, wait] of [0, 0, 0, ...Array<number>(10).fill(61_000), 0].entries()) {
@@ -91,7 +118,7 @@ describe.each(usualDatabase)('signing up on %s', (kind) => {
     expect(await count('fresh-one@example.nz')).toBe(9);
   });
 
-  it('informs the owner of a taken address by mail, with a link to a new password, and leaves their password alone', async () => {
+  it('informs the owner of a taken address by mail where it does not tell the client, with a link to a new password, and leaves their password alone', async () => {
     const { email } = await harness.person();
     await signUp(email, 'another-password');
     const [mail] = await harness.mailbox.list();
@@ -104,7 +131,7 @@ describe.each(usualDatabase)('signing up on %s', (kind) => {
     expect([location.pathname, fragment.get('type')]).toEqual(['/edit-account', 'recovery']);
   });
 
-  it('informs only a device that has signed in to it before that an address is taken: its person mistyped a password', async () => {
+  it('informs a device that has signed in to it before that an address is taken however often it asks: its person mistyped a password', async () => {
     const { email } = await harness.person();
     const signedIn = await fetch(`${harness.url}/auth/v1/token?grant_type=password`, {
       method: 'POST',

@@ -5,7 +5,7 @@ import { withMinimumDuration } from './minimum-duration.ts';
 import type { AuthParts } from './auth-parts.ts';
 import { invalid } from './auth-problem.ts';
 import { checkEmail, checkMetadata } from './check-credentials.ts';
-import { limitAddress } from './limit-requests.ts';
+import { limitAddress, mayTellTaken } from './limit-requests.ts';
 import { mailSignUp, mailToken, takeMail } from './mail-link.ts';
 import { checkNewPassword } from './password-rules.ts';
 import { readAuthJson, textField } from './read-json.ts';
@@ -21,34 +21,46 @@ import { findUserByEmail, submittedUserBody } from './users.ts';
  * limits allow no further mail the answer is the same: one with a valid link went there within the last minutes, and no
  * client must be able to keep its owner from going on.
  *
- * An address that has an account gets the same answer: same body, same limits, as long; its owner is mailed that there
- * is one. Only a device that has signed in to that account before is told so, by `identities: []` and without a mail:
- * its person mistyped a password. Errors: 400 `validation_failed`, 422 `weak_password`, 429 `over_request_rate_limit`.
+ * A person who mistyped their password on a new device comes here too. As the hosted service does, the answer tells that
+ * the address has an account, by `identities: []` and without a mail; a client on a device that has signed in to it
+ * before is always told, any other only of so many (`takenByIp`). Beyond that an address that has an account gets the
+ * answer of one that has none: same body, same limits, as long; its owner is mailed that there is one. Errors: 400
+ * `validation_failed`, 422 `weak_password`, 429 `over_request_rate_limit`.
  */
 export async function signUp(parts: AuthParts, ctx: Context): Promise<void> {
-  const { database, clock, passwords, derivedSecret, knownDevices } = parts;
+  const { database, clock, passwords, derivedSecret } = parts;
   await limitAddress(parts, 'signUpByIp', ctx.ip);
   const body = await readAuthJson(ctx);
   const [typed, password] = [textField(body, 'email'), textField(body, 'password')];
   if (password === '') throw invalid('Signup requires a valid password');
   const email = checkEmail(typed);
-  await checkNewPassword(password, email);
   if (body['code_challenge']) throw invalid('Only the implicit flow is supported');
   const metadata = checkMetadata(body['data']);
 
+  if (await isTold(parts, ctx, email, typed)) {
+    ctx.body = submittedUserBody(email, metadata, clock(), true);
+    return;
+  }
+  await checkNewPassword(password, email);
   // The password is hashed before the address is looked up: a known address must not answer sooner.
   const passwordHash = await passwords.hash(password, rateKeyOf(ctx.ip), signUpSalt(derivedSecret, email));
-  const findUser = () => findUserByEmail(embedded(database.sql), typed);
-  const isTaken = knownDevices.find(ctx, email) !== undefined && (await findUser()) !== undefined;
-  if (!isTaken) {
-    const mayMail = (await takeMail(parts, 'signup', email)) === undefined;
-    await withMinimumDuration(parts.mailAnswerFloorMs, async () => {
-      const user = await findUser();
-      const submitted = { email, password_hash: passwordHash, user_metadata: metadata };
-      if (!user)
-        await (mayMail ? mailSignUp(parts, submitted, 'signup', ctx) : noteSignUp(database, submitted, clock()));
-      else if (mayMail) await mailToken(parts, user, 'taken', ctx);
-    });
-  }
-  ctx.body = submittedUserBody(email, metadata, clock(), isTaken);
+  const mayMail = (await takeMail(parts, 'signup', email)) === undefined;
+  await withMinimumDuration(parts.mailAnswerFloorMs, async () => {
+    const user = await findUserByEmail(embedded(database.sql), typed);
+    const submitted = { email, password_hash: passwordHash, user_metadata: metadata };
+    if (!user) await (mayMail ? mailSignUp(parts, submitted, 'signup', ctx) : noteSignUp(database, submitted, clock()));
+    else if (mayMail) await mailToken(parts, user, 'taken', ctx);
+  });
+  ctx.body = submittedUserBody(email, metadata, clock(), false);
+}
+
+/** Has the address an account, and may this client know? Where it may not, both take as long. */
+async function isTold(parts: AuthParts, ctx: Context, email: string, typed: string): Promise<boolean> {
+  const { database, knownDevices, mailAnswerFloorMs } = parts;
+  let told = false;
+  await withMinimumDuration(mailAnswerFloorMs, async () => {
+    if (!(await findUserByEmail(embedded(database.sql), typed))) return;
+    told = knownDevices.find(ctx, email) !== undefined || (await mayTellTaken(parts, ctx.ip));
+  });
+  return told;
 }
