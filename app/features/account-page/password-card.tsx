@@ -2,6 +2,7 @@ import { useState, type FormEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { useApp } from '../../context/app-context.ts';
 import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
+import { mailedCode, notSixDigits } from '../../lib/mailed-code.ts';
 import type { WhyPassword } from '../../session/mailed-session.ts';
 import { ProofNeeded } from '../../session/proof-needed.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -96,16 +97,17 @@ export function PasswordCard({ email, reason: why, isSecond }: PasswordCardProps
       document.getElementById(found.password === undefined ? 'confirm-password' : 'new-password')?.focus();
       return;
     }
-    if (proofBy !== undefined && proof === '') {
-      setProofProblem(proofWords[proofBy].missing);
+    const code = proofBy === 'code' ? mailedCode(proof) : undefined;
+    const isMalformed = proofBy === 'code' && code === undefined;
+    if (proofBy !== undefined && (proof === '' || isMalformed)) {
+      setProofProblem(proof === '' ? proofWords[proofBy].missing : notSixDigits);
       document.getElementById('password-proof')?.focus();
       return;
     }
     setBusy(true);
     try {
       if (proofBy === undefined) await auth.updatePassword(password);
-      else
-        await auth.updatePassword(password, proofBy === 'code' ? { code: proof.trim() } : { currentPassword: proof });
+      else await auth.updatePassword(password, code === undefined ? { currentPassword: proof } : { code });
       change(undefined);
       choosesPassword.set(null);
       setPassword('');
