@@ -13,10 +13,10 @@ export interface Weight {
 /** The most that each may weigh (B13 in docs/performance.md). */
 export const budgets = {
   landing: 1_000,
-  signIn: 232_700,
+  signIn: 232_900,
   signedIn: 233_200,
   engineGzip: 22_100,
-  precache: 1_465_000,
+  precache: 1_466_000,
 } as const;
 
 /**

@@ -113,7 +113,7 @@ export function createApp(onQuiet: () => void): App {
     clearAddress: () =>
       window.history.replaceState(window.history.state, '', `${window.location.pathname}${window.location.search}`),
   });
-  const authRedirect = createAuthRedirect(hash, link.take, log);
+  const authRedirect = createAuthRedirect(hash, link, authState, log);
   const isTakenOver = createCell(false);
   const reference = openCollectionMemory({
     db: publicDb,

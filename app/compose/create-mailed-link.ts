@@ -13,6 +13,8 @@ interface MailedLinkPorts {
 }
 
 export interface MailedLink {
+  /** Its person; undefined where the address brings none. */
+  readonly userId: string | undefined;
   /** To ask the person who is signed in here; null while there is nothing to ask. */
   readonly question: Watched<LinkQuestion | null>;
   /** The person who came by the link to choose a password; null otherwise. */
@@ -62,6 +64,7 @@ export function createMailedLink({ session, mailed, clearAddress }: MailedLinkPo
   }
 
   return {
+    userId: mailed?.userId,
     question,
     choosesPassword,
     take: async (onChosen) => {

@@ -131,6 +131,9 @@ export interface Unsent {
   readonly count?: number | undefined;
 }
 
+/** What becomes of the session that a mailed link brings; `none` also once its person is signed in. */
+export type LinkProgress = 'none' | 'signing-in' | 'failed';
+
 /** Who came by a mailed link to choose a password. */
 export interface PasswordChoice {
   readonly userId: string;
@@ -161,6 +164,7 @@ export interface App {
     readonly comesIn: Promise<boolean>;
     /** True when the address is no longer needed and may be cleared. */
     readonly settled: Promise<boolean>;
+    readonly progress: Watched<LinkProgress>;
   };
   /** Reads the session again, after 'unable'. */
   retryStart(): void;

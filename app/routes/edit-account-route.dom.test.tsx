@@ -6,6 +6,7 @@ import type { ConnectionStatus } from '../context/app-context.ts';
 import { createCell } from '../lib/cell.ts';
 import { ProofNeeded, type PasswordProof } from '../session/proof-needed.ts';
 import { fakeAlerts } from '../testing/fake-alerts.ts';
+import { linkThatBrings } from '../testing/link-that-brings.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -148,7 +149,11 @@ test('a person who has forgotten the current password is mailed a code', async (
   await user.click(await screen.findByRole('button', { name: 'Email me a code instead' }));
   const code = await screen.findByLabelText('Code from the email');
   expect(mailCode).toHaveBeenCalledOnce();
-  await user.type(code, ' 123456{Enter}');
+  await user.type(code, '12 34{Enter}');
+  expect(code).toHaveAccessibleDescription(/Enter the six digits of the email/);
+  expect(updatePassword).toHaveBeenCalledTimes(1);
+  await user.clear(code);
+  await user.type(code, ' 123 456{Enter}');
   expect(await screen.findByText('Password Updated')).toBeVisible();
   expect(updatePassword).toHaveBeenLastCalledWith('long enough', { code: '123456' });
 });
@@ -307,7 +312,7 @@ const noLink = 'Email link is invalid or has expired';
 function usedLink() {
   let left = 1;
   const take = () => (left-- > 0 ? { kind: 'failed' as const, message: noLink } : { kind: 'none' as const });
-  return { authRedirect: { take, comesIn: Promise.resolve(true), settled: Promise.resolve(true) } };
+  return { authRedirect: linkThatBrings(take) };
 }
 
 test('a used reset link shows a person who is signed in where to choose a password, and sends them to no sign-in', async () => {

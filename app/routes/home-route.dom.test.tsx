@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CallRejected } from '../api/call.ts';
 import type { AuthState } from '../context/app-context.ts';
 import { createCell } from '../lib/cell.ts';
+import { linkThatBrings } from '../testing/link-that-brings.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -252,7 +253,7 @@ test('the mailed confirmation link brings a toast and the dialog [§2 /, §8]', 
   let left = 1;
   const take = () => (left-- > 0 ? { kind: 'signup' as const, hasSession: false } : { kind: 'none' as const });
   const { address } = await screens.show('/#type=signup', undefined, {
-    app: { authRedirect: { take, comesIn: Promise.resolve(true), settled: Promise.resolve(true) } },
+    app: { authRedirect: linkThatBrings(take) },
   });
   expect(await screen.findByText('Email Verified')).toBeVisible();
   expect(dialog().getByRole('button', { name: 'Continue' })).toBeEnabled();
@@ -263,7 +264,7 @@ function usedLink() {
   let left = 1;
   const message = 'Email link is invalid or has expired';
   const take = () => (left-- > 0 ? { kind: 'failed' as const, message } : { kind: 'none' as const });
-  return { authRedirect: { take, comesIn: Promise.resolve(true), settled: Promise.resolve(true) } };
+  return { authRedirect: linkThatBrings(take) };
 }
 
 test('a used confirmation link says so until it is put away, and leads on to sign in', async () => {

@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CallRejected } from '../api/call.ts';
+import { linkThatBrings } from '../testing/link-that-brings.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -23,12 +24,16 @@ const currentUser = async () => ({
   subscriptionStatus: null,
   subscriptionValidUntil: null,
 });
+const wrongly = async (): Promise<never> => {
+  throw new Error('Invalid login credentials');
+};
 const dialog = () => within(screen.getByRole('dialog'));
 /** The dialog is fetched when it is first wanted. */
 const opened = async () => within(await screen.findByRole('dialog'));
 
 async function giveCredentials(user: UserEvent, email = 'aroha@example.nz', password = 'secret1') {
   await user.click(screen.getByRole('link', { name: 'Login / Sign Up' }));
+  await opened();
   if (email !== '') await user.type(dialog().getByRole('textbox', { name: 'Email' }), email);
   if (password !== '') await user.type(dialog().getByLabelText('Password'), password);
   await user.click(dialog().getByRole('button', { name: 'Continue' }));
@@ -65,7 +70,7 @@ test('what one set out to do is in the mailed link, which another browser may op
   const other = await screens.show('/?for=become-tradie#type=signup', undefined, {
     answers: { 'users.me': noProfile, 'users.create': currentUser },
     auth: { sessionEmail: async () => 'aroha@example.nz' },
-    app: { authRedirect: { take, comesIn: Promise.resolve(true), settled: Promise.resolve(true) } },
+    app: { authRedirect: linkThatBrings(take) },
   });
   await other.user.type((await opened()).getByRole('textbox', { name: 'Email' }), 'aroha@example.nz');
   await other.user.type(dialog().getByLabelText('Password'), 'secret1{Enter}');
@@ -171,4 +176,66 @@ test('a wrong password on a device that the server does not know is said at the 
   await waitFor(() => expect(document.activeElement).toBe(password));
   await user.type(password, 'x');
   expect(dialog().queryByText(/^This is not the password/)).toBeNull();
+});
+
+test('of two wrong passwords both are said at the field, and the second asks for no other account', async () => {
+  const signUp = vi.fn(async () => 'confirm' as const);
+  const { user } = await screens.show('/', undefined, { auth: { signUp, signIn: wrongly } });
+  await giveCredentials(user);
+  expect(await dialog().findByText('If you have an account already, this was not its password.')).toBeVisible();
+  await user.click(dialog().getByRole('button', { name: 'I have an account already' }));
+  await user.type(await dialog().findByLabelText('Password'), 'x{Enter}');
+  await waitFor(() =>
+    expect(dialog().getByLabelText('Password')).toHaveAccessibleDescription(/This is not the password/),
+  );
+  expect(signUp).toHaveBeenCalledTimes(1);
+  // Another address may be new.
+  await user.type(dialog().getByRole('textbox', { name: 'Email' }), '.example{Enter}');
+  expect(await dialog().findByLabelText(/^Code from the email/)).toBeVisible();
+  expect(signUp).toHaveBeenCalledTimes(2);
+});
+
+test('who goes back from the step to confirm and presses Continue again is asked for the code again', async () => {
+  const signIn = vi.fn(wrongly).mockRejectedValueOnce(new Error('Invalid login credentials'));
+  signIn.mockRejectedValue(new Error('Email not confirmed'));
+  const { user } = await screens.show('/', undefined, { auth: { signIn } });
+  await giveCredentials(user);
+  await user.click(await dialog().findByRole('button', { name: 'Back' }));
+  await user.click(dialog().getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText('Email not confirmed')).toBeVisible();
+  expect(await dialog().findByLabelText(/^Code from the email/)).toBeVisible();
+});
+
+test.each([
+  ['I have an account already', "I've Confirmed My Email"],
+  ['Send it again', "I've Confirmed My Email"],
+  ['Forgot password?', 'Continue'],
+])('“%s” shows in itself that it is under way, and not in “%s”', async (name, other) => {
+  const signIn = vi.fn(async () => new Promise<never>(() => undefined));
+  signIn.mockRejectedValueOnce(new Error('Invalid login credentials'));
+  const never = () => new Promise<never>(() => undefined);
+  const { user } = await screens.show('/', undefined, {
+    auth: { signIn, resendConfirmation: never, sendReset: never },
+  });
+  await giveCredentials(user);
+  await dialog().findByRole('button', { name: 'Send it again' });
+  await user.click(dialog().queryByRole('button', { name }) ?? dialog().getByRole('button', { name: 'Back' }));
+  await user.click(dialog().getByRole('button', { name }));
+  const isPending = (button: string) =>
+    dialog().getByRole('button', { name: new RegExp(button.replace('?', '.')) }).dataset['pending'] !== undefined;
+  expect([isPending(name), isPending(other)]).toEqual([true, false]);
+});
+
+test('a code that is too short is said to be so at its field, and nothing is asked of the server', async () => {
+  const confirmByCode = vi.fn(async () => undefined);
+  const { user } = await screens.show('/', undefined, { auth: { signIn: wrongly, confirmByCode } });
+  await giveCredentials(user);
+  const code = await dialog().findByLabelText<HTMLInputElement>(/^Code from the email/);
+  await user.type(code, '12 34');
+  await user.click(dialog().getByRole('button', { name: "I've Confirmed My Email" }));
+  expect(code).toHaveAccessibleDescription(/Enter the six digits of the email/);
+  expect(document.activeElement).toBe(code);
+  expect(confirmByCode).not.toHaveBeenCalled();
+  await user.type(code, '5');
+  expect(code).not.toHaveAccessibleDescription(/six digits of the email/);
 });

@@ -36,6 +36,7 @@ import { openCollectionMemory, type CollectionMemory } from '../collections/coll
 import { createCollections, type CollectionsOnDevice } from '../collections/collections-on-device.ts';
 import { createToasts } from '../ui/create-toasts.ts';
 import { fakeAlerts } from './fake-alerts.ts';
+import { linkThatBrings } from './link-that-brings.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from './open-device-harness.ts';
 
 /** The answers of the documented calls in a test; one that is not named gets no answer. */
@@ -219,11 +220,7 @@ export async function openScreens(): Promise<Screens> {
         isTakenOver: createCell(false),
         isInsecure: false,
         otherPages: { goTo: () => undefined, openTab: () => ({ goTo: () => undefined, close: () => undefined }) },
-        authRedirect: {
-          take: () => ({ kind: 'none' }),
-          comesIn: Promise.resolve(true),
-          settled: Promise.resolve(true),
-        },
+        authRedirect: linkThatBrings(() => ({ kind: 'none' })),
         dirtyForms: createCell(0),
         update: { state: createCell<UpdateState>('none'), accept: () => undefined, look: () => undefined },
         install: {

@@ -2,6 +2,8 @@ import { formatNumber } from '../lib/format-number.ts';
 
 /** What the app promises about a person's work, each in one place so that every screen says the same. */
 export const words = {
+  signingIn: 'Signing you in',
+  linkFailed: 'The link could not sign you in',
   saved: 'Saved on this phone',
   saving: 'Saving',
   sending: 'Sending',

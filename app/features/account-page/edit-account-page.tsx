@@ -31,6 +31,7 @@ type EditAccountPageProps = {
 /** `/edit-account`: what the account is, its password, where it is signed in, and a tradie's subscription. */
 export function EditAccountPage({ whyNoLink }: EditAccountPageProps) {
   const authState = useAuthState();
+  const link = useWatched(useApp().authRedirect.progress);
   if (authState.kind === 'signed-in')
     return (
       <Account
@@ -40,8 +41,19 @@ export function EditAccountPage({ whyNoLink }: EditAccountPageProps) {
         whyNoLink={whyNoLink}
       />
     );
+  if (link === 'signing-in')
+    return (
+      <Page title={title} width="wide">
+        <Spinner size="lg" label={words.signingIn} />
+      </Page>
+    );
   return (
     <Page title={title} width="wide">
+      {link === 'failed' && (
+        <Banner tone="warn" title={words.linkFailed} announce="alert">
+          Reload this page to try it again.
+        </Banner>
+      )}
       <LinkFailed why={whyNoLink}>For a new one choose “Forgot password?” where you sign in.</LinkFailed>
       <PleaseSignIn title="Please sign in to edit your account" />
     </Page>

@@ -28,7 +28,7 @@ export function problemsOf({ email, password }: StepProps['fields']): { email?: 
 export function CredentialsStep({
   fields,
   onChange,
-  isBusy,
+  busy,
   isDisabled,
   onSubmit,
   onForgot,
@@ -49,7 +49,7 @@ export function CredentialsStep({
     setHasTried(true);
     const found = problemsOf(fields);
     const first = found.email !== undefined ? 'email' : found.password !== undefined ? 'password' : undefined;
-    if (first === undefined) return void (isBusy || isDisabled || onSubmit());
+    if (first === undefined) return void (busy !== undefined || isDisabled || onSubmit());
     event.currentTarget.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
   };
   return (
@@ -81,10 +81,22 @@ export function CredentialsStep({
         error={problems.password ?? passwordProblem}
         onChange={(password) => onChange({ password })}
       />
-      <Button type="submit" variant="primary" isWide isBusy={isBusy} isDisabled={isDisabled}>
+      <Button
+        type="submit"
+        variant="primary"
+        isWide
+        isBusy={busy === 'submit'}
+        isDisabled={isDisabled || busy === 'forgot'}
+      >
         Continue
       </Button>
-      <Button variant="plain" isWide isDisabled={isDisabled || isBusy} onPress={onForgot}>
+      <Button
+        variant="plain"
+        isWide
+        isBusy={busy === 'forgot'}
+        isDisabled={isDisabled || busy === 'submit'}
+        onPress={onForgot}
+      >
         Forgot password?
       </Button>
     </form>

@@ -4,8 +4,10 @@ import { useApp, useAuthState } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { words } from '../../words/common-words.ts';
-import { ConfirmEmailStep, DetailsStep } from './sign-in-steps.tsx';
+import styles from './step.module.css';
+import { ConfirmEmailStep, DetailsStep, type StepProps } from './sign-in-steps.tsx';
 import { CredentialsStep } from './credentials-step.tsx';
 import {
   completeProfile,
@@ -33,7 +35,8 @@ type SignInDialogProps = {
   readonly intention: Intention | undefined;
 };
 
-const titles: Readonly<Record<OpenStep, string>> = {
+const titles: Readonly<Record<OpenStep | 'arriving', string>> = {
+  arriving: words.signingIn,
   credentials: 'Log in or sign up',
   'confirm-email': 'Confirm your email',
   details: 'Complete your profile',
@@ -61,7 +64,10 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
   const [fields, setFields] = useState(blank);
   const [rejected, setRejected] = useState<'password' | 'code'>();
   const [weakness, setWeakness] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
+  const [busy, setBusy] = useState<StepProps['busy']>();
+  /** The address that has an account, as the server or the person has said. */
+  const [known, setKnown] = useState<string>();
+  const typed = fields.email.trim().toLowerCase();
   const change = (changes: Partial<typeof blank>) => {
     setFields((before) => ({ ...before, ...changes }));
     if ('code' in changes || step === 'credentials') setRejected(undefined);
@@ -70,8 +76,11 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
   const hasSignal = connection.kind !== 'offline';
   const authState = useAuthState();
   const personId = authState.kind === 'signed-in' ? authState.context.userId : undefined;
-  const [isFor, setFor] = useState(personId);
-  if (isFor === undefined && personId !== undefined) setFor(personId);
+  const link = useWatched(app.authRedirect.progress);
+  const isLinkOpen = link === 'signing-in';
+  const [isFor, setFor] = useState(isLinkOpen ? undefined : personId);
+  // A mailed link may replace the person who was here.
+  if (isFor === undefined && personId !== undefined && !isLinkOpen) setFor(personId);
   // What one person has typed here must not be seen by the next, who signed in in another tab (I17).
   const isOfAnother = isFor !== undefined && personId !== undefined && personId !== isFor;
   useEffect(() => {
@@ -80,10 +89,14 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
   // Signed in in another tab or by a mailed link, or a page that was left in the middle of it and is shown again: there
   // is nothing left to ask, once the server has answered. Before, a new person does not seem to lack a profile.
   const isKnown = connection.lastSynced !== null;
-  const isHere = authState.kind === 'signed-in' && !authState.needsSignIn && !authState.lacksProfile && isKnown;
-  const isOfPhone = authState.kind === 'signed-in' && authState.email === fields.email.trim().toLowerCase();
-  const [wasHere] = useState(isHere);
-  const isOver = isHere && !wasHere && !isBusy && step === 'credentials';
+  const isIn = authState.kind === 'signed-in' && !authState.needsSignIn;
+  const isHere = isIn && !authState.lacksProfile && isKnown;
+  const isOfPhone = authState.kind === 'signed-in' && authState.email === typed;
+  const [wasHere] = useState(isHere && !isLinkOpen);
+  const isIdle = busy === undefined && step === 'credentials';
+  const isOver = isHere && !wasHere && !isLinkOpen && isIdle;
+  // Until it is known what is left to ask there is no form: a person would begin to fill it in.
+  const isArriving = isIdle && (isLinkOpen || (isIn && !wasHere));
   useEffect(() => {
     if (!isOver) return;
     onClose();
@@ -94,10 +107,11 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
     if (firstStep === 'details') setStep('details');
   }, [firstStep]);
 
-  const take = async (turning: Promise<StepResult>) => {
-    setBusy(true);
+  const take = async (turning: Promise<StepResult>, by: StepProps['busy'] = 'submit') => {
+    setBusy(by);
     const turn = await turning;
-    setBusy(false);
+    setBusy(undefined);
+    if (turn.isPasswordRejected && turn.step === 'credentials') setKnown(typed);
     setRejected(turn.isPasswordRejected ? 'password' : turn.isCodeRejected ? 'code' : undefined);
     setWeakness(turn.passwordProblem);
     if (turn.toast !== undefined) app.toasts.show(turn.toast);
@@ -110,22 +124,22 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
     if (turn.step === 'confirm-email' || turn.toast?.title === 'Account created!') setHasSignedUp(true);
     setStep(turn.step);
   };
-  const tell = async (telling: Promise<SignInToast>) => {
-    setBusy(true);
+  const tell = async (telling: Promise<SignInToast>, by: StepProps['busy']) => {
+    setBusy(by);
     const toast = await telling;
-    setBusy(false);
+    setBusy(undefined);
     app.toasts.show(toast);
   };
   const back =
     step === 'credentials'
       ? undefined
       : () => setStep(step === 'details' && hasSignedUp ? 'confirm-email' : 'credentials');
-  const shared = { fields, onChange: change, isBusy, isDisabled: !hasSignal || app.isInsecure };
+  const shared = { fields, onChange: change, busy, isDisabled: !hasSignal || app.isInsecure };
 
   if (isOfAnother) return null;
   return (
     <Dialog
-      title={titles[step]}
+      title={titles[isArriving ? 'arriving' : step]}
       isOpen
       onOpenChange={(open) => !open && onClose()}
       {...(back === undefined ? {} : { onBack: back })}
@@ -137,14 +151,26 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
       )}
       {!hasSignal && (
         <Banner tone="warn" title={words.needSignal}>
-          What you have typed stays here.
+          {!isArriving && 'What you have typed stays here.'}
         </Banner>
       )}
-      {step === 'credentials' && (
+      {isArriving && (
+        <div className={styles.arriving}>
+          <Spinner size="lg" label="Opening your account" />
+        </div>
+      )}
+      {link === 'failed' && isIdle && (
+        <Banner tone="warn" title={words.linkFailed}>
+          Sign in here, or reload this page to try it again.
+        </Banner>
+      )}
+      {step === 'credentials' && !isArriving && (
         <CredentialsStep
           {...shared}
-          onSubmit={() => take(submitCredentials(app, fields.email, fields.password, intention))}
-          onForgot={() => tell(sendReset(app, fields.email))}
+          onSubmit={() =>
+            take(submitCredentials(app, fields.email, fields.password, { intention, hasAccount: known === typed }))
+          }
+          onForgot={() => tell(sendReset(app, fields.email), 'forgot')}
           passwordProblem={rejected === 'password' ? wrongPassword + (isOfPhone ? maybeLost : '') : weakness}
         />
       )}
@@ -152,15 +178,15 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
         <ConfirmEmailStep
           {...shared}
           rejected={rejected}
-          onHasAccount={() => take(signInToKnown(app, fields.email, fields.password))}
-          onSubmit={() =>
+          onHasAccount={() => take(signInToKnown(app, fields.email, fields.password), 'account')}
+          onSubmit={(code) =>
             take(
-              fields.code.trim() === ''
+              code === undefined
                 ? confirmEmail(app, fields.email, fields.password)
-                : confirmByCode(app, fields.email, fields.code),
+                : confirmByCode(app, fields.email, code),
             )
           }
-          onAgain={() => tell(resendConfirmation(app, fields.email, intention))}
+          onAgain={() => tell(resendConfirmation(app, fields.email, intention), 'again')}
         />
       )}
       {step === 'details' && (

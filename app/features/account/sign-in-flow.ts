@@ -51,20 +51,31 @@ async function hasProfile({ caller }: SignInPorts): Promise<boolean> {
   }
 }
 
+interface NewAccount {
+  readonly intention?: Intention | undefined;
+  /** The address has an account, as the server or the person has said: a password that is not its own makes no other. */
+  readonly hasAccount?: boolean;
+}
+
 /** Step 1: sign in; where there is no such account, sign up with the same words. */
 export async function submitCredentials(
   ports: SignInPorts,
   typedEmail: string,
   password: string,
-  intention?: Intention,
+  { intention, hasAccount = false }: NewAccount = {},
 ): Promise<StepResult> {
   const email = typedEmail.trim();
   try {
     await ports.auth.signIn(email, password);
   } catch (error) {
     const words = errorWords(error, 'Sign in failed');
-    if (!/invalid|not found/i.test(words)) return { step: 'credentials', toast: failed(error, 'Sign in failed') };
-    return signUp(ports, { email, password, intention }, error);
+    const toast = failed(error, 'Sign in failed');
+    // Their password is right, and the mail is not opened yet.
+    if (/not confirmed/i.test(words)) return { step: 'confirm-email', toast };
+    if (!/invalid|not found/i.test(words)) return { step: 'credentials', toast };
+    // A person who only mistyped their password must not be sent to wait for a mail that never comes.
+    const mistyped: StepResult = { step: 'credentials', toast, isPasswordRejected: true };
+    return hasAccount ? mistyped : ((await signUp(ports, email, password, intention)) ?? mistyped);
   }
   try {
     return (await hasProfile(ports)) ? { step: 'done', toast: welcomeBack } : { step: 'details' };
@@ -73,22 +84,16 @@ export async function submitCredentials(
   }
 }
 
-interface NewAccount {
-  readonly email: string;
-  readonly password: string;
-  readonly intention: Intention | undefined;
-}
-
+/** Undefined where the address has an account. */
 async function signUp(
   ports: SignInPorts,
-  { email, password, intention }: NewAccount,
-  signInError: unknown,
-): Promise<StepResult> {
+  email: string,
+  password: string,
+  intention: Intention | undefined,
+): Promise<StepResult | undefined> {
   try {
     const answer = await ports.auth.signUp(email, password, intention);
-    // A person who only mistyped their password must not be sent to wait for a mail that never comes.
-    if (answer === 'taken')
-      return { step: 'credentials', toast: failed(signInError, 'Sign in failed'), isPasswordRejected: true };
+    if (answer === 'taken') return undefined;
     return answer === 'session'
       ? { step: 'details', toast: said('Account created!', 'Please complete your profile') }
       : { step: 'confirm-email', toast: said('Please confirm your email', 'A confirmation link was sent') };
@@ -126,9 +131,9 @@ export async function signInToKnown(ports: SignInPorts, typedEmail: string, pass
 }
 
 /** Step 2, by the six digits in the mail in place of its link. */
-export async function confirmByCode(ports: SignInPorts, typedEmail: string, typedCode: string): Promise<StepResult> {
+export async function confirmByCode(ports: SignInPorts, typedEmail: string, code: string): Promise<StepResult> {
   try {
-    await ports.auth.confirmByCode(typedEmail.trim(), typedCode.replaceAll(/\D/g, ''));
+    await ports.auth.confirmByCode(typedEmail.trim(), code);
   } catch (error) {
     // Said at the field alone, in words of ours: the provider's speak of a token.
     if (/expired|invalid/i.test(errorWords(error, ''))) return { step: 'confirm-email', isCodeRejected: true };

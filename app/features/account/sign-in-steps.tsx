@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react';
+import { mailedCode, notSixDigits } from '../../lib/mailed-code.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FieldLock } from '../../ui/field-lock.tsx';
@@ -6,7 +7,8 @@ import { TextField } from '../../ui/text-field.tsx';
 import styles from './step.module.css';
 
 /** First and last name are required. */
-export function DetailsStep({ fields, onChange, isBusy, isDisabled, onSubmit }: StepProps) {
+export function DetailsStep({ fields, onChange, busy, isDisabled, onSubmit }: StepProps) {
+  const isBusy = busy !== undefined;
   const [hasTried, setHasTried] = useState(false);
   const lacksFirst = fields.firstName.trim() === '';
   const lacksLast = fields.lastName.trim() === '';
@@ -54,27 +56,38 @@ export function DetailsStep({ fields, onChange, isBusy, isDisabled, onSubmit }: 
 
 export function ConfirmEmailStep({
   fields,
-  isBusy,
+  busy,
   isDisabled,
   onSubmit,
   onChange,
   onAgain,
   onHasAccount,
   rejected,
-}: StepProps & {
+}: Omit<StepProps, 'onSubmit'> & {
+  /** `code`: the six digits; undefined where the person says that they have opened the link. */
+  readonly onSubmit: (code: string | undefined) => void;
   readonly onAgain: () => void;
   /**
-   * The server tells a device it does not know nothing of who has an account: the person knows, and so learns that the
-   * password is wrong.
+   * The server may not have told that the address has an account (decision 19): the person knows, and so learns that
+   * the password is wrong.
    */
   readonly onHasAccount: () => void;
   /** `password`: the mailed link may be opened by now, and still the password is not that of the account. */
   readonly rejected: 'password' | 'code' | undefined;
 }) {
+  const [isMalformed, setMalformed] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isBusy) onSubmit();
+    if (busy !== undefined || isDisabled) return;
+    const code = mailedCode(fields.code);
+    if (code !== undefined || fields.code.trim() === '') return onSubmit(code);
+    setMalformed(true);
+    event.currentTarget.querySelector<HTMLInputElement>('[name="code"]')?.focus();
   };
+  // The button that is under way keeps the focus.
+  const isOff = (own: typeof busy) => isDisabled || (busy !== undefined && busy !== own);
+  const problem =
+    rejected === 'code' ? 'This is not the code of the newest mail, or it is older than a day' : undefined;
   return (
     <form className={styles.step} onSubmit={submit}>
       <p>We sent a link to</p>
@@ -90,8 +103,11 @@ export function ConfirmEmailStep({
         enterKeyHint="go"
         maxLength={12}
         value={fields.code}
-        error={rejected === 'code' ? 'This is not the code of the newest mail, or it is older than a day' : undefined}
-        onChange={(code) => onChange({ code })}
+        error={isMalformed ? notSixDigits : problem}
+        onChange={(code) => {
+          setMalformed(false);
+          onChange({ code });
+        }}
       />
       {rejected === 'password' && (
         <Banner tone="warn" title="Opened the link already?">
@@ -99,13 +115,14 @@ export function ConfirmEmailStep({
           password?”.
         </Banner>
       )}
-      <Button type="submit" variant="primary" isWide isBusy={isBusy} isDisabled={isDisabled}>
+      <Button type="submit" variant="primary" isWide isBusy={busy === 'submit'} isDisabled={isOff('submit')}>
         I've Confirmed My Email
       </Button>
-      <Button variant="plain" isWide isDisabled={isDisabled || isBusy} onPress={onAgain}>
+      <Button variant="plain" isWide isBusy={busy === 'again'} isDisabled={isOff('again')} onPress={onAgain}>
         Send it again
       </Button>
-      <Button variant="plain" isWide isDisabled={isDisabled || isBusy} onPress={onHasAccount}>
+      <p>If you have an account already, this was not its password.</p>
+      <Button isWide isBusy={busy === 'account'} isDisabled={isOff('account')} onPress={onHasAccount}>
         I have an account already
       </Button>
     </form>
@@ -123,7 +140,8 @@ interface StepFields {
 export interface StepProps {
   readonly fields: StepFields;
   readonly onChange: (changes: Partial<StepFields>) => void;
-  readonly isBusy: boolean;
+  /** Which of its buttons is under way. */
+  readonly busy: 'submit' | 'forgot' | 'again' | 'account' | undefined;
   /** Without signal nothing here can be done. */
   readonly isDisabled: boolean;
   readonly onSubmit: () => void;
