@@ -37,8 +37,16 @@ for (const [name, path] of [
       const { links } = await mailTo(server, email, /confirm/i);
 
       const there = await other.newPage();
+      // As on a slow line: no form to sign in may stand there meanwhile, for a person would begin to fill it in.
+      await there.route('**/auth/v1/user', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        await route.continue();
+      });
+      await there.addInitScript(noteSignInForms);
       await there.goto(links[0] ?? '');
+      await there.getByText('Opening your account').waitFor();
       await there.getByLabel('First name').fill('Hana');
+      expect(await there.evaluate(() => document.documentElement.dataset['signInForms'])).toBe('none');
       await there.getByLabel('Last name').fill('Pere');
       await there.getByRole('button', { name: 'Complete Profile' }).click();
       await expect(there).toHaveURL(`${server.url}${path}`);
@@ -47,3 +55,14 @@ for (const [name, path] of [
       await other.close();
     }
   });
+
+/** Runs in the page. */
+function noteSignInForms(): void {
+  addEventListener('DOMContentLoaded', () => {
+    const { dataset } = document.documentElement;
+    dataset['signInForms'] = 'none';
+    new MutationObserver(() => {
+      if (document.querySelector('[role=dialog] [name=email]') !== null) dataset['signInForms'] = 'seen';
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+}
