@@ -3,7 +3,7 @@ import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, giveCredentials } from './person.ts';
 
-/* The password of an account is mistyped in a browser in which nobody has signed in before. */
+/* The password of an account is mistyped in a browser without an earlier sign-in. */
 
 let server: RunningServer;
 let phone: Device;
@@ -17,7 +17,7 @@ test.afterAll(async () => {
   await server?.close();
 });
 
-test('a wrong password is said at its field, time after time, and nobody is sent to wait for a mail', async () => {
+test('a wrong password is said at its field, time after time, and sends no person to wait for a mail', async () => {
   const page = phone.page();
   const { email, password } = demo('tradie');
   const field = page.getByRole('dialog').getByLabel('Password');

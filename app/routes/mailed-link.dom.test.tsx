@@ -5,7 +5,7 @@ import { createCell, type Cell } from '../lib/cell.ts';
 import { linkThatBrings } from '../testing/link-that-brings.ts';
 import { openScreens, type Screens } from '../testing/open-screens.tsx';
 
-/* A mailed link is opened in a browser where nobody is signed in: what stands there while its session is taken. */
+/* A mailed link is opened in a browser without a session: what stands there while its own is taken. */
 
 let screens: Screens;
 beforeEach(async () => {

@@ -53,7 +53,7 @@ async function hasProfile({ caller }: SignInPorts): Promise<boolean> {
 
 interface NewAccount {
   readonly intention?: Intention | undefined;
-  /** The address has an account, as the server or the person has said: a password that is not its own makes no other. */
+  /** The address has an account, as the server or the person has said: another password signs nothing up. */
   readonly hasAccount?: boolean;
 }
 

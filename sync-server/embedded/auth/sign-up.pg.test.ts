@@ -92,7 +92,7 @@ describe.each(usualDatabase)('signing up on %s', (kind) => {
     });
   });
 
-  it('informs nobody who asks for one address after the other which of them have an account', async () => {
+  it('informs no client that asks for one address after the other which of them have an account', async () => {
     const asking = { 'X-Forwarded-For': '198.51.100.9' };
     const isTold = async () => {
       const { email } = await harness.person();

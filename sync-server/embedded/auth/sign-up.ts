@@ -21,10 +21,10 @@ import { findUserByEmail, submittedUserBody } from './users.ts';
  * limits allow no further mail the answer is the same: one with a valid link went there within the last minutes, and no
  * client must be able to keep its owner from going on.
  *
- * A person who mistyped their password on a new device comes here too. As the hosted service does, the answer tells that
- * the address has an account, by `identities: []` and without a mail; a client on a device that has signed in to it
- * before is always told, any other only of so many (`takenByIp`). Beyond that an address that has an account gets the
- * answer of one that has none: same body, same limits, as long; its owner is mailed that there is one. Errors: 400
+ * A person who mistyped their password on a new device comes here too. As the hosted service does, the answer tells
+ * that the address has an account, by `identities: []` and without a mail: always on a device that has signed in to it
+ * before, and otherwise for so many addresses (`takenByIp`). Beyond that an address that has an account gets the answer
+ * of one that has none: same body, same limits, as long; its owner is mailed that there is one. Errors: 400
  * `validation_failed`, 422 `weak_password`, 429 `over_request_rate_limit`.
  */
 export async function signUp(parts: AuthParts, ctx: Context): Promise<void> {
