@@ -13,10 +13,10 @@ export interface Weight {
 /** The most that each may weigh (B13 in docs/performance.md). */
 export const budgets = {
   landing: 1_000,
-  signIn: 232_900,
+  signIn: 233_000,
   signedIn: 233_200,
   engineGzip: 22_100,
-  precache: 1_466_000,
+  precache: 1_467_000,
 } as const;
 
 /**
