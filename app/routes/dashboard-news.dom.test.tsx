@@ -45,6 +45,8 @@ test('the dashboard begins with who answered since the last time, and their tele
   expect(news.getByRole('link', { name: 'Roof leak' }).getAttribute('href')).toBe(`/job/${job.id}`);
   expect(news.getByRole('link', { name: /^Call 021 123 4567/ }).getAttribute('href')).toBe('tel:+64211234567');
   expect(news.queryByText('Read Already Ltd')).toBeNull();
+  // Not to be read as when the tradie answered.
+  expect(news.getByText(/^since your last visit (?:at|on \d+ \w+(?: \d+)?,) \d+:\d\d [ap]m$/)).toBeVisible();
   expect(
     news.getByRole('link', { name: /^Call/ }).compareDocumentPosition(screen.getByText('Your Posted Jobs (1)')) &
       Node.DOCUMENT_POSITION_FOLLOWING,

@@ -162,20 +162,25 @@ test('what was begun of becoming a tradie is on the dashboard until it is done, 
   const person = screens.harness.addHomeowner();
   const form = { ...emptyOnboarding, businessName: 'Kererū Building' };
   localStorage.setItem(onboardingDraftKey(person.id), JSON.stringify({ userId: person.id, form }));
-  const { user } = await screens.show('/dashboard?subscription=cancelled', person);
+  const { user, app } = await screens.show('/dashboard?subscription=cancelled', person);
   expect((await screen.findByRole('link', { name: 'Finish Joining' })).getAttribute('href')).toBe('/become-tradie');
+  expect(app.toasts.current()?.description).toBe('You have not been charged. What you filled in is kept.');
   expect(screen.getByText(/for Kererū Building is kept on this phone\. 14 days free, then \$21\.85/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Dismiss' }));
   expect(screen.queryByText('Finish joining')).toBeNull();
   localStorage.clear();
 });
 
-test('back without having paid, that is said [§2 /dashboard, §8]', async () => {
+test('back without having paid, that is said, and nothing of what was filled in where nothing is kept [§2 /dashboard, §8]', async () => {
   const onSubscription = vi.fn();
   const { app, address } = await screens.show('/dashboard?subscription=cancelled', screens.harness.addHomeowner(), {
     app: { onSubscription },
   });
-  expect(app.toasts.current()).toMatchObject({ title: 'Payment Cancelled', variant: 'destructive' });
+  expect(app.toasts.current()).toMatchObject({
+    title: 'Payment Cancelled',
+    description: 'You have not been charged.',
+    variant: 'destructive',
+  });
   expect(onSubscription).not.toHaveBeenCalled();
   await waitFor(() => expect(address()).toBe('/dashboard'));
 });

@@ -27,12 +27,12 @@ export function DashboardRoute() {
     if (subscription === 'cancelled') {
       toasts.show({
         title: 'Payment Cancelled',
-        description: 'You have not been charged. What you filled in is kept.',
+        description: `You have not been charged.${hasBegun ? ' What you filled in is kept.' : ''}`,
         variant: 'destructive',
       });
     }
     void navigate({ to: '/dashboard', search: {}, replace: true, resetScroll: false });
-  }, [navigate, onSubscription, posted, subscription, toasts]);
+  }, [hasBegun, navigate, onSubscription, posted, subscription, toasts]);
 
   return (
     <>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAge, formatDay, formatInstant, formatTimeOrDay } from './dates.ts';
+import { formatAge, formatDay, formatInstant, formatTimeOrDay, formatWhen } from './dates.ts';
 
 test('a day is the day it was in New Zealand [§settled]', () => {
   expect(formatDay('2025-10-12T12:00:00.000Z')).toBe('13 Oct 2025');
@@ -11,6 +11,12 @@ test('an instant names its day only when that is not today [§offline]', () => {
   expect(formatInstant('2026-01-09T21:42:00.000Z', now)).toBe('10:42 am');
   expect(formatInstant('2026-01-08T21:42:00.000Z', now)).toBe('9 Jan, 10:42 am');
   expect(formatInstant('2025-12-08T21:42:00.000Z', now)).toBe('9 Dec 2025, 10:42 am');
+});
+
+test('inside a sentence an instant has its preposition', () => {
+  const now = '2026-01-10T05:00:00.000Z';
+  expect(formatWhen('2026-01-09T21:42:00.000Z', now)).toBe('at 10:42 am');
+  expect(formatWhen('2026-01-08T21:42:00.000Z', now)).toBe('on 9 Jan, 10:42 am');
 });
 
 test('what was sent says when today, and the day alone when not', () => {

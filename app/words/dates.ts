@@ -40,6 +40,11 @@ export function formatInstant(instant: string, now: string): string {
   return short === time ? time : `${short}, ${time}`;
 }
 
+/** The same inside a sentence: `at 10:42 am` today, `on 13 Oct, 10:42 am` on another day. */
+export function formatWhen(instant: string, now: string): string {
+  return `${formatDay(instant) === formatDay(now) ? 'at' : 'on'} ${formatInstant(instant, now)}`;
+}
+
 /** `10:42 am` today, `13 Oct` on another day of this year, `13 Oct 2025` before. */
 export function formatTimeOrDay(instant: string, now: string): string {
   const { day, time } = partsOf(instant);

@@ -4,7 +4,7 @@ import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { useDueReminders } from '../../hooks/use-due-reminders.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { formatInstant } from '../../words/dates.ts';
+import { formatInstant, formatWhen } from '../../words/dates.ts';
 import { entryState, type UnsyncedNow } from '../../words/item-state.ts';
 import { count, words } from '../../words/common-words.ts';
 import { waitingOf, waitingWords } from '../../words/waiting.ts';
@@ -53,7 +53,7 @@ export function DashboardNews({ news, onItsWay }: DashboardNewsProps) {
     <section className={styles.section} aria-labelledby="news">
       <div className={styles.head}>
         <h2 id="news">{answered.length > 0 ? `${count(answered.length, 'tradie')} answered` : 'News'}</h2>
-        {happened > 0 && <p>since {formatInstant(since, now())}</p>}
+        {happened > 0 && <p>since your last visit {formatWhen(since, now())}</p>}
       </div>
       {answered.length > 0 && (
         <ul role="list" className={styles.answers}>
