@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useId, useState, type ReactNode } from 'react';
 import type { AnswerOf, SentBodyOf } from '../../shared/api/index.ts';
 import { must } from '../../shared/lib/must.ts';
+import { cancelWords } from '../../shared/lib/price.ts';
 import type { Tradie, User } from '../../shared/tables/index.ts';
 import { CallRejected, CallUnanswered } from '../api/call.ts';
 import { useApp, useSessionContext } from '../context/app-context.ts';
@@ -75,8 +76,7 @@ export function ComeBack({ user, children }: ComeBackProps) {
       </div>
       <DisabledReason id={why} reason={reason} />
       <p className={styles.terms}>
-        Cancel at any time, with 30 days’ notice. The <TextLink href="/legal#tradies">terms for tradies</TextLink>{' '}
-        apply.
+        {cancelWords}. The <TextLink href="/legal#tradies">terms for tradies</TextLink> apply.
       </p>
     </div>
   );

@@ -29,6 +29,8 @@ describe.each(usualDatabase)('a subscription on %s', (kind) => {
     for (const words of [
       'Test payments: no money moves',
       'Cancel subscription',
+      // As the checkout, the terms and the mail have it.
+      'Cancel at any time, with 30 days’ notice. It runs until the end of what is paid for, then stops.',
       'Fail next payment',
       'End trial now',
       'href="' + harness.app.origin + '/edit-account"',

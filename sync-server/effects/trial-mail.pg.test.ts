@@ -56,6 +56,7 @@ describe.each(usualDatabase)('a tradie whose free days are nearly over, on %s', 
     expect(mail?.subject).toBe(`Your free days end on ${ends}`);
     for (const part of [mail?.text, mail?.html]) {
       expect(part).toContain('$21.85 a month, GST included');
+      expect(part).toContain('Cancel at any time, with 30 days’ notice.');
       expect(part).toContain('https://dwang.example.nz/edit-account');
     }
     await harness.pass(5);

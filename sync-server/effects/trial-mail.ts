@@ -1,4 +1,4 @@
-import { monthlyPrice } from '../../shared/lib/price.ts';
+import { cancelWords, monthlyPrice } from '../../shared/lib/price.ts';
 import type { Database } from '../db/database.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
 import { html } from '../../shared/lib/html.ts';
@@ -41,7 +41,7 @@ const dayOf = new Intl.DateTimeFormat('en-NZ', {
 function trialMail(to: string, endsAt: Date, accountUrl: string): Mail {
   const subject = `Your free days end on ${dayOf.format(endsAt)}`;
   // The checkout, and every place where the price is said, use the same words.
-  const price = `From then on Dwang is $${(monthlyPrice.total / 100).toFixed(2)} a month, GST included, paid by the card you gave.`;
+  const price = `From then on Dwang is $${(monthlyPrice.total / 100).toFixed(2)} a month, GST included, paid by the card you gave. ${cancelWords}.`;
   const goOn = 'To go on you need do nothing.';
   const stop = 'To stop, choose Manage Billing on Manage Account before that day: nothing is charged then.';
   const action = 'Manage Account';

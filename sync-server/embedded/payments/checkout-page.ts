@@ -1,4 +1,4 @@
-import { monthlyPrice } from '../../../shared/lib/price.ts';
+import { cancelWords, monthlyPrice } from '../../../shared/lib/price.ts';
 import { html } from '../../../shared/lib/html.ts';
 import { facts, paymentPage, showCents, showDay } from './payment-frame.ts';
 import { product } from './price.ts';
@@ -8,7 +8,7 @@ import { daySeconds } from './subscription-transitions.ts';
 const gains = [
   'Browse every active job',
   'Express interest, also without signal',
-  'Cancel at any time, with 30 days’ notice',
+  cancelWords,
 ];
 
 const tick = html`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">

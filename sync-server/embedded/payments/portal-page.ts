@@ -1,4 +1,4 @@
-import { monthlyPrice } from '../../../shared/lib/price.ts';
+import { cancelWords, monthlyPrice } from '../../../shared/lib/price.ts';
 import { html, type Html } from '../../../shared/lib/html.ts';
 import { drawing } from '../../http/brand.ts';
 import { facts, paymentPage, showCents, showDay } from './payment-frame.ts';
@@ -40,7 +40,7 @@ function cancelText({ status, cancel_at_period_end: isCancelled }: Subscription)
   if (status === 'past_due') return 'Because a payment is owed, it would not run on: it would end at once.';
   return isCancelled
     ? 'It is cancelled for the end of the period. Once more ends it at once.'
-    : 'It runs until the end of what is paid for, then stops.';
+    : `${cancelWords}. It runs until the end of what is paid for, then stops.`;
 }
 
 function section(subscription: Subscription, act: PortalAction, label: string, what: string): Html {
