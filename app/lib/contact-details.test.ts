@@ -62,12 +62,32 @@ test.each([
   ['It sags, and the post is at 12 Rimu Street.', 'It sags, and the post is.'],
   ['Leave it in the shed or at 12 Rimu Street, thanks', 'Leave it in the shed, thanks'],
   ['Call 021 555 1234, thanks', 'thanks'],
+  ['Fence by 021 555 1234', 'Fence'],
+  ['Gate by Ana 021 555 1234', 'Gate by Ana'],
+  ['Painting via ana@example.nz', 'Painting'],
+  ['I live at 12 Hill St. It drags.', 'It drags.'],
+  ['We are at 12 Hill Street, thanks', 'thanks'],
+  ['The fence at 12 Hill Street is broken', 'The fence is broken'],
+  ['Walk from 12 Hill Street to 14 Hill Street.', 'Walk.'],
+  ['Come to 12 Hill Street tomorrow', 'Come tomorrow'],
 ])('what only introduced it goes with it: %s', (text, rest) => {
   expect(cleaned(text)).toBe(rest);
 });
 
 test.each([
+  ['I live at 12 Hill St, Feilding.', 'I live in Feilding.'],
+  ['At 12 Hill St, Palmerston North 4410. It drags.', 'In Palmerston North 4410. It drags.'],
+  ['The gate at 12 Manchester Street, Feilding, sags', 'The gate in Feilding, sags'],
+  ['Bring it to 12 Hill St, Ōtaki', 'Bring it to Ōtaki'],
+  ['Bring it to 12 Hill St, Thanks.', 'Bring it, Thanks.'],
+  ['We are at 12 Hill St, Please ring first.', 'Please ring first.'],
+])('the town after a street address stays readable: %s', (text, rest) => {
+  expect(cleaned(text)).toBe(rest);
+});
+
+test.each([
   ['It sags. Ring 027 555 0142 after five.', 'It sags. Ring after five.'],
+  ['Stand by the gate 021 555 1234', 'Stand by the gate'],
   ['It hangs on my phone 021 555 1234.', 'It hangs on my phone.'],
   ['The carport 12 Rimu Street', 'The carport'],
   ['The current is on, and off 021 555 1234.', 'The current is on, and off.'],

@@ -46,9 +46,22 @@ export function contactDetailsIn(text: string): ContactDetail[] {
 
 const endOf = ({ at, text }: ContactDetail) => at + text.length;
 
-/** What only introduces a detail: "or", "call me on"; not the noun of "my phone". */
-const introduction =
-  /(?<=^|[\s,;:])(?<!\b(?:my|our|your|the|a|no)\s)(?:(?:or|and|please)[^\S\n]){0,2}(?:(?:call|phone|ring|text|txt|mail|e-?mail|contact)(?: me| us)?(?: on| at)?|or|and|at|on):?[^\S\n]?$/iu;
+/** What only introduces a detail: "or", "call me on", "I live at"; not the noun of "my phone". */
+const introduction = new RegExp(
+  String.raw`(?<=^|[\s,;:])(?<!\b(?:my|our|your|the|a|no)\s)(?:(?:or|and|please)[^\S\n]){0,2}(?:` +
+    String.raw`(?:call|phone|ring|text|txt|mail|e-?mail|contact)(?: me| us)?(?: on| at)?` +
+    String.raw`|(?:(?:I|we) (?:live|am|are)|I[’']m|we[’']re) at` +
+    String.raw`|or|and|at|on|by|via|to|from|near):?[^\S\n]?$`,
+  'iu',
+);
+/** Says nothing without what came after it. */
+const preposition = /(?<=^|\s)(at|on|by|via|to|from|near)[^\S\n]$/i;
+/** `, Feilding`, `, Palmerston North 4410`, to the end of the clause. */
+const town = new RegExp(
+  String.raw`^,[^\S\n]*(?!(?:Thanks|Thank|Cheers|Ta|Please|Call|Ring|Text|Txt|Phone|Mail|Email|Contact)(?!\p{L}))` +
+    String.raw`(?=\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}(?: \d{4})?[^\S\n]*(?:[.,;:!?\n]|$))`,
+  'u',
+);
 /** No more than an introduction between two details. */
 const between = /^[^\S\n,;]?[,;]?[^\S\n]?$/;
 
@@ -56,13 +69,15 @@ const between = /^[^\S\n,;]?[,;]?[^\S\n]?$/;
 export function withoutContactDetails(text: string, details: readonly ContactDetail[]): string {
   return cutsOf(text, details)
     .toReversed()
-    .reduce((rest, { from, to }) => joined(rest.slice(0, from), rest.slice(to)), text)
+    .reduce((rest, { from, to, kind }) => joined(rest.slice(0, from), rest.slice(to), kind), text)
     .trim();
 }
 
 interface Cut {
   readonly from: number;
   readonly to: number;
+  /** Of the detail it ends with. */
+  readonly kind: ContactKind;
 }
 
 /** "021 555 1234 or 03 218 1234" is one. */
@@ -72,18 +87,26 @@ function cutsOf(text: string, details: readonly ContactDetail[]): Cut[] {
     const last = cuts.at(-1);
     const isNext = last !== undefined && between.test(text.slice(last.to, detail.at).replace(introduction, ''));
     if (isNext) cuts.pop();
-    cuts.push({ from: isNext ? last.from : detail.at, to: endOf(detail) });
+    cuts.push({ from: isNext ? last.from : detail.at, to: endOf(detail), kind: detail.kind });
   }
   return cuts;
 }
 
 /**
  * What was before and after a cut: one space between words, none before a full stop. Where a clause ends with the cut,
- * what introduced it goes too: "Ring … after five" still says something without.
+ * what introduced it goes too: "Ring … after five" still says something without. The town after a street address stays,
+ * with its preposition.
  */
-function joined(before: string, after: string): string {
+function joined(before: string, after: string, kind: ContactKind): string {
+  if (kind === 'address' && town.test(after) && preposition.test(before))
+    return (
+      before.replace(/(?<=^|\s)(?:at|on)(?=\s$)/, 'in').replace(/(?<=^|\s)At(?=\s$)/, 'In') + after.replace(town, '')
+    );
   const isClauseOver = /^[^\S\n]?(?:[.,;:!?\n]|$)/.test(after);
-  if (!isClauseOver) return /(?:^|\s)$/.test(before) ? before + after.replace(/^[^\S\n]/, '') : before + after;
+  if (!isClauseOver) {
+    const kept = before.replace(preposition, '');
+    return /(?:^|\s)$/.test(kept) ? kept + after.replace(/^[^\S\n]/, '') : kept + after;
+  }
   const head = before.replace(introduction, '').replace(/(?:[^\S\n]?[,;:]|[^\S\n][–-])?[^\S\n]?$/, '');
   const rest = after.replace(/^[^\S\n]/, '');
   if (head !== '' && !/[.!?\n]$/.test(head)) return head + rest;
