@@ -17,6 +17,10 @@ import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './per
 
 const tradie = demo('tradie');
 const needSignal = 'You need signal for this';
+/** A request that hangs is given up one day, and then the reason is another. */
+const whenSent = "(when you're back in coverage|once Dwang can be reached)";
+const savedForLater = new RegExp(`^Saved on this phone\\. We'll send it ${whenSent}\\.$`);
+const interestKept = new RegExp(`^(We'll send your interest ${whenSent}|Your interest is on its way)\\.$`);
 
 let wire: Wire;
 let server: RunningServer;
@@ -164,7 +168,7 @@ for (const { road, isOffline, lose, find } of networks)
       await page.getByText(/^Updated /).waitFor();
       await page
         .getByRole('status')
-        .getByText(isOffline ? /^Offline/ : /^(Slow connection|Can't reach Dwang|Offline)/)
+        .getByText(isOffline ? /^Offline/ : /^(Slow connection|Can't reach Dwang)/)
         .waitFor();
       await page.getByRole('button', { name: /^Filters/ }).click();
       await page.getByRole('searchbox', { name: 'Search' }).fill('no job is called so');
@@ -186,7 +190,7 @@ for (const { road, isOffline, lose, find } of networks)
       await page.getByRole('button', { name: 'Edit Job' }).click();
       await page.getByLabel(/Budget max/).fill('320');
       await page.getByRole('button', { name: 'Save Changes' }).click();
-      await page.getByText("Saved on this phone. We'll send it when you're back in coverage.").waitFor();
+      await page.getByText(savedForLater).waitFor();
       await page.getByText('$320').waitFor();
       await page.getByRole('button', { name: 'Close Job' }).click();
       await page.getByText('You can only edit your own jobs.').waitFor({ state: 'hidden' });
@@ -206,9 +210,7 @@ for (const { road, isOffline, lose, find } of networks)
       await page.getByRole('link', { name: `${title} again` }).waitFor();
       await open(`/job/${answered}`);
       await page.getByRole('button', { name: 'Express Interest' }).click();
-      await page
-        .getByText(/^(We'll send your interest when you're back in coverage\.|Your interest is on its way\.)$/)
-        .waitFor();
+      await page.getByText(interestKept).waitFor();
       expect(await page.getByText('You have expressed interest in this job').count()).toBe(0);
     });
 
@@ -216,7 +218,7 @@ for (const { road, isOffline, lose, find } of networks)
       const page = await open('/edit-tradie');
       await page.getByLabel('Business description').fill(`Written ${road}.`);
       await page.getByRole('button', { name: 'Save Changes' }).click();
-      await page.getByText("Saved on this phone. We'll send it when you're back in coverage.").waitFor();
+      await page.getByText(savedForLater).waitFor();
       await open(`/tradie/${tradieId}`);
       await page.getByText(`Written ${road}.`).waitFor();
       expect(await page.getByText('Profile Updated').count()).toBe(0);
@@ -253,8 +255,8 @@ for (const { road, isOffline, lose, find } of networks)
       await page.getByRole('heading', { name: /^Your Posted Jobs/ }).waitFor();
       await page.evaluate(() => void Object.assign(globalThis, { isSame: true }));
       await pullDown(page);
-      // A request that hangs counts as no signal once it is given up.
-      const said = isOffline ? /^No signal/ : /^(No answer yet|Dwang can't be|No signal just now)/;
+      // A request that hangs is given up one day.
+      const said = isOffline ? /^No signal/ : /^(No answer yet|Dwang can't be)/;
       await page.getByRole('status').getByText(said).first().waitFor();
       expect(await page.evaluate(() => (globalThis as unknown as { isSame?: boolean }).isSame)).toBe(true);
     });
@@ -264,13 +266,11 @@ for (const { road, isOffline, lose, find } of networks)
       await page.locator('input[type=file]').setInputFiles(makePhoto('logo.png', [20, 90, 60]));
       await page.locator('img[src^="blob:"]').waitFor();
       await page.getByRole('button', { name: 'Save Changes' }).click();
-      await page.getByText("Saved on this phone. We'll send it when you're back in coverage.").waitFor();
+      await page.getByText(savedForLater).waitFor();
       await open(`/job/${other.id}`);
       await page.getByLabel(/Note to the homeowner/).fill('I have the tools for it.');
       await page.getByRole('button', { name: 'Express Interest' }).click();
-      await page
-        .getByText(/^(We'll send your interest when you're back in coverage\.|Your interest is on its way\.)$/)
-        .waitFor();
+      await page.getByText(interestKept).waitFor();
       await open('/waiting');
       const logo = page.getByRole('region', { name: 'Logo' });
       await logo.getByRole('button', { name: 'Discard' }).click();

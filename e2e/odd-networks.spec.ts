@@ -76,7 +76,7 @@ test('a server that dies in the middle loses nothing', longElsewhere, async () =
   await saved().first().waitFor();
   await reopen();
   await bar()
-    .getByText(/Offline|Can't reach Dwang/)
+    .getByText(/Can't reach Dwang/)
     .waitFor();
   await phone.page().getByRole('link', { name: title }).waitFor();
   await server.start();
@@ -103,7 +103,7 @@ test('a connection that accepts everything and answers nothing: the app opens, s
   wire.become('silent');
   await reopen();
   await bar()
-    .getByText(/Slow connection|Offline/)
+    .getByText(/Slow connection|Can't reach Dwang/)
     .waitFor();
   await postJob(phone.page(), title);
   await saved().first().waitFor();

@@ -1,5 +1,6 @@
 import type { SessionContext, ConnectionStatus } from '../context/app-context.ts';
 import { createCell, type Watched } from '../lib/cell.ts';
+import type { Reach } from '../sync/status.ts';
 
 export interface FollowedConnectionStatus extends Watched<ConnectionStatus> {
   /** Whose requests show the state of the connection; null while no person is signed in. */
@@ -8,19 +9,26 @@ export interface FollowedConnectionStatus extends Watched<ConnectionStatus> {
   look(): void;
 }
 
-/** The state of the connection: the engine's own requests decide, and `navigator.onLine` only until there was one. */
+/**
+ * The state of the connection: the engine's own requests decide, and `navigator.onLine` until there was one, and on why
+ * no answer comes.
+ */
 export function createConnectionStatus(
   page: Pick<Window, 'addEventListener'>,
   seemsOnline: () => boolean,
 ): FollowedConnectionStatus {
   const guess = (): ConnectionStatus['kind'] => (seemsOnline() ? 'online' : 'offline');
   const connection = createCell<ConnectionStatus>({ kind: guess(), lastSynced: null });
+  const kindOf = (reach: Reach): ConnectionStatus['kind'] => {
+    if (reach === 'unknown') return guess();
+    return reach === 'offline' && seemsOnline() ? 'unanswered' : reach;
+  };
   let followed: SessionContext | null = null;
   let stop = () => undefined as void;
 
   const look = () => {
     const status = followed?.sync.status.current();
-    const kind = status === undefined || status.reach === 'unknown' ? guess() : status.reach;
+    const kind = kindOf(status?.reach ?? 'unknown');
     const lastSynced = status?.lastSynced ?? null;
     const now = connection.current();
     if (now.kind !== kind || now.lastSynced !== lastSynced) connection.set({ kind, lastSynced });

@@ -19,6 +19,7 @@ import type { PushAlerts } from '../pwa/push-alerts.ts';
 import type { CollectionMemory } from '../collections/collection-memory.ts';
 import type { Sync } from '../sync/create-sync.ts';
 import type { Toasts } from '../ui/create-toasts.ts';
+import type { ConnectionKind } from '../words/connection-words.ts';
 import type { WhyPassword } from '../session/mailed-session.ts';
 
 /** Sign-in as screens need it; the provider's own words come as an Error's message. */
@@ -111,7 +112,7 @@ export type SignedIn = Extract<AuthState, { kind: 'signed-in' }>;
 
 /** The state of the connection, as real requests found it. */
 export interface ConnectionStatus {
-  readonly kind: 'online' | 'slow' | 'offline' | 'unreachable';
+  readonly kind: ConnectionKind;
   /** ISO instant of the last answer applied; null before the first. */
   readonly lastSynced: string | null;
 }

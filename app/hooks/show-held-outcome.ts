@@ -5,7 +5,7 @@ import { notSaved } from './not-saved.ts';
 import { showOutcomeSoon, type OutcomeContext } from './show-outcome.ts';
 
 /** Tells what became of a held change whose time is over, on whatever page the person is by then. */
-export function showHeldOutcome(told: OutcomeContext & Pick<App, 'evictsAfterWeek'>, made: Made): void {
+export function showHeldOutcome(told: OutcomeContext & Pick<App, 'evictsAfterWeek' | 'connection'>, made: Made): void {
   if ('uid' in made) return void showOutcomeSoon(told, made.name, made.uid);
   told.toasts.show(notSaved(made.error, heldWords[made.name].failed));
 }

@@ -4,6 +4,7 @@ import type { RejectedEntry } from '../db/person-db.ts';
 import type { Decision } from '../sync/wait-for.ts';
 import { acceptedToast } from '../words/mutation-words.ts';
 import { words } from '../words/common-words.ts';
+import { savedForLater } from '../words/reach-words.ts';
 
 /** How long a person waits before "saved" is the better answer. */
 export const outcomeWaitMs = 2_000;
@@ -56,11 +57,11 @@ async function refusalToast({ context: { db }, reference }: OutcomeContext, reje
  * reason.
  */
 export async function showOutcomeSoon(
-  told: OutcomeContext & Pick<App, 'evictsAfterWeek'>,
+  told: OutcomeContext & Pick<App, 'evictsAfterWeek' | 'connection'>,
   name: MutationName,
   uid: string,
 ): Promise<Decided> {
-  const { context, toasts, evictsAfterWeek, onAccepted } = told;
+  const { context, toasts, evictsAfterWeek, connection, onAccepted } = told;
   const decision = await decisionOf(context, uid);
   if (decision.kind === 'cancelled') return decision;
   if (decision.kind === 'applied') {
@@ -73,7 +74,10 @@ export async function showOutcomeSoon(
     toasts.show(await refusalToast(told, decision.rejected));
     return { kind: 'refused', rejected: decision.rejected };
   }
-  toasts.show({ title: words.savedForLater, ...(evictsAfterWeek ? { description: words.keepOpen } : {}) });
+  toasts.show({
+    title: savedForLater(connection.current().kind),
+    ...(evictsAfterWeek ? { description: words.keepOpen } : {}),
+  });
   void showOutcomeWhenDecided(told, name, uid);
   return { kind: 'saved' };
 }

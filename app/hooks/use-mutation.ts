@@ -47,7 +47,7 @@ export interface Mutation<Name extends MutationName> {
  * screen shows it; nothing for a mutation that makes a row. Screens start mutations in no other way.
  */
 export function useMutation<Name extends MutationName>(name: Name, row?: CheckedRowOf<Name>): Mutation<Name> {
-  const { toasts, reference, evictsAfterWeek, now } = useApp();
+  const { toasts, reference, evictsAfterWeek, connection, now } = useApp();
   const context = useSessionContext();
   const person = usePerson();
   const navigate = useContext(NavigateContext);
@@ -67,11 +67,12 @@ export function useMutation<Name extends MutationName>(name: Name, row?: Checked
         toasts.show(notSaved(error, fallback));
         return { kind: 'failed' };
       }
-      const told = { context, toasts, reference, evictsAfterWeek, onSeeWhy: () => navigate?.('/waiting'), onAccepted };
+      const onSeeWhy = () => navigate?.('/waiting');
+      const told = { context, toasts, reference, evictsAfterWeek, connection, onSeeWhy, onAccepted };
       const decided = await showOutcomeSoon(told, name, uid);
       return decided.kind === 'cancelled' ? { kind: 'saved' } : decided;
     },
-    [context, evictsAfterWeek, name, navigate, reference, toasts],
+    [connection, context, evictsAfterWeek, name, navigate, reference, toasts],
   );
   const retryRejected = useCallback<Mutation<Name>['retryRejected']>(
     async (rejected) => {

@@ -118,7 +118,8 @@ test('a person who signs in while the log-out of the one before still waits for 
 test.each<[ConnectionStatus['kind'], RegExp]>([
   ['slow', /^Slow connection\.$/],
   ['offline', /^Offline\. Showing jobs from 10:42 am\.$/],
-  ['unreachable', /^Can't reach Dwang\. Showing jobs from 10:42 am\.$/],
+  ['unanswered', /^Can't reach Dwang, trying again\. Showing jobs from 10:42 am\.$/],
+  ['unreachable', /^Can't reach Dwang, trying again\. Showing jobs from 10:42 am\.$/],
 ])('the bar says in one line how it stands when the connection is %s, as a status [§offline]', async (kind, words) => {
   const connection = createCell<ConnectionStatus>({ kind: 'online', lastSynced: '2026-01-09T21:42:00.000Z' });
   await screens.show('/legal', screens.harness.addHomeowner(), {

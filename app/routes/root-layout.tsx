@@ -11,7 +11,7 @@ import { intentions, isSignInHref, readIntention, type Intention } from '../lib/
 import { StateBar } from '../ui/state-bar.tsx';
 import { UiProvider } from '../ui/ui-provider.tsx';
 import { connectionWords } from '../words/connection-words.ts';
-import { words } from '../words/common-words.ts';
+import { whyNotFetched } from '../words/reach-words.ts';
 import { useBackCloses } from './use-back-closes.ts';
 
 const loadMemberFrame = async () => (await import('../features/frame/member-frame.tsx')).memberFrame;
@@ -46,7 +46,7 @@ function useAskedToSignIn(openSignIn: (intention?: Intention) => void): void {
 
 /** The frame of every page. What only some need of it is fetched later. */
 export function RootLayout() {
-  const { toasts, authState: watchedAuthState, update, install, isPersonLost } = useApp();
+  const { toasts, connection, authState: watchedAuthState, update, install, isPersonLost } = useApp();
   const authState = useAuthState();
   const router = useRouter();
   const pathname = useRouterState({ select: (state) => state.location.pathname });
@@ -85,7 +85,8 @@ export function RootLayout() {
     if (now.kind !== 'signed-in' || now.context === left) goTo('/');
   };
 
-  const sayUnavailable = () => toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
+  const sayUnavailable = () =>
+    toasts.show({ title: 'Error', description: whyNotFetched(connection.current().kind), variant: 'destructive' });
   // A visitor has no such part, until there is a notice to show.
   const hasNews = [useWatched(update.state), useWatched(install.state)].some((state) => state !== 'none');
   const isLost = useWatched(isPersonLost);

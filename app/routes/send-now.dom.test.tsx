@@ -34,6 +34,23 @@ test('“Send now” without signal answers', async () => {
   expect(screen.getByRole('button', { name: 'Cancel' })).toBeEnabled();
 });
 
+test('the server does not answer although the line is up: that is the reason that is said, everywhere, and never the signal', async () => {
+  const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner());
+  const { loseServer, sync } = must(phone, 'the phone');
+  loseServer();
+  await sync.mutate('job.post', post());
+  expect(
+    await screen.findByText(/^Can't reach Dwang, trying again\. Showing jobs from .+ 1 change waiting\.$/),
+  ).toBeVisible();
+  expect(screen.getByText("Dwang can't be reached just now. These go out by themselves.")).toBeVisible();
+  // It is not called failed: nothing that answered has turned it back.
+  expect(screen.getByText('Saved on this phone')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Send now' }));
+  expect(await screen.findByText("Dwang can't be reached just now")).toBeVisible();
+  expect(screen.getByText('It is saved on this phone, and we keep trying.')).toBeVisible();
+  for (const word of [/signal/i, /coverage/i, /offline/i]) expect(screen.queryByText(word)).toBeNull();
+});
+
 test('“Send now” on a line that hangs answers while it hangs: no answer yet, and the change is still here', async () => {
   const { user, phone } = await screens.show('/waiting', screens.harness.addHomeowner());
   const { hold, inFlight, sync } = must(phone, 'the phone');

@@ -2,10 +2,10 @@ import { exchangeRequestSchema, type ExchangeRequest } from '../../shared/protoc
 import type { DeviceServer } from '../../sync-server/testing/device-server.ts';
 
 /**
- * `online`: every request is delivered at once. `offline`: none leaves. `held`: each waits until the test decides its
- * fate.
+ * `online`: every request is delivered at once. `offline`: none leaves. `dead`: the line is up, and the server is not
+ * there. `held`: each waits until the test decides its fate.
  */
-export type NetworkMode = 'online' | 'offline' | 'held';
+export type NetworkMode = 'online' | 'offline' | 'dead' | 'held';
 
 /** A request under way, and what may become of it. Each call settles what the device sees, except `overtaken`. */
 export interface InFlight {
@@ -119,7 +119,7 @@ export function fakeNetwork(server: DeviceServer): FakeNetwork {
       const path = String(input);
       const token = (new Headers(init?.headers).get('Authorization') ?? '').replace('Bearer ', '');
       const mode = modes.get(device) ?? 'online';
-      if (mode === 'offline' || init?.signal?.aborted) throw new TypeError('Failed to fetch');
+      if (mode === 'offline' || mode === 'dead' || init?.signal?.aborted) throw new TypeError('Failed to fetch');
       const request = path.endsWith('/api/sync') ? exchangeRequestSchema.parse(await bodyOf(init)) : undefined;
       if (mode === 'online' || request === undefined) return handle(path, token, request);
       return hold(device, path, token, request, init?.signal);

@@ -32,6 +32,8 @@ export interface Phone extends Tab {
   readonly userId: string;
   goOffline(): void;
   goOnline(): void;
+  /** The server is not there from now on, and the line is. */
+  loseServer(): void;
   /** Lets each request wait for the test from now on: see `inFlight`. */
   hold(): void;
   inFlight(): readonly InFlight[];
@@ -115,7 +117,7 @@ export async function openDeviceHarness(options: DeviceHarnessOptions = {}): Pro
       session: {
         isReady: async () => true,
         refresh: async () => {
-          if (network.mode(name) === 'offline') return 'network';
+          if (['offline', 'dead'].includes(network.mode(name))) return 'network';
           token = network.freshToken(userId);
           return 'refreshed';
         },
@@ -173,6 +175,7 @@ export async function openDeviceHarness(options: DeviceHarnessOptions = {}): Pro
         network.setMode(name, 'online');
         tab.sync.wakeUp('online');
       },
+      loseServer: () => network.setMode(name, 'dead'),
       hold: () => network.setMode(name, 'held'),
       inFlight: () => network.inFlight(name),
       openTab: async () => {

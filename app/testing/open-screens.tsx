@@ -192,7 +192,9 @@ export async function openScreens(): Promise<Screens> {
       }
       const parts = phone === undefined ? undefined : partsOf(phone, holdMs, feedRest);
       const emptyDb = openPublicDb({ indexedDB: new IDBFactory() });
-      const connection = createConnectionStatus(window, () => !offline);
+      const connection = createConnectionStatus(window, () =>
+        phone === undefined ? !offline : harness.network.mode(phone.name) !== 'offline',
+      );
       connection.follow(parts?.context ?? null);
       const app: App = {
         auth: fakeAuth(auth),

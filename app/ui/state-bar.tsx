@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './state-bar.module.css';
 
-export type StateBarKind = 'online' | 'slow' | 'offline' | 'unreachable';
+export type StateBarKind = 'online' | 'slow' | 'offline' | 'unanswered' | 'unreachable';
 
 type StateBarProps = {
   readonly kind: StateBarKind;
@@ -15,6 +15,7 @@ type StateBarProps = {
 const icons: Record<Exclude<StateBarKind, 'online'>, IconName> = {
   slow: 'signalLow',
   offline: 'cloudOff',
+  unanswered: 'alert',
   unreachable: 'alert',
 };
 

@@ -13,7 +13,6 @@ export const words = {
     'Dwang was put back to an earlier copy, and what this needs is not back yet. We keep trying for three days.',
   couldntSend: "Couldn't send: see why",
   notAccepted: 'Not accepted',
-  savedForLater: "Saved on this phone. We'll send it when you're back in coverage.",
   keepOpen: "Keep this page open until it's sent",
   noSignal: 'No signal just now',
   notReached: "Dwang can't be reached just now",

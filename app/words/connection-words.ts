@@ -1,7 +1,17 @@
-/** How the state bar begins, by the kind of connection. */
-export const connectionWords = {
+export type ConnectionKind =
+  | 'online'
+  | 'slow'
+  | 'offline'
+  /** No answer comes at all, although the browser has a line. */
+  | 'unanswered'
+  /** Something answers, and not our server, or it is failing. */
+  | 'unreachable';
+
+/** How the state bar begins. */
+export const connectionWords: Readonly<Record<ConnectionKind, string>> = {
   online: '',
   slow: 'Slow connection.',
   offline: 'Offline.',
-  unreachable: "Can't reach Dwang.",
-} as const;
+  unanswered: "Can't reach Dwang, trying again.",
+  unreachable: "Can't reach Dwang, trying again.",
+};

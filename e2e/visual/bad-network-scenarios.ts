@@ -119,7 +119,7 @@ export const badNetworkScenario: Scenario = {
     {
       name: 'find-jobs-unreachable',
       at: '/find-jobs',
-      shows: "Can't reach Dwang.",
+      shows: "Can't reach Dwang, trying again.",
       before: async ({ wire }) => wire.become('busy'),
     },
     {

@@ -3,7 +3,7 @@ import { useApp, useSessionContext, useOpenSignIn, useAuthState } from '../../co
 import { LostBusiness } from '../../parts/come-back.tsx';
 import { PleaseSignIn } from '../../parts/please-sign-in.tsx';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
-import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
+import { useOfflineReason, useReached } from '../../hooks/use-offline-reason.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -83,6 +83,7 @@ function Account({ email, lacksProfile, whyNoLink }: AccountProps) {
   if ((reason ?? whyNoLink) !== undefined && !isPasswordFirst) setPasswordFirst(true);
   const person = usePerson();
   const isAway = useOfflineReason() !== undefined;
+  const reached = useReached();
   const { lastSynced } = useWatched(connection);
 
   if (person.state === 'failed') {
@@ -122,7 +123,7 @@ function Account({ email, lacksProfile, whyNoLink }: AccountProps) {
                 actions={!isAway && <Button onPress={openSignIn}>Complete Profile</Button>}
               >
                 {isAway
-                  ? `${words.notHere}: your name comes when you have signal.`
+                  ? `${words.notHere}: your name comes when ${reached}.`
                   : 'Complete your profile to add your name.'}
               </Banner>
             )}

@@ -2,6 +2,7 @@ import type { Intention } from '../../lib/sign-in-href.ts';
 import { useEffect, useState } from 'react';
 import { useApp, useAuthState } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
+import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -73,7 +74,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
     if ('code' in changes || step === 'credentials') setRejected(undefined);
     setWeakness(undefined);
   };
-  const hasSignal = connection.kind !== 'offline';
+  const offlineReason = useOfflineReason();
   const authState = useAuthState();
   const personId = authState.kind === 'signed-in' ? authState.context.userId : undefined;
   const link = useWatched(app.authRedirect.progress);
@@ -134,7 +135,7 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
     step === 'credentials'
       ? undefined
       : () => setStep(step === 'details' && hasSignedUp ? 'confirm-email' : 'credentials');
-  const shared = { fields, onChange: change, busy, isDisabled: !hasSignal || app.isInsecure };
+  const shared = { fields, onChange: change, busy, isDisabled: offlineReason !== undefined || app.isInsecure };
 
   if (isOfAnother) return null;
   return (
@@ -149,8 +150,8 @@ function OpenDialog({ onClose, onDone, firstStep = 'credentials', intention }: O
           {words.insecure}
         </Banner>
       )}
-      {!hasSignal && (
-        <Banner tone="warn" title={words.needSignal}>
+      {offlineReason !== undefined && (
+        <Banner tone="warn" title={offlineReason}>
           {!isArriving && 'What you have typed stays here.'}
         </Banner>
       )}

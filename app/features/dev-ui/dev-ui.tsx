@@ -18,7 +18,8 @@ const barWords: Record<StateBarKind, string> = {
   online: '',
   slow: 'Slow signal. Still sending 1 change.',
   offline: 'Offline. Showing jobs from 10:42 am. 2 changes waiting.',
-  unreachable: 'Can’t reach Dwang. 2 changes waiting.',
+  unanswered: 'Can’t reach Dwang, trying again. 2 changes waiting.',
+  unreachable: 'Can’t reach Dwang, trying again. 2 changes waiting.',
 };
 
 /** Every part in every state, for those who build screens. Embedded mode only; the route sees to that. */
@@ -48,7 +49,7 @@ export function DevUi() {
               {theme === '' ? 'As the device' : theme}
             </Button>
           ))}
-          {(['online', 'slow', 'offline', 'unreachable'] as const).map((kind) => (
+          {(['online', 'slow', 'offline', 'unanswered', 'unreachable'] as const).map((kind) => (
             <Button key={kind} variant="plain" onPress={() => setBar(kind)}>
               {kind}
             </Button>

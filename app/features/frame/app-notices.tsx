@@ -7,6 +7,7 @@ import { useWatched } from '../../context/use-watched.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/common-words.ts';
+import { whyNotFetched } from '../../words/reach-words.ts';
 import styles from './app-notices.module.css';
 import { HeldNotice } from './held-notice.tsx';
 import { useSyncStatus } from '../../hooks/use-sync-status.ts';
@@ -82,12 +83,12 @@ const loadLinkDialog = () => import('./link-dialog.tsx');
  * Rarely shown, so the dialog's code is fetched when it is needed. Where that fails, the person who is signed in stays.
  */
 function LinkQuestion({ context }: { readonly context: SessionContext }) {
-  const { linkQuestion, toasts } = useApp();
+  const { linkQuestion, toasts, connection } = useApp();
   const question = useWatched(linkQuestion);
   const isAsked = question !== null && question.here.userId === context.userId;
   const dialog = useDeferredImport(isAsked, loadLinkDialog, () => {
     question?.answer(false);
-    toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
+    toasts.show({ title: 'Error', description: whyNotFetched(connection.current().kind), variant: 'destructive' });
   });
   return isAsked && dialog !== undefined ? <dialog.LinkDialog context={context} question={question} /> : null;
 }

@@ -9,7 +9,7 @@ import { QuickButton } from '../../ui/quick-button.tsx';
 import { StateBar } from '../../ui/state-bar.tsx';
 import { connectionWords } from '../../words/connection-words.ts';
 import { formatInstant } from '../../words/dates.ts';
-import { words } from '../../words/common-words.ts';
+import { whyNotFetched } from '../../words/reach-words.ts';
 import { shortWaitingWords, waitingOf } from '../../words/waiting.ts';
 import { AppNotices } from './app-notices.tsx';
 import { MainNav } from './main-nav.tsx';
@@ -62,14 +62,14 @@ function MemberNav({ context, onLogOut }: MemberNavProps) {
  * open where it was pressed.
  */
 function MenuButton({ context, onLogOut }: MemberNavProps) {
-  const { toasts } = useApp();
+  const { toasts, connection } = useApp();
   const person = useRows(context.db, ['users'], ({ users }) => users.get(context.userId), [context]);
   // Until the person's row is read, nothing is offered that may not be for them.
   const mayBecomeTradie = person.state === 'ready' && (person.value === undefined || person.value.tradieId === null);
   const [wanted, setWanted] = useState<'no' | 'soon' | 'now'>('no');
   const menu = useDeferredImport(wanted !== 'no', loadMenu, () => {
     setWanted('no');
-    toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
+    toasts.show({ title: 'Error', description: whyNotFetched(connection.current().kind), variant: 'destructive' });
   });
   if (menu !== undefined && wanted === 'now')
     return (

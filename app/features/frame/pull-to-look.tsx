@@ -3,6 +3,7 @@ import { useApp, type SessionContext } from '../../context/app-context.ts';
 import { slowAfterMs } from '../../sync/status.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { words } from '../../words/common-words.ts';
+import { isServerAway } from '../../words/reach-words.ts';
 import styles from './pull-to-look.module.css';
 
 /** How far the finger goes, in CSS px: what it pulls down follows at half the way. */
@@ -38,7 +39,7 @@ export function PullToLook({ context: { sync, db } }: { readonly context: Pick<S
       sync.sendNow();
       const { kind } = connection.current();
       if (kind === 'offline') toasts.show({ title: words.noSignal, icon: 'cloudOff' });
-      if (kind === 'unreachable') toasts.show({ title: words.notReached, icon: 'cloudOff' });
+      if (isServerAway(kind)) toasts.show({ title: words.notReached, icon: 'cloudOff' });
       clearTimeout(answering);
       const say = () => sayUnanswered(before).catch((fault: unknown) => log('pull-to-look', String(fault)));
       answering = kind === 'online' || kind === 'slow' ? setTimeout(() => void say(), slowAfterMs) : undefined;

@@ -17,6 +17,7 @@ import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { words } from '../../words/common-words.ts';
+import { reached } from '../../words/reach-words.ts';
 import { jobOf } from '../../words/mutation-words.ts';
 import { DashboardCards } from './dashboard-cards.tsx';
 import { DashboardJobs } from './dashboard-jobs.tsx';
@@ -207,7 +208,7 @@ function FirstVisit() {
         </LinkButton>
       }
     >
-      <p>Your jobs come onto this phone the first time you have signal. You can post a new one now.</p>
+      <p>Your jobs come onto this phone the first time {reached(kind)}. You can post a new one now.</p>
     </EmptyState>
   );
 }

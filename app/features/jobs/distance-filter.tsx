@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { useApp } from '../../context/app-context.ts';
+import { useReached } from '../../hooks/use-offline-reason.ts';
 import type { Place } from '../../lib/reference-lists.ts';
 import { Button } from '../../ui/button.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -60,13 +61,14 @@ type FromProps = Pick<DistanceContext, 'origin' | 'lacksTown'> & {
 /** Where distances are counted from, in words, and the way to another place. */
 function From({ origin, lacksTown, choice, isSaved }: FromProps) {
   const { now } = useApp();
+  const reached = useReached();
   if (origin === undefined)
     return (
       <>
         <p className={styles.hint}>
           {lacksTown
             ? "Your profile names no town, so we can't say how far jobs are. Add your town, or use this phone's place."
-            : "Where your town is isn't on this phone yet. It comes with the list of towns, the next time you have signal."}
+            : `Where your town is isn't on this phone yet. It comes with the list of towns, the next time ${reached}.`}
         </p>
         <div className={styles.ways}>
           <Button variant="plain" icon="pin" onPress={choice.usePhone}>

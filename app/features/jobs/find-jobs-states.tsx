@@ -11,6 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import { priceWords } from '../../words/price-words.ts';
 import { words } from '../../words/common-words.ts';
+import { reached } from '../../words/reach-words.ts';
 import styles from './browse-jobs.module.css';
 import { JobSkeletons } from './job-card.tsx';
 import { countNarrowing, resetFilters, type JobFilters } from './job-filters.ts';
@@ -73,7 +74,7 @@ export function FirstVisit() {
         <JobSkeletons label="Fetching jobs" />
       ) : (
         <EmptyState picture="offline" title={words.notHere}>
-          <p>Jobs come onto this phone the first time you have signal.</p>
+          <p>Jobs come onto this phone the first time {reached(kind)}.</p>
         </EmptyState>
       )}
     </Page>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { User } from '../../../shared/tables/index.ts';
+import { useReached } from '../../hooks/use-offline-reason.ts';
 import { ComeBack } from '../../parts/come-back.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -41,6 +42,7 @@ export function whyMissing(
 
 /** No job to show: not yet, not any more, or not on this phone. */
 export function JobMissing({ why, known, title = known ?? 'Job', action = backToJobs, note }: JobMissingProps) {
+  const reached = useReached();
   if (why === 'reading') {
     return (
       <Page title={title} width="wide">
@@ -83,9 +85,7 @@ export function JobMissing({ why, known, title = known ?? 'Job', action = backTo
         action={action}
       >
         <p>
-          {why === 'failed'
-            ? 'Reload the page. Nothing has been thrown away.'
-            : 'It opens here as soon as you have signal.'}
+          {why === 'failed' ? 'Reload the page. Nothing has been thrown away.' : `It opens here as soon as ${reached}.`}
         </p>
       </EmptyState>
     </Page>

@@ -8,7 +8,7 @@ import { QuickButton } from '../../ui/quick-button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { noteNames } from '../../words/note-names.ts';
-import { words } from '../../words/common-words.ts';
+import { whyNotFetched } from '../../words/reach-words.ts';
 import { insertNote, maxNote, withoutNote } from './insert-note.ts';
 import styles from './note-field.module.css';
 import { formatNumber } from '../../lib/format-number.ts';
@@ -25,7 +25,7 @@ const loadNotes = () => import('../../parts/prepared-notes.tsx');
 
 /** The note to the homeowner: typed, or a prepared one in a tap. */
 export function NoteField({ note, onNote, isLocked, rows }: NoteFieldProps) {
-  const { toasts } = useApp();
+  const { toasts, connection } = useApp();
   const prepared = usePreparedNotes();
   const notes = prepared.notes ?? [];
   const [before, setBefore] = useState<string>();
@@ -34,7 +34,7 @@ export function NoteField({ note, onNote, isLocked, rows }: NoteFieldProps) {
   const [isManaging, setManaging] = useState(false);
   const dialog = useDeferredImport(isManaging, loadNotes, () => {
     setManaging(false);
-    toasts.show({ title: 'Error', description: words.needSignal, variant: 'destructive' });
+    toasts.show({ title: 'Error', description: whyNotFetched(connection.current().kind), variant: 'destructive' });
   });
   const names = noteNames(notes);
   const typed = note.trim();

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { Interest } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
+import { useWatched } from '../../context/use-watched.ts';
 import type { Person } from '../../context/watch-person.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { useOfferAlerts } from '../../hooks/use-offer-alerts.ts';
@@ -15,6 +16,8 @@ import { formatDay } from '../../words/dates.ts';
 import type { ItemState } from '../../words/item-state.ts';
 import { interestStatus } from '../../words/interest-status.ts';
 import { words } from '../../words/common-words.ts';
+import type { ConnectionKind } from '../../words/connection-words.ts';
+import { onceReached } from '../../words/reach-words.ts';
 import { interestDraftOf, type JobFacts } from './job-facts.ts';
 import { NoteField } from './note-field.tsx';
 import styles from './tradie-part.module.css';
@@ -124,20 +127,21 @@ function Answer({ job, person, interest, interestState, goTo, noteRows = 4, isRe
   );
 }
 
-function onItsWay({ kind }: ItemState): string {
-  if (kind === 'saved') return "We'll send your interest when you're back in coverage.";
+function onItsWay({ kind }: ItemState, connection: ConnectionKind): string {
+  if (kind === 'saved') return `We'll send your interest ${onceReached(connection)}.`;
   if (kind === 'restoring') return 'Dwang was put back to an earlier copy, and we are sending your interest again.';
   return 'Your interest is on its way.';
 }
 
 function Expressed({ interest, state }: { readonly interest: Interest; readonly state: ItemState | undefined }) {
-  const { now } = useApp();
+  const { now, connection } = useApp();
+  const { kind } = useWatched(connection);
   const isOnItsWay = state !== undefined && state.kind !== 'photos';
   const note = interest.note === '' ? null : <blockquote className={styles.note}>{interest.note}</blockquote>;
   if (isOnItsWay) {
     return (
       <Banner tone="warn" title={state.words}>
-        <p>{onItsWay(state)}</p>
+        <p>{onItsWay(state, kind)}</p>
         {note}
         {state.kind === 'failed' && <LinkButton href="/waiting">{words.couldntSend}</LinkButton>}
       </Banner>

@@ -4,6 +4,7 @@ import { useWatched } from '../../context/use-watched.ts';
 import { slowAfterMs } from '../../sync/status.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/common-words.ts';
+import { isServerAway } from '../../words/reach-words.ts';
 import type { UnsyncedNow } from '../../words/item-state.ts';
 
 /**
@@ -31,8 +32,7 @@ export function SendNow({ attempt }: Pick<UnsyncedNow, 'attempt'>) {
     setAsked(false);
     const found = connection.current().kind;
     if (found === 'offline') toasts.show({ title: words.noSignal, description: words.goesByItself, icon: 'cloudOff' });
-    if (found === 'unreachable')
-      toasts.show({ title: words.notReached, description: words.goesByItself, icon: 'cloudOff' });
+    if (isServerAway(found)) toasts.show({ title: words.notReached, description: words.keepsTrying, icon: 'cloudOff' });
     return undefined;
   }, [attempt, connection, isAsked, toasts]);
   const onPress = () => {

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { useApp, useSessionContext, useAuthState } from '../../context/app-context.ts';
+import { useApp, useSessionContext, useAuthState, type ConnectionStatus } from '../../context/app-context.ts';
 import { useFocusKept } from '../../hooks/use-focus-kept.ts';
 import { useLostBusiness } from '../../hooks/use-person.ts';
 import { useMoving } from '../../hooks/use-moving.ts';
@@ -16,6 +16,7 @@ import { SkeletonCards } from '../../ui/skeleton.tsx';
 import { attachesOf, isBeingRestored, type UnsyncedNow } from '../../words/item-state.ts';
 import { jobOf } from '../../words/mutation-words.ts';
 import { words } from '../../words/common-words.ts';
+import { isServerAway, reached } from '../../words/reach-words.ts';
 import { CancelQuestion } from './cancel-question.tsx';
 import { AttachItem, LogoItem, PhotoItem } from './picture-items.tsx';
 import { QueuedItem } from './queued-item.tsx';
@@ -206,12 +207,12 @@ const namesOf = ({ outbox, refused, photos }: UnsyncedNow) =>
 const isAllBeingRestored = ({ outbox, photos, logo }: UnsyncedNow): boolean =>
   logo === undefined && photos.length === 0 && outbox.length > 0 && outbox.every(isBeingRestored);
 
-type Kind = 'online' | 'slow' | 'offline' | 'unreachable';
+type Kind = ConnectionStatus['kind'];
 
 /** What is being restored had been sent, and may wait for others: of that it is not said that it goes out by itself. */
 function leadOf(kind: Kind, evictsAfterWeek: boolean, unsynced: UnsyncedNow): string {
   if (isAllBeingRestored(unsynced)) {
-    const sends = kind === 'online' || kind === 'slow' ? 'We are sending' : 'Once there is signal we send';
+    const sends = kind === 'online' || kind === 'slow' ? 'We are sending' : `Once ${reached(kind)} we send`;
     return `Dwang was put back to an earlier copy. ${sends} these again.`;
   }
   const lead = whenSent(kind, evictsAfterWeek);
@@ -220,7 +221,7 @@ function leadOf(kind: Kind, evictsAfterWeek: boolean, unsynced: UnsyncedNow): st
 }
 
 function whenSent(kind: Kind, evictsAfterWeek: boolean): string {
-  if (kind === 'unreachable') return `${words.notReached}. These go out by themselves.`;
+  if (isServerAway(kind)) return `${words.notReached}. These go out by themselves.`;
   if (evictsAfterWeek) return words.keepOpen;
   return kind === 'online' || kind === 'slow'
     ? 'These go out by themselves.'

@@ -1,7 +1,7 @@
 import { useSessionContext, useAuthState } from '../../context/app-context.ts';
 import { useRows } from '../../db/use-rows.ts';
 import { PleaseSignIn } from '../../parts/please-sign-in.tsx';
-import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
+import { useOfflineReason, useReached } from '../../hooks/use-offline-reason.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -41,6 +41,7 @@ function Member(props: EditTradiePageProps) {
     [],
   );
   const isAway = useOfflineReason() !== undefined;
+  const reached = useReached();
 
   if (person.state === 'failed' || tradie.state === 'failed' || refused.state === 'failed') {
     return (
@@ -71,7 +72,7 @@ function Member(props: EditTradiePageProps) {
       <Page title="Edit Profile" width="wide">
         {isAway && !isReading ? (
           <EmptyState picture="offline" title={words.notHere}>
-            <p>Your profile comes onto this phone the first time you have signal.</p>
+            <p>Your profile comes onto this phone the first time {reached}.</p>
           </EmptyState>
         ) : (
           <Spinner size="lg" label="Loading your profile" />

@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import { count, words } from '../../words/common-words.ts';
+import { reached } from '../../words/reach-words.ts';
 import { commonTrades, createSortTradies, filterTradies } from './filter-tradies.ts';
 import styles from './find-tradies-page.module.css';
 import { findTradiesLead, findTradiesTitle } from './prerendered-page.tsx';
@@ -61,7 +62,7 @@ export function FindTradiesPage({ filters, onFilters }: FindTradiesPageProps) {
     if (isEmptyHere && collection.status === 'absent') {
       return (
         <EmptyState picture="offline" title={words.notHere}>
-          <p>The list of tradies comes onto this phone the first time you have signal.</p>
+          <p>The list of tradies comes onto this phone the first time {reached(kind)}.</p>
         </EmptyState>
       );
     }

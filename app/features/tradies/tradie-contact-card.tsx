@@ -1,5 +1,6 @@
 import { formatPhone } from '../../../shared/lib/phone.ts';
 import { useOpenSignIn, useAuthState } from '../../context/app-context.ts';
+import { useReached } from '../../hooks/use-offline-reason.ts';
 import { ContactWay } from '../../parts/contact-way.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -21,6 +22,7 @@ export function TradieContactCard({ facts, isAsking }: TradieContactCardProps) {
 function Contact({ facts, isAsking }: TradieContactCardProps) {
   const authState = useAuthState();
   const openSignIn = useOpenSignIn();
+  const reached = useReached();
   if (authState.kind === 'starting') return <p className={styles.soft}>Looking who is here</p>;
   if (authState.kind !== 'signed-in') {
     return (
@@ -39,7 +41,7 @@ function Contact({ facts, isAsking }: TradieContactCardProps) {
     <p className={styles.soft}>
       {isAsking
         ? 'Fetching contact details'
-        : 'Contact details are not saved on this phone yet. They come when you have signal.'}
+        : `Contact details are not saved on this phone yet. They come when ${reached}.`}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import { useReached } from '../../hooks/use-offline-reason.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -17,6 +18,7 @@ const toTheList = (
 
 /** No profile to show: not yet, nowhere, or not on this phone. */
 export function TradieMissing({ why, onBack }: TradieMissingProps) {
+  const reached = useReached();
   if (why === 'reading') {
     return (
       <Page title="Tradie" width="wide" onBack={onBack}>
@@ -45,7 +47,7 @@ export function TradieMissing({ why, onBack }: TradieMissingProps) {
   return (
     <Page title="Tradie" width="wide">
       <EmptyState picture="offline" title={words.notHere} action={toTheList}>
-        <p>This profile opens as soon as you have signal.</p>
+        <p>This profile opens as soon as {reached}.</p>
       </EmptyState>
     </Page>
   );

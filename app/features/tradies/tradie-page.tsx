@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { isSameBusinessName } from '../../../shared/lib/nzbn.ts';
 import { useApp, useAuthState, type SessionContext } from '../../context/app-context.ts';
 import { ShareButton } from '../../parts/share-button.tsx';
+import { useReached } from '../../hooks/use-offline-reason.ts';
 import { useObjectUrls } from '../../hooks/use-object-urls.ts';
 import { usePerson } from '../../hooks/use-person.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
@@ -139,10 +140,11 @@ function OwnAvatar({ context, facts }: { readonly context: SessionContext; reado
 type DetailsProps = { readonly facts: TradieFacts; readonly isAsking: boolean; readonly isOwn: boolean };
 
 function Details({ facts: { details }, isAsking, isOwn }: DetailsProps) {
+  const reached = useReached();
   if (details === undefined) {
     return (
       <p className={styles.rest}>
-        {isAsking ? 'Fetching the rest of this profile' : 'The rest of this profile comes when you have signal.'}
+        {isAsking ? 'Fetching the rest of this profile' : `The rest of this profile comes when ${reached}.`}
       </p>
     );
   }

@@ -10,7 +10,7 @@ import { useOfflineReason } from '../../hooks/use-offline-reason.ts';
 import type { PickedLogo } from '../../hooks/use-picked-logo.ts';
 import { findWaitingLogo, keepLogo, undoKeepLogo, type KeptLogo, type WaitingLogo } from '../../photos/keep-logo.ts';
 import { logoPath } from '../../photos/put-logo.ts';
-import { words } from '../../words/common-words.ts';
+import { savedForLater } from '../../words/reach-words.ts';
 
 export interface ProfileToSave {
   readonly args: ArgsOf<'profile.edit'>;
@@ -30,7 +30,7 @@ const logoWaitMs = 8_000;
  * `logoWaitMs` its address goes with the words, else the words go now and the picture follows from the upload queue.
  */
 export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: ProfileToSave) => Promise<Kept> } {
-  const { putLogo, toasts, now } = useApp();
+  const { putLogo, toasts, now, connection } = useApp();
   const { db, logoUploads } = useSessionContext();
   const { may, mutate } = useMutation('profile.edit', tradie);
   const isAway = useOfflineReason() !== undefined;
@@ -60,7 +60,7 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
       }
       const isLogoLater = logo !== undefined && logoUrl === undefined;
       if (isLogoLater && Object.keys(args.set).length === 0 && rejectedUid === undefined) {
-        toasts.show({ title: words.savedForLater });
+        toasts.show({ title: savedForLater(connection.current().kind) });
         await db.drafts.delete(draftKey);
         return { kind: 'saved' };
       }
@@ -87,11 +87,11 @@ export function useSaveProfile(tradie: Tradie): { may: boolean; save: (profile: 
       if (kept.kind === 'accepted' && isLogoLater)
         toasts.show({
           title: 'Profile Updated',
-          description: 'Your new logo is saved on this phone and follows when you’re back in coverage.',
+          description: 'Your new logo is saved on this phone and follows by itself.',
         });
       return kept;
     },
-    [db, isAway, logoUploads, mutate, now, putLogo, toasts, tradie],
+    [connection, db, isAway, logoUploads, mutate, now, putLogo, toasts, tradie],
   );
   return { may, save };
 }

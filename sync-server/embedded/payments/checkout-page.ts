@@ -5,11 +5,7 @@ import { product } from './price.ts';
 import type { CheckoutTerms } from './wire.ts';
 import { daySeconds } from './subscription-transitions.ts';
 
-const gains = [
-  'Browse every active job',
-  'Express interest, also without signal',
-  cancelWords,
-];
+const gains = ['Browse every active job', 'Express interest, also without signal', cancelWords];
 
 const tick = html`<svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
   <path d="M4 12.5l5.5 5.5L20.5 6.5" />
