@@ -119,6 +119,18 @@ test('what is missing is listed, and a wrong phone has a toast of its own [§5, 
   });
 });
 
+test('a business name with a web address is refused at its field before anything is sent', async () => {
+  const { caller, asked } = checkoutCaller(async () => ({ url: 'https://pay.example/c/1' }));
+  const { user } = await screens.show('/become-tradie', screens.harness.addHomeowner(), { app: { caller } });
+  await fillIn(user);
+  await user.type(screen.getByRole('textbox', { name: 'Business name' }), ' www.evil.example');
+  await agree(user);
+  await user.click(go());
+  const link = await screen.findByRole('link', { name: /^A business name can’t contain a web or email address\./ });
+  expect(link.getAttribute('href')).toBe('#onboarding-businessName');
+  expect(asked).toEqual([]);
+});
+
 test('sends the payload as specified, and the browser goes to the payment page [§2 /become-tradie, §3, §4 subscription, §7]', async () => {
   const goTo = vi.fn();
   const { caller, asked } = checkoutCaller(async () => ({ url: 'https://pay.example/c/1' }));

@@ -54,6 +54,23 @@ test('a renamed business loses the badge until it is checked again; any other ch
   expect(rows.tradies.get(tradie.id)).toMatchObject({ isVerified: false, businessName: 'Gate Kings' });
 });
 
+test('a new name with a web address or marks of HTML is refused at its field; one that stands already is not judged', async () => {
+  const message = expect.stringContaining('address') as string;
+  await expect(edit({ businessName: 'Dwang Support evil.example/pay' })).rejects.toMatchObject({
+    code: 'invalid',
+    message,
+    fields: { businessName: message },
+  });
+  await expect(edit({ businessName: 'Gates <b>' })).rejects.toMatchObject({
+    fields: { businessName: expect.stringContaining('< or >') as string },
+  });
+  expect(rows.tradies.get(tradie.id)?.businessName).toBe('Gates Ltd');
+  const old = { ...tradie, businessName: 'gates.co.nz' };
+  rows.tradies.set(tradie.id, old);
+  await edit({ businessName: 'gates.co.nz', description: 'Gates and fences.' }, { ...old });
+  expect(rows.tradies.get(tradie.id)).toMatchObject({ businessName: 'gates.co.nz', description: 'Gates and fences.' });
+});
+
 test('a profile is its own person’s, and a field that changed elsewhere is stale', async () => {
   await expect(edit({ description: 'Mine now.' }, {}, makeUser())).rejects.toMatchObject({ code: 'not-found' });
   await expect(

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { businessNameProblem } from '../lib/business-name.ts';
 import { fileRef } from '../lib/file-ref.ts';
 import { categoryId, id, keepable, locationId, phone, text, visible } from '../tables/fields.ts';
 import { defineMutation } from './define-mutation.ts';
@@ -57,6 +58,8 @@ export const profileMutations = {
     apply: async (tx, { actor, args: { set: given, base: before }, row, files }) => {
       const [set, base, standing] = [withLogoRef(given), withLogoRef(before), withLogoRef(row)] as const;
       mustNotBeStale(standing, set, base);
+      const problem = businessNameProblem(set.businessName ?? standing.businessName, standing.businessName);
+      if (problem !== undefined) throw new Rejection('invalid', problem, { businessName: problem });
       const { logo = '' } = set;
       if (logo !== '' && logo !== standing.logo) {
         const own = ownLogo(logo, actor.id, files);

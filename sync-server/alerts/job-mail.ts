@@ -26,6 +26,8 @@ export function jobMail({ jobs, origin, unsubscribeUrl }: JobMailParts): Omit<Ma
   const rest = jobs.length - shown.length;
   const more = rest === 0 ? [] : [`And ${rest} more on Find Jobs.`];
   const lead = jobs.length === 1 ? 'One of your saved searches finds it.' : 'Your saved searches find them.';
+  const whose =
+    jobs.length === 1 ? 'The job, in the homeowner’s own words:' : 'The jobs, in the homeowners’ own words:';
   const action = 'See it on Dwang';
   const [first] = shown;
   const href = jobs.length === 1 && first !== undefined ? first.href : `${origin}/find-jobs`;
@@ -34,11 +36,12 @@ export function jobMail({ jobs, origin, unsubscribeUrl }: JobMailParts): Omit<Ma
   const listed = shown.map((job) => `${job.title}\n${job.facts}\n${job.href}`).join('\n\n');
   return {
     subject: title,
-    text: `Kia ora. ${title}. ${lead}\n\n${listed}\n\n${more.map((line) => `${line}\n${href}\n\n`).join('')}${why} ${stop}:\n${unsubscribeUrl}\n\nDwang\n`,
+    text: `Kia ora. ${title}. ${lead}\n\n${whose}\n\n${listed}\n\n${more.map((line) => `${line}\n${href}\n\n`).join('')}${why} ${stop}:\n${unsubscribeUrl}\n\nDwang\n`,
     html: mailPage({
       title,
       parts: [
         mailText(lead),
+        mailText(whose),
         ...shown.map((job) => mailItem(job.href, job.title, job.facts)),
         ...more.map((line) => mailText(line)),
         mailButton(href, jobs.length === 1 ? action : 'See them on Dwang', 'main'),

@@ -94,6 +94,7 @@ describe.each(usualDatabase)('jobs that no phone told of come by mail, on %s', (
     expect(mail?.text).toContain(`“Fix <b>the</b> gate”\n`);
     expect(mail?.text).toContain(`https://dwang.example.nz/job/${gate.id}\n`);
     expect(mail?.html).toContain('Fix &lt;b&gt;the&lt;/b&gt; gate');
+    for (const part of [mail?.text, mail?.html]) expect(part).toContain('in the homeowners’ own words:');
     expect(mail?.html).toContain('prefers-color-scheme: dark');
     for (const part of [mail?.text, mail?.html]) {
       expect(part).not.toContain('Mow the lawn');

@@ -85,6 +85,31 @@ describe.each(usualDatabase)('the calls about money on %s', (kind) => {
     });
   });
 
+  it('refuse a new business name with a web address at its field; a business that is called so already comes back as it is', async () => {
+    const member = await harness.member();
+    const ask = (businessName: string) =>
+      member.call('POST', '/api/stripe/create-checkout', {
+        tradieData: { ...onboarding, nzbn: '9429040402551', businessName },
+        email: member.email,
+      });
+    const refused = {
+      status: 400,
+      body: {
+        code: 'invalid',
+        details: { fields: { 'tradieData.businessName': expect.stringContaining('address') as string } },
+      },
+    };
+    expect(await ask('Dwang Support http://evil.example/pay')).toMatchObject(refused);
+    await pressButton(await member.checkout(), 'Pay');
+    await rawSql`update tradies set business_name = 'gates.co.nz' where user_id = ${member.id}`.execute(
+      harness.database.sql,
+    );
+    const portal = await member.portal();
+    for (const button of ['Cancel subscription', 'Cancel subscription']) await pressButton(portal, button);
+    expect(await ask('gates.com')).toMatchObject(refused);
+    expect(await ask('gates.co.nz')).toMatchObject({ status: 200 });
+  });
+
   it('shorten long texts, take any New Zealand phone or none, and a town or none [§5]', async () => {
     const long = {
       businessName: 'n'.repeat(199) + '🏠',

@@ -1,4 +1,5 @@
 import type { TradieData } from '../../shared/api/billing.ts';
+import { businessNameProblem } from '../../shared/lib/business-name.ts';
 import { fileRef } from '../../shared/lib/file-ref.ts';
 import { ownLogo } from '../../shared/mutations/profile.ts';
 import type { Sql } from '../db/database.ts';
@@ -8,7 +9,7 @@ import type { FindFiles } from '../ports/known-files.ts';
 
 /**
  * What only the server can say of an onboarding: are the categories and the town on the list, is the logo one of
- * theirs?
+ * theirs, may the business be called so?
  *
  * @returns it, the logo by its bucket and path.
  * @throws HttpProblem 400 `invalid`, a message a field, `details.fields` by field as for any other call.
@@ -30,6 +31,13 @@ export async function checkTradieData(
     fields['tradieData.categoryIds'] = 'Choose your trade categories from the list.';
   if (given.locationId !== null && !listed.has(`location:${given.locationId}`))
     fields['tradieData.locationId'] = 'Choose a town from the list.';
+  const standing = await sql
+    .selectFrom('tradies')
+    .select('business_name')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  const name = businessNameProblem(given.businessName, standing?.business_name);
+  if (name !== undefined) fields['tradieData.businessName'] = name;
   const logo = given.logo === '' ? '' : await keptLogo(sql, findFiles, given.logo, userId);
   if (logo === undefined) fields['tradieData.logo'] = 'That logo is not one of yours. Upload it again.';
   const messages = Object.values(fields);

@@ -98,6 +98,14 @@ describe.each(usualDatabase)('what follows a commit, on %s', (kind) => {
       expect(part).not.toContain('evil.example');
     }
     expect(html).not.toContain('<a href=’');
+    // What it is, right before it, and apart from our own words; not only in small print at the end.
+    const plain = html
+      ?.replace(/<style>.*<\/style>/s, '')
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/\s+/g, ' ');
+    expect(plain).toContain('Business name, in the tradie’s own words: “Dwang Support evil. example. nz');
+    expect(plain).toContain('Note, in the tradie’s own words: “See evil. example. nz');
+    expect(html).not.toMatch(/font-weight:700[^>]*>\s*“Dwang Support/);
   });
 
   test('an interest that came by the exchange is mailed too, one that was rejected is not', async () => {

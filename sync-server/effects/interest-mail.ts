@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts';
 import { html } from '../../shared/lib/html.ts';
 import { formatPhone, toE164 } from '../../shared/lib/phone.ts';
 import type { Mail, Mailer } from '../mail/mailer.ts';
-import { mailButton, mailPage, mailText } from '../mail/mail-page.ts';
+import { mailButton, mailPage, mailQuote, mailText } from '../mail/mail-page.ts';
 import { quoted } from '../mail/quoted.ts';
 import type { EffectHandlers } from './run-effects.ts';
 import { preferenceOf } from './mail-preferences.ts';
@@ -74,11 +74,13 @@ function interestMail(facts: Facts, jobUrl: string, unsubscribeUrl: string): Mai
   const lead = `Kia ora. ${subject}.`;
   const trades = facts.trades.join(', ');
   const phone = facts.contact_phone === null ? undefined : toE164(facts.contact_phone);
+  const called = 'Business name, in the tradie’s own words';
+  const noted = 'Note, in the tradie’s own words';
   const lines = [
     `Your job: ${quoted(facts.title)}`,
-    `Business name, in the tradie’s own words: ${quoted(facts.business_name)}`,
+    `${called}: ${quoted(facts.business_name)}`,
     ...(trades === '' ? [] : [`Trade: ${trades}`]),
-    ...(facts.note === '' ? [] : [`Note, in the tradie’s own words: ${quoted(facts.note)}`]),
+    ...(facts.note === '' ? [] : [`${noted}: ${quoted(facts.note)}`]),
     ...(phone === undefined ? [] : [`Call: ${formatPhone(phone)}`]),
   ];
   const action = 'See who it is and get in touch';
@@ -92,10 +94,10 @@ function interestMail(facts: Facts, jobUrl: string, unsubscribeUrl: string): Mai
     html: mailPage({
       title: subject,
       parts: [
-        mailText(quoted(facts.title)),
-        mailText(quoted(facts.business_name), 'strong'),
-        ...(trades === '' ? [] : [mailText(trades)]),
-        ...(facts.note === '' ? [] : [mailText(quoted(facts.note))]),
+        mailText(`Your job: ${quoted(facts.title)}`),
+        mailQuote(called, quoted(facts.business_name)),
+        ...(trades === '' ? [] : [mailText(`Trade: ${trades}`)]),
+        ...(facts.note === '' ? [] : [mailQuote(noted, quoted(facts.note))]),
         ...(phone === undefined ? [] : [mailButton(`tel:${phone}`, `Call ${formatPhone(phone)}`, 'main')]),
         mailButton(jobUrl, action, phone === undefined ? 'main' : 'other'),
         html`<div style="height:20px"></div>`,

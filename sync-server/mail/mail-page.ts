@@ -71,13 +71,24 @@ export function mailPage({ title, parts, foot }: MailPage): string {
   );
 }
 
-/** `strong`: a person's or a business's own words. */
+/** `strong`: what the mail is about, in our own words. */
 export function mailText(words: string, tone: 'plain' | 'strong' = 'plain'): Html {
   return tone === 'plain'
     ? html`<p class="s" style="margin:0 0 16px;${body};font-size:16px;line-height:24px;color:#384941">${words}</p>`
     : html`<p class="t" style="margin:0 0 16px;${body};font-size:19px;line-height:26px;font-weight:700;color:#12201a">
         ${words}
       </p>`;
+}
+
+/**
+ * Another's words, quoted: what they are and whose stands right before them, and a bar at their side, so that no
+ * business can be called like us and pass for us.
+ */
+export function mailQuote(label: string, words: string): Html {
+  return html`<div class="q" style="margin:0 0 16px;padding:0 0 0 14px;border-left:4px solid #6b7b72;${body}">
+    <p class="s" style="margin:0;font-size:15px;line-height:22px;color:#384941">${label}:</p>
+    <p class="t" style="margin:2px 0 0;font-size:19px;line-height:26px;color:#12201a">${words}</p>
+  </div>`;
 }
 
 /** One of several things a mail tells of: a link, and what is known of it. `title`: a person's own words, quoted. */

@@ -55,7 +55,7 @@ export function BecomeTradieForm({ begin, email, lacksProfile, keptLogo, isRetur
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     if (isBusy || isOff) return;
-    const found = problemsOf(form);
+    const found = problemsOf(form, begin.businessName);
     const isValid = report(found);
     if (found.contactPhone !== undefined)
       toasts.show({ title: 'Invalid Phone Number', description: found.contactPhone, variant: 'destructive' });

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { tradieData } from '../../../shared/api/billing.ts';
+import { businessNameProblem } from '../../../shared/lib/business-name.ts';
 import { hasNzbnCheckDigit, nzbnPattern } from '../../../shared/lib/nzbn.ts';
 import { toE164 } from '../../../shared/lib/phone.ts';
 
@@ -45,8 +46,8 @@ export function looksInvalid(nzbn: string): boolean {
   return nzbn.length === 13 && !hasNzbnCheckDigit(nzbn);
 }
 
-/** The problems, in the order of the fields. */
-export function problemsOf(form: OnboardingForm): OnboardingProblems {
+/** The problems, in the order of the fields. `standingName`: of the business that a returning person has. */
+export function problemsOf(form: OnboardingForm, standingName?: string): OnboardingProblems {
   const problems: OnboardingProblems = {};
   const need = (field: OnboardingField, isThere: boolean, message: string) => {
     if (!isThere) problems[field] = message;
@@ -54,6 +55,8 @@ export function problemsOf(form: OnboardingForm): OnboardingProblems {
   need('nzbn', form.nzbn !== '', 'NZBN is required');
   if (form.nzbn !== '') need('nzbn', nzbnPattern.test(form.nzbn), 'An NZBN is 94 followed by 11 digits');
   need('businessName', form.businessName.trim() !== '', 'Business name is required');
+  const name = businessNameProblem(form.businessName, standingName);
+  if (name !== undefined) problems.businessName = name;
   need('businessAddress', form.businessAddress.trim() !== '', 'Business address is required');
   need('categoryIds', form.categoryIds.length > 0, 'Choose at least one trade category');
   const phone = phoneProblem(form.contactPhone);

@@ -22,7 +22,7 @@ import { Page } from '../../ui/page.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { fieldLabels } from '../../words/field-labels.ts';
 import { words } from '../../words/common-words.ts';
-import { missingPhone, profileAliases, profileForm, type ProfileEdit, type ProfileForm } from './profile-form.ts';
+import { problemsOf, profileAliases, profileForm, type ProfileEdit, type ProfileForm } from './profile-form.ts';
 import { ProfileFieldset } from './profile-fieldset.tsx';
 import { useSaveProfile, useWaitingLogo } from './use-save-profile.ts';
 
@@ -75,7 +75,7 @@ export function EditTradieForm({ tradie, rejected, lists, onBack }: EditTradieFo
   const submit = async (wanted: ProfileEdit) => {
     if (isLocked || picked.isShrinking) return;
     const args = argsOfEdit(rows, tradie.id, wanted) as ArgsOf<'profile.edit'>;
-    const { found, isValid } = form.check(args, missingPhone(wanted.fields));
+    const { found, isValid } = form.check(args, problemsOf(wanted.fields, tradie));
     if (found.contactPhone !== undefined)
       toasts.show({ title: 'Invalid Phone Number', description: found.contactPhone, variant: 'destructive' });
     if (!isValid) return;

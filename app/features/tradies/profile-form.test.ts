@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeTestId, makeTradie } from '../../../shared/testing/make.ts';
 import { problemsIn } from '../../lib/field-problems.ts';
 import { argsOfEdit, beginEdit, changesOf } from '../../lib/row-form.ts';
-import { missingPhone, profileForm, type ProfileForm } from './profile-form.ts';
+import { problemsOf as otherProblemsOf, profileForm, type ProfileForm } from './profile-form.ts';
 
 const rows = profileForm({
   place: (id) => (id === null ? undefined : { id, region: 'Southland', town: 'Winton' }),
@@ -16,7 +16,7 @@ const begun = beginEdit(rows, tradie, undefined);
 const typed = (changes: Partial<ProfileForm>) => ({ ...begun, fields: { ...begun.fields, ...changes } });
 const problemsOf = (edit: typeof begun) => ({
   ...problemsIn('profile.edit', argsOfEdit(rows, makeTestId(), edit)),
-  ...missingPhone(edit.fields),
+  ...otherProblemsOf(edit.fields, tradie),
 });
 
 describe('a profile being edited', () => {

@@ -1,3 +1,4 @@
+import { businessNameProblem } from '../../../shared/lib/business-name.ts';
 import { formatPhone, toE164 } from '../../../shared/lib/phone.ts';
 import type { Tradie } from '../../../shared/tables/index.ts';
 import type { Problems } from '../../lib/field-problems.ts';
@@ -65,6 +66,11 @@ export const profileForm = (lists: Pick<ReferenceLists, 'place'>): RowForm<Profi
   shownBy: { locationId: ['place'] },
 });
 
-/** A phone is wanted, also where there never was one. */
-export const missingPhone = ({ contactPhone }: ProfileForm): ProfileProblems =>
-  contactPhone.trim() === '' ? { contactPhone: 'Phone number is required' } : {};
+/** What the mutation's schema does not say. A phone is wanted, also where there never was one. */
+export function problemsOf({ contactPhone, businessName }: ProfileForm, standing: ProfileBase): ProfileProblems {
+  const name = businessNameProblem(businessName, standing.businessName);
+  return {
+    ...(contactPhone.trim() === '' ? { contactPhone: 'Phone number is required' } : {}),
+    ...(name === undefined ? {} : { businessName: name }),
+  };
+}
