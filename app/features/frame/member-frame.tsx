@@ -9,7 +9,7 @@ import { QuickButton } from '../../ui/quick-button.tsx';
 import { StateBar } from '../../ui/state-bar.tsx';
 import { connectionWords } from '../../words/connection-words.ts';
 import { formatInstant } from '../../words/dates.ts';
-import { whyNotFetched } from '../../words/reach-words.ts';
+import { isServerAway, whyNotFetched } from '../../words/reach-words.ts';
 import { shortWaitingWords, waitingOf } from '../../words/waiting.ts';
 import { AppNotices } from './app-notices.tsx';
 import { MainNav } from './main-nav.tsx';
@@ -22,7 +22,10 @@ function MemberBar({ kind, context }: { readonly kind: ConnectionStatus['kind'];
   const waiting = way.state === 'ready' ? shortWaitingWords(waitingOf(way.value)) : undefined;
   const parts = [
     connectionWords[kind],
-    lastSynced === null || kind === 'slow' ? '' : `Showing jobs from ${formatInstant(lastSynced, now())}.`,
+    // Three lines are too many on a phone, and the pages say when they were updated.
+    lastSynced === null || kind === 'slow' || (isServerAway(kind) && waiting !== undefined)
+      ? ''
+      : `Showing jobs from ${formatInstant(lastSynced, now())}.`,
     waiting === undefined ? '' : `${waiting} waiting.`,
   ];
   return (
