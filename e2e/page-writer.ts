@@ -192,12 +192,20 @@ export async function holdWrite(page: Tab, store: 'drafts' | 'profiles', withinM
   );
 }
 
-/** How many entries the outbox backup holds (app/outbox-backup). */
+/** How many entries the outbox backup holds (app/outbox-backup): a record has those that came together. */
 export function countBackedUp(page: Tab): Promise<number> {
   return page.evaluate(async () => {
-    const names = (await caches.keys()).filter((name) => name.startsWith('dwang-person-spare-'));
-    const counts = await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).length));
-    return counts.reduce((sum, count) => sum + count, 0);
+    let count = 0;
+    for (const name of (await caches.keys()).filter((one) => one.startsWith('dwang-person-spare-'))) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const response = await cache.match(request);
+        // It may have been taken out meanwhile.
+        if (response === undefined) continue;
+        count += request.url.includes('/outbox/') ? ((await response.json()) as unknown[]).length : 1;
+      }
+    }
+    return count;
   });
 }
 

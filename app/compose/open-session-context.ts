@@ -59,10 +59,15 @@ export type OpenSessionContext = SessionContext & {
 
 const tokenHeldMs = 2_000;
 
+/** Milliseconds in which what is written one after the other comes together. */
+const gatherMs = 200;
+
 /** Soon, but not in the middle of a tap: `requestIdleCallback`, where there is one. */
 function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 500 });
-  else setTimeout(work, 100);
+  setTimeout(() => {
+    if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 500 });
+    else work();
+  }, gatherMs);
 }
 
 /**
@@ -121,6 +126,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
           userId,
           caches: window.caches,
           isHere,
+          isLeader: () => sync.status.current().isLeader,
           whenIdle,
           log: ports.log,
         })
@@ -195,6 +201,10 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     refreshLiveQueries();
     db.rows.refresh();
   };
+  const backUp = () => {
+    const read = unsynced.current();
+    if (read.state === 'ready') backup?.keep(read.value);
+  };
   let wasLeader = false;
   let evictionsBefore = 0;
   const stopMinding = sync.status.subscribe(() => {
@@ -204,6 +214,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     // The leadership is not taken from a tab that is awake; and what was evicted is gone without any tab having written
     // it.
     if ((wasLeader && !isLeader) || isClearedNow) refresh();
+    if (isLeader && !wasLeader) backUp();
     wasLeader = isLeader;
     evictionsBefore = evictions;
   });
@@ -211,10 +222,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
   void firstBack
     .then(async () => 'caches' in window && (await isHere()) && createPictureCaches(window.caches))
     .catch((error: unknown) => ports.log('pictures', String(error)));
-  const stopKeeping = unsynced.subscribe(() => {
-    const read = unsynced.current();
-    if (read.state === 'ready') backup?.keep(read.value);
-  });
+  const stopKeeping = unsynced.subscribe(backUp);
   sync.start();
   collections.resume();
   ports.deviceDb.entries

@@ -1,5 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchUnsynced } from '../context/watch-unsynced.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PhotoEntry } from '../db/person-db.ts';
 import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
@@ -17,20 +16,6 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-/** The browser starts, finds the database damaged and makes a new one. */
-async function throwAway(): Promise<void> {
-  await phone.kill();
-  await phone.db.delete();
-  await phone.reopen();
-}
-
-/** As if no attempt had been made yet: it may still be cancelled. */
-async function takeBack(uid: string): Promise<void> {
-  await phone.db.outbox.where('uid').equals(uid).modify({ state: 'new' });
-  expect(await phone.sync.cancel(uid)).toMatchObject({ kind: 'cancelled' });
-}
-
-const titles = async () => (await phone.db.jobs.toArray()).map(({ title }) => title).toSorted();
 const photo = (jobId: string): PhotoEntry => ({
   id: makeTestId(),
   jobId,
@@ -60,10 +45,10 @@ test('what a deleted database held and the server had not is restored, shown, an
   );
   await harness.keep(harness.openBackup());
 
-  await throwAway();
-  expect(await titles()).toEqual([]);
+  await harness.throwAway();
+  expect(await harness.titles()).toEqual([]);
   expect(await harness.openBackup().restore()).toBe(3);
-  expect(await titles()).toEqual(['First, edited', 'Second']);
+  expect(await harness.titles()).toEqual(['First, edited', 'Second']);
   expect(await phone.db.photos.toArray()).toStrictEqual([
     { ...photo(first.id), id: expect.any(String), state: 'waiting' },
   ]);
@@ -79,10 +64,13 @@ test('what a deleted database held and the server had not is restored, shown, an
   ]);
 });
 
-test('one entry that cannot be read does not keep the others from being restored', async () => {
+test('one record that cannot be read does not keep the others from being restored', async () => {
   await harness.openBackup().restore();
   harness.goOffline(phone);
-  for (const title of ['First', 'Second', 'Third']) await postGate(phone, title);
+  for (const title of ['First', 'Second', 'Third']) {
+    await postGate(phone, title);
+    await harness.keep(harness.openBackup());
+  }
   const second = must(
     (await phone.db.jobs.toArray()).find(({ title }) => title === 'Second'),
     'the job',
@@ -104,7 +92,7 @@ test('one entry that cannot be read does not keep the others from being restored
   await cache.put(anOutbox!, new Response('{"uid":'));
   await cache.put(aPhoto!, new Response(new ArrayBuffer(3)));
 
-  await throwAway();
+  await harness.throwAway();
   expect(await harness.openBackup().restore()).toBe(3);
   expect(await phone.db.photos.count()).toBe(1);
   expect(harness.errors.splice(0)).toEqual([
@@ -126,14 +114,14 @@ test('what the server had applied meanwhile is sent again under its uid, and cha
   await harness.sync(phone);
   expect(harness.server.rows.jobs.size).toBe(1);
 
-  await throwAway();
+  await harness.throwAway();
   await harness.sync(phone);
   expect(await harness.openBackup().restore()).toBe(1);
   await harness.sync(phone);
   expect([await phone.db.outbox.count(), await phone.db.refused.count(), harness.server.rows.jobs.size]).toEqual([
     0, 0, 1,
   ]);
-  expect(await titles()).toEqual(['First']);
+  expect(await harness.titles()).toEqual(['First']);
 });
 
 test('a rejected change keeps its text', async () => {
@@ -151,7 +139,7 @@ test('a rejected change keeps its text', async () => {
   const refused = await phone.db.refused.toArray();
   expect(refused).toMatchObject([{ code: 'job-closed', args: { set: { title: 'Edited' } } }]);
   await harness.keep(harness.openBackup());
-  await throwAway();
+  await harness.throwAway();
   expect(await harness.openBackup().restore()).toBe(1);
   expect(await phone.db.refused.toArray()).toEqual(refused);
 });
@@ -163,7 +151,7 @@ test('what was sent or cancelled leaves the backup; with the last entry the back
   await postGate(phone, 'Second');
   await harness.keep(harness.openBackup());
   expect(await harness.kept()).toBe(2);
-  await takeBack(uid);
+  await harness.takeBack(uid);
   await harness.keep(harness.openBackup());
   expect(await harness.kept()).toBe(1);
   harness.goOnline(phone);
@@ -203,53 +191,6 @@ test('a backup with nothing in it is no sign of a person whom the browser has lo
   expect(await hasOutboxBackup(caches)).toBe(true);
 });
 
-test('a day of writes lists the backup once, and writes each entry once', async () => {
-  await harness.openBackup().restore();
-  harness.goOffline(phone);
-  const calls = { keys: 0, put: 0 };
-  const { open } = caches;
-  caches.open = async (name) => {
-    const cache = await open(name);
-    return {
-      ...cache,
-      keys: async () => ((calls.keys += 1), cache.keys()),
-      put: async (request, response) => ((calls.put += 1), cache.put(request, response)),
-    };
-  };
-  const backup = harness.openBackup();
-  const unsynced = watchUnsynced(phone.db);
-  const stop = unsynced.subscribe(() => {
-    const read = unsynced.current();
-    if (read.state === 'ready') backup.keep(read.value);
-  });
-  for (let count = 1; count <= 20; count += 1) {
-    await postGate(phone, `Job ${count}`);
-    await expect.poll(() => calls.put).toBe(count);
-  }
-  stop();
-  await backup.stop();
-  expect(calls).toEqual({ keys: 1, put: 20 });
-});
-
-test('one of thirty that wait is sent: the others are neither listed nor walked through', async () => {
-  await harness.openBackup().restore();
-  harness.goOffline(phone);
-  const uids: string[] = [];
-  for (let count = 1; count <= 30; count += 1) uids.push((await postGate(phone, `Job ${count}`)).uid);
-  const backup = harness.openBackup();
-  const waiting = async () => ({ outbox: await phone.db.outbox.toArray(), refused: [], photos: [] });
-  backup.keep(await waiting());
-  await expect.poll(() => harness.kept()).toBe(30);
-  await takeBack(must(uids[0], 'the first'));
-  const left = await waiting();
-  const steps = vi.spyOn(IDBCursor.prototype, 'continue');
-  const lists = vi.spyOn(IDBObjectStore.prototype, 'getAll');
-  backup.keep(left);
-  await expect.poll(() => harness.kept()).toBe(29);
-  await backup.stop();
-  expect([steps.mock.calls.length, lists.mock.calls.length]).toEqual([0, 0]);
-});
-
 test('a photo that waits again is backed up again, though another tab took it out meanwhile', async () => {
   await harness.openBackup().restore();
   harness.goOffline(phone);
@@ -271,7 +212,7 @@ test('nothing leaves the backup because of a database that was emptied and not r
   harness.goOffline(phone);
   await postGate(phone, 'First');
   await harness.keep(harness.openBackup());
-  await throwAway();
+  await harness.throwAway();
   await harness.keep(harness.openBackup());
   expect(await harness.kept()).toBe(1);
   expect(await harness.openBackup().restore()).toBe(1);
@@ -282,7 +223,7 @@ test('a database older than the backup is marked once, and nothing is restored i
   const { uid } = await postGate(phone, 'First');
   expect(await harness.openBackup().restore()).toBe(0);
   await harness.keep(harness.openBackup());
-  await takeBack(uid);
+  await harness.takeBack(uid);
   // Closed before the backup was brought up to date.
   await phone.reopen();
   expect(await harness.openBackup().restore()).toBe(0);

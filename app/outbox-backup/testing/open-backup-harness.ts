@@ -4,7 +4,12 @@ import { fakeCaches } from '../../pwa/testing/fake-caches.ts';
 import { openDeviceDb } from '../../session/device-db.ts';
 import { isTheirDevice } from '../../session/device-mark.ts';
 import { openDeviceHarness } from '../../testing/open-device-harness.ts';
+import { listHeld } from '../backup-records.ts';
 import { createOutboxBackup, type OutboxBackup } from '../outbox-backup.ts';
+
+const fail = (_kind: unknown, error: unknown): never => {
+  throw error;
+};
 
 export type BackupHarness = Awaited<ReturnType<typeof openBackupHarness>>;
 
@@ -18,6 +23,7 @@ export async function openBackupHarness() {
   await phone.settle();
   const caches: CacheStorage = fakeCaches();
   const errors: string[] = [];
+  const leads = { current: true };
   const device = openDeviceDb();
   await device.entries.put({ key: 'person', value: { userId: phone.userId, email: '' } });
   return {
@@ -25,6 +31,8 @@ export async function openBackupHarness() {
     phone,
     caches,
     errors,
+    /** Whether this tab leads. */
+    leads,
     device,
     openBackup: (whenIdle: (work: () => void) => void = (work) => work()): OutboxBackup =>
       createOutboxBackup({
@@ -32,6 +40,7 @@ export async function openBackupHarness() {
         userId: phone.userId,
         caches,
         isHere: () => isTheirDevice(device, phone.userId),
+        isLeader: () => leads.current,
         whenIdle,
         log: (event, detail) => void errors.push(`${event} ${detail}`),
       }),
@@ -45,11 +54,23 @@ export async function openBackupHarness() {
       if (read.state === 'ready') backup.keep(read.value);
       await backup.stop();
     },
+    /** The browser starts, finds the database damaged and makes a new one. */
+    throwAway: async (): Promise<void> => {
+      await phone.kill();
+      await phone.db.delete();
+      await phone.reopen();
+    },
+    /** As if no attempt had been made yet: it may still be cancelled. */
+    takeBack: async (uid: string): Promise<void> => {
+      await phone.db.outbox.where('uid').equals(uid).modify({ state: 'new' });
+      expect(await phone.sync.cancel(uid)).toMatchObject({ kind: 'cancelled' });
+    },
+    titles: async (): Promise<string[]> => (await phone.db.jobs.toArray()).map(({ title }) => title).toSorted(),
     /** How many entries the caches hold. */
-    kept: async (): Promise<number> =>
-      (
-        await Promise.all((await caches.keys()).map(async (name) => (await (await caches.open(name)).keys()).length))
-      ).reduce((sum, count) => sum + count, 0),
+    kept: async (): Promise<number> => {
+      const all = await Promise.all((await caches.keys()).map(async (name) => listHeld(await caches.open(name), fail)));
+      return all.flatMap((held) => [...held.values()]).reduce((sum, { ids }) => sum + ids.length, 0);
+    },
     close: async () => {
       await devices.close();
       await device.delete();
