@@ -65,6 +65,8 @@ function preferences({ proxyPort, pushService, room }: Launch): string {
     // Drawn without a graphics card, by the processor, at the most as often as this in a second: no test looks at what
     // is drawn.
     'layout.frame_rate': 15,
+    // No page lives long enough here for what compiles its code a third time, better, to pay.
+    'javascript.options.ion': false,
     // What it does for a person and its maker beside showing pages: a sixth of a start.
     'datareporting.healthreport.uploadEnabled': false,
     'toolkit.telemetry.enabled': false,
@@ -87,6 +89,11 @@ function preferences({ proxyPort, pushService, room }: Launch): string {
     'browser.sessionstore.interval': 600_000,
     'places.history.enabled': false,
     'media.gmp-manager.updateEnabled': false,
+    'extensions.webcompat.enable_interventions': false,
+    'extensions.webcompat.enable_shims': false,
+    'browser.search.serpEventTelemetryCategorization.enabled': false,
+    'browser.urlbar.quicksuggest.enabled': false,
+    'extensions.getAddons.cache.enabled': false,
   };
   return Object.entries(wanted)
     .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
