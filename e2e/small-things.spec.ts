@@ -142,3 +142,38 @@ test('a job that was just posted on a phone is in the window and has the focus; 
   expect(urgencies).toHaveLength(1);
   await page.context().close();
 });
+
+test('the line on the connection has room above and below its words, also where they take three lines', async () => {
+  const page = await openAs('tradie', 320);
+  await page.goto(`${server.url}/find-jobs`);
+  const open = page.getByRole('article').filter({ hasNotText: 'Interest Expressed' }).first();
+  await open.getByRole('link').first().click();
+  await page.getByRole('button', { name: 'Express Interest' }).waitFor();
+  await page.context().setOffline(true);
+  await page.getByText(/^Offline\./).waitFor();
+  await page.getByRole('button', { name: 'Express Interest' }).click();
+  await page.getByRole('link', { name: 'Dashboard' }).first().click();
+  const words = page.getByRole('region', { name: 'Connection' }).getByText(/1 change waiting/);
+  await words.waitFor();
+  const [least, most] = await words.evaluate((part) => {
+    const [inner, outer] = [part.getBoundingClientRect(), part.closest('section')!.getBoundingClientRect()];
+    const room = [inner.top - outer.top, outer.bottom - inner.bottom];
+    return [Math.min(...room), Math.max(...room)];
+  });
+  expect(least).toBeGreaterThan(5);
+  expect(most! - least!).toBeLessThan(3);
+  await page.context().close();
+});
+
+test('beside the list, the job that is open is what is printed', async () => {
+  const page = await openAs('tradie', 1_280);
+  await page.goto(`${server.url}/find-jobs`);
+  await page.getByRole('article').first().waitFor();
+  await page.keyboard.press('j');
+  await page.getByRole('region', { name: 'Job', exact: true }).waitFor();
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('article').first()).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Job', exact: true }).getByRole('heading').first()).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1_600);
+  await page.context().close();
+});

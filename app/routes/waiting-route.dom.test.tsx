@@ -196,6 +196,9 @@ test('a photo that storage rejected says why, on its job too, and can be tried a
   expect(await screen.findByRole('button', { name: 'Enlarge photo 1 of 1, not added' })).toBeEnabled();
   await goTo('/waiting');
   await user.click(await screen.findByRole('button', { name: 'Discard' }));
+  expect(await screen.findByText(/^This photo: this is only on this phone/)).toBeVisible();
+  await db.photos.toCollection().modify({ state: 'uploading' });
+  expect(await screen.findByText(/^This photo may have left this phone already\./)).toBeVisible();
   await user.click(await screen.findByRole('button', { name: 'Discard it' }));
   expect(await screen.findByText('Nothing is waiting')).toBeVisible();
   expect(await db.photos.count()).toBe(0);
@@ -304,6 +307,7 @@ test('of two versions of a job that was closed after all, mine cannot be kept an
   await waitFor(() => expect(keepMine).toBeDisabled());
   expect(screen.queryByRole('button', { name: 'Discard' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Keep the other' }));
-  expect(await screen.findByText('Everything has been sent')).toBeVisible();
+  expect(await screen.findByText('Nothing is waiting')).toBeVisible();
+  expect(await screen.findByText('Your change is not on this phone any more.')).toBeVisible();
   expect(await phone.db.refused.count()).toBe(0);
 });

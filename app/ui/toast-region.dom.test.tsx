@@ -233,6 +233,11 @@ test.each([
   ['under the header, where it covers nothing', { 'Send now': 200, Cancel: 700 }, 60],
   ['above what it would cover, where there is no room under the header', { 'Send now': 100, Cancel: 700 }, 592],
   [
+    'at the foot, where no place near it covers less',
+    { 'Send now': 100, Open: 400, Copy: 500, Retry: 600, Cancel: 700 },
+    650,
+  ],
+  [
     'where it covers less',
     { 'Send now': 100, Open: 200, Copy: 300, Retry: 400, Edit: 500, Discard: 600, Cancel: 700 },
     650,

@@ -48,7 +48,7 @@ export function CancelQuestion({ entry, jobTitle, hasLeft, onClose, onGivenUp }:
     >
       {isTooLate
         ? `${mutationWords(entry, jobTitle)} may have been sent by now, and can no longer be cancelled.`
-        : `${mutationWords(entry, jobTitle)} is only on this phone. It will not be sent, and nothing brings it back.`}
+        : `${mutationWords(entry, jobTitle)}: this is only on this phone. It will not be sent, and nothing brings it back.`}
     </Question>
   );
 }

@@ -5,6 +5,8 @@ type DiscardButtonProps = {
   /** What is thrown away, as the question names it. */
   readonly what: string;
   readonly isDisabled?: boolean;
+  /** It is being uploaded. */
+  readonly mayHaveLeft?: boolean;
   /** The server keeps it, undecided: it may still be done. */
   readonly isWithDwang?: boolean;
   readonly discard: () => Promise<void>;
@@ -16,6 +18,7 @@ export function DiscardButton({
   what,
   isDisabled = false,
   isWithDwang = false,
+  mayHaveLeft = false,
   discard,
   onDiscarded,
 }: DiscardButtonProps) {
@@ -39,7 +42,9 @@ export function DiscardButton({
     >
       {isWithDwang
         ? `Dwang looks into this: “${what}” may still go through. Only its copy on this phone is discarded.`
-        : `${what} is only on this phone, and nothing brings it back.`}
+        : mayHaveLeft
+          ? `${what} may have left this phone already. It will not be added, and nothing brings it back.`
+          : `${what}: this is only on this phone, and nothing brings it back.`}
     </AskFirst>
   );
 }

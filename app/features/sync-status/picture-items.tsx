@@ -124,7 +124,12 @@ export function PhotoItem({ photo, jobTitle, onGivenUp }: PhotoItemProps) {
       reason={photo.error}
       onRetry={() => act(photos.retry(photo.id))}
     >
-      <DiscardButton what="This photo" discard={() => photos.remove(photo.id)} onDiscarded={onGivenUp} />
+      <DiscardButton
+        what="This photo"
+        mayHaveLeft={photo.state === 'uploading'}
+        discard={() => photos.remove(photo.id)}
+        onDiscarded={onGivenUp}
+      />
     </PictureItem>
   );
 }

@@ -68,6 +68,11 @@ export function RejectedItem({ entry, jobTitle, goTo, onGivenUp }: RejectedItemP
     await again.enqueue(args as ArgsOf<EditName>, { dropRejected: entry.uid });
   };
   const discard = () => context.sync.discard(entry.uid);
+  const keepOther = async () => {
+    await discard();
+    onGivenUp();
+    toasts.show({ title: 'Kept the other', description: 'Your change is not on this phone any more.' });
+  };
   return (
     <Card as="article">
       <div className={styles.head}>
@@ -86,7 +91,7 @@ export function RejectedItem({ entry, jobTitle, goTo, onGivenUp }: RejectedItemP
           isDisabled={isBusy}
           mayKeepMine={again.may}
           onKeepMine={() => void act(keepMine)}
-          onKeepOther={() => void act(discard)}
+          onKeepOther={() => void act(keepOther)}
         />
       ) : (
         <>
