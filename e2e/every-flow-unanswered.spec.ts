@@ -22,7 +22,7 @@ const tradie = demo('tradie');
  */
 const whyOff = /^(You need signal for this|Dwang can't be reached just now)$/;
 /** A request that hangs is given up one day, and then the reason is another. */
-const whenSent = "(when you're back in coverage|once Dwang can be reached)";
+const whenSent = "(when you're back in coverage|once Dwang can be reached|as soon as the connection lets us)";
 const savedForLater = new RegExp(`^Saved on this phone\\. We'll send it ${whenSent}\\.$`);
 const interestKept = new RegExp(`^(We'll send your interest ${whenSent}|Your interest is on its way)\\.$`);
 
