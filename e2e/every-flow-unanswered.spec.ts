@@ -16,10 +16,7 @@ import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './per
  */
 
 const tradie = demo('tradie');
-/**
- * In a page that gets a process of its own on the way, Chromium without emulated signal says that it is online: then
- * the reason is that the server is away. Which of the two is said when: app/routes/server-away.dom.test.tsx.
- */
+/** Chromium, emulating no signal, lets a page in a new process believe that it is online: the server is away then. */
 const whyOff = /^(You need signal for this|Dwang can't be reached just now)$/;
 /** A request that hangs is given up one day, and then the reason is another. */
 const whenSent = "(when you're back in coverage|once Dwang can be reached|as soon as the connection lets us)";
