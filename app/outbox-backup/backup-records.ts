@@ -70,7 +70,7 @@ export const recordOfPhoto = ({ bytes, ...rest }: PhotoEntry): BackupRecord => (
   response: () => new Response(bytes, { headers: { [restOfPhoto]: encodeURIComponent(JSON.stringify(rest)) } }),
 });
 
-/** Outbox entries of a record. Before version 0.6 each had a record of its own. */
+/** Outbox entries of a record. Earlier versions gave each a record of its own. */
 async function entriesOf(response: Response): Promise<OutboxEntry[]> {
   const read = (await response.json()) as OutboxEntry | OutboxEntry[];
   return Array.isArray(read) ? read : [read];

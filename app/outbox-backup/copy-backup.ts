@@ -108,6 +108,7 @@ async function outdated(db: PersonDb, held: ReadonlyMap<string, Held>, waiting: 
     return without.length === 0 && ids.length > 0 ? [] : [{ url, kind, ids, without }];
   });
   const isGone = await goneFrom(db, missing);
+  if (isGone === undefined) return { shrunk: [], gone: [] };
   const shrunk: BackupRecord[] = [];
   const gone: string[] = [];
   for (const { url, kind, ids } of missing) {
@@ -123,16 +124,16 @@ async function outdated(db: PersonDb, held: ReadonlyMap<string, Held>, waiting: 
 }
 
 /**
- * Tells which of these are here no more. Where the database was emptied under this tab nothing counts as gone: it is
- * still to be restored.
+ * Tells which of these are here no more. Undefined where the database was emptied under this tab: nothing counts as
+ * gone then, for it is still to be restored.
  */
 async function goneFrom(
   db: PersonDb,
   missing: readonly { kind: Kind; without: readonly string[] }[],
-): Promise<(kind: Kind, id: string) => boolean> {
+): Promise<((kind: Kind, id: string) => boolean) | undefined> {
   if (missing.length === 0) return () => false;
   return db.transaction('r', ['outbox', 'refused', 'photos', 'meta'], async () => {
-    if ((await db.meta.get('spare')) === undefined) return () => false;
+    if ((await db.meta.get('spare')) === undefined) return undefined;
     const uids = missing.flatMap(({ kind, without }) => (kind === 'outbox' ? without : []));
     const [counts, refused, photos] = await Promise.all([
       // Of those alone: all of a long queue's, read with each answer, would make a day of writes quadratic.

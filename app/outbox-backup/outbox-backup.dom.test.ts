@@ -212,10 +212,15 @@ test('nothing leaves the backup because of a database that was emptied and not r
   harness.goOffline(phone);
   await postGate(phone, 'First');
   await harness.keep(harness.openBackup());
+  const cache = await caches.open(must((await caches.keys())[0], 'the backup'));
+  const unreadable = 'https://spare.invalid/outbox/unreadable';
+  await cache.put(unreadable, new Response('{"uid":'));
   await harness.throwAway();
   await harness.keep(harness.openBackup());
-  expect(await harness.kept()).toBe(1);
+  expect(await cache.keys()).toHaveLength(2);
+  await cache.delete(unreadable);
   expect(await harness.openBackup().restore()).toBe(1);
+  expect(harness.errors.splice(0)).toEqual(['spare-entry-unread outbox SyntaxError']);
 });
 
 test('a database older than the backup is marked once, and nothing is restored into it', async () => {

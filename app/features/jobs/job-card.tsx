@@ -92,7 +92,11 @@ export const JobCard = memo(function JobCard({
               Interest Expressed
             </Badge>
           )}{' '}
-          <span className={isInterested ? words.unseen : words.said}>{`${job.interestCount} interested`}</span>
+          {isInterested ? (
+            <VisuallyHidden>{`${job.interestCount} interested`}</VisuallyHidden>
+          ) : (
+            <span className={words.said}>{`${job.interestCount} interested`}</span>
+          )}
           <span className={isInterested ? words.sign : words.short} aria-hidden="true">
             <Icon name="user" size="sm" /> {job.interestCount}
           </span>
