@@ -1,8 +1,8 @@
-import { useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useApp, type SessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { useTakeBack } from '../../hooks/use-held.ts';
+import { useShownPath } from '../../hooks/use-shown-path.ts';
 import { heldWords } from '../../words/held-words.ts';
 import { jobOf, mutationWords } from '../../words/mutation-words.ts';
 
@@ -13,7 +13,7 @@ import { jobOf, mutationWords } from '../../words/mutation-words.ts';
 export function HeldNotice({ context }: { readonly context: SessionContext }) {
   const { toasts } = useApp();
   const { held } = context;
-  const pathname = useRouterState({ select: (state) => state.location.pathname });
+  const pathname = useShownPath();
   const read = useWatched(held.now);
   const first = read.state === 'ready' ? read.value[0] : undefined;
   const isElsewhere = first !== undefined && pathname !== `/job/${jobOf(first)}`;

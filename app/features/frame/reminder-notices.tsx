@@ -1,8 +1,8 @@
-import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useApp, type SessionContext } from '../../context/app-context.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { useDueReminders } from '../../hooks/use-due-reminders.ts';
+import { useShownPath } from '../../hooks/use-shown-path.ts';
 import { browserReminderPorts, hideReminder, showReminder } from '../../pwa/show-reminder.ts';
 import styles from './app-notices.module.css';
 
@@ -12,7 +12,7 @@ const maxShown = 2;
 /** What the person asked this device to remind them of: on every page; on the dashboard it is among the news. */
 export function ReminderNotices({ context }: { readonly context: SessionContext }) {
   const due = useDueReminders(context);
-  const pathname = useRouterState({ select: (state) => state.location.pathname });
+  const pathname = useShownPath();
   useDeviceReminders(due);
   const { log } = useApp();
   const part = useDeferredImport(due.length > 0, loadReminder, (error) => log('reminder', String(error)));
