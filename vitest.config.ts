@@ -30,6 +30,7 @@ const dom = {
     'fake-indexeddb/auto',
     'app/testing/without-unique-cursors.ts',
     'app/testing/fresh-document.ts',
+    'app/testing/scroll-container-height.ts',
     '@testing-library/jest-dom/vitest',
     'app/testing/query-timeout.ts',
     'app/ui/locale.ts',

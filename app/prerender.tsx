@@ -1,7 +1,8 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import styles from './features/frame/app-shell.module.css';
-import { AppShell, PageFooter, VisitorNav } from './features/frame/app-shell.tsx';
+import { AppShell, VisitorNav } from './features/frame/app-shell.tsx';
+import { PageFooter } from './parts/page-footer.tsx';
 import { Starting } from './features/frame/start-up.tsx';
 import { LandingPage } from './features/landing/landing-page.tsx';
 import { LegalPage } from './features/legal/legal-page.tsx';

@@ -47,6 +47,8 @@ function linesOfDescription(): string[] {
   return [...new Set(lines.filter((most) => most !== 'none'))];
 }
 const pane = () => page.getByRole('region', { name: 'Job', exact: true });
+/** What the list of jobs scrolls in. */
+const results = () => page.locator('[data-scroll-restoration-id=jobs]');
 const chosen = () => page.locator('article a[aria-current=true]');
 const focused = () => page.evaluate(() => document.activeElement?.textContent);
 
@@ -95,9 +97,9 @@ test('a job opens beside the list, and the deciding buttons are in the window; i
   expect(await chosen().innerText()).toBe(title);
   const express = await pane().getByRole('button', { name: 'Express Interest' }).boundingBox();
   expect((express?.y ?? 0) + (express?.height ?? 0)).toBeLessThanOrEqual(800);
-  await page.evaluate(() => window.scrollTo(0, 3_000));
+  await results().evaluate((part) => part.scrollTo(0, 3_000));
   await expect(pane().getByRole('heading', { name: title })).toBeInViewport();
-  await page.evaluate(() => window.scrollTo(0, 0));
+  await results().evaluate((part) => part.scrollTo(0, 0));
   // As tall as the offer of alerts, which moves all below it down.
   const main = page.getByRole('main');
   await main.evaluate((part) => void (part.style.paddingBlockStart = '140px'));

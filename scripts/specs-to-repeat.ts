@@ -6,7 +6,7 @@ import { reportOf, type TestReport } from './tally.ts';
  */
 const mayBeSeenAgain = [
   /\/e2e\/(?:looks-[a-z-]+|keyboard(?:-tradie)?|first-paint|long-lists|every-flow-online)\.spec\.ts$/,
-  /\/e2e\/(?:motion|navigation|phone-shape|small-phone|sun-mode|high-contrast|find-jobs-layout|journeys)\.spec\.ts$/,
+  /\/e2e\/(?:motion|navigation|phone-shape|small-phone|sun-mode|high-contrast|find-jobs-(?:layout|panes)|journeys)\.spec\.ts$/,
   /\/e2e\/(?:distance|hidden-jobs|slow-first-visit|engine-routes|engine-many-jobs)\.spec\.ts$/,
   /\/e2e\/(?:toast-place|small-things|rows-and-columns)\.spec\.ts$/,
   /\/app\/(?:routes|ui|features|parts)\/.+\.dom\.test\.tsx$/,

@@ -3,11 +3,7 @@ import { SignInLink } from '../../parts/sign-in-link.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { supportEmail } from '../../words/common-words.ts';
 import styles from './app-shell.module.css';
-
-/** Where it does not fit in a line, as with large text on a narrow phone, it goes on after the @. */
-const [name, host] = supportEmail.split('@');
 
 type AppShellProps = {
   /** The address that the logo leads to: `/` on the landing page, `/dashboard` elsewhere. */
@@ -60,22 +56,6 @@ export function AppShell({ homeHref, nav, mainNav, stateBar, children, footer }:
         <div className={styles.inner}>{footer}</div>
       </footer>
     </div>
-  );
-}
-
-/** The foot of every page: the terms, and the contact address. */
-export function PageFooter() {
-  return (
-    <>
-      <span>Dwang, 100% Kiwi owned</span>
-      <span className={styles.links}>
-        <TextLink href="/legal">Terms of use and Privacy policy</TextLink>
-        <a href={`mailto:${supportEmail}`}>
-          {name}@<wbr />
-          {host}
-        </a>
-      </span>
-    </>
   );
 }
 

@@ -14,6 +14,13 @@ const others = '[role=dialog], [role=alertdialog], [role=listbox], input, textar
 
 const isOwn = (target: EventTarget | null) => target instanceof Element && target.closest(others) !== null;
 
+/** The page, or what is under the finger, is not at its top. */
+function isScrolled(target: EventTarget | null): boolean {
+  let part = target instanceof Element ? target : null;
+  while (part !== null && part.scrollTop <= 0) part = part.parentElement;
+  return part !== null || window.scrollY > 0;
+}
+
 /**
  * On a phone, from the top of a page: pulled down far enough and let go, the app asks its server again, and says so
  * where no answer comes. The page stays as it is.
@@ -55,16 +62,16 @@ export function PullToLook({ context: { sync, db } }: { readonly context: Pick<S
     const start = ({ touches, target }: TouchEvent) => {
       const [finger, another] = touches;
       from =
-        finger === undefined || another !== undefined || window.scrollY > 0 || isOwn(target)
+        finger === undefined || another !== undefined || isScrolled(target) || isOwn(target)
           ? undefined
           : { x: finger.clientX, y: finger.clientY };
     };
-    const move = ({ touches: [finger] }: TouchEvent) => {
+    const move = ({ touches: [finger], target }: TouchEvent) => {
       if (from === undefined || finger === undefined) return;
       const [right, down] = [Math.abs(finger.clientX - from.x), finger.clientY - from.y];
       // A swipe to the side, or the page goes by.
       if (pulled === 0 && right > Math.abs(down)) from = undefined;
-      else show(window.scrollY > 0 ? 0 : Math.max(0, down));
+      else show(isScrolled(target) ? 0 : Math.max(0, down));
     };
     const end = () => {
       const isEnough = from !== undefined && pulled >= enoughPx;

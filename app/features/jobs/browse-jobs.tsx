@@ -1,12 +1,14 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import type { Person } from '../../context/watch-person.ts';
 import { useReference } from '../../hooks/use-reference.ts';
 import { useWatched } from '../../context/use-watched.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { useMedia } from '../../hooks/use-media.ts';
+import { useScrollKeys } from '../../hooks/use-scroll-keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
+import { PageFooter } from '../../parts/page-footer.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import { count, words } from '../../words/common-words.ts';
@@ -55,8 +57,9 @@ export type BrowseJobsProps = {
   readonly onMapView: (view: MapView) => void;
 };
 
-/** Room for the list and the job: as in browse-jobs.module.css. */
+/** Room for the list and the job; and, with the height for it, for each to scroll: as in browse-jobs.module.css. */
 const desktop = '(min-width: 60rem)';
+const panes = '(min-width: 60rem) and (min-height: 45rem)';
 const loadPane = () => import('./job-pane.tsx');
 const loadMap = () => import('./job-map.tsx');
 
@@ -76,6 +79,9 @@ export function BrowseJobs({
 }: BrowseJobsProps & { readonly person: Person }) {
   const { isRead, change: onFilters } = useRememberedFilters(isBare, onOtherFilters);
   const isDesktop = useMedia(desktop);
+  const hasPanes = useMedia(panes);
+  const results = useRef<HTMLDivElement>(null);
+  useScrollKeys(results, hasPanes);
   const [isManaging, setManaging] = useState(false);
   const pane = useDeferredImport(isDesktop, loadPane, () => undefined);
   const { now, toasts } = useApp();
@@ -127,6 +133,7 @@ export function BrowseJobs({
           onShown={onShown}
           chosenId={isDesktop ? chosenId : undefined}
           onChoose={isDesktop ? onChoose : undefined}
+          hasContainer={hasPanes}
         />
       ),
     [
@@ -141,6 +148,7 @@ export function BrowseJobs({
       now,
       sessionContext.feed,
       isDesktop,
+      hasPanes,
       chosenId,
       onChoose,
     ],
@@ -234,7 +242,7 @@ export function BrowseJobs({
         </FilterPanel>
         {!isDesktop && more}
         <div className={styles.columns} data-split={isSplit || undefined}>
-          <div className={styles.results}>
+          <div ref={results} className={styles.results} {...(hasPanes && { 'data-scroll-restoration-id': 'jobs' })}>
             {!isDesktop && shownMap}
             {mapView.towns.length > 0 && (
               <MapChoice towns={mapView.towns} lists={lists} onShowAll={() => onMapView({ isOpen: true, towns: [] })} />
@@ -251,6 +259,11 @@ export function BrowseJobs({
               list
             )}
             {wanted.onlyShortlisted && !isWaiting && <ClosedShortlist marks={shortlisted} feed={feed} />}
+            {hasPanes && !isWaiting && (
+              <footer className={styles.foot}>
+                <PageFooter />
+              </footer>
+            )}
           </div>
           {isSplit && (
             <div className={styles.beside}>

@@ -3,7 +3,7 @@ import { formatMoney } from '../../../shared/lib/money.ts';
 import { formatNumber } from '../../lib/format-number.ts';
 import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useWatched } from '../../context/use-watched.ts';
-import { keptHeight } from '../../hooks/use-window-list.ts';
+import { keptHeight } from '../../hooks/use-virtual-list.ts';
 import { ComeBack } from '../../parts/come-back.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';

@@ -1,6 +1,7 @@
+import { useElementScrollRestoration } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { useMedia } from '../../hooks/use-media.ts';
-import { useWindowList } from '../../hooks/use-window-list.ts';
+import { useVirtualList } from '../../hooks/use-virtual-list.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { distanceWords, type DistanceContext } from './distances.ts';
 import { isNewSince, type FeedJob } from './filter-jobs.ts';
@@ -28,9 +29,12 @@ type JobListProps = {
   readonly chosenId?: string | undefined;
   /** Opens one beside the list; left out, its own page opens. */
   readonly onChoose?: ((id: string) => void) | undefined;
+  /** As of `useVirtualList`. */
+  readonly hasContainer?: boolean;
 };
 
-const likelyHeight = 150;
+/** A card of a phone or a tablet, and a row of a desktop. */
+const likelyHeights = { card: 150, row: 76 };
 /** A tablet: as wide as two phones, and too narrow for a job beside the list. As in job-list.module.css. */
 const twoColumns = '(min-width: 40rem) and (max-width: 59.99rem)';
 
@@ -48,16 +52,19 @@ export function JobList({
   onShown,
   chosenId,
   onChoose,
+  hasContainer = false,
 }: JobListProps) {
   const columns = useMedia(twoColumns) ? 2 : 1;
   // The same function for the same jobs: with another one every card of the list is placed again.
   const keyOf = useCallback((row: number) => jobs[row * columns]?.id ?? row, [jobs, columns]);
-  const { list, virtual, offsetOf } = useWindowList<HTMLDivElement>({
+  const { list, virtual, offsetOf } = useVirtualList<HTMLDivElement>({
     rows: Math.ceil(jobs.length / columns),
     columns,
-    likelyHeight,
+    likelyHeight: hasContainer ? likelyHeights.row : likelyHeights.card,
     keyOf,
     keeper,
+    hasContainer,
+    lastTop: useElementScrollRestoration({ id: 'jobs' })?.scrollY,
   });
   // Ages are said in minutes: what is drawn within one is the same card.
   const minute = `${now.slice(0, 16)}:00.000Z`;

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useMedia } from '../../hooks/use-media.ts';
-import { useWindowList } from '../../hooks/use-window-list.ts';
+import { useVirtualList } from '../../hooks/use-virtual-list.ts';
 import { placeName, type ReferenceLists } from '../../lib/reference-lists.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -25,7 +25,7 @@ const twoColumns = '(min-width: 78rem)';
 /** Only the rows near the screen are in the page; each card says which of how many it is. */
 export function TradieList({ tradies, lists, keeper }: TradieListProps) {
   const columns = useMedia(twoColumns) ? 2 : 1;
-  const { list, virtual, offsetOf } = useWindowList<HTMLDivElement>({
+  const { list, virtual, offsetOf } = useVirtualList<HTMLDivElement>({
     rows: Math.ceil(tradies.length / columns),
     columns,
     likelyHeight,

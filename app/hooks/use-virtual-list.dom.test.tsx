@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { useWindowList } from './use-window-list.ts';
+import { useVirtualList } from './use-virtual-list.ts';
 
 /** What the browser says of a row's size comes when the test wants it. */
 let observers: { tell: ResizeObserverCallback; rows: Set<Element> }[];
@@ -37,7 +37,7 @@ const likelyHeight = 100;
 const keyOf = (row: number) => row;
 
 function List({ keeper }: { readonly keeper: object }) {
-  const { list, virtual } = useWindowList<HTMLDivElement>({ rows: 1_000, likelyHeight, keyOf, keeper });
+  const { list, virtual } = useVirtualList<HTMLDivElement>({ rows: 1_000, likelyHeight, keyOf, keeper });
   return (
     <div role="list" ref={list} style={{ blockSize: virtual.getTotalSize() }}>
       {virtual.getVirtualItems().map(({ key, index }) => (

@@ -1,6 +1,7 @@
 import {
   defaultRangeExtractor,
   measureElement,
+  useVirtualizer,
   useWindowVirtualizer,
   type Range,
   type VirtualItem,
@@ -25,19 +26,24 @@ export function keptHeight(keeper: object): number | undefined {
   return kept.get(keeper)?.height;
 }
 
-/** The place on the page where the list begins; what is above it may open and close. */
-function useTop(list: RefObject<HTMLElement | null>): number {
+/** A scroll container of a list: the router restores its scroll position by this attribute. */
+const scrollContainer = '[data-scroll-restoration-id]';
+
+/** The place in what scrolls where the list begins; what is above it may open and close. */
+function useTop(list: RefObject<HTMLElement | null>, hasContainer: boolean): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
+    const container = hasContainer ? list.current?.closest(scrollContainer) : undefined;
     const look = () => {
       const box = list.current?.getBoundingClientRect();
-      if (box !== undefined) setTop(Math.round(box.top + window.scrollY));
+      const begin = container ? container.getBoundingClientRect().top - container.scrollTop : -window.scrollY;
+      if (box !== undefined) setTop(Math.round(box.top - begin));
     };
     look();
     const observer = new ResizeObserver(look);
-    observer.observe(document.body);
+    for (const part of [document.body, ...(container?.children ?? [])]) observer.observe(part);
     return () => observer.disconnect();
-  }, [list]);
+  }, [list, hasContainer]);
   return top;
 }
 
@@ -74,7 +80,7 @@ function useRowsInPage(list: RefObject<HTMLElement | null>): (range: Range) => n
   );
 }
 
-type WindowListOptions = {
+type VirtualListOptions = {
   readonly rows: number;
   readonly columns?: number;
   /** In pixels, until a row has been measured. */
@@ -82,46 +88,67 @@ type WindowListOptions = {
   /** The same function while the rows are the same. */
   readonly keyOf: (row: number) => string | number;
   readonly keeper: object;
+  /** Its nearest ancestor with `data-scroll-restoration-id` scrolls it, and not the window. */
+  readonly hasContainer?: boolean;
+  /** Where the container was scrolled to when it was left, in pixels. */
+  readonly lastTop?: number | undefined;
 };
 
 /**
- * A list in the window of which only the rows near the screen are in the page. After Back it is at its former scroll
- * position.
+ * A list of which only the rows near the screen are in the page. After Back it is at its former scroll position.
  */
-export function useWindowList<List extends HTMLElement>({
+export function useVirtualList<List extends HTMLElement>({
   rows,
   columns = 1,
   likelyHeight,
   keyOf,
   keeper,
-}: WindowListOptions): {
+  hasContainer = false,
+  lastTop = 0,
+}: VirtualListOptions): {
   list: RefObject<List | null>;
-  virtual: Virtualizer<Window, Element>;
+  virtual: Virtualizer<Window, Element> | Virtualizer<Element, Element>;
   /** This row's offset from the top of the list. */
   offsetOf: (row: VirtualItem) => number;
 } {
   const list = useRef<List>(null);
-  const top = useTop(list);
+  const top = useTop(list, hasContainer);
   const rangeExtractor = useRowsInPage(list);
   const before = kept.get(keeper);
-  // oxlint-disable-next-line react/incompatible-library -- no compiler is in use; nothing memoises what the virtualizer changes
-  const virtual = useWindowVirtualizer({
+  const options = {
     count: rows,
     estimateSize: () => likelyHeight,
     overscan: 6,
     rangeExtractor,
     scrollMargin: top,
-    // What stands at the top of the window hides nothing that is scrolled to.
-    scrollPaddingStart: 190,
-    scrollPaddingEnd: 80,
     getItemKey: keyOf,
     // A row that is not shown for a moment is said to have no height: taken at its word, the list would go on from
     // another place.
-    measureElement: (row, entry, measured) =>
+    measureElement: <Scrolls extends Window | Element>(
+      row: Element,
+      entry: ResizeObserverEntry | undefined,
+      measured: Virtualizer<Scrolls, Element>,
+    ) =>
       measureElement(row, entry, measured) ||
       (measured.measurementsCache[measured.indexFromElement(row)]?.size ?? likelyHeight),
     ...(before?.columns === columns ? { initialMeasurementsCache: before.rows } : {}),
+  };
+  // oxlint-disable-next-line react/incompatible-library -- no compiler is in use; nothing memoises what the virtualizer changes
+  const inWindow = useWindowVirtualizer({
+    ...options,
+    enabled: !hasContainer,
+    // What stands at the top of the window hides nothing that is scrolled to.
+    scrollPaddingStart: 190,
+    scrollPaddingEnd: 80,
   });
+  // oxlint-disable-next-line react/incompatible-library -- as above
+  const inContainer = useVirtualizer<Element, Element>({
+    ...options,
+    enabled: hasContainer,
+    initialOffset: lastTop,
+    getScrollElement: () => list.current?.closest(scrollContainer) ?? null,
+  });
+  const virtual = hasContainer ? inContainer : inWindow;
   useLayoutEffect(
     () => () =>
       void kept.set(keeper, { columns, rows: [...virtual.measurementsCache], height: virtual.getTotalSize() }),

@@ -1,0 +1,130 @@
+import { chromium, expect, test, type Browser, type Locator, type Page } from '@playwright/test';
+import { launchOptions } from '../scripts/find-chromium.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { demo, signIn } from './person.ts';
+
+/* What scrolls on Find Jobs: on a desktop the list and the job beside it, elsewhere the page. */
+
+let server: RunningServer;
+let browser: Browser;
+let page: Page;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async () => {
+  server = await openServer();
+  browser = await chromium.launch(launchOptions());
+  page = await browser.newPage({ viewport: { width: 1_280, height: 800 }, reducedMotion: 'reduce' });
+  await page.goto(server.url);
+  await signIn(page, demo('tradie'));
+});
+test.afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+const open = async () => {
+  await page.goto(`${server.url}/find-jobs`);
+  await page.getByRole('article').first().waitFor();
+};
+const pane = () => page.getByRole('region', { name: 'Job', exact: true });
+/** What the list of jobs scrolls in. */
+const results = () => page.locator('[data-scroll-restoration-id=jobs]');
+
+/** Runs in the page: whatever scrolls in a window that scrolls itself. */
+function boxesInScrollPage(): string[] {
+  const { scrollHeight } = document.documentElement;
+  const boxes = [...document.querySelectorAll('main *')].filter(
+    (part) => /auto|scroll/.test(getComputedStyle(part).overflowY) && part.scrollHeight > part.clientHeight + 1,
+  );
+  return scrollHeight > window.innerHeight ? boxes.map(({ className }) => className) : [];
+}
+
+for (const [width, height] of [
+  [390, 844],
+  [768, 1_024],
+  [960, 720],
+  [1_280, 600],
+  [1_280, 800],
+  [1_600, 1_000],
+] as const)
+  test(`no box scrolls inside a page that scrolls, ${width} x ${height}: the list, a job beside it, and the map`, async () => {
+    await page.setViewportSize({ width, height });
+    await open();
+    expect(await page.evaluate(boxesInScrollPage)).toEqual([]);
+    await page.getByRole('button', { name: 'Map' }).click();
+    await page.getByRole('region', { name: 'Map of jobs' }).waitFor();
+    expect(await page.evaluate(boxesInScrollPage)).toEqual([]);
+    await page.getByRole('button', { name: 'Map' }).click();
+    await page.getByRole('article').first().getByRole('link').click();
+    await page.getByRole('button', { name: 'Express Interest' }).waitFor();
+    expect(await page.evaluate(boxesInScrollPage)).toEqual([]);
+  });
+
+test('on a desktop the wheel moves the one it is over: the list, or the job beside it, and the page never', async () => {
+  await page.setViewportSize({ width: 1_280, height: 740 });
+  await open();
+  await page.getByRole('article').filter({ hasText: 'Leaking shower' }).getByRole('link').click();
+  await pane().getByRole('button', { name: 'Express Interest' }).waitFor();
+  const read = pane().locator(':scope > :first-child');
+  const topOf = (part: Locator) => part.evaluate((element) => element.scrollTop);
+  await page.mouse.move(300, 500);
+  await page.mouse.wheel(0, 400);
+  await expect.poll(() => topOf(results())).toBe(400);
+  await page.mouse.move(1_000, 350);
+  await page.mouse.wheel(0, 60);
+  await expect.poll(() => topOf(read)).toBeGreaterThan(20);
+  expect(await topOf(results())).toBe(400);
+  expect(await topOf(page.locator('html'))).toBe(0);
+});
+
+test('on a desktop the keys that scroll a page scroll the list, from wherever the focus is; in a field they are its own', async () => {
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await open();
+  const top = () => results().evaluate((part) => part.scrollTop);
+  await page.getByRole('heading', { level: 1 }).focus();
+  for (const [key, isDown] of [
+    ['PageDown', true],
+    ['PageUp', false],
+    ['Space', true],
+    ['Shift+Space', false],
+    ['ArrowDown', true],
+    ['Home', false],
+    ['End', true],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(async () => (await top()) > 0).toBe(isDown);
+  }
+  // At its end is what is at the foot of every page.
+  await expect(page.getByRole('link', { name: 'Terms of use and Privacy policy' })).toBeInViewport();
+  await page.keyboard.press('Home');
+  await expect.poll(top).toBe(0);
+  await page.getByRole('searchbox', { name: 'Search' }).focus();
+  await page.keyboard.press('PageDown');
+  await page.getByRole('article').first().getByRole('link').focus();
+  expect(await top()).toBe(0);
+  await page.keyboard.press('PageDown');
+  await expect.poll(top).toBeGreaterThan(300);
+});
+
+test('on a desktop Back from a job’s own page, and a reload, lead to the place in the list where it stood', async () => {
+  await open();
+  // By hand, so that what is passed is measured as it is where a person scrolls.
+  await page.mouse.move(600, 500);
+  for (const down of [300, 300, 300]) await page.mouse.wheel(0, down);
+  await expect.poll(() => results().evaluate((part) => part.scrollTop)).toBeGreaterThan(700);
+  const card = page.getByRole('article').getByRole('link');
+  const inSight = await card.evaluateAll((links) => links.findIndex((link) => link.getBoundingClientRect().top > 300));
+  const title = await card.nth(inSight).innerText();
+  const place = () => page.getByRole('article').getByRole('link', { name: title }).boundingBox();
+  const before = await place();
+  await card.nth(inSight).click();
+  await pane().getByRole('link', { name: 'Open' }).click();
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  await page.goBack();
+  const distance = async () => Math.abs(((await place())?.y ?? 0) - before!.y);
+  // Rows that were only estimated when it was opened may be a pixel or two higher.
+  await expect.poll(distance).toBeLessThan(4);
+  await page.reload();
+  // What is above it has not been measured again.
+  await expect.poll(distance).toBeLessThan(76);
+});
