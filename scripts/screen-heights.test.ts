@@ -28,7 +28,7 @@ test('what fills the screen is as high as what is seen of it: the page, its fram
   );
   expect(heights).toEqual([
     'app/features/frame/app-shell.module.css: min-block-size: 100dvh',
-    'app/features/jobs/job-pane.module.css: block-size: calc(100dvh - var(--header) - 7.5rem)',
+    'app/features/frame/app-shell.module.css: block-size: 100dvh',
     'app/ui/base.css: min-block-size: 100dvh',
     'app/ui/dialog.module.css: block-size: var(--visual-viewport-height, 100dvh)',
     'app/ui/dialog.module.css: max-block-size: calc(var(--visual-viewport-height, 100dvh) - 1.5rem)',
