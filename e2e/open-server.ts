@@ -11,10 +11,10 @@ export const firstStart = 'DWANG_FIRST_START';
 
 /**
  * V8 compiles the embedded PostgreSQL once, and not again for speed while it runs: two fifths of what a start takes,
- * and no test has so many rows in it that they come back. What measures a server (`bench/`) begins with empty data, and
- * without this.
+ * and no test has so many rows in it that they come back. And no password costs what it should. What measures a server
+ * (`bench/`) begins with empty data, and without these.
  */
-const startsSooner = ['--liftoff-only'];
+const costsLess = ['--liftoff-only', '--import', './e2e/cheap-passwords.ts'];
 
 export interface RunningServer {
   readonly url: string;
@@ -56,7 +56,7 @@ export async function openServer(environment: Record<string, string> = {}): Prom
   let child: ChildProcess | undefined;
 
   const start = async () => {
-    child = spawn(process.execPath, [...(prepared === undefined ? [] : startsSooner), 'sync-server/main.ts'], {
+    child = spawn(process.execPath, [...(prepared === undefined ? [] : costsLess), 'sync-server/main.ts'], {
       cwd: root,
       env: {
         ...process.env,

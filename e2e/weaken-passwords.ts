@@ -6,7 +6,7 @@ import { createPasswords } from '../sync-server/embedded/auth/passwords.ts';
 /**
  * Hashes the demo accounts' password again at no cost, in the data of a server that is stopped. A hash keeps the cost
  * that it was made with, and a sign-in at full cost takes a third of a second of a processor, hundreds of times in a
- * run. What a hash costs is the matter of `passwords.test.ts`; accounts that a test signs up have theirs at full cost.
+ * run. What a hash costs is the matter of `passwords.test.ts`; accounts that a test signs up: `cheap-passwords.ts`.
  */
 export async function weakenDemoPasswords(dataDir: string): Promise<void> {
   const passwords = createPasswords({ cost: { logN: 4, r: 8, p: 1 } });
