@@ -19,7 +19,7 @@ export async function mailTo(server: RunningServer, address: string, subject: Re
 }
 
 /** Calls the documented API as this account, from outside the browser: the server's own rows. */
-export async function signedIn(server: RunningServer, email: string, password: string) {
+export async function signedIn(server: Pick<RunningServer, 'url'>, email: string, password: string) {
   const config = (await (await fetch(`${server.url}/api/config`)).json()) as { supabaseAnonKey: string };
   const response = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
     method: 'POST',

@@ -1,12 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { openPostgres } from '../sync-server/db/open-postgres.ts';
-import { seedMany } from '../sync-server/db/seed/seed-many.ts';
-import { cloneTemplate, startTestPostgres, type TestPostgres } from '../sync-server/testing/test-postgres.ts';
 import { signedIn } from './account.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
+import { manyJobs } from './many-jobs.ts';
 import { openPhone } from './open-phone.ts';
-import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
 /*
@@ -17,30 +14,22 @@ import { demo, signIn } from './person.ts';
 const long = { timeout: 60_000 };
 const words = 'behind the garage';
 
-let postgres: TestPostgres;
-let server: RunningServer;
+let address: string;
 let phone: Device<Tab>;
 let page: Tab;
 let jobs: { id: string; title: string; description: string }[];
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const { url } = await cloneTemplate(postgres.url);
-  const database = await openPostgres({ url });
-  await seedMany(database, { jobs: 20_000, tradies: 1 });
-  await database.close();
-  server = await openServer({ DATABASE_URL: url });
+  address = await manyJobs();
   const { email, password } = demo('tradie');
-  jobs = await (await signedIn(server, email, password)).get('/api/jobs');
-  phone = await openPhone(server.url);
+  jobs = await (await signedIn({ url: address }, email, password)).get('/api/jobs');
+  phone = await openPhone(address);
   page = phone.page();
   await signIn(page, { email, password });
 });
 test.afterAll(async () => {
   await phone?.close();
-  await server?.close();
-  await postgres?.stop();
 });
 
 const rows = () => page.locator('main [aria-posinset]');
@@ -53,7 +42,7 @@ const scrolledTo = () => page.evaluate(() => Math.round(window.scrollY));
 
 test('twenty thousand jobs: a few rows are in the page, and the last of all is reached', async () => {
   expect(jobs.length).toBeGreaterThanOrEqual(20_000);
-  await page.goto(`${server.url}/find-jobs?max=50000`);
+  await page.goto(`${address}/find-jobs?max=50000`);
   await found(jobs.length);
   await rows().first().waitFor();
   expect(await rows().count()).toBeLessThan(30);
@@ -89,7 +78,7 @@ test('twenty thousand jobs: a job that was opened from the middle is left for th
 test('twenty thousand jobs: words are found as they are typed', async () => {
   const said = jobs.filter(({ title, description }) => `${title}\n${description}`.toLowerCase().includes(words));
   expect(said.length).toBeGreaterThan(0);
-  await page.goto(`${server.url}/find-jobs?max=50000`);
+  await page.goto(`${address}/find-jobs?max=50000`);
   await found(jobs.length);
   const opener = page.getByRole('button', { name: /^Filters/ });
   if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click();

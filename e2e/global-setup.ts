@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
+import { offerManyJobs } from './many-jobs.ts';
 import { firstStart, openServer } from './open-server.ts';
 import { weakenDemoPasswords } from './weaken-passwords.ts';
 
@@ -10,8 +11,9 @@ import { weakenDemoPasswords } from './weaken-passwords.ts';
  */
 // oxlint-disable-next-line import/no-default-export -- playwright reads the default export
 export default async function prepare(): Promise<() => Promise<void>> {
+  const endManyJobs = await offerManyJobs();
   const kept = process.env[firstStart];
-  if (kept !== undefined && existsSync(kept)) return () => Promise.resolve();
+  if (kept !== undefined && existsSync(kept)) return endManyJobs;
   delete process.env[firstStart];
   const server = await openServer();
   await server.stop();
@@ -21,5 +23,6 @@ export default async function prepare(): Promise<() => Promise<void>> {
   return async () => {
     delete process.env[firstStart];
     await server.close();
+    await endManyJobs();
   };
 }
