@@ -8,6 +8,7 @@ import type { Device } from './open-device.ts';
 import { engineOfRun, openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
 import { ownHomeowner } from './own-homeowner.ts';
+import { longElsewhere } from './lanes.ts';
 import { beginWriting, countWaiting, createJournal, planChains, type Chain } from './page-writer.ts';
 import { giveCredentials, postJob, signIn, untilInstalled, type Credentials } from './person.ts';
 import { test } from './shared-server.ts';
@@ -70,25 +71,29 @@ async function expectWhole(): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-test('the person’s database is deleted under the app: it asks to reload, says what was cleared, and has everything again', async () => {
-  await write(1, 'Before it was deleted');
-  await page.evaluate(
-    (name) =>
-      new Promise((resolve, reject) => {
-        const deleting = indexedDB.deleteDatabase(name);
-        deleting.onsuccess = resolve;
-        deleting.onerror = () => reject(deleting.error ?? new Error('not deleted'));
-      }),
-    `dwang-${api.userId}`,
-  );
-  await page.getByRole('button', { name: 'Reload' }).click();
-  await page.getByText(cleared).waitFor();
-  // Else the next test would take this notice for its own.
-  await page.getByRole('button', { name: 'Dismiss' }).click();
-  await expectWhole();
-  await write(2, 'After it was deleted');
-  await expectWhole();
-});
+test(
+  'the person’s database is deleted under the app: it asks to reload, says what was cleared, and has everything again',
+  longElsewhere,
+  async () => {
+    await write(1, 'Before it was deleted');
+    await page.evaluate(
+      (name) =>
+        new Promise((resolve, reject) => {
+          const deleting = indexedDB.deleteDatabase(name);
+          deleting.onsuccess = resolve;
+          deleting.onerror = () => reject(deleting.error ?? new Error('not deleted'));
+        }),
+      `dwang-${api.userId}`,
+    );
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByText(cleared).waitFor();
+    // Else the next test would take this notice for its own.
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await expectWhole();
+    await write(2, 'After it was deleted');
+    await expectWhole();
+  },
+);
 
 test('the browser clears all of the site’s storage under the open app: it says so, keeps the form, and signing in restores everything', async () => {
   const title = 'Patch the water tank';

@@ -5,7 +5,7 @@ import { signedIn } from './account.ts';
 import { checkJournal, checkPhotos, nothingWrong, withPhoto } from './check-journal.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
-import { openPhone } from './open-phone.ts';
+import { engineOfRun, openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
 import { ownHomeowner } from './own-homeowner.ts';
 import { openWire, type Wire } from './open-wire.ts';
@@ -19,7 +19,7 @@ import { test } from './shared-server.ts';
  * `nothing-lost.spec.ts` has the faults of the network beside it.
  */
 
-const kills = process.env['TEST_LONG'] === '1' ? 30 : 2;
+const isLong = process.env['TEST_LONG'] === '1';
 const quiet = { timeout: 90_000, intervals: [100] };
 
 const journal = createJournal();
@@ -52,11 +52,13 @@ test.afterAll(async () => {
 
 const saved = () => journal.entries.filter(({ word }) => word === 'saved').length;
 
-test(`a browser that is killed ${kills} times, after "Saved on this phone" and in the middle of writing: what was called saved is there, photos too, and arrives once`, async () => {
+test('a browser that is killed, after "Saved on this phone" and in the middle of writing: what was called saved is there, photos too, and arrives once', async () => {
   test.setTimeout(1_800_000);
+  // Firefox and WebKit are killed after “Saved on this phone” in the story too, twice.
+  const [first, kills] = isLong ? [0, 30] : engineOfRun() === 'chromium' ? [0, 2] : [1, 2];
   const missing: string[] = [];
   const kept: { writes: number; photos: number }[] = [];
-  for (let kill = 0; kill < kills; kill += 1) {
+  for (let kill = first; kill < kills; kill += 1) {
     wire.become('closed');
     const random = seededRandom(500 + kill);
     const before = saved();
@@ -83,10 +85,10 @@ test(`a browser that is killed ${kills} times, after "Saved on this phone" and i
   }
   const sum = (of: 'writes' | 'photos') => kept.reduce((all, each) => all + each[of], 0);
   process.stdout.write(
-    `${kills} kills, ${sum('writes')} writes shown as saved, ${sum('photos')} with a photo in ${kept.filter(({ photos }) => photos > 0).length} kills; missing: ${missing.length}\n`,
+    `${kills - first} kills, ${sum('writes')} writes shown as saved, ${sum('photos')} with a photo in ${kept.filter(({ photos }) => photos > 0).length} kills; missing: ${missing.length}\n`,
   );
   expect(missing).toEqual([]);
-  expect(sum('photos')).toBeGreaterThan(1);
+  expect(sum('photos')).toBeGreaterThanOrEqual(Math.min(2, kills - first));
   expect(journal.entries.filter(({ word }) => word === 'failed' || word === 'refused')).toEqual([]);
   expect(await checkJournal(api, planned, journal.entries, true)).toEqual(nothingWrong);
   expect(await checkPhotos(api, planned, journal.entries)).toEqual([]);

@@ -1,7 +1,8 @@
 /**
  * Details of a test that Firefox and WebKit run in `npm run test:long` alone; Chromium, where it has it, on every
  * change. What it is about is decided by the server or by code of ours and not by the engine, or it is one of a series
- * about pages and browsers that end in the middle of something, of which another runs on every change.
+ * about pages and browsers that end in the middle of something, or of storage that goes, of which another runs on
+ * every change.
  * `playwright.config.ts` reads the tag.
  */
 export const longElsewhere = { tag: '@long-elsewhere' };
