@@ -7,7 +7,7 @@ import { askToLogOut, demo, giveCredentials, postJob, signIn, untilInstalled } f
 /*
  * Safari, not installed: after seven days without a visit it deletes all that the site's scripts have stored, and
  * leaves the cookies that the server has set (docs/browsers.md). Chromium says here that it is that Safari, and deletes
- * the same. WebKit itself is in `webkit-week.spec.ts`.
+ * the same. WebKit itself is in `webkit-storage.spec.ts`.
  */
 
 const iphone =

@@ -59,7 +59,7 @@ async function untilSent(title: string): Promise<void> {
   await page.goto(`${wire.url}/waiting`);
 
   await page.getByText('Everything has been sent').waitFor(whenHealed);
-  await page.goto(`${wire.url}/dashboard`);
+  await page.getByRole('link', { name: 'Dashboard' }).first().click();
   await page.getByRole('link', { name: title }).waitFor();
 }
 
