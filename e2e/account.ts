@@ -18,6 +18,17 @@ export async function mailTo(server: RunningServer, address: string, subject: Re
   throw new Error(`No mail to ${address} about ${String(subject)}`);
 }
 
+/** Calls the authentication API without a session: `signup`, `recover`. */
+export async function authCall({ url }: Pick<RunningServer, 'url'>, path: string, body: object): Promise<void> {
+  const { supabaseAnonKey: apikey } = (await (await fetch(`${url}/api/config`)).json()) as { supabaseAnonKey: string };
+  const answer = await fetch(`${url}/auth/v1/${path}`, {
+    method: 'POST',
+    headers: { apikey, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+}
+
 /** Calls the documented API as this account, from outside the browser: the server's own rows. */
 export async function signedIn(server: Pick<RunningServer, 'url'>, email: string, password: string) {
   const config = (await (await fetch(`${server.url}/api/config`)).json()) as { supabaseAnonKey: string };

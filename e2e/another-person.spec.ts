@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect } from '@playwright/test';
-import { mailTo, signedIn } from './account.ts';
+import { authCall, mailTo, signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
 import { freezeBetweenTransactions } from './freeze.ts';
 import type { Tab } from './engines/tab.ts';
@@ -51,18 +51,6 @@ test.afterAll(async () => {
 const isOwners = ({ url, headers }: IncomingMessage) =>
   url === '/api/sync' && Buffer.from(headers.authorization?.split('.')[1] ?? '', 'base64url').includes(ownerId);
 
-async function authCall(path: string, body: object): Promise<void> {
-  const { supabaseAnonKey: apikey } = (await (await fetch(`${server.url}/api/config`)).json()) as {
-    supabaseAnonKey: string;
-  };
-  const answer = await fetch(`${server.url}/auth/v1/${path}`, {
-    method: 'POST',
-    headers: { apikey, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-}
-
 async function linkTo(address: string, subject: RegExp): Promise<string> {
   const [link] = (await mailTo(server, address, subject)).links;
   if (link === undefined) throw new Error('The mail has no link in it.');
@@ -107,7 +95,7 @@ test('[S9] a link for another account asks, names what is unsent, and staying ch
   await phone.setSignal(false);
   await postJob(sleeper, waitingTitle);
   await sleeper.getByText('Saved on this phone', { exact: false }).first().waitFor();
-  await authCall('signup', newcomer);
+  await authCall(server, 'signup', newcomer);
   const link = await linkTo(newcomer.email, /confirm/i);
   // Without the server, so that the homeowner's tab, which is still without signal, sends nothing meanwhile.
   other = await phone.newTab(await addressBehind(link));
@@ -130,7 +118,9 @@ test('[S9][I17] a tab that slept while another person signed in by a mailed link
     urgency: 'slow',
     categoryId: 'builder',
   });
-  await authCall(`recover?redirect_to=${encodeURIComponent(`${server.url}/edit-account`)}`, { email: newcomer.email });
+  await authCall(server, `recover?redirect_to=${encodeURIComponent(`${server.url}/edit-account`)}`, {
+    email: newcomer.email,
+  });
   const link = await linkTo(newcomer.email, /password/i);
 
   const thaw = await freezeBetweenTransactions(sleeper, other);

@@ -7,6 +7,7 @@ import {
 import { firstSignInScenario, firstVisitScenario } from './first-visit-scenario.ts';
 import { homeownerScenario } from './homeowner-scenario.ts';
 import { longWordsScenario, longWordsForTradieScenario } from './long-words-scenario.ts';
+import { mailedLinkScenario } from './mailed-link-scenario.ts';
 import { newcomerScenario } from './newcomer-scenario.ts';
 import { restoredScenario } from './restored-scenario.ts';
 import type { Scenario } from './screen-state.ts';
@@ -23,6 +24,7 @@ import { visitorScenario } from './visitor-scenario.ts';
 export const goodDayScenarios: readonly Scenario[] = [
   visitorScenario,
   newcomerScenario,
+  mailedLinkScenario,
   homeownerScenario,
   tradieScenario,
 ];
