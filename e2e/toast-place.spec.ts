@@ -3,6 +3,7 @@ import { findWholeChromium, launchOptions } from '../scripts/find-chromium.ts';
 import { must } from '../shared/lib/must.ts';
 import { holdToasts } from './hold-toasts.ts';
 import { openServer, type RunningServer } from './open-server.ts';
+import { timeoutMs } from './timeout-ms.ts';
 import { demo, signIn } from './person.ts';
 
 /* Where a toast stands: over no control of what it speaks of. And what a phone shows whose clock is wrong. */
@@ -74,7 +75,8 @@ test('on a phone the answer to "Send now" lies over no control of what waits', a
     .first()
     .click();
   const cancel = page.getByRole('main').getByRole('button', { name: 'Cancel' });
-  await cancel.waitFor();
+  // Where an attempt was under way as the signal went, it has to end first.
+  await cancel.waitFor({ timeout: 3 * timeoutMs });
   const send = page.getByRole('button', { name: 'Send now' });
   const box = await cancel.boundingBox();
   // As low on the page as a second thing that waits would bring it: where toasts stand.
