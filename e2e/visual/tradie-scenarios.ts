@@ -165,6 +165,8 @@ export const tradieScenario: Scenario = {
       isWindow: true,
       enter: async (fixture) => {
         await expressInterest(fixture, 'Kia ora, we are out that way on Tuesday.');
+        // The answer was brought into the window: what is half under the header that stays is no target.
+        await fixture.page.evaluate(() => window.scrollTo(0, 0));
       },
       leave: closeToast,
     },
