@@ -128,3 +128,21 @@ test('on a desktop Back from a job’s own page, and a reload, lead to the place
   // What is above it has not been measured again.
   await expect.poll(distance).toBeLessThan(76);
 });
+
+for (const text of ['large', 'largest'])
+  for (const width of [960, 1_024, 1_280])
+    test(`beside the list "Express Interest" is whole where the text is ${text}, ${width} px wide`, async () => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`${server.url}/find-jobs?q=shower`);
+      await page.getByRole('article').first().waitFor();
+      await page.evaluate((size) => void (document.documentElement.dataset['text'] = size), text);
+      await page.getByRole('article').first().getByRole('link').click();
+      const express = pane().getByRole('button', { name: 'Express Interest' });
+      await express.waitFor();
+      await expect(express).toBeInViewport({ ratio: 1 });
+      await expect(pane().getByRole('button', { name: 'Not Interested' })).toBeInViewport({ ratio: 1 });
+      const note = await pane()
+        .getByLabel(/^Note to the homeowner/)
+        .boundingBox();
+      expect(note!.y + note!.height).toBeLessThanOrEqual((await express.boundingBox())!.y);
+    });
