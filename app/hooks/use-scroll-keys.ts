@@ -1,10 +1,9 @@
 import { useEffect, type RefObject } from 'react';
+import { isKeyTaken } from '../lib/is-key-taken.ts';
 
 const linePx = 40;
 /** Of what is in sight, as browsers do: a line or two of it stays. */
 const pageShare = 0.88;
-
-const takesKeys = 'input, textarea, select, [role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
 
 /** The browser itself scrolls what the focus is in. */
 function isInScrollContainer(target: Element): boolean {
@@ -32,10 +31,10 @@ export function useScrollKeys(container: RefObject<Element | null>, isOn: boolea
   useEffect(() => {
     if (!isOn) return undefined;
     const onKey = (event: KeyboardEvent) => {
-      const { target, key, defaultPrevented, ctrlKey, metaKey, altKey } = event;
+      const { target, key } = event;
       const scrolls = container.current;
-      if (scrolls === null || defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
-      if (target.closest(takesKeys) !== null || (key === ' ' && target.closest('button') !== null)) return;
+      if (scrolls === null || isKeyTaken(event) || !(target instanceof Element)) return;
+      if (key === ' ' && target.closest('button') !== null) return;
       const px = distanceOf(event, scrolls);
       if (px === undefined || isInScrollContainer(target)) return;
       event.preventDefault();

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
+import { isKeyTaken } from '../../lib/is-key-taken.ts';
 
 interface ListKeys {
   readonly ids: readonly string[];
@@ -21,14 +22,6 @@ interface Place {
 
 /** Where the job that was chosen last stands, or stood: kept while its own page is open. */
 const kept = new WeakMap<object, Place>();
-
-/** What is typed into a field, or pressed in a window over the page, is no key of the list. */
-const isTaken = ({ defaultPrevented, ctrlKey, metaKey, altKey, target }: KeyboardEvent) =>
-  defaultPrevented ||
-  ctrlKey ||
-  metaKey ||
-  altKey ||
-  (target instanceof Element && target.closest('input, textarea, select, [role=dialog], [role=menu]') !== null);
 
 const isPressable = (target: EventTarget | null) => target instanceof Element && target.closest('a, button') !== null;
 
@@ -96,7 +89,7 @@ export function useListKeys(isOn: boolean, keys: ListKeys): () => void {
         focusCard(!isCurrent ? undefined : at >= 0 ? chosenId : ids[0]);
         return event.preventDefault();
       }
-      if (isTaken(event)) return;
+      if (isKeyTaken(event)) return;
       if (event.key === 'j' || event.key === 'k') {
         const isDown = event.key === 'j';
         // In the place of one that has left stands the next.
