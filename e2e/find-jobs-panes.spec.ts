@@ -129,6 +129,45 @@ test('on a desktop Back from a job’s own page, and a reload, lead to the place
   await expect.poll(distance).toBeLessThan(76);
 });
 
+test('a tablet that is turned, and turned back, and a window made lower, keep the place in the list', async () => {
+  await page.setViewportSize({ width: 1_024, height: 768 });
+  await open();
+  await page.mouse.move(500, 500);
+  for (const down of [300, 300, 300]) await page.mouse.wheel(0, down);
+  await expect.poll(() => results().evaluate((part) => part.scrollTop)).toBeGreaterThan(700);
+  // Of two in a row on the tablet upright either may be the first.
+  const firsts = await page
+    .getByRole('article')
+    .getByRole('link')
+    .evaluateAll((links) =>
+      links
+        .filter((link) => link.getBoundingClientRect().top > 190)
+        .slice(0, 3)
+        .map((link) => link.textContent),
+    );
+  const isInSight = () =>
+    page
+      .getByRole('article')
+      .getByRole('link')
+      .evaluateAll(
+        (links, titles) =>
+          links.some((link) => {
+            const { top, bottom } = link.getBoundingClientRect();
+            return titles.includes(link.textContent) && top > 0 && bottom < window.innerHeight;
+          }),
+        firsts,
+      );
+  for (const [width, height] of [
+    [768, 1_024],
+    [1_024, 768],
+    [1_024, 650],
+    [1_024, 768],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect.poll(isInSight, `${width} x ${height}`).toBe(true);
+  }
+});
+
 for (const text of ['large', 'largest'])
   for (const width of [960, 1_024, 1_280])
     test(`beside the list "Express Interest" is whole where the text is ${text}, ${width} px wide`, async () => {

@@ -110,6 +110,8 @@ export function useVirtualList<List extends HTMLElement>({
   virtual: Virtualizer<Window, Element> | Virtualizer<Element, Element>;
   /** This row's offset from the top of the list. */
   offsetOf: (row: VirtualItem) => number;
+  /** The row to which `scrollToIndex` with `align: 'start'` would lead to this place; undefined until it is known. */
+  firstRow: number | undefined;
 } {
   const list = useRef<List>(null);
   const top = useTop(list, hasContainer);
@@ -154,5 +156,9 @@ export function useVirtualList<List extends HTMLElement>({
       void kept.set(keeper, { columns, rows: [...virtual.measurementsCache], height: virtual.getTotalSize() }),
     [columns, keeper, virtual],
   );
-  return { list, virtual, offsetOf: (row) => row.start - top };
+  const { scrollOffset, range } = virtual;
+  // Two pixels further: an offset may be rounded.
+  const edge = (scrollOffset ?? 0) + virtual.options.scrollPaddingStart + 2;
+  const firstRow = range === null ? undefined : virtual.getVirtualItemForOffset(edge)?.index;
+  return { list, virtual, offsetOf: (row) => row.start - top, firstRow };
 }

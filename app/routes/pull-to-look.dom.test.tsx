@@ -53,3 +53,20 @@ test('pulled down, and answered, the page says nothing', async () => {
   await new Promise((resolve) => setTimeout(resolve, slowAfterMs + 500));
   expect(wasSlow || screen.queryByText('No answer yet') === null).toBe(true);
 });
+
+test('pulled down over a list that is scrolled in itself, the page asks nothing', async () => {
+  await screens.show('/dashboard', screens.harness.addHomeowner());
+  const bar = (await screen.findByText('Let go to look again')).parentElement;
+  const list = document.body.appendChild(document.createElement('div'));
+  list.scrollTop = 300;
+  const row = list.appendChild(document.createElement('p'));
+  const finger = (clientY: number) => ({ touches: [{ clientX: 200, clientY }] });
+  fireEvent.touchStart(row, finger(100));
+  fireEvent.touchMove(row, finger(300));
+  expect(bar).not.toHaveAttribute('data-enough');
+  list.scrollTop = 0;
+  fireEvent.touchStart(row, finger(100));
+  fireEvent.touchMove(row, finger(300));
+  expect(bar).toHaveAttribute('data-enough');
+  fireEvent.touchCancel(row);
+});

@@ -28,6 +28,7 @@ import styles from './browse-jobs.module.css';
 import { unlimitedBudget, type JobFilters, type MapView } from './job-filters.ts';
 import { ClosedShortlist } from './closed-shortlist.tsx';
 import { JobList } from './job-list.tsx';
+import { desktop, panes } from './layouts.ts';
 import { MapChoice } from './map-choice.tsx';
 import { NearestNote } from './nearest-note.tsx';
 import { useLastVisit } from './last-visit.ts';
@@ -57,9 +58,6 @@ export type BrowseJobsProps = {
   readonly onMapView: (view: MapView) => void;
 };
 
-/** Room for the list and the job; and, with the height for it, for each to scroll: as in browse-jobs.module.css. */
-const desktop = '(min-width: 60rem)';
-const panes = '(min-width: 60rem) and (min-height: 45rem)';
 const loadPane = () => import('./job-pane.tsx');
 const loadMap = () => import('./job-map.tsx');
 

@@ -1,5 +1,6 @@
 import { useElementScrollRestoration } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
+import { useKeptPlace } from '../../hooks/use-kept-place.ts';
 import { useMedia } from '../../hooks/use-media.ts';
 import { useVirtualList } from '../../hooks/use-virtual-list.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
@@ -7,6 +8,7 @@ import { distanceWords, type DistanceContext } from './distances.ts';
 import { isNewSince, type FeedJob } from './filter-jobs.ts';
 import { JobCard } from './job-card.tsx';
 import styles from './job-list.module.css';
+import { panes, twoColumns } from './layouts.ts';
 
 type JobListProps = {
   readonly jobs: readonly FeedJob[];
@@ -35,8 +37,9 @@ type JobListProps = {
 
 /** A card of a phone or a tablet, and a row of a desktop. */
 const likelyHeights = { card: 150, row: 76 };
-/** A tablet: as wide as two phones, and too narrow for a job beside the list. As in job-list.module.css. */
-const twoColumns = '(min-width: 40rem) and (max-width: 59.99rem)';
+/** What scrolls, and how many are in a row. */
+const layoutOf = (hasContainer: boolean, columns: number) => `${hasContainer} ${columns}`;
+const layoutNow = () => layoutOf(window.matchMedia(panes).matches, window.matchMedia(twoColumns).matches ? 2 : 1);
 
 /** Only the cards near the screen are in the page; each says which of how many it is. */
 export function JobList({
@@ -57,7 +60,7 @@ export function JobList({
   const columns = useMedia(twoColumns) ? 2 : 1;
   // The same function for the same jobs: with another one every card of the list is placed again.
   const keyOf = useCallback((row: number) => jobs[row * columns]?.id ?? row, [jobs, columns]);
-  const { list, virtual, offsetOf } = useVirtualList<HTMLDivElement>({
+  const { list, virtual, offsetOf, firstRow } = useVirtualList<HTMLDivElement>({
     rows: Math.ceil(jobs.length / columns),
     columns,
     likelyHeight: hasContainer ? likelyHeights.row : likelyHeights.card,
@@ -74,6 +77,10 @@ export function JobList({
     onShown(jobs.slice(first * columns, (last + 1) * columns));
     return () => onShown([]);
   }, [onShown, jobs, first, last, columns]);
+  const firstJob = firstRow === undefined ? undefined : firstRow * columns;
+  useKeptPlace(layoutOf(hasContainer, columns), layoutNow, firstJob, (index) =>
+    virtual.scrollToIndex(Math.floor(index / columns), { align: 'start' }),
+  );
   const chosenAt = chosenId === undefined ? -1 : jobs.findIndex(({ id }) => id === chosenId);
   useEffect(() => {
     if (chosenAt >= 0) virtual.scrollToIndex(chosenAt, { align: 'auto' });
