@@ -63,12 +63,20 @@ function coveredBy(parts: string): string[] {
     .map((part) => part.textContent ?? '');
 }
 
+/** A phone that is emulated may go on believing that it has signal, until it is told again. */
+async function loseSignal(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.context().setOffline(false);
+    await page.context().setOffline(true);
+    await page.getByText(/^Offline\./).waitFor({ timeout: 5_000 });
+  }).toPass({ timeout: timeoutMs });
+}
+
 test('on a phone the answer to "Send now" lies over no control of what waits', async () => {
   const page = await openTradie(phone);
   await openJob(page);
-  await page.context().setOffline(true);
   // Before the app knows, it tries to send at once, and what may have left cannot be cancelled.
-  await page.getByText(/^Offline\./).waitFor();
+  await loseSignal(page);
   await page.getByRole('button', { name: 'Express Interest' }).click();
   await page
     .getByRole('link', { name: /^Waiting/ })
