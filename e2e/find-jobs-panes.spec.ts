@@ -129,6 +129,14 @@ test('on a desktop Back from a job’s own page, and a reload, lead to the place
   await expect.poll(distance).toBeLessThan(76);
 });
 
+test('a window made narrower at the top of the list is at the top of the page', async () => {
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await open();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole('article').first()).toBeInViewport({ ratio: 1 });
+  await expect(page.locator('header').first()).toBeInViewport({ ratio: 1 });
+});
+
 test('a tablet that is turned, and turned back, and a window made lower, keep the place in the list', async () => {
   await page.setViewportSize({ width: 1_024, height: 768 });
   await open();

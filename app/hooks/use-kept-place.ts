@@ -18,6 +18,7 @@ export function useKeptPlace(
     const before = last.current;
     const isSame = before.layout === layout;
     last.current = { layout, first: (isSame ? first : undefined) ?? before.first };
-    if (!isSame && before.first !== undefined) scrollTo(before.first);
+    // At the head of the list what is above it stays in sight.
+    if (!isSame && before.first !== undefined && before.first > 0) scrollTo(before.first);
   });
 }
