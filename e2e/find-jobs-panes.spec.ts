@@ -30,6 +30,16 @@ const pane = () => page.getByRole('region', { name: 'Job', exact: true });
 /** What the list of jobs scrolls in. */
 const results = () => page.locator('[data-scroll-restoration-id=jobs]');
 
+/** The title of the first job that is whole in sight. */
+const firstInSight = () =>
+  page.evaluate(() => {
+    const top = document.querySelector('[data-scroll-restoration-id=jobs]')?.getBoundingClientRect().top ?? 0;
+    const card = [...document.querySelectorAll('main article')].find(
+      (part) => part.getBoundingClientRect().top >= top - 1,
+    );
+    return card?.querySelector('a')?.innerText ?? '';
+  });
+
 /** Runs in the page: whatever scrolls in a window that scrolls itself. */
 function boxesInScrollPage(): string[] {
   const { scrollHeight } = document.documentElement;
@@ -193,3 +203,28 @@ for (const text of ['large', 'largest'])
         .boundingBox();
       expect(note!.y + note!.height).toBeLessThanOrEqual((await express.boundingBox())!.y);
     });
+
+test('after Escape, and after scrolling alone, j and k go on where one is, and not at the first job', async () => {
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await open();
+  const heading = () => pane().getByRole('heading').first();
+  const titles = await page.getByRole('article').getByRole('link').allInnerTexts();
+  await page.getByRole('article').nth(2).getByRole('link').click();
+  await expect(heading()).toHaveText(titles[2] ?? '');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('article').nth(2).getByRole('link')).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(heading()).toHaveText(titles[3] ?? '');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('k');
+  await expect(heading()).toHaveText(titles[2] ?? '');
+  for (const key of ['j', 'k']) {
+    await open();
+    await results().evaluate((part) => part.scrollTo(0, 2_000));
+    await expect.poll(firstInSight).not.toBe('');
+    await expect.poll(firstInSight).not.toBe(titles[0]);
+    const first = await firstInSight();
+    await page.keyboard.press(key);
+    await expect(heading()).toHaveText(first);
+  }
+});

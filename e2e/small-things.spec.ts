@@ -174,6 +174,9 @@ test('beside the list, the job that is open is what is printed', async () => {
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('article').first()).toBeHidden();
   await expect(page.getByRole('region', { name: 'Job', exact: true }).getByRole('heading').first()).toBeVisible();
+  // Nothing of the list that it was chosen from, and no keys: paper has none.
+  await expect(page.getByRole('heading', { name: 'Find Jobs' })).toBeHidden();
+  await expect(page.getByText('go through the list')).toBeHidden();
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1_600);
   await page.context().close();
 });

@@ -33,10 +33,28 @@ const leavesSearch = ({ key, target, isComposing }: KeyboardEvent) =>
 
 const findHeading = () => document.querySelector<HTMLElement>('main h1');
 
+const cardLinks = () => [...document.querySelectorAll<HTMLElement>('main article a[href^="/job/"]')];
+const idOf = (link: Element) => link.getAttribute('href')?.slice('/job/'.length) ?? '';
+
+/**
+ * What j and k go on from where no job is open: the card that has the focus, else from before the first card that is
+ * whole in sight, which they open.
+ */
+function placeWithoutChosen(ids: readonly string[], isDown: boolean): number {
+  const links = cardLinks();
+  const focused = links.find((link) => link === document.activeElement);
+  if (focused !== undefined) return ids.indexOf(idOf(focused));
+  const scrolls = document.querySelector('[data-scroll-restoration-id=jobs]');
+  const underHeader = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
+  const top = scrolls?.getBoundingClientRect().top ?? underHeader;
+  const shown = links.find((link) => (link.closest('article')?.getBoundingClientRect().top ?? 0) >= top - 1);
+  const at = shown === undefined ? 0 : ids.indexOf(idOf(shown));
+  return at + (isDown ? -1 : 1);
+}
+
 /** The address may name anything, and of a long list few cards are in the page: without one, the heading. */
 function focusCard(id: string | undefined) {
-  const links = [...document.querySelectorAll<HTMLElement>('main article a')];
-  const card = links.find((link) => link.getAttribute('href') === `/job/${id}`);
+  const card = cardLinks().find((link) => idOf(link) === id);
   (card ?? findHeading())?.focus({ preventScroll: true });
 }
 
@@ -92,8 +110,10 @@ export function useListKeys(isOn: boolean, keys: ListKeys): () => void {
       if (isKeyTaken(event)) return;
       if (event.key === 'j' || event.key === 'k') {
         const isDown = event.key === 'j';
+        const left = placeOf(latest.current);
         // In the place of one that has left stands the next.
-        const from = at >= 0 ? at : (placeOf(latest.current) ?? 0) - (isDown ? 1 : 0);
+        const before = left === undefined ? placeWithoutChosen(ids, isDown) : left - (isDown ? 1 : 0);
+        const from = at >= 0 ? at : before;
         const next = ids[Math.min(ids.length - 1, Math.max(0, from + (isDown ? 1 : -1)))];
         if (next !== undefined) choose(next);
       } else if (event.key === 'Escape' && chosenId !== undefined) close();
