@@ -245,3 +245,21 @@ test('the note that is being written as the owner closes the job stays, to copy 
   await user.click(gone.getByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(gone.queryByText('Your note was not sent')).toBeNull());
 });
+
+test('Escape closes the filters that lie over the list, from a field in them too, and leaves the open job', async () => {
+  const { user } = await showThree();
+  await user.click(await card('Second'));
+  await pane('Job');
+  const filters = screen.getByRole('button', { name: /^Filters/ });
+  for (const field of [filters, /Max budget/, /Urgency/]) {
+    await user.click(filters);
+    expect(filters).toHaveAttribute('aria-expanded', 'true');
+    if (field instanceof RegExp) (await screen.findAllByLabelText(field))[0]!.focus();
+    await user.keyboard('{Escape}');
+    expect(filters).toHaveAttribute('aria-expanded', 'false');
+    expect(filters).toHaveFocus();
+  }
+  expect(await pane('Job')).toBeVisible();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Job' })).toBeNull());
+});

@@ -1,4 +1,4 @@
-import { memo, useCallback, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { memo, useCallback, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { formatMoney } from '../../../shared/lib/money.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { Button } from '../../ui/button.tsx';
@@ -51,9 +51,17 @@ const budgetWords = (budget: number) =>
 export const FilterPanel = memo(function FilterPanel(props: FilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
   const narrowing = countNarrowing(props.filters);
+  const opener = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    // A list of towns that is open takes it first, and so does a search with text.
+    if (!isOpen || event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    setOpen(false);
+    opener.current?.querySelector<HTMLElement>('[aria-controls=job-filters]')?.focus();
+  };
   return (
-    <div className={styles.whole}>
-      <div className={styles.opener}>
+    <div className={styles.whole} onKeyDown={onKeyDown}>
+      <div ref={opener} className={styles.opener}>
         {props.isBar && <FirstFilters {...props} />}
         <Button icon="filter" aria-expanded={isOpen} aria-controls="job-filters" onPress={() => setOpen(!isOpen)}>
           {narrowing === 0 ? 'Filters' : `Filters (${narrowing})`}
