@@ -19,7 +19,7 @@ import { manifestSchema } from './segment.ts';
 
 /** Most mutations in one request, and most bytes of its decompressed body (P2). */
 export const maxMutations = 500;
-export const maxRequestBytes = 256 * 1024;
+export const maxRequestBytes = 512 * 1024;
 /**
  * Most changed rows in one answer; more follow on the next page (P3). A full request of interests changes two rows each
  * and the tradie's own: with a page less than that, every drain of a full outbox would take a second request.

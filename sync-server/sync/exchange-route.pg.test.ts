@@ -2,7 +2,7 @@ import { mutationsVersion, protocolVersion, schemaVersion } from '../../shared/p
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchangeAnswerSchema, maxMutations } from '../../shared/protocol/exchange.ts';
+import { exchangeAnswerSchema, maxMutations, maxRequestBytes } from '../../shared/protocol/exchange.ts';
 import { problemSchema } from '../../shared/protocol/problem.ts';
 import { makeTestId, makeUser } from '../../shared/testing/make.ts';
 import { openSyncHarness, post, sent, sqlError, type SyncHarness } from '../testing/sync-harness.ts';
@@ -217,9 +217,12 @@ describe('POST /api/sync', () => {
     ).toMatchObject({ status: 413, code: 'too-large' });
     expect(
       await problemOf(
-        await call(gzipSync(JSON.stringify(request({ mutations: [post({ description: 'x'.repeat(300_000) })] }))), {
-          'content-encoding': 'gzip',
-        }),
+        await call(
+          gzipSync(JSON.stringify(request({ mutations: [post({ description: 'x'.repeat(maxRequestBytes) })] }))),
+          {
+            'content-encoding': 'gzip',
+          },
+        ),
       ),
     ).toMatchObject({ status: 413, code: 'too-large' });
     expect(await problemOf(await call({ protocol: 0, other: 'shape' }))).toMatchObject({

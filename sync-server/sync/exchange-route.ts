@@ -56,7 +56,7 @@ const oldestProtocol = 1;
  *
  * 400 `malformed` or `invalid` where the body is no request; 401 `sign-in-needed`, or `other-person` where the request
  * names another person than the token (S9); 403 `profile-missing` before the person has completed their profile; 413
- * `too-large` past 256 KiB or 500 mutations: send fewer; 426 `update-needed` where the app is too old, or names no
+ * `too-large` past 512 KiB or 500 mutations: send fewer; 426 `update-needed` where the app is too old, or names no
  * person and has no cookie that does (S9); 429
  * `too-many` with Retry-After past a person's share (exchange-limit.ts); 503 with Retry-After where it is newer than
  * this server, or the database does not answer. Whatever was decided stays decided: a repeat returns the outcomes.
