@@ -180,3 +180,14 @@ test('beside the list, the job that is open is what is printed', async () => {
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1_600);
   await page.context().close();
 });
+
+test('a page that lies there says that the signal is gone when it goes, and not a minute later', async () => {
+  const page = await openAs('homeowner', 390);
+  await page.goto(`${server.url}/post-job`);
+  await page.getByRole('heading', { level: 1, name: 'Post a Job' }).waitFor();
+  await page.context().setOffline(true);
+  // A phone that is emulated may go on believing that it has signal.
+  const words = page.getByText(/^Offline\.|Dwang can’t be reached/);
+  await expect(words.first()).toBeVisible({ timeout: 30_000 });
+  await page.context().close();
+});

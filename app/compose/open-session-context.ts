@@ -192,6 +192,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     onHeld: () => void askForWake(),
   });
   const stopWakes = listenForWakes({ page: window, document, isVisible }, (reason) => {
+    if (reason === 'offline') return sync.wakeUp(reason);
     if (reason !== 'online') refresh();
     gate.look();
     collections.resume();

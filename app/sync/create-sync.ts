@@ -205,7 +205,8 @@ export function createSync(ports: SyncPorts): Sync {
 
   function wakeUp(reason: WakeReason): void {
     engine.wake(reason);
-    if (!status.current().isLeader) channel.post({ kind: 'wake', reason });
+    // Each tab is told of that by its own browser window; a leader of an earlier version does not know the word.
+    if (reason !== 'offline' && !status.current().isLeader) channel.post({ kind: 'wake', reason });
   }
 
   function start(): void {

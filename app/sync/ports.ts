@@ -109,6 +109,7 @@ export type WakeReason =
   | 'poke'
   | 'timer'
   | 'online'
+  | 'offline'
   | 'visible'
   | 'pageshow'
   | 'sync'

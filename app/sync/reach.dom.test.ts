@@ -80,6 +80,17 @@ describe('reach', () => {
     return answer;
   }
 
+  test('a phone that lies there and loses its signal says so at once, and not at the next question a minute later', async () => {
+    await open();
+    answers = [failed({ kind: 'network', heard: false, why: 'TypeError' })];
+    phone.sync.wakeUp('offline');
+    await phone.settle();
+    expect([status().reach, asked.length]).toEqual(['offline', 1]);
+    phone.sync.wakeUp('offline');
+    await phone.settle();
+    expect(asked).toHaveLength(1);
+  });
+
   test('an answer that takes 4 s or more is slow, a faster one is not', async () => {
     await open();
     const answer = await ask();

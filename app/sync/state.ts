@@ -117,6 +117,7 @@ export const signalOf: Readonly<Record<WakeReason, Signal>> = {
   poke: 'wake',
   timer: 'timer',
   online: 'hint',
+  offline: 'wake',
   visible: 'hint',
   pageshow: 'hint',
   sync: 'hint',

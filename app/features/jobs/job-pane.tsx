@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useSessionContext } from '../../context/app-context.ts';
 import type { Person } from '../../context/watch-person.ts';
 import { useRows } from '../../db/use-rows.ts';
+import { useSecondPress } from '../../hooks/use-second-press.ts';
 import { useUnsynced } from '../../hooks/use-unsynced.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { ItemStateBadge } from '../../parts/item-state-badge.tsx';
@@ -43,8 +44,9 @@ export function JobPane({ id, job, part, ...rest }: JobPaneProps) {
   const [last, setLast] = useState(job);
   if (job !== undefined && job !== last) setLast(job);
   const isMissing = job === undefined && part === 'whole';
+  const secondPress = useSecondPress(id);
   return (
-    <section className={styles.pane} aria-label={isMissing ? 'Job, not open any more' : 'Job'}>
+    <section className={styles.pane} aria-label={isMissing ? 'Job, not open any more' : 'Job'} {...secondPress}>
       {job !== undefined ? (
         <ChosenJob key={job.id} job={job} {...rest} />
       ) : part === 'coming' ? (
