@@ -36,8 +36,8 @@ export interface Mutation<Name extends MutationName> {
    * this phone…" now and the toast later. A rejection within that time is shown with its reason.
    */
   mutate(args: ArgsOf<Name>, options: Options): Promise<Kept>;
-  /** Only keeps it, and resolves when it is durable. Throws a `Rejection`, or the error of the device. */
-  enqueue(args: ArgsOf<Name>, companions?: CompanionWrites): Promise<void>;
+  /** Only keeps it, and resolves when it is durable, with its uid. Throws a `Rejection`, or the error of the device. */
+  enqueue(args: ArgsOf<Name>, companions?: CompanionWrites): Promise<string>;
   /** Sends a rejected one again as it was, and says what became of it as `mutate` does. Throws as `enqueue`. */
   retryRejected(uid: string): Promise<void>;
 }
@@ -55,7 +55,7 @@ export function useMutation<Name extends MutationName>(name: Name, row?: Checked
   const objection = objectionTo(name, { actor: actorOnDevice(context.userId, user), row, now: now() });
 
   const enqueue = useCallback<Mutation<Name>['enqueue']>(
-    async (args, companions) => void (await context.sync.mutate(name, args, companions)),
+    async (args, companions) => (await context.sync.mutate(name, args, companions)).uid,
     [context, name],
   );
   const mutate = useCallback<Mutation<Name>['mutate']>(

@@ -55,6 +55,26 @@ test('without signal a job is hidden all the same, and says nothing of an intere
   await waitFor(() => expect(server().marks.size).toBe(1), { timeout: 10_000 });
 });
 
+test('without signal Undo of Not Interested leaves nothing that waits, and so does Undo of a job saved for later', async () => {
+  const roof = makeJob({ title: 'Roof leak' });
+  addJobs(roof, makeJob({ title: 'Deck' }));
+  const { user, phone } = await screens.show(`/job/${roof.id}`, screens.harness.addTradie(), { offline: true });
+  const waiting = () => must(phone, 'the phone').db.outbox.count();
+  await user.click(await screen.findByRole('button', { name: 'Not Interested' }));
+  await waitFor(() => expect(titles()).toEqual(['Deck']));
+  expect(await waiting()).toBe(1);
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Job shown again')).toBeVisible();
+  await waitFor(() => expect(titles()).toHaveLength(2));
+  expect(await waiting()).toBe(0);
+
+  await user.click(screen.getAllByRole('button', { name: /^Save for later/ })[0]!);
+  await screen.findByText('Saved for later');
+  expect(await waiting()).toBe(1);
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(async () => expect(await waiting()).toBe(0));
+});
+
 function addInterest() {
   const owner = screens.harness.addHomeowner();
   const tradie = screens.harness.addTradie({}, { businessName: 'Winton Roofing' });

@@ -2,6 +2,7 @@ import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useRows } from '../../db/use-rows.ts';
 import { useLocalWrite } from '../../hooks/use-local-write.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
+import { useTakeBack } from '../../hooks/use-take-back.ts';
 import type { JobFacts } from './job-facts.ts';
 
 interface HideJob {
@@ -23,25 +24,32 @@ export function useHideJob({ id: jobId, title }: Pick<JobFacts, 'id' | 'title'>)
     jobId,
   ]);
   const keep = useLocalWrite();
-  const set = (hidden: boolean) => keep(() => mark.enqueue({ id: newId(), jobId, title, hidden }));
-  const show = async () => {
-    const isKept = await set(false);
-    if (isKept) toasts.show({ title: 'Job shown again', description: title });
-    return isKept;
+  const takeBack = useTakeBack();
+  const set = async (hidden: boolean) => {
+    let uid: string | undefined;
+    await keep(async () => {
+      uid = await mark.enqueue({ id: newId(), jobId, title, hidden });
+    });
+    return uid;
+  };
+  const unhide = async () => (await set(false)) !== undefined;
+  const saying = async (isShown: Promise<boolean>) => {
+    if (await isShown) toasts.show({ title: 'Job shown again', description: title });
+    return isShown;
   };
   return {
     may: mark.may,
     isHidden: marks.state === 'ready' && marks.value.some(({ hiddenAt }) => hiddenAt !== null),
     hide: async () => {
-      const isKept = await set(true);
-      if (isKept)
-        toasts.show({
-          title: 'Job hidden',
-          description: `“${title}” is out of your list.`,
-          undo: () => void show(),
-        });
-      return isKept;
+      const uid = await set(true);
+      if (uid === undefined) return false;
+      toasts.show({
+        title: 'Job hidden',
+        description: `“${title}” is out of your list.`,
+        undo: () => void saying(takeBack(uid, unhide)),
+      });
+      return true;
     },
-    show,
+    show: () => saying(unhide()),
   };
 }

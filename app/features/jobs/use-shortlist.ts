@@ -3,6 +3,7 @@ import type { Mark } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
 import { useLocalWrite } from '../../hooks/use-local-write.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
+import { useTakeBack } from '../../hooks/use-take-back.ts';
 
 type Named = Pick<Mark, 'jobId' | 'title'>;
 
@@ -23,13 +24,21 @@ export function useShortlist(): Shortlist {
   const { toasts, newId } = useApp();
   const mark = useMutation('job.mark');
   const keep = useLocalWrite();
+  const takeBack = useTakeBack();
   return {
     may: mark.may,
     set: async ({ jobId, title }, isWanted, before) => {
-      if (!(await keep(() => mark.enqueue({ id: newId(), jobId, title, shortlisted: isWanted })))) return false;
+      let uid: string | undefined;
+      await keep(async () => {
+        uid = await mark.enqueue({ id: newId(), jobId, title, shortlisted: isWanted });
+      });
+      if (uid === undefined) return false;
+      const waiting = uid;
       const opposite = { id: newId(), jobId, shortlisted: !isWanted };
       const undo = () =>
-        void keep(() => mark.enqueue({ ...opposite, ...(before?.remindAt != null && { remindAt: before.remindAt }) }));
+        void takeBack(waiting, () =>
+          keep(() => mark.enqueue({ ...opposite, ...(before?.remindAt != null && { remindAt: before.remindAt }) })),
+        );
       toasts.show({
         title: isWanted ? 'Saved for later' : 'No longer saved for later',
         description: title,

@@ -73,7 +73,7 @@ export async function mailToken(
 ): Promise<void> {
   const { database, clock } = parts;
   const now = clock();
-  const { token, otp } = await database.transaction(async (sql) => {
+  const { token } = await database.transaction(async (sql) => {
     const tables = embedded(sql);
     await tables.updateTable('users').set({ recovery_sent_at: now }).where('id', '=', user.id).execute();
     return createOneTimeToken(tables, user.id, 'recovery', now);
@@ -81,7 +81,9 @@ export async function mailToken(
   // Any other request's redirect leads elsewhere; a new password is chosen on the account's page.
   const redirectTo = kind !== 'recovery' ? `${originFor(parts.publicUrl(), ctx.host)}/edit-account` : wanted(ctx);
   const link = linkFor(parts, ctx, { token, type: 'recovery', redirectTo });
-  await hand(parts, { kind, counted: kind === 'taken' ? 'signup' : 'recovery', email: user.email, link, otp });
+  // No page asks for its code.
+  const counted = kind === 'taken' ? 'signup' : 'recovery';
+  await hand(parts, { kind, counted, email: user.email, link, otp: undefined });
 }
 
 /** Mails the user a code, by which they prove that it is they who changes the password. */

@@ -75,6 +75,8 @@ describe.each(usualDatabase)('mailed links and codes on %s', (kind) => {
       error: null,
     });
     const { location, fragment } = await follow(await harness.linkFor(email));
+    // No page asks for one: a mail that names a code would send the person looking for it.
+    expect(await codeFor(email)).toBe('');
     expect(location.pathname).toBe('/edit-account');
     expect(fragment.get('type')).toBe('recovery');
     const device = harness.client();
