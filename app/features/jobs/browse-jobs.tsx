@@ -12,7 +12,7 @@ import { PageFooter } from '../../parts/page-footer.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatInstant } from '../../words/dates.ts';
 import { count, words } from '../../words/common-words.ts';
-import { prefoldTexts, isNewSince } from './filter-jobs.ts';
+import { prefoldTexts, countNewSince, type FeedJob } from './filter-jobs.ts';
 import { ChipRow } from './chip-row.tsx';
 import { HeldBack, NoneFoundSoFar, useFeedPart } from './feed-part.tsx';
 import { FilterPanel } from './filter-panel.tsx';
@@ -63,6 +63,8 @@ const loadMap = () => import('./job-map.tsx');
 
 const isComing = (status: string) => status === 'starting' || status === 'filling';
 
+const noJobs: readonly FeedJob[] = [];
+
 /** The jobs, their filters, and on a desktop the one that is open beside them. */
 export function BrowseJobs({
   filters,
@@ -104,7 +106,7 @@ export function BrowseJobs({
   const isAlone = jobs?.length === 0 && chosenId !== undefined && feed.rows.some(({ id }) => id === chosenId);
   const isSplit = isDesktop && ((chosenId !== undefined && !isAlone) || mapView.isOpen);
   const close = useListKeys(isDesktop, {
-    ids: useMemo(() => (jobs ?? []).map(({ id }) => id), [jobs]),
+    jobs: jobs ?? noJobs,
     isCurrent: wanted === filters,
     chosenId,
     isChosenHidden: chosenId !== undefined && hidden?.has(chosenId) === true,
@@ -151,7 +153,7 @@ export function BrowseJobs({
       onChoose,
     ],
   );
-  const newCount = useMemo(() => (jobs ?? []).filter((job) => isNewSince(job, since)).length, [jobs, since]);
+  const newCount = useMemo(() => countNewSince(jobs ?? noJobs, since), [jobs, since]);
   // Opened with the map, as after a reload: it must not come between the page's head and a list that is there already.
   const [beganWithMap] = useState(mapView.isOpen);
   const isMapComing = beganWithMap && mapView.isOpen && map === undefined;

@@ -4,12 +4,19 @@ import type { CollectionRow } from '../../../shared/tables/collections.ts';
 import { compareNames } from '../../lib/compare-names.ts';
 import type { Distances } from './distances.ts';
 import { unlimitedBudget, type JobFilters, type JobSort } from './job-filters.ts';
+import { createSortChanged } from './sort-changed.ts';
 
 export type FeedJob = CollectionRow<'feed'>;
 
 /** Posted after this ISO instant; nothing is where it is not known. */
 export function isNewSince(job: FeedJob, since: string | undefined): boolean {
   return since !== undefined && job.createdAt > since;
+}
+
+export function countNewSince(jobs: readonly FeedJob[], since: string | undefined): number {
+  let found = 0;
+  if (since !== undefined) for (const { createdAt } of jobs) if (createdAt > since) found += 1;
+  return found;
 }
 
 export interface FilterContext {
@@ -72,8 +79,7 @@ const orders: Readonly<Record<Exclude<JobSort, 'nearest'>, (one: FeedJob, other:
 };
 
 /** Jobs at an unknown distance come last; where no distance is known at all, the newest come first. */
-function sortJobs(jobs: readonly FeedJob[], sort: JobSort, distances: Distances | undefined): readonly FeedJob[] {
-  if (sort !== 'nearest') return jobs.toSorted(orders[sort]);
+function sortByDistance(jobs: readonly FeedJob[], distances: Distances | undefined): readonly FeedJob[] {
   // The map is asked once for each job, and not once for each comparison.
   const placed = jobs.map((job) => ({ job, km: kmTo(job, distances) ?? Infinity }));
   return placed
@@ -99,7 +105,7 @@ function townsWithin(
 }
 
 /**
- * Those that pass every filter but the text. `sorted`: from `sortJobs`. Of the context only what these filters need.
+ * Those that pass every filter but the text. `sorted`: all of them, in order. Of the context only what these filters need.
  */
 function narrowJobs(
   sorted: readonly FeedJob[],
@@ -134,10 +140,14 @@ export type FindJobs = (jobs: readonly FeedJob[], filters: JobFilters, context: 
 
 /**
  * The jobs these filters leave, in their order. Text matches without macrons and case. Each of its steps is done again
- * only when its input has changed: a typed letter searches texts that are folded already, and sorts nothing.
+ * only when its input has changed: a typed letter searches texts that are folded already, and sorts nothing; a job
+ * that has changed is put in its place.
  */
 export function createFindJobs(): FindJobs {
-  const sort = remember(sortJobs);
+  const sortChanged = createSortChanged<FeedJob>();
+  const sort = remember((jobs: readonly FeedJob[], order: JobSort, distances: Distances | undefined) =>
+    order === 'nearest' ? sortByDistance(jobs, distances) : sortChanged(jobs, orders[order]),
+  );
   const within = remember(townsWithin);
   // The filters as text, because the same filters come as another object with every letter.
   const narrow = remember(

@@ -1,5 +1,5 @@
 import { useElementScrollRestoration } from '@tanstack/react-router';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useKeptPlace } from '../../hooks/use-kept-place.ts';
 import { useMedia } from '../../hooks/use-media.ts';
 import { useVirtualList } from '../../hooks/use-virtual-list.ts';
@@ -9,6 +9,7 @@ import { isNewSince, type FeedJob } from './filter-jobs.ts';
 import { JobCard } from './job-card.tsx';
 import styles from './job-list.module.css';
 import { panes, twoColumns } from './layouts.ts';
+import { createKeptOrder } from './sort-changed.ts';
 
 type JobListProps = {
   readonly jobs: readonly FeedJob[];
@@ -58,8 +59,10 @@ export function JobList({
   hasContainer = false,
 }: JobListProps) {
   const columns = useMedia(twoColumns) ? 2 : 1;
-  // The same function for the same jobs: with another one every card of the list is placed again.
-  const keyOf = useCallback((row: number) => jobs[row * columns]?.id ?? row, [jobs, columns]);
+  const [keepOrder] = useState(createKeptOrder<FeedJob>);
+  const order = keepOrder(jobs);
+  // The same function for the same order: with another one every card of the list is placed again.
+  const keyOf = useCallback((row: number) => order[row * columns]?.id ?? row, [order, columns]);
   const { list, virtual, offsetOf, firstRow } = useVirtualList<HTMLDivElement>({
     rows: Math.ceil(jobs.length / columns),
     columns,

@@ -1,9 +1,13 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { isKeyTaken } from '../../lib/is-key-taken.ts';
 
+interface Listed {
+  readonly id: string;
+}
+
 interface ListKeys {
-  readonly ids: readonly string[];
-  /** False while `ids` are still those of what was searched for before. */
+  readonly jobs: readonly Listed[];
+  /** False while `jobs` are still those of what was searched for before. */
   readonly isCurrent: boolean;
   readonly chosenId: string | undefined;
   /** The person has hidden the chosen job: beside the list, or on its own page. */
@@ -34,21 +38,23 @@ const leavesSearch = ({ key, target, isComposing }: KeyboardEvent) =>
 const findHeading = () => document.querySelector<HTMLElement>('main h1');
 
 const cardLinks = () => [...document.querySelectorAll<HTMLElement>('main article a[href^="/job/"]')];
+const placeIn = (jobs: readonly Listed[], id: string | undefined) =>
+  id === undefined ? -1 : jobs.findIndex((job) => job.id === id);
 const idOf = (link: Element) => link.getAttribute('href')?.slice('/job/'.length) ?? '';
 
 /**
  * What j and k go on from where no job is open: the card that has the focus, else from before the first card that is
  * whole in sight, which they open.
  */
-function placeWithoutChosen(ids: readonly string[], isDown: boolean): number {
+function placeWithoutChosen(jobs: readonly Listed[], isDown: boolean): number {
   const links = cardLinks();
   const focused = links.find((link) => link === document.activeElement);
-  if (focused !== undefined) return ids.indexOf(idOf(focused));
+  if (focused !== undefined) return placeIn(jobs, idOf(focused));
   const scrolls = document.querySelector('[data-scroll-restoration-id=jobs]');
   const underHeader = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
   const top = scrolls?.getBoundingClientRect().top ?? underHeader;
   const shown = links.find((link) => (link.closest('article')?.getBoundingClientRect().top ?? 0) >= top - 1);
-  const at = shown === undefined ? 0 : ids.indexOf(idOf(shown));
+  const at = shown === undefined ? 0 : placeIn(jobs, idOf(shown));
   return at + (isDown ? -1 : 1);
 }
 
@@ -79,32 +85,32 @@ export function useListKeys(isOn: boolean, keys: ListKeys): () => void {
     focusCard(chosenId);
   }, []);
   useEffect(() => {
-    const { ids, chosenId, isCurrent, keeper } = keys;
-    const at = chosenId === undefined ? -1 : ids.indexOf(chosenId);
+    const { jobs, chosenId, isCurrent, keeper } = keys;
+    const at = placeIn(jobs, chosenId);
     if (chosenId !== undefined && at >= 0) kept.set(keeper, { id: chosenId, at });
     latest.current = keys;
     if (!isLeavingSearch.current || !isCurrent) return;
     isLeavingSearch.current = false;
-    if (document.activeElement === findHeading()) focusCard(at >= 0 ? chosenId : ids[0]);
+    if (document.activeElement === findHeading()) focusCard(at >= 0 ? chosenId : jobs[0]?.id);
   });
-  const { ids, chosenId, isChosenHidden, isCurrent, keeper } = keys;
+  const { jobs, chosenId, isChosenHidden, isCurrent, keeper } = keys;
   useEffect(() => {
     const place = placeOf({ chosenId, keeper });
     // One that was opened by its link has no place here, and stays.
     if (!isOn || !isChosenHidden || !isCurrent || place === undefined) return;
-    if (chosenId === undefined || ids.includes(chosenId)) return;
-    latest.current.choose(ids[place]);
-    if (ids[place] === undefined) findHeading()?.focus({ preventScroll: true });
-  }, [isOn, ids, chosenId, isChosenHidden, isCurrent, keeper]);
+    if (chosenId === undefined || placeIn(jobs, chosenId) >= 0) return;
+    latest.current.choose(jobs[place]?.id);
+    if (jobs[place] === undefined) findHeading()?.focus({ preventScroll: true });
+  }, [isOn, jobs, chosenId, isChosenHidden, isCurrent, keeper]);
   useEffect(() => {
     if (!isOn) return undefined;
     const onKey = (event: KeyboardEvent) => {
-      const { ids, isCurrent, chosenId, choose, open } = latest.current;
-      const at = chosenId === undefined ? -1 : ids.indexOf(chosenId);
+      const { jobs, isCurrent, chosenId, choose, open } = latest.current;
+      const at = placeIn(jobs, chosenId);
       if (leavesSearch(event)) {
         // The card that is first now may go with the letter just typed.
         isLeavingSearch.current = !isCurrent;
-        focusCard(!isCurrent ? undefined : at >= 0 ? chosenId : ids[0]);
+        focusCard(!isCurrent ? undefined : at >= 0 ? chosenId : jobs[0]?.id);
         return event.preventDefault();
       }
       if (isKeyTaken(event)) return;
@@ -112,10 +118,10 @@ export function useListKeys(isOn: boolean, keys: ListKeys): () => void {
         const isDown = event.key === 'j';
         const left = placeOf(latest.current);
         // In the place of one that has left stands the next.
-        const before = left === undefined ? placeWithoutChosen(ids, isDown) : left - (isDown ? 1 : 0);
+        const before = left === undefined ? placeWithoutChosen(jobs, isDown) : left - (isDown ? 1 : 0);
         const from = at >= 0 ? at : before;
-        const next = ids[Math.min(ids.length - 1, Math.max(0, from + (isDown ? 1 : -1)))];
-        if (next !== undefined) choose(next);
+        const next = jobs[Math.min(jobs.length - 1, Math.max(0, from + (isDown ? 1 : -1)))];
+        if (next !== undefined) choose(next.id);
       } else if (event.key === 'Escape' && chosenId !== undefined) close();
       else if (event.key === 'Enter' && chosenId !== undefined && !isPressable(event.target)) open(chosenId);
       else if (event.key === '/') document.querySelector<HTMLElement>(searchField)?.focus();
