@@ -42,6 +42,8 @@ export default defineConfig({
             { name: 'auth-client', test: /auth-js/, priority: 4 },
             // What a session needs on every screen, one piece too: what else shares with it comes apart from it.
             { name: 'session', test: /app\/compose\/open-session-manager\./, priority: 2 },
+            // What long lists need, which a first screen has none of: merged with a small part, it would come with it.
+            { name: 'virtual-list', test: /@tanstack\/(?:react-)?virtual|use-virtual-list/, priority: 2 },
             // What later pages share: not a file for every small part, each of which weighs on every install.
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1_000, priority: 1 },
           ],

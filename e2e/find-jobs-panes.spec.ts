@@ -228,3 +228,28 @@ test('after Escape, and after scrolling alone, j and k go on where one is, and n
     await expect(heading()).toHaveText(first);
   }
 });
+
+/** Runs in the page: the urgency badges whose words take a second line. */
+const brokenBadges = () =>
+  [...document.querySelectorAll<HTMLElement>('main article span, section[aria-label=Job] span')]
+    .filter((part) => part.children.length === 1 && /^(Urgent|Soon) - /.test(part.innerText))
+    .filter((part) => part.getBoundingClientRect().height > 32)
+    .map((part) => part.innerText);
+
+test('the urgency is on one line, on a card that says Interest Expressed on a wide tablet too, and beside the list', async () => {
+  await page.setViewportSize({ width: 900, height: 1_000 });
+  await page.goto(`${server.url}/find-jobs?q=ranchslider`);
+  await page.getByRole('article').first().getByRole('link').click();
+  await page.getByRole('button', { name: 'Express Interest' }).click();
+  await page.getByText('You have expressed interest in this job').waitFor();
+  await page.goto(`${server.url}/find-jobs?q=ranchslider`);
+  await page.getByRole('article').first().getByText('Interest Expressed').waitFor();
+  expect(await page.getByRole('article').first().innerText()).toContain('Soon - Within 2 weeks');
+  expect(await page.evaluate(brokenBadges)).toEqual([]);
+  for (const width of [960, 1_280]) {
+    await page.setViewportSize({ width, height: 650 });
+    await page.getByRole('article').first().getByRole('link').click();
+    await pane().getByText('Soon - Within 2 weeks').waitFor();
+    expect(await page.evaluate(brokenBadges)).toEqual([]);
+  }
+});

@@ -178,6 +178,10 @@ test('beside the list, the job that is open is what is printed', async () => {
   await expect(page.getByRole('heading', { name: 'Find Jobs' })).toBeHidden();
   await expect(page.getByText('go through the list')).toBeHidden();
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(1_600);
+  // A sheet is narrower than the window.
+  await page.setViewportSize({ width: 718, height: 1_000 });
+  await expect(page.getByRole('region', { name: 'Job', exact: true }).getByRole('heading').first()).toBeVisible();
+  await expect(page.getByRole('article').first()).toBeHidden();
   await page.context().close();
 });
 

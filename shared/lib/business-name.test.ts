@@ -18,6 +18,9 @@ test.each([
   'my-shop.nz',
   'ana@fixit.nz',
   'Ōtaki.nz',
+  'evil\u2024co\u2024nz',
+  'evil．co．nz',
+  'evil。co。nz',
 ])('a name that a mail program would make a link of is refused: %s', (name) => {
   expect(businessNameProblem(name, undefined)).toMatch(/web or email address/);
 });
@@ -27,6 +30,23 @@ test.each(['Gates <b>', 'a > b', '</p>'])('a name with marks of HTML is refused:
 });
 
 test.each([
+  'Dwang',
+  'DWANG',
+  ' D w a n g ',
+  'Dwang Support',
+  'Dwang NZ Support Team',
+  'The Dwang Team',
+  'Support (Dwang)',
+  'Ｄｗａｎｇ',
+  'Dwang – Payments',
+  'Dwāng',
+])('a name that poses as us is refused: %s', (name) => {
+  expect(businessNameProblem(name, undefined)).toMatch(/our name/);
+});
+
+test.each([
+  'Dwang & Nog Framing',
+  'Dwang Builders Southland',
   'A.B. Smith & Sons',
   'St. Johns Plumbing',
   'Smith & Co.',

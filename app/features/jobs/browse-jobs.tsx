@@ -158,7 +158,7 @@ export function BrowseJobs({
   const [beganWithMap] = useState(mapView.isOpen);
   const isMapComing = beganWithMap && mapView.isOpen && map === undefined;
   const isWaiting = !isRead || jobs === undefined || isMapComing || (feed.rows.length === 0 && isComing(feed.status));
-  const updated = feed.updatedAt === null ? undefined : `Updated ${formatInstant(feed.updatedAt, now())}`;
+  const updated = isWaiting || feed.updatedAt === null ? undefined : `Updated ${formatInstant(feed.updatedAt, now())}`;
 
   if (feed.status === 'failed') return <Unreadable />;
   // The server has said no, or the valid-until has just passed: the person's own row will soon say so.

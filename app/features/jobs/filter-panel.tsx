@@ -60,6 +60,7 @@ export const FilterPanel = memo(function FilterPanel(props: FilterPanelProps) {
     opener.current?.querySelector<HTMLElement>('[aria-controls=job-filters]')?.focus();
   };
   return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys of the fields in it
     <div className={styles.whole} onKeyDown={onKeyDown}>
       <div ref={opener} className={styles.opener}>
         {props.isBar && <FirstFilters {...props} />}

@@ -2,7 +2,7 @@ import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useRows } from '../../db/use-rows.ts';
 import { useLocalWrite } from '../../hooks/use-local-write.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
-import { useTakeBack } from '../../hooks/use-take-back.ts';
+import { useUndo } from '../../hooks/use-undo.ts';
 import type { JobFacts } from './job-facts.ts';
 
 interface HideJob {
@@ -24,7 +24,7 @@ export function useHideJob({ id: jobId, title }: Pick<JobFacts, 'id' | 'title'>)
     jobId,
   ]);
   const keep = useLocalWrite();
-  const takeBack = useTakeBack();
+  const undo = useUndo();
   const set = async (hidden: boolean) => {
     let uid: string | undefined;
     await keep(async () => {
@@ -46,7 +46,7 @@ export function useHideJob({ id: jobId, title }: Pick<JobFacts, 'id' | 'title'>)
       toasts.show({
         title: 'Job hidden',
         description: `“${title}” is out of your list.`,
-        undo: () => void saying(takeBack(uid, unhide)),
+        undo: () => void saying(undo(uid, unhide)),
       });
       return true;
     },

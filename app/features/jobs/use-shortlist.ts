@@ -3,7 +3,7 @@ import type { Mark } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
 import { useLocalWrite } from '../../hooks/use-local-write.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
-import { useTakeBack } from '../../hooks/use-take-back.ts';
+import { useUndo } from '../../hooks/use-undo.ts';
 
 type Named = Pick<Mark, 'jobId' | 'title'>;
 
@@ -24,7 +24,7 @@ export function useShortlist(): Shortlist {
   const { toasts, newId } = useApp();
   const mark = useMutation('job.mark');
   const keep = useLocalWrite();
-  const takeBack = useTakeBack();
+  const undoOf = useUndo();
   return {
     may: mark.may,
     set: async ({ jobId, title }, isWanted, before) => {
@@ -36,7 +36,7 @@ export function useShortlist(): Shortlist {
       const waiting = uid;
       const opposite = { id: newId(), jobId, shortlisted: !isWanted };
       const undo = () =>
-        void takeBack(waiting, () =>
+        void undoOf(waiting, () =>
           keep(() => mark.enqueue({ ...opposite, ...(before?.remindAt != null && { remindAt: before.remindAt }) })),
         );
       toasts.show({

@@ -5,7 +5,7 @@ import { useSessionContext } from '../context/app-context.ts';
  * Undo of what was just kept: what was never sent is cancelled, so that nothing waits that changes nothing; otherwise
  * its opposite is made. True where it is undone.
  */
-export function useTakeBack(): (uid: string, opposite: () => Promise<boolean>) => Promise<boolean> {
+export function useUndo(): (uid: string, opposite: () => Promise<boolean>) => Promise<boolean> {
   const { sync } = useSessionContext();
   return useCallback(
     async (uid, opposite) => {
