@@ -1,8 +1,8 @@
 import { useCallback, useRef, useSyncExternalStore } from 'react';
 
 /**
- * Whether the window matches the media query, now and after each change. While the page is printed, as before: a sheet is
- * narrower than the window, and what is open in a wide one is to be on it.
+ * Whether the window matches the media query, now and after each change. While the page is printed, as before: a sheet
+ * is narrower than the window, and what is open in a wide one is to be on it.
  */
 export function useMedia(query: string): boolean {
   const last = useRef<boolean>(undefined);

@@ -11,7 +11,8 @@ const ours = new RegExp(`^(?:${own})*dwang(?:${own})*$`);
 
 /**
  * Why a business cannot be called so; undefined where it can. Its name stands in the mails of others, where it must
- * neither be a link nor look like one, nor seem to be ours. `standing`: its name as it is: only a changed one is judged.
+ * neither be a link nor look like one, nor seem to be ours. `standing`: its name as it is: only a changed one is
+ * judged.
  */
 export function businessNameProblem(name: string, standing: string | undefined): string | undefined {
   if (name.trim() === standing?.trim()) return undefined;

@@ -105,7 +105,8 @@ function townsWithin(
 }
 
 /**
- * Those that pass every filter but the text. `sorted`: all of them, in order. Of the context only what these filters need.
+ * Those that pass every filter but the text. `sorted`: all of them, in order. Of the context only what these filters
+ * need.
  */
 function narrowJobs(
   sorted: readonly FeedJob[],
