@@ -165,10 +165,10 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   return {
     asked: async () => {
       const asked: CollectionsQuestion = { versions: {}, timelines: {}, marks: {} };
-      const places = await ownPlaces();
+      const [places, all] = await Promise.all([ownPlaces(), positions()]);
       if (places !== undefined) placesOf.set(asked, places);
       await Promise.all(
-        (await positions()).map(async ({ collection, db, state, isWanted: isAsked }) => {
+        all.map(async ({ collection, db, state, isWanted: isAsked }) => {
           asked.marks[collection] = positionKeyOf(state);
           if (!isAsked) return;
           const asksForSegments =
