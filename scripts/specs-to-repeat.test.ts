@@ -46,8 +46,7 @@ describe('what is run again', () => {
       'restore',
       'session',
       'subscribe',
-      'odd-networks',
-      'two-tabs',
+      'networks-and-tabs',
       'every-flow-unanswered',
       'become-tradie-unanswered',
     ]) {

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { signedIn } from './account.ts';
+import { isLeading } from './is-leading.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
@@ -13,6 +16,10 @@ import { test } from './shared-server.ts';
  * Networks that are neither up nor down: a server that dies, a proxy that says 503, a connection that accepts
  * everything and answers nothing, an answer lost after the server has committed, a café's log-in page. Each time the
  * app opens from the device, nothing written is lost, and it arrives once.
+ *
+ * Then two tabs of the same person: one of them is the leader, both write, and the work goes on when the leader is
+ * closed. And a new build: it waits for the person's tap, in both tabs. They are in this file because the start of a
+ * browser, the sign-in and the worker's installation cost more than they do.
  */
 
 const homeowner = demo('homeowner');
@@ -25,6 +32,8 @@ let server: RunningServer;
 let api: Awaited<ReturnType<typeof signedIn>>;
 let phone: Device<Tab>;
 let oldTitle: string;
+let first: Tab;
+let second: Tab;
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async ({ shareServer }) => {
@@ -152,4 +161,70 @@ test('a café’s log-in page in the place of every answer changes nothing', asy
 
   await untilSent(title);
   expect(await onServer(title)).toBe(1);
+});
+
+const leaders = async (...pages: Tab[]) => Promise.all(pages.map(isLeading));
+
+test('of two tabs one is the leader, and what the other writes is sent and shows in both', async () => {
+  const title = 'Fix the dripping tap';
+  first = phone.page();
+  await expect.poll(() => leaders(first)).toEqual([true]);
+  second = await phone.newTab('/dashboard');
+  await second.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).waitFor();
+  expect(await leaders(first, second)).toEqual([true, false]);
+
+  await postJob(second, title);
+  await second.getByText('Job Posted!').waitFor();
+  expect(await onServer(title)).toBe(1);
+  expect(await leaders(first, second)).toEqual([true, false]);
+  await first.getByRole('link', { name: title }).waitFor();
+});
+
+test('the leader is closed, and the other tab takes over', async () => {
+  const title = 'Hang the bathroom mirror';
+  await first.close();
+  await expect.poll(() => leaders(second)).toEqual([true]);
+  await postJob(second, title);
+  await second.getByText('Job Posted!').waitFor();
+  // The words may still be those of the job before.
+  await expect.poll(() => onServer(title)).toBe(1);
+  first = await phone.newTab('/dashboard');
+  await first.getByRole('link', { name: title }).waitFor();
+});
+
+test('a new build waits, says so, and is taken only on the tap', async () => {
+  const words = "A new version is ready. Reload when you're done.";
+  const built = await readFile(join(import.meta.dirname, '../dist/service-worker.js'), 'utf8');
+  wire.change('/service-worker.js', `${built}\n// The next build.\n`);
+  const markPage = (page: Tab) => page.evaluate(() => void Object.assign(window, { isSamePage: true }));
+  const isSamePage = (page: Tab) => page.evaluate(() => 'isSamePage' in window);
+  await markPage(first);
+  await markPage(second);
+  const reload = (page: Tab) => page.getByRole('button', { name: 'Reload' });
+
+  // What the browser does by itself at the next visit, or once a day.
+  await second.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+  await second.getByText(words).waitFor();
+  await first.getByText(words).waitFor();
+  // The work goes on meanwhile.
+  const title = 'Sand the window sill';
+  await postJob(second, title);
+  await second.getByText('Job Posted!').waitFor();
+  expect(await Promise.all([first, second].map(isSamePage))).toEqual([true, true]);
+  expect(await second.evaluate(async () => (await navigator.serviceWorker.ready).waiting !== null)).toBe(true);
+
+  await second.getByRole('link', { name: title }).waitFor();
+  await reload(second).click();
+  await expect.poll(() => isSamePage(second).catch(() => true)).toBe(false);
+  await second.getByRole('link', { name: title }).waitFor();
+  expect(await second.getByText(words).count()).toBe(0);
+  expect(await second.evaluate(async () => (await navigator.serviceWorker.ready).waiting === null)).toBe(true);
+
+  // The other tab is of the old build now, and still only its person reloads it.
+  await first.getByText(words).waitFor();
+  expect(await isSamePage(first)).toBe(true);
+  await reload(first).click();
+  await expect.poll(() => isSamePage(first).catch(() => true)).toBe(false);
+  await first.getByRole('link', { name: title }).waitFor();
+  expect(await first.getByText(words).count()).toBe(0);
 });
