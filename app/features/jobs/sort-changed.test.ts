@@ -61,6 +61,19 @@ test('what has changed is what leaves and what comes, and nothing else is compar
   expect(compared).toBeLessThan(100);
 });
 
+test('with an order that two rows share, or that contradicts itself, no row is lost or doubled', () => {
+  let count = 0;
+  const next = () => (count += 1);
+  for (const compare of [() => 0, () => -1, () => 1, () => draw(3) - 1]) {
+    const sort = createSortChanged<Row>();
+    let rows = Array.from({ length: 60 }, () => row(next()));
+    for (let step = 0; step < 30; step += 1) {
+      expect(sort(rows, compare).toSorted(byId)).toEqual(rows.toSorted(byId));
+      rows = changed(rows, next);
+    }
+  }
+});
+
 test('a list of the same rows is given as it was', () => {
   const rows = Array.from({ length: 10 }, (_none, at) => row(at));
   const sort = createSortChanged<Row>();

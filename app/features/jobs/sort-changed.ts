@@ -63,7 +63,12 @@ function sortAgain<Row>(
   if (gone.size + come.length > maxChanges) return rows.toSorted(compare);
   // Only the rows on the way to a place are read: to look at each of 20,000 takes longer than to move them.
   const next = [...sorted];
-  for (const row of gone) next.splice(placeOf(row, next, compare), 1);
+  for (const row of gone) {
+    const at = placeOf(row, next, compare);
+    // By this order it stands elsewhere than it was put: it is no order, and only the engine's sort has an answer.
+    if (next[at] !== row) return rows.toSorted(compare);
+    next.splice(at, 1);
+  }
   for (const row of come) next.splice(placeOf(row, next, compare), 0, row);
   return next;
 }
