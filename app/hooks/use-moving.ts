@@ -13,7 +13,9 @@ export function useMoving<T>(value: T, key: string): T {
   if (shown.value !== value && !isMove) setShown({ value, key });
   useLayoutEffect(() => {
     if (!isMove) return;
-    document.startViewTransition(() => flushSync(() => setShown({ value, key })));
+    const moving = document.startViewTransition(() => flushSync(() => setShown({ value, key })));
+    // The next change, or the page's end, skips a movement that has not begun; what it shows is painted all the same.
+    moving.ready.catch(() => undefined);
   }, [isMove, value, key]);
   return isMove ? shown.value : value;
 }
