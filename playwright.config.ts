@@ -18,7 +18,7 @@ const inTheOthers = 'engine-*.spec.ts';
  */
 const inEveryEngine = [
   inTheOthers,
-  '{story,killed,networks-and-tabs,session,hurt-storage}.spec.ts',
+  '{story,networks-and-tabs,session,hurt-storage}.spec.ts',
   ...(isLong ? ['another-person.spec.ts'] : []),
 ];
 

@@ -2,24 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type Page } from '@playwright/test';
 import { seededRandom } from '../shared/testing/random-source.ts';
 import { signedIn } from './account.ts';
-import { checkJournal, nothingWrong } from './check-journal.ts';
+import { checkJournal, checkPhotos, nothingWrong, withPhoto } from './check-journal.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { engineOfRun, openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
+import { openWire, type Wire } from './open-wire.ts';
 import { ownHomeowner } from './own-homeowner.ts';
 import { longElsewhere } from './lanes.ts';
-import { beginWriting, countWaiting, createJournal, planChains, type Chain } from './page-writer.ts';
+import { beginWriting, countUnsent, countWaiting, createJournal, planChains, type Chain } from './page-writer.ts';
 import { giveCredentials, postJob, signIn, untilInstalled, type Credentials } from './person.ts';
 import { test } from './shared-server.ts';
 
 /*
- * The phone's own storage fails: the database is deleted under the app, all of the site's storage is cleared, there is
+ * What each engine's disk keeps. All of the browser's processes are killed at once, now right after a write was shown
+ * as saved and now in the middle of many; nothing is sent between, so that what was saved is nowhere but on that disk.
+ * `nothing-lost.spec.ts` has the faults of the network beside it.
+ *
+ * Then that storage itself fails: the database is deleted under the app, all of the site's storage is cleared, there is
  * no space. The app says so, keeps what is in the form, claims nothing it cannot store, and fetches what the server
  * has.
  */
 
-const quiet = { timeout: 60_000, intervals: [100] };
+const isLong = process.env['TEST_LONG'] === '1';
+const quiet = { timeout: 90_000, intervals: [100] };
 const cleared = 'This browser has cleared what was saved on this phone';
 /** What Firefox and WebKit let the site store in all, in bytes: Firefox’s least is 10 MB. */
 const room = 12_000_000;
@@ -28,6 +34,7 @@ const noRoom = 'This device has no room left, so this could not be saved.';
 const journal = createJournal();
 const planned: Chain[] = [];
 const errors: string[] = [];
+let wire: Wire;
 let server: RunningServer;
 let homeowner: Credentials;
 let phone: Device<Tab>;
@@ -36,18 +43,27 @@ let api: Awaited<ReturnType<typeof signedIn>>;
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async ({ shareServer }) => {
+  wire = await openWire();
   server = await shareServer();
+  wire.leadTo(server.url);
   homeowner = await ownHomeowner(server, 'Mere');
-  phone = await openPhone(server.url, '/', journal.hear, room);
-  page = phone.page();
-  if (isChromium(page)) page.on('pageerror', (error) => errors.push(String(error)));
+  phone = await openPhone(wire.url, '/', journal.hear, room);
+  lookAt(phone.page());
   await signIn(page, homeowner);
   await untilInstalled(phone);
   api = await signedIn(server, homeowner.email, homeowner.password);
 });
 test.afterAll(async () => {
   await phone?.close();
+  await wire?.close();
 });
+
+function lookAt(tab: Tab): void {
+  page = tab;
+  if (isChromium(tab)) tab.on('pageerror', (error) => errors.push(String(error)));
+}
+
+const saved = () => journal.entries.filter(({ word }) => word === 'saved').length;
 
 const titles = async () => (await api.get<{ title: string }[]>('/api/jobs?type=my-jobs')).map(({ title }) => title);
 const onServer = async (title: string) => (await titles()).filter((each) => each === title).length;
@@ -56,7 +72,6 @@ const onServer = async (title: string) => (await titles()).filter((each) => each
 async function write(seed: number, prefix: string): Promise<void> {
   const chains = planChains(seededRandom(seed), prefix, 6);
   planned.push(...chains);
-  const saved = () => journal.entries.filter(({ word }) => word === 'saved').length;
   const wanted = saved() + chains.reduce((sum, { steps }) => sum + steps.length, 0);
   await beginWriting(page, chains);
   await journal.untilSaved(wanted);
@@ -70,6 +85,48 @@ async function expectWhole(): Promise<void> {
   expect(await checkJournal(api, planned, journal.entries, true)).toEqual(nothingWrong);
   expect(errors).toEqual([]);
 }
+
+test('a browser that is killed, after "Saved on this phone" and in the middle of writing: what was called saved is there, photos too, and arrives once', async () => {
+  test.setTimeout(1_800_000);
+  // Firefox and WebKit are killed after “Saved on this phone” in the story too, twice.
+  const [first, kills] = isLong ? [0, 30] : engineOfRun() === 'chromium' ? [0, 2] : [1, 2];
+  const missing: string[] = [];
+  const kept: { writes: number; photos: number }[] = [];
+  for (let kill = first; kill < kills; kill += 1) {
+    wire.become('closed');
+    const random = seededRandom(500 + kill);
+    const before = saved();
+    const isMidWrite = kill % 2 === 1;
+    // With photos in two of four kills: in the one job that was saved, or in every fourth of the many.
+    const chains = planChains(random, `Kill ${kill}`, isMidWrite ? 200 : 1, kill % 4 < 2 ? 4 : Infinity);
+    planned.push(...chains);
+    await beginWriting(page, chains);
+    await journal.untilSaved(before + 1 + (isMidWrite ? random.below(20) : 0));
+    if (isMidWrite) await sleep(random.below(25));
+    await phone.kill();
+    const shown = saved() - before;
+    lookAt(await phone.start('/waiting'));
+    const photos = withPhoto(chains, journal.entries).length;
+    const there = await countUnsent(page);
+    kept.push({ writes: shown, photos });
+    if (there.writes < shown || there.photos < photos)
+      missing.push(
+        `kill ${kill}: ${shown} and ${photos} photos shown as saved, ${there.writes} and ${there.photos} there`,
+      );
+    // All of it reaches the server before the next kill.
+    wire.become('through');
+    await expect.poll(() => countUnsent(page), quiet).toEqual({ writes: 0, photos: 0 });
+  }
+  const sum = (of: 'writes' | 'photos') => kept.reduce((all, each) => all + each[of], 0);
+  process.stdout.write(
+    `${kills - first} kills, ${sum('writes')} writes shown as saved, ${sum('photos')} with a photo in ${kept.filter(({ photos }) => photos > 0).length} kills; missing: ${missing.length}\n`,
+  );
+  expect(missing).toEqual([]);
+  expect(sum('photos')).toBeGreaterThanOrEqual(Math.min(2, kills - first));
+  expect(journal.entries.filter(({ word }) => word === 'failed' || word === 'refused')).toEqual([]);
+  expect(await checkJournal(api, planned, journal.entries, true)).toEqual(nothingWrong);
+  expect(await checkPhotos(api, planned, journal.entries)).toEqual([]);
+});
 
 test(
   'the person’s database is deleted under the app: it asks to reload, says what was cleared, and has everything again',
@@ -145,19 +202,19 @@ const isChromium = (_tab: Tab): _tab is Page => engineOfRun() === 'chromium';
 /** The site may store no more, or what it may at other times. The app is left meanwhile. */
 async function leaveRoom(has: 'none' | 'plenty'): Promise<void> {
   // Not JSON: Firefox shows that in a page of its own.
-  await page.goto(`${server.url}/robots.txt`);
+  await page.goto(`${wire.url}/robots.txt`);
   if (isChromium(page)) await limitChromium(page, has);
   else if (has === 'plenty') await page.evaluate(makeRoom);
   // A database that is closed gives room back a moment later: there is none only once a round has found none.
   else while ((await page.evaluate(fillUp)) > 0) await sleep(1_000);
-  await page.goto(`${server.url}/dashboard`);
+  await page.goto(`${wire.url}/dashboard`);
 }
 
 /** Chromium caches for a while how much space there was, so this waits until a test write ends as it should. */
 async function limitChromium(open: Page, has: 'none' | 'plenty'): Promise<void> {
   const browser = await open.context().newCDPSession(open);
   await browser.send('Storage.overrideQuotaForOrigin', {
-    origin: server.url,
+    origin: wire.url,
     ...(has === 'none' ? { quotaSize: 1 } : {}),
   });
   await expect

@@ -38,7 +38,6 @@ describe('what is run again', () => {
     for (const name of [
       'nothing-lost',
       'thrown-away',
-      'killed',
       'cleared-after-week',
       'another-person',
       'hurt-storage',
