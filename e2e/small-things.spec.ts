@@ -191,7 +191,7 @@ test('a page that lies there says that the signal is gone when it goes, and not 
   await page.getByRole('heading', { level: 1, name: 'Post a Job' }).waitFor();
   await page.context().setOffline(true);
   // A phone that is emulated may go on believing that it has signal.
-  const words = page.getByText(/^Offline\.|Dwang can’t be reached/);
+  const words = page.getByText(/^Offline\.|Dwang can't be reached/);
   await expect(words.first()).toBeVisible({ timeout: 30_000 });
   await page.context().close();
 });

@@ -5,8 +5,8 @@
  */
 const unfit = /[<>@]|:\/\/|[\p{L}\p{N}-][\p{L}\p{N}]\.\p{L}{2}|\p{L}\.(?:com?|net|org|nz|io)\b/u;
 
-/** Ours, alone or with words that only we would add; `Dwang & Nog Framing` is a builder's. */
 const own = 'the|nz|team|official|support|help|admin|accounts?|billing|payments?|security';
+/** Ours, alone or with words that only we would add; `Dwang & Nog Framing` is a builder's. */
 const ours = new RegExp(`^(?:${own})*dwang(?:${own})*$`);
 
 /**

@@ -2,7 +2,7 @@ import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useRows } from '../../db/use-rows.ts';
 import { useLocalWrite } from '../../hooks/use-local-write.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
-import { useUndo } from '../../hooks/use-undo.ts';
+import { useUndoable } from '../../hooks/use-undoable.ts';
 import type { JobFacts } from './job-facts.ts';
 
 interface HideJob {
@@ -24,15 +24,9 @@ export function useHideJob({ id: jobId, title }: Pick<JobFacts, 'id' | 'title'>)
     jobId,
   ]);
   const keep = useLocalWrite();
-  const undo = useUndo();
-  const set = async (hidden: boolean) => {
-    let uid: string | undefined;
-    await keep(async () => {
-      uid = await mark.enqueue({ id: newId(), jobId, title, hidden });
-    });
-    return uid;
-  };
-  const unhide = async () => (await set(false)) !== undefined;
+  const undoable = useUndoable();
+  const set = (hidden: boolean) => mark.enqueue({ id: newId(), jobId, title, hidden });
+  const unhide = () => keep(() => set(false));
   const saying = async (isShown: Promise<boolean>) => {
     if (await isShown) toasts.show({ title: 'Job shown again', description: title });
     return isShown;
@@ -41,12 +35,12 @@ export function useHideJob({ id: jobId, title }: Pick<JobFacts, 'id' | 'title'>)
     may: mark.may,
     isHidden: marks.state === 'ready' && marks.value.some(({ hiddenAt }) => hiddenAt !== null),
     hide: async () => {
-      const uid = await set(true);
-      if (uid === undefined) return false;
+      const undo = await undoable(() => set(true), unhide);
+      if (undo === undefined) return false;
       toasts.show({
         title: 'Job hidden',
         description: `“${title}” is out of your list.`,
-        undo: () => void saying(undo(uid, unhide)),
+        undo: () => void saying(undo()),
       });
       return true;
     },

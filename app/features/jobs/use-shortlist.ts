@@ -3,7 +3,7 @@ import type { Mark } from '../../../shared/tables/index.ts';
 import { useApp } from '../../context/app-context.ts';
 import { useLocalWrite } from '../../hooks/use-local-write.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
-import { useUndo } from '../../hooks/use-undo.ts';
+import { useUndoable } from '../../hooks/use-undoable.ts';
 
 type Named = Pick<Mark, 'jobId' | 'title'>;
 
@@ -24,25 +24,20 @@ export function useShortlist(): Shortlist {
   const { toasts, newId } = useApp();
   const mark = useMutation('job.mark');
   const keep = useLocalWrite();
-  const undoOf = useUndo();
+  const undoable = useUndoable();
   return {
     may: mark.may,
     set: async ({ jobId, title }, isWanted, before) => {
-      let uid: string | undefined;
-      await keep(async () => {
-        uid = await mark.enqueue({ id: newId(), jobId, title, shortlisted: isWanted });
-      });
-      if (uid === undefined) return false;
-      const waiting = uid;
       const opposite = { id: newId(), jobId, shortlisted: !isWanted };
-      const undo = () =>
-        void undoOf(waiting, () =>
-          keep(() => mark.enqueue({ ...opposite, ...(before?.remindAt != null && { remindAt: before.remindAt }) })),
-        );
+      const undo = await undoable(
+        () => mark.enqueue({ id: newId(), jobId, title, shortlisted: isWanted }),
+        () => keep(() => mark.enqueue({ ...opposite, ...(before?.remindAt != null && { remindAt: before.remindAt }) })),
+      );
+      if (undo === undefined) return false;
       toasts.show({
         title: isWanted ? 'Saved for later' : 'No longer saved for later',
         description: title,
-        undo,
+        undo: () => void undo(),
       });
       return true;
     },
