@@ -13,7 +13,8 @@ import { test } from './shared-server.ts';
 
 /*
  * axe on every route in Firefox and WebKit, on a phone, in light: what differs from Chromium, where `looks-*.spec.ts`
- * has every state, is how an engine computes roles, names, sizes and colours.
+ * has every state, is how an engine computes roles, names, sizes and colours. And what differs in a field that grows,
+ * and in what a kill leaves of `localStorage`.
  */
 
 let server: RunningServer;
@@ -100,4 +101,42 @@ test('axe finds nothing on the pages of a tradie', async () => {
   await page.getByRole('heading', { level: 1, name: /^Connecting Homeowners/ }).waitFor();
   await signIn(page, demo('tradie'));
   await expectAccessible(goWithin, ['/find-jobs', `/job/${openJob}`, '/edit-tradie', '/edit-account', '/dashboard']);
+});
+
+test('a note of many lines is read to its end: its field grows, or scrolls where the engine has none that grows', async () => {
+  await page.goto(`${server.url}/job/${openJob}`);
+  const lines = Array.from({ length: 40 }, (_none, at) => `Line ${at}`);
+  await page.getByLabel(/^Note to the homeowner/).fill(lines.join('\n'));
+  const end = await page.evaluate(() => {
+    const field = document.querySelector('main textarea')!;
+    const grows = CSS.supports('field-sizing', 'content');
+    const before = field.clientHeight;
+    field.scrollTop = field.scrollHeight;
+    return {
+      grows,
+      before,
+      isAtEnd: field.scrollTop + field.clientHeight >= field.scrollHeight - 1,
+      moved: field.scrollTop,
+    };
+  });
+  expect(end.isAtEnd).toBe(true);
+  expect(end.grows || end.moved > 0).toBe(true);
+  expect(end.before).toBeGreaterThan(44);
+});
+
+test('the text size, chosen as the browser is killed, is kept or the usual one, and can be chosen again', async () => {
+  const size = () => page.evaluate(() => document.documentElement.getAttribute('data-text'));
+  const choose = async () => {
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await page.getByRole('menuitemradio', { name: 'Largest' }).click();
+    await expect.poll(size).toBe('largest');
+  };
+  await page.goto(`${server.url}/dashboard`);
+  await choose();
+  await phone.kill();
+  page = await phone.start('/dashboard');
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
+  // Firefox writes what is in localStorage some seconds later.
+  expect(['usual', 'largest']).toContain(await size());
+  await choose();
 });
