@@ -21,8 +21,8 @@ export interface Progress {
   hasRefreshed: boolean;
   /** Rounds in a row in which the collections had more to ask. */
   rounds: number;
-  /** The last exchange was answered by our server. */
-  hasHeard: boolean;
+  /** The last request was answered, though the browser had reported no network as it left: its report is wrong. */
+  heardOffline: boolean;
 }
 
 export const createProgress = (): Progress => ({
@@ -32,7 +32,7 @@ export const createProgress = (): Progress => ({
   resets: 0,
   hasRefreshed: false,
   rounds: 0,
-  hasHeard: false,
+  heardOffline: false,
 });
 
 /** What an exchange means for the loop. */
@@ -59,7 +59,7 @@ export function createClassify(
 ): (exchanged: Exchanged, tookMs: number) => Promise<Verdict> {
   async function classify(exchanged: Exchanged, tookMs: number): Promise<Verdict> {
     const isHeard = exchanged.kind === 'taken' || exchanged.kind === 'reset';
-    progress.hasHeard = isHeard && !ports.seemsOnline();
+    progress.heardOffline = isHeard && exchanged.heardOffline;
     if (isHeard) setStatus({ reach: tookMs > slowAfterMs ? 'slow' : 'online', isProfileMissing: false });
     switch (exchanged.kind) {
       case 'taken':

@@ -26,7 +26,14 @@ test('[C6][C7] a tab that no longer leads packs nothing: what waits is not marke
   await phone.sync.stop();
   const { uid } = await postGate(phone);
   const epoch = must((await phone.db.meta.get('leader'))?.value as { epoch: number } | undefined, 'a leader').epoch;
-  const options = { userId: phone.userId, collections: question, limit: 10, paging: undefined, isProbe: false };
+  const options = {
+    userId: phone.userId,
+    collections: question,
+    limit: 10,
+    paging: undefined,
+    seemsOnline: () => true,
+    heardOffline: false,
+  };
   const before = await phone.db.outbox.toArray();
   expect(await packRequest(phone.db, { ...options, epoch: epoch - 1 })).toBeUndefined();
   expect(await packRequest(phone.db, { ...options, epoch: epoch + 1 })).toBeUndefined();

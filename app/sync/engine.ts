@@ -149,10 +149,9 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     let verdict: Verdict;
     try {
       await hooks.checkDevice();
-      const isProbe = !progress.hasHeard && !ports.seemsOnline();
       const exchanged =
         change === undefined
-          ? await exchange(ports, { ...progress, epoch, isProbe, signal })
+          ? await exchange(ports, { ...progress, epoch, signal })
           : await takeChange(ports, epoch, change);
       if (state !== mine) return;
       verdict = await classify(exchanged, clock.now() - startedAt);

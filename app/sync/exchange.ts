@@ -11,7 +11,7 @@ export interface ExchangeOptions {
   epoch: number;
   limit: number;
   paging: readonly string[] | undefined;
-  isProbe: boolean;
+  heardOffline: boolean;
   signal: AbortSignal;
 }
 
@@ -37,8 +37,9 @@ export type Exchanged =
       collectionError: unknown;
       /** The collections have more to ask after this answer. */
       hasMoreToAsk: boolean;
+      heardOffline: boolean;
     }
-  | { kind: 'reset'; reason: string }
+  | { kind: 'reset'; reason: string; heardOffline: boolean }
   | { kind: 'failed'; failure: TransportFailure; sentUids: string[]; requestId?: string | undefined }
   | { kind: 'discarded'; why: 'deposed' | 'other-question' }
   /** A carried change: the device has it already, or stands elsewhere than where it starts. */
@@ -47,7 +48,10 @@ export type Exchanged =
 /** A request that has not been answered by then counts as lost (C8). */
 export const timeoutMs = 30_000;
 
-type ExchangePorts = Pick<SyncPorts, 'db' | 'userId' | 'clock' | 'transport' | 'session' | 'collections'>;
+type ExchangePorts = Pick<
+  SyncPorts,
+  'db' | 'userId' | 'clock' | 'transport' | 'session' | 'collections' | 'seemsOnline'
+>;
 
 /** One round trip: question from the outbox's head, answer applied. Throws only what the storage throws. */
 export async function exchange(ports: ExchangePorts, options: ExchangeOptions): Promise<Exchanged> {
@@ -55,9 +59,12 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   const [collections, isReady] = await Promise.all([ports.collections.asked(), ports.session.isReady()]);
   // This is asked before anything is marked as sent: no byte can leave (C7).
   if (!isReady) return { kind: 'failed', failure: { kind: 'unauthorized' }, sentUids: [] };
-  const packed = await withConnection(db, () => packRequest(db, { ...options, userId, collections }));
+  const packed = await withConnection(db, () =>
+    packRequest(db, { ...options, userId, collections, seemsOnline: ports.seemsOnline }),
+  );
   if (packed === undefined) return { kind: 'discarded', why: 'deposed' };
   const { request, fence } = packed;
+  const heardOffline = !packed.seemedOnline;
   const sentUids = request.mutations.map(({ uid }) => uid);
 
   const result = await send(ports, request, options.signal);
@@ -73,9 +80,11 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
     // worthless.
     if (answer.reason !== 'view') await ports.collections.forgetVersions(collections);
     const forgotten = await withConnection(db, () => forgetCookie(ports, fence, answer.journal));
-    return forgotten === 'taken' ? { kind: 'reset', reason: answer.reason } : { kind: 'discarded', why: forgotten };
+    return forgotten === 'taken'
+      ? { kind: 'reset', reason: answer.reason, heardOffline }
+      : { kind: 'discarded', why: forgotten };
   }
-  return takeAnswer(ports, { answer, fence, collections, sentUids, requestId: result.requestId });
+  return takeAnswer(ports, { answer, fence, collections, sentUids, heardOffline, requestId: result.requestId });
 }
 
 /**
@@ -102,7 +111,11 @@ export async function takeChange(
       cookie === asked.cookie ? await ports.collections.standingAt?.(asked.shelves, asked.timelines) : undefined;
     if (collections === undefined) return { kind: 'elsewhere' };
     isTaken = true;
-    const taken = await takeAnswer(ports, { answer, fence, collections, sentUids: [], requestId: undefined }, settle);
+    const taken = await takeAnswer(
+      ports,
+      { answer, fence, collections, sentUids: [], heardOffline: false, requestId: undefined },
+      settle,
+    );
     return taken.kind === 'discarded' && taken.why === 'other-question' ? { kind: 'elsewhere' } : taken;
   } finally {
     if (!isTaken) settle?.();
@@ -127,13 +140,14 @@ interface Answered {
   fence: Fence;
   collections: CollectionsQuestion;
   sentUids: string[];
+  heardOffline: boolean;
   requestId: string | undefined;
 }
 
 /** Writes an answer: the private tables first, then each collection. */
 async function takeAnswer(
   ports: ExchangePorts,
-  { answer, fence, collections, sentUids, requestId }: Answered,
+  { answer, fence, collections, sentUids, heardOffline, requestId }: Answered,
   settle = showEarly(ports, fence, answer, collections),
 ): Promise<Exchanged> {
   const { db } = ports;
@@ -154,6 +168,7 @@ async function takeAnswer(
     at,
     sentUids,
     awaitedUids: sentUids.filter((uid) => answer.undecided?.includes(uid) !== true),
+    heardOffline,
     requestId,
     // What waits for another device's part of a restore is asked for again with the next exchange, whatever calls for
     // that.

@@ -191,31 +191,6 @@ describe('what keeps the loop from running for ever, and from stopping too soon'
     expect([status().phase, renewals]).toEqual(['idle', 1]);
   });
 
-  test('[C7] opened without a network, it probes the server before any mutation counts as sent', async () => {
-    await open({ ports: { seemsOnline: () => false } });
-    await phone.sync.stop();
-    await postGate(phone);
-    asked = [];
-    answers = [failed({ kind: 'network', heard: false, why: '' })];
-    await phone.reopen();
-    expect([
-      asked.map(({ mutations }) => mutations.length),
-      (await phone.db.outbox.toArray()).map(({ state }) => state),
-    ]).toEqual([[0], ['new']]);
-  });
-
-  test('[C7] made after the network was lost, a mutation can still be cancelled: the server was heard while there was one', async () => {
-    let isOnline = true;
-    await open({ ports: { seemsOnline: () => isOnline } });
-    isOnline = false;
-    asked = [];
-    answers = [failed({ kind: 'network', heard: false, why: '' })];
-    await postGate(phone);
-    await phone.settle();
-    const [entry] = await phone.db.outbox.toArray();
-    expect([asked.map(({ mutations }) => mutations.length), entry?.state]).toEqual([[0], 'new']);
-  });
-
   test('a renewal without an answer counts as no network, and a rejected one ends the session', async () => {
     let outcome: 'network' | 'signed-out' = 'network';
     await open({ ports: { session: sessionWith(async () => outcome) } });
@@ -259,24 +234,6 @@ describe('what keeps the loop from running for ever, and from stopping too soon'
     asked = [];
     await tap();
     expect([asked.length, status().phase]).toEqual([3, 'idle']);
-  });
-
-  test('an answer overrides what the browser says of the network', async () => {
-    await open({ ports: { seemsOnline: () => false } });
-    expect(status().phase).toBe('idle');
-    respond = appliesAll;
-    await postGate(phone);
-    await phone.settle();
-    expect(asked.map(({ mutations }) => mutations.length)).toEqual([1]);
-    respond = undefined;
-    answers = [unwell, deltaWith(), deltaWith()];
-    await postGate(phone);
-    await phone.settle();
-    asked = [];
-    respond = appliesAll;
-    await pass(900);
-    // After an error it probes, with what was sent before.
-    expect(asked.map(({ mutations }) => mutations.length)).toEqual([1]);
   });
 });
 

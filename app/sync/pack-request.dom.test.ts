@@ -35,7 +35,8 @@ const packOptions: PackOptions = {
   collections: { versions: {}, timelines: {}, marks: {} },
   limit: maxMutations,
   paging: undefined,
-  isProbe: false,
+  seemsOnline: () => true,
+  heardOffline: false,
 };
 const pack = async (options: Partial<PackOptions> = {}) => {
   const packed = await packRequest(db, { ...packOptions, ...options });
@@ -106,7 +107,8 @@ test('[C7] where there seems to be no network, only mutations sent before are pa
   const sent = await wait([{}, {}], { state: 'sent' });
   await wait([{}]);
   await wait([{}], { state: 'sent' });
-  expect((await pack({ isProbe: true })).uids).toEqual(sent);
+  expect((await pack({ seemsOnline: () => false })).uids).toEqual(sent);
+  expect((await pack({ seemsOnline: () => false, heardOffline: true })).uids).toHaveLength(4);
 });
 
 test('[P4] while it pages it sends nothing, and awaits what the first page carried and is still in the outbox', async () => {

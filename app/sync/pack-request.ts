@@ -24,8 +24,10 @@ export interface PackOptions {
    * may be about something else. Undefined: no page.
    */
   paging: readonly string[] | undefined;
-  /** There seems to be no network: leave what was never sent unsent, so that it can still be cancelled (C7). */
-  isProbe: boolean;
+  /** Asked as late as can be: a browser that starts to report no network is believed from then on. */
+  seemsOnline(): boolean;
+  /** The last request was answered though the browser reported no network. */
+  heardOffline: boolean;
 }
 
 export interface Packed {
@@ -33,6 +35,8 @@ export interface Packed {
   fence: Fence;
   /** What was never sent before, as it is now marked: see `unsend`. */
   firstSent: OutboxEntry[];
+  /** What the browser reported as the mutations were marked. */
+  seemedOnline: boolean;
 }
 
 /**
@@ -55,7 +59,10 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
     // sent before is among them.
     const entries = await readHead(db);
     const { paging } = options;
-    const going = paging === undefined ? chooseHead(entries, options) : [];
+    const seemedOnline = options.seemsOnline();
+    // Without a network, what was never sent stays unsent, so that it can still be cancelled (C7).
+    const isProbe = !seemedOnline && !options.heardOffline;
+    const going = paging === undefined ? chooseHead(entries, options.limit, isProbe) : [];
     const marked = going.map((entry) => ({
       ...entry,
       state: 'sent' as const,
@@ -80,6 +87,7 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
       },
       fence: { epoch, cookie },
       firstSent: marked.filter((_, index) => going[index]?.state === 'new'),
+      seemedOnline,
     };
   });
 }
@@ -152,7 +160,7 @@ async function readHead(db: PersonDb): Promise<OutboxEntry[]> {
   return all.filter(isGoing).slice(0, maxMutations);
 }
 
-function chooseHead(entries: OutboxEntry[], { limit, isProbe }: PackOptions): OutboxEntry[] {
+function chooseHead(entries: OutboxEntry[], limit: number, isProbe: boolean): OutboxEntry[] {
   const going: OutboxEntry[] = [];
   const utf8 = new TextEncoder();
   let bytes = bytesForTheRest;

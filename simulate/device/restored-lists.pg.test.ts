@@ -88,6 +88,7 @@ function openBrowser() {
       clock,
       photoBase,
       collections,
+      seemsOnline: () => true,
       session: { isReady: async () => true, refresh: async () => 'refreshed' as const },
       transport: async (request: Parameters<Server['exchange']>[1]) => {
         const answer: unknown = JSON.parse(JSON.stringify(await server.exchange({ userId }, request)));
@@ -103,7 +104,7 @@ function openBrowser() {
             epoch: 1,
             limit: 500,
             paging: undefined,
-            isProbe: false,
+            heardOffline: false,
             signal: new AbortController().signal,
           });
           await collections.settled();
