@@ -14,7 +14,7 @@ import type { CollectionDb, CollectionState } from '../db/person-db.ts';
 import { downloadSegments, type FetchSegment } from './download-segments.ts';
 import { findInCollection } from './find-in-collection.ts';
 import { forgetVersions } from './forget-versions.ts';
-import { readOwnPlaces } from './own-places.ts';
+import { readLastRegion, readOwnPlaces, withRegionNear } from './own-places.ts';
 import { readFenceFailure, type Fence } from '../sync/fence.ts';
 import type { CollectionsPort, CollectionsQuestion } from '../sync/ports.ts';
 import { dbOf, positionKeyOf, stateOf, type CollectionDbs } from './collection-dbs.ts';
@@ -189,10 +189,13 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
             unanswered.has(collection) ||
             (versions[collection] === null && state.version !== null)),
       ),
-    apply: async (answers, question, fence, at = new Date(clock.now()).toISOString()) => {
+    apply: async (given, question, fence, at = new Date(clock.now()).toISOString()) => {
       const { versions, timelines, marks } = question;
-      if (answers.feed !== undefined && 'manifest' in answers.feed)
+      let answers = given;
+      if (given.feed !== undefined && 'manifest' in given.feed) {
         placesInOrder = placesOf.get(question) ?? (await ownPlaces());
+        answers = { ...given, feed: { manifest: withRegionNear(given.feed.manifest, await readLastRegion(dbs)) } };
+      }
       await Promise.all(
         collectionNames.map(async (collection) => {
           const [answer, version, db] = [answers[collection], versions[collection], dbOf(dbs, collection)];

@@ -1,14 +1,44 @@
+import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { PersonDb } from '../db/person-db.ts';
+import type { CollectionDbs } from './collection-dbs.ts';
+import { findInCollection } from './find-in-collection.ts';
+
+/** What a filter that a person leaves says of where; `app/features/jobs/remembered-filters.ts` writes it. */
+type LastFilters = { readonly region?: string; readonly town?: string } | undefined;
+
+const readFilters = async (db: PersonDb) => (await db.meta.get('filters'))?.value as LastFilters;
 
 /**
- * Where a person works, for comparison: their business's town and their saved searches. The server reads the same, and
- * puts the segments of those regions first (`Manifest.near`).
+ * Where a person works, for comparison: their business's town, their saved searches, and where they last looked. The
+ * server reads the first two, and puts the segments of those regions first (`Manifest.near`).
  */
 export async function readOwnPlaces(db: PersonDb, userId: string): Promise<string> {
-  const [person, searches] = await Promise.all([db.users.get(userId), db.searches.toArray()]);
+  const [person, searches, filters] = await Promise.all([db.users.get(userId), db.searches.toArray(), readFilters(db)]);
   const business = person?.tradieId ? await db.tradies.get(person.tradieId) : undefined;
   return JSON.stringify([
     business?.locationId,
     searches.filter(({ removedAt }) => removedAt === null).map(({ locationId, region }) => [locationId, region]),
+    filters?.region,
+    filters?.town,
   ]);
+}
+
+/** The region that the last filters name, or that has their town; undefined where there is none, or it is not known. */
+export async function readLastRegion({ personDb, publicDb }: CollectionDbs): Promise<string | undefined> {
+  const { region, town } = (personDb && (await readFilters(personDb))) ?? {};
+  if (region !== undefined || town === undefined) return region;
+  return (await findInCollection(publicDb, 'reference', town))?.region ?? undefined;
+}
+
+/** Puts a region that the server does not know of behind the person's own ones, before the rest. */
+export function withRegionNear(manifest: Manifest, wanted: string | undefined): Manifest {
+  const { near = 0, segments } = manifest;
+  const [own, rest] = [segments.slice(0, near), segments.slice(near)];
+  const added = rest.filter(({ region }) => region !== undefined && region === wanted);
+  if (added.length === 0) return manifest;
+  return {
+    ...manifest,
+    near: near + added.length,
+    segments: [...own, ...added, ...rest.filter((segment) => !added.includes(segment))],
+  };
 }

@@ -45,6 +45,32 @@ describe('of a feed that is cut by regions', () => {
     expect(device.fetched).toEqual([r[0], f[0], f[1], f[2], d[0], d[1], f[3]]);
   });
 
+  test.each<[string, Record<string, string>]>([
+    ['region', { region: 'Southland' }],
+    ['town', { town: 't1' }],
+  ])('the region of the last filter comes behind them, before the rest: by %s', async (_name, filters) => {
+    await device.personDb.meta.put({ key: 'filters', value: filters });
+    const reference = await buildSnapshot('reference', '5', [{ ...makeTown('t1'), region: 'Southland' }], 1);
+    const feed = await buildSnapshot(
+      'feed',
+      '7',
+      Array.from({ length: 4 }, () => makeFeedJob()),
+      1,
+    );
+    for (const snapshot of [reference, feed]) device.serve(snapshot);
+    const collections = device.open({ clock: manualClock() });
+    await device.apply(collections, { reference: { manifest: reference.manifest } }, { reference: null });
+    await collections.settled();
+    const regions = ['Waikato', 'Otago', 'Southland', 'Otago'];
+    feed.manifest.near = 1;
+    feed.manifest.segments.forEach((segment, at) => Object.assign(segment, { region: regions[at] }));
+    await device.apply(collections, { feed: { manifest: feed.manifest } }, { feed: null });
+    await collections.settled();
+    const [first, second, third, last] = hashesOf(feed);
+    expect(device.fetched.slice(1)).toEqual([first, third, second, last]);
+    expect((await stateOfFeed())?.manifest?.near).toBe(2);
+  });
+
   test('where the browser asks to save data the others come only when they are asked for', async () => {
     let onlyNear = true;
     const { clock, collections, hashes } = await openNear({ onlyNear: () => onlyNear });
