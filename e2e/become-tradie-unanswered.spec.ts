@@ -90,6 +90,8 @@ test('with signal again it goes on to the payment page; cancelled there, everyth
 });
 
 test('on a connection that hangs it says so after a while, and loses nothing', async () => {
+  // A tab that sees its requests cut off knows that nothing answers, and tells the next one.
+  await phone.page().goto('about:blank');
   wire.become('silent');
   const page = await phone.reopenTab('/become-tradie');
   await mustHoldEverything();
