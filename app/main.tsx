@@ -52,6 +52,14 @@ function sayWhatIsOpening(router: ReturnType<typeof createAppRouter>): void {
   router.subscribe('onResolved', () => delete page.dataset['start']);
 }
 
+/** The page as it was left, from `app/worker/with-kept-screen.ts`. */
+const kept = document.getElementById('kept');
+if (kept !== null)
+  import('./lib/leave-kept-screen.ts').then(
+    ({ leaveKeptScreen }) => leaveKeptScreen(kept, root),
+    () => kept.remove(),
+  );
+
 if (window.visualViewport !== null) keepFieldInSight(window.visualViewport);
 
 start().catch((error: unknown) => {

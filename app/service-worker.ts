@@ -10,6 +10,7 @@ import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing
 import { giveUpKeptPages } from '../shared/lib/kept-pages.ts';
 import { wholePages } from '../shared/routes.ts';
 import { keepPushedJobs } from './collections/keep-pushed-jobs.ts';
+import { systemClock } from './db/clock.ts';
 import { openPersonDb } from './db/person-db.ts';
 import { readDevice } from './session/auth-storage.ts';
 import { openDeviceDb } from './session/device-db.ts';
@@ -20,6 +21,7 @@ import { isAppPage } from './worker/app-page.ts';
 import { drainOutbox } from './worker/drain-outbox.ts';
 import { openPage, pageOfAlert, showAlert } from './worker/show-alert.ts';
 import { servePicture } from './worker/serve-picture.ts';
+import { withKeptScreen } from './worker/with-kept-screen.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: PrecacheEntry[] };
 
@@ -69,10 +71,14 @@ const written = new Map(
   ]),
 );
 const frame = createHandlerBoundToURL('/index.html');
+const screens = { openDb: openDeviceDb, clock: systemClock, isOnline: () => navigator.onLine, log };
 registerRoute(
   new NavigationRoute((options) => {
     const page = written.get(options.url.pathname) ?? (isAppPage(options.url) ? frame : undefined);
-    return page === undefined ? fetch(options.request) : page(options).then(replacing);
+    if (page === undefined) return fetch(options.request);
+    const answer =
+      page === frame ? page(options).then((shell) => withKeptScreen(shell, options.url, screens)) : page(options);
+    return answer.then(replacing);
   }),
 );
 

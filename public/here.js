@@ -3,9 +3,10 @@
   const page = document.documentElement;
   /*
    * From scripts/vite-prerender.ts. `later`: the modules that are to be fetched later. `app`: the app's entry, in a
-   * document that stands without the app; undefined where the document loads it itself.
+   * document that stands without the app; undefined where the document loads it itself. From
+   * app/worker/with-kept-screen.ts: `entry`, where the page as it was left is to be seen before the app is evaluated.
    */
-  const { app, later = '' } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
+  const { app, entry, later = '' } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
 
   /*
    * A person is signed in on this device: a document that was written beforehand for all readers keeps its way to sign
@@ -20,6 +21,19 @@
   } catch {
     // Storage is closed to this page: no person is known here.
   }
+
+  /** @param {string | undefined} src */
+  const load = (src) =>
+    document.head.append(Object.assign(document.createElement('script'), { type: 'module', crossOrigin: '', src }));
+
+  // The page as it was left fits a window as wide as it was.
+  if (page.dataset.kept !== `${innerWidth}`) delete page.dataset.kept;
+  if (entry)
+    addEventListener('DOMContentLoaded', () => {
+      // The app is evaluated once it is painted. A hidden tab paints nothing; and a module is evaluated once.
+      if (page.dataset.kept) requestAnimationFrame(() => setTimeout(load, 0, entry));
+      setTimeout(load, page.dataset.kept ? 1_000 : 0, entry);
+    });
 
   /*
    * The browser offers to install once, often before the app is here that keeps the offer for its moment
@@ -100,9 +114,8 @@
       if (isStarted) return;
       isStarted = true;
       fetchLater();
-      const script = Object.assign(document.createElement('script'), { type: 'module', crossOrigin: '', src: app });
-      if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => document.head.append(script));
-      else document.head.append(script);
+      if (document.readyState === 'loading') addEventListener('DOMContentLoaded', () => load(app));
+      else load(app);
     };
 
     // The cookie: shared/lib/kept-note.ts.

@@ -14,6 +14,7 @@ import { askForBackgroundSync } from '../pwa/background-sync.ts';
 import { createDeviceMark, isTheirDevice } from '../session/device-mark.ts';
 import type { DeviceDb } from '../session/device-db.ts';
 import type { Session } from '../session/create-session.ts';
+import { forgetScreens, keepScreen } from '../session/kept-screens.ts';
 import { cacheAnswer } from '../session/cache-answer.ts';
 import { digestBytes } from '../collections/digest-bytes.ts';
 import type { SegmentCache } from '../collections/segment-cache.ts';
@@ -106,6 +107,14 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     },
   };
   const gate = openSubscriptionGate({ db, userId, clock });
+  const forgetWhenClosed = () => {
+    if (gate.current() === 'closed')
+      withConnection(ports.deviceDb, () => forgetScreens(ports.deviceDb)).catch((error: unknown) =>
+        ports.log('screens', String(error)),
+      );
+  };
+  gate.subscribe(forgetWhenClosed);
+  forgetWhenClosed();
   const feed = openCollectionMemory({
     db,
     collection: 'feed',
@@ -261,6 +270,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
       },
       remove: (id) => dropPhoto(db, id),
     },
+    keepScreen: (path, screen) => keepScreen(ports.deviceDb, path, { ...screen, userId }),
     logOut: () => session.signOut(userId),
     close: async () => {
       stopWakes();

@@ -10,6 +10,7 @@ import type { Unsynced } from './watch-unsynced.ts';
 import { useWatched } from './use-watched.ts';
 import type { AuthRedirect } from '../session/auth-redirect.ts';
 import type { Devices } from '../session/devices.ts';
+import type { KeptScreen } from '../session/kept-screens.ts';
 import type { PasswordProof } from '../session/proof-needed.ts';
 import type { UploadQueue } from '../photos/upload-queue.ts';
 import type { PutLogo } from '../photos/put-logo.ts';
@@ -89,6 +90,8 @@ export interface SessionContext {
   /** Sends a new logo that was chosen without signal. */
   readonly logoUploads: UploadQueue;
   readonly photos: JobPhotos;
+  /** Keeps what the page at this path shows, for its next cold start. */
+  keepScreen(path: string, screen: Omit<KeptScreen, 'userId'>): Promise<void>;
   /** Wipes the person's storage and signs out, also without signal (C10). */
   logOut(): Promise<void>;
 }

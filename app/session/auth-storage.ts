@@ -1,6 +1,7 @@
 import { withConnection } from '../db/connection.ts';
 import type { Clock } from '../db/clock.ts';
 import type { DeviceDb, Person } from './device-db.ts';
+import { forgetScreens } from './kept-screens.ts';
 
 /** Fixed, so that another host name does not sign every person out. */
 export const storageKey = 'dwang-auth';
@@ -92,6 +93,7 @@ export function createAuthStorage(db: DeviceDb, clock: Clock): AuthStorage {
           const { userId: before, email } = (here?.value as Person | undefined) ?? {};
           const mayComeIn = [...signIns].some((mayReplace) => before === undefined || mayReplace(before));
           if (before !== session.user.id && !mayComeIn) return;
+          if (before !== session.user.id) await forgetScreens(db);
           const last = readSession(kept?.value);
           const isSame = last?.access_token === session.access_token;
           const endsAt = isSame ? last.expires_at : Math.floor(clock.now() / 1_000) + session.expires_in;
@@ -156,6 +158,7 @@ export async function forgetPerson(db: DeviceDb, userId: string): Promise<Stored
         await db.entries.put({ key: `leaving:${id}`, value: id });
       }
       if (person !== undefined && person.userId !== userId) return undefined;
+      await forgetScreens(db);
       await db.entries.where('key').startsWith('auth:').delete();
       await db.entries.delete('person');
       return session?.user.id === userId ? session : undefined;

@@ -13,8 +13,8 @@ export interface DeviceEntry {
    * for, and at which address, while the server does not know), `leaving:<userId>` (their log-out has begun and must be
    * finished; `leaving` alone is an older app's), `emptied:<userId>` (all that is left of theirs is an empty database,
    * which another tab held), `mark:<userId>` (their database existed here, C4), `former:<userId>` (ids under which the
-   * same address was here before: a restored server did not know them any more), `auth:<key>` (what the authentication
-   * client keeps).
+   * same address was here before: a restored server did not know them any more), `screen:<path>` (kept-screens.ts),
+   * `auth:<key>` (what the authentication client keeps).
    */
   key:
     | 'person'
@@ -26,6 +26,7 @@ export interface DeviceEntry {
     | `emptied:${string}`
     | `mark:${string}`
     | `former:${string}`
+    | `screen:${string}`
     | `auth:${string}`;
   value: unknown;
 }

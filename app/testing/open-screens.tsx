@@ -167,6 +167,7 @@ export async function openScreens(): Promise<Screens> {
           retry: async () => undefined,
           remove: (id) => db.photos.delete(id),
         },
+        keepScreen: async () => undefined,
         logOut: async () => undefined,
       },
     };

@@ -24,6 +24,8 @@ export interface PageWatch {
   firstUsed: Record<string, number>;
   /** Lists of jobs by their length, when each length was first seen. */
   lists: Record<string, Seen>;
+  /** The page as it was left, before the app: undefined where none was kept. */
+  kept: Seen | undefined;
   keystrokes: Keystroke[];
   onlineAt: number;
   /** Resolves when it is so, checked whenever the page changes. */
@@ -56,6 +58,7 @@ export function watchPage(): void {
   const watch: PageWatch = {
     durable: {},
     firstUsed: {},
+    kept: undefined,
     lists: {},
     keystrokes: [],
     onlineAt: 0,
@@ -104,7 +107,14 @@ export function watchPage(): void {
   window.addEventListener('online', () => (watch.onlineAt = performance.now()));
 
   function look(): void {
-    const size = document.querySelector('main [aria-setsize]')?.getAttribute('aria-setsize');
+    if (watch.kept === undefined && document.querySelector('[data-kept] #kept [aria-setsize]') !== null) {
+      const seen = { shownAt: performance.now(), paintedAt: 0 };
+      watch.kept = seen;
+      afterPaint((at) => (seen.paintedAt = at));
+    }
+    const size = document
+      .querySelector(':root:not([data-kept]) #root main [aria-setsize]')
+      ?.getAttribute('aria-setsize');
     if (size != null && watch.lists[size] === undefined) {
       const seen = { shownAt: performance.now(), paintedAt: 0 };
       watch.lists[size] = seen;

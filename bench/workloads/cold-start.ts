@@ -7,8 +7,10 @@ import type { World } from '../world/open-world.ts';
 import { allJobs } from './first-sync.ts';
 
 interface ColdStart {
-  /** Milliseconds from opening the page to the frame after the first cards of a list of 50 at least. */
+  /** Milliseconds from opening the page to the frame after the first cards of a list of 50 at least: as it was left. */
   ms: number;
+  /** The same until the app itself shows them, and takes taps. */
+  appMs: number;
   /** From the first transaction over the feed's stores to those cards being in the page. */
   readingMs: number;
   /** Until the list has every job. */
@@ -30,7 +32,12 @@ export async function startCold(phone: Phone, jobs: number, slowDown = 1): Promi
         const whole = await bench.until(() => bench.lists[size] !== undefined);
         const first = Object.entries(bench.lists).find(isScreenful)?.[1] ?? whole;
         return {
-          ms: first.paintedAt,
+          // It stands in the document, so that the first paint has it.
+          ms:
+            bench.kept === undefined
+              ? first.paintedAt
+              : (performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN),
+          appMs: first.paintedAt,
           readingMs: first.shownAt - (bench.firstUsed[`dwang-${userId}/segments`] ?? Number.NaN),
           wholeMs: whole.paintedAt,
         };
@@ -40,6 +47,23 @@ export async function startCold(phone: Phone, jobs: number, slowDown = 1): Promi
   } finally {
     await running.stop();
   }
+}
+
+/** Runs in the page: until it has kept itself for the next start. */
+async function untilKept(): Promise<void> {
+  const isKept = () =>
+    new Promise<boolean>((resolve, reject) => {
+      const opening = indexedDB.open('dwang-device');
+      opening.addEventListener('error', () => reject(new Error('the device database does not open')));
+      opening.addEventListener('success', () => {
+        const asking = opening.result.transaction('entries').objectStore('entries').getKey('screen:/find-jobs');
+        asking.addEventListener('success', () => {
+          opening.result.close();
+          resolve(asking.result !== undefined);
+        });
+      });
+    });
+  while (!(await isKept())) await new Promise((resolve) => void setTimeout(resolve, 200));
 }
 
 export interface ColdStarts {
@@ -60,6 +84,7 @@ export async function measureColdStart(
     await loading.load(allJobs);
     // The service worker and the code cache are as on a phone that has used the app before.
     await loading.load(allJobs);
+    await loading.page.evaluate(untilKept);
     await loading.page.goto(floor.url);
     await fetchRows(loading.page, '/rows', 'default');
     await loading.stop();
@@ -92,7 +117,13 @@ export const coldStart: Workload = {
         unit: 'ms',
         runs: starts.map(({ ms }) => ms),
         floors,
-        target: { words: '<= 400 ms', max: 400 },
+        target: { words: '<= 250 ms', max: 250 },
+      }),
+      measure({
+        id: 'B4',
+        name: 'Until the app itself shows them and takes taps',
+        unit: 'ms',
+        runs: starts.map(({ appMs }) => appMs),
       }),
       measure({
         id: 'B4',
@@ -112,7 +143,7 @@ export const coldStart: Workload = {
         name: 'The first 50 at 6 x CPU slow-down',
         unit: 'ms',
         runs: slowStarts.map(({ ms }) => ms),
-        target: { words: '<= 2 s', max: 2_000 },
+        target: { words: '<= 1 s', max: 1_000 },
       }),
       measure({
         id: 'B4',

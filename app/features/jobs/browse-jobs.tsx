@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { OfferedAlerts } from '../../parts/offered-alerts.tsx';
 import { PageFooter } from '../../parts/page-footer.tsx';
 import { Page } from '../../ui/page.tsx';
-import { formatInstant } from '../../words/dates.ts';
+import { formatDayAndTime, formatInstant } from '../../words/dates.ts';
 import { count, words } from '../../words/common-words.ts';
 import { prefoldTexts, countNewSince, type FeedJob } from './filter-jobs.ts';
 import { ChipRow } from './chip-row.tsx';
@@ -158,7 +158,9 @@ export function BrowseJobs({
   const [beganWithMap] = useState(mapView.isOpen);
   const isMapComing = beganWithMap && mapView.isOpen && map === undefined;
   const isWaiting = !isRead || jobs === undefined || isMapComing || (feed.rows.length === 0 && isComing(feed.status));
-  const updated = isWaiting || feed.updatedAt === null ? undefined : `Updated ${formatInstant(feed.updatedAt, now())}`;
+  const updatedAt = isWaiting ? null : feed.updatedAt;
+  const updated = updatedAt === null ? undefined : `Updated ${formatInstant(updatedAt, now())}`;
+  const asOf = updatedAt === null ? undefined : `As of ${formatDayAndTime(updatedAt)}`;
 
   if (feed.status === 'failed') return <Unreadable />;
   // The server has said no, or the valid-until has just passed: the person's own row will soon say so.
@@ -209,12 +211,14 @@ export function BrowseJobs({
               ? 'Fetching jobs'
               : `${count(jobs.length, 'job')}${part === 'whole' ? '' : ' so far'}${newCount === 0 ? '' : `, ${formatNumber(newCount)} new since you last looked`}`}
           </p>
-          <p className={styles.updated}>{updated}</p>
+          <p className={styles.updated} data-later={asOf}>
+            {updated}
+          </p>
           {isDesktop && more}
         </div>
       }
     >
-      <div className={styles.offer}>
+      <div className={styles.offer} data-passing="">
         <OfferedAlerts after="search" />
       </div>
       <ManagedSearches

@@ -1,5 +1,5 @@
 import { useElementScrollRestoration } from '@tanstack/react-router';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useKeptPlace } from '../../hooks/use-kept-place.ts';
 import { useMedia } from '../../hooks/use-media.ts';
 import { useVirtualList } from '../../hooks/use-virtual-list.ts';
@@ -10,6 +10,7 @@ import { JobCard } from './job-card.tsx';
 import styles from './job-list.module.css';
 import { panes, twoColumns } from './layouts.ts';
 import { createKeptOrder } from './sort-changed.ts';
+import { useKeepScreen } from './use-keep-screen.ts';
 
 type JobListProps = {
   readonly jobs: readonly FeedJob[];
@@ -38,6 +39,8 @@ type JobListProps = {
 
 /** A card of a phone or a tablet, and a row of a desktop. */
 const likelyHeights = { card: 150, row: 76 };
+/** So many are shown while the app starts the next time. */
+const keptJobs = 50;
 /** What scrolls, and how many are in a row. */
 const layoutOf = (hasContainer: boolean, columns: number) => `${hasContainer} ${columns}`;
 const layoutNow = () => layoutOf(window.matchMedia(panes).matches, window.matchMedia(twoColumns).matches ? 2 : 1);
@@ -84,13 +87,50 @@ export function JobList({
   useKeptPlace(layoutOf(hasContainer, columns), layoutNow, firstJob, (index) =>
     virtual.scrollToIndex(Math.floor(index / columns), { align: 'start' }),
   );
+  const rowOf = useCallback(
+    (row: number) =>
+      jobs.slice(row * columns, (row + 1) * columns).map((job, column) => (
+        <div
+          role="listitem"
+          key={job.id}
+          aria-setsize={jobs.length}
+          aria-posinset={row * columns + column + 1}
+          className={styles.item}
+        >
+          <JobCard
+            job={job}
+            lists={lists}
+            distance={distanceWords(job, nearness)}
+            isInterested={interestedIn.has(job.id)}
+            isNew={isNewSince(job, since)}
+            now={minute}
+            isShortlisted={shortlisted.has(job.id)}
+            onToggleShortlisted={onToggleShortlisted}
+            isChosen={job.id === chosenId}
+            onChoose={onChoose}
+          />
+        </div>
+      )),
+    [jobs, columns, lists, nearness, interestedIn, since, minute, shortlisted, onToggleShortlisted, chosenId, onChoose],
+  );
+  const keep = useKeepScreen();
+  const firstRows = useMemo(
+    () =>
+      keep &&
+      Array.from({ length: Math.ceil(Math.min(jobs.length, keptJobs) / columns) }, (_, row) => (
+        <div key={row} className={styles.row}>
+          {rowOf(row)}
+        </div>
+      )),
+    [keep, jobs.length, columns, rowOf],
+  );
   const chosenAt = chosenId === undefined ? -1 : jobs.findIndex(({ id }) => id === chosenId);
   useEffect(() => {
     if (chosenAt >= 0) virtual.scrollToIndex(chosenAt, { align: 'auto' });
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- where another is chosen, and not when the list changes under the person
   }, [chosenId]);
   return (
-    <div role="list" ref={list} className={styles.list} style={{ blockSize: virtual.getTotalSize() }}>
+    <div role="list" ref={list} data-list="jobs" className={styles.list} style={{ blockSize: virtual.getTotalSize() }}>
       {items.map((row) => (
         <div
           key={row.key}
@@ -99,30 +139,10 @@ export function JobList({
           className={styles.row}
           style={{ transform: `translateY(${offsetOf(row)}px)` }}
         >
-          {jobs.slice(row.index * columns, (row.index + 1) * columns).map((job, column) => (
-            <div
-              role="listitem"
-              key={job.id}
-              aria-setsize={jobs.length}
-              aria-posinset={row.index * columns + column + 1}
-              className={styles.item}
-            >
-              <JobCard
-                job={job}
-                lists={lists}
-                distance={distanceWords(job, nearness)}
-                isInterested={interestedIn.has(job.id)}
-                isNew={isNewSince(job, since)}
-                now={minute}
-                isShortlisted={shortlisted.has(job.id)}
-                onToggleShortlisted={onToggleShortlisted}
-                isChosen={job.id === chosenId}
-                onChoose={onChoose}
-              />
-            </div>
-          ))}
+          {rowOf(row.index)}
         </div>
       ))}
+      {keep !== undefined && <keep.KeepScreen>{firstRows}</keep.KeepScreen>}
     </div>
   );
 }

@@ -1,0 +1,73 @@
+import { startTransition, useEffect, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
+import { useApp, useSessionContext } from '../../context/app-context.ts';
+import { useWatched } from '../../context/use-watched.ts';
+import { usePerson } from '../../hooks/use-person.ts';
+import { stylesOf, takeScreen } from '../../lib/take-screen.ts';
+import { StateBar } from '../../ui/state-bar.tsx';
+import { connectionWords } from '../../words/connection-words.ts';
+import { formatInstant } from '../../words/dates.ts';
+
+/** The page has to be still for so long: until then it is likely to change again, or to be used. */
+const quietMs = 5_000;
+
+/** A job or the map is open: the next visit begins with the list. */
+const openBeside = /[?&](job|map|on)=/;
+
+type KeepScreenProps = {
+  /** The first rows of the list; another value once they have changed. */
+  readonly children: ReactNode;
+};
+
+/**
+ * Keeps the page, with the first rows of its list, for the next cold start: whenever they have changed and the page has
+ * been still for a while.
+ */
+export function KeepScreen({ children }: KeepScreenProps) {
+  const { connection, now } = useApp();
+  const { keepScreen } = useSessionContext();
+  const person = usePerson();
+  const { lastSynced } = useWatched(connection);
+  const until = person.state === 'ready' ? person.value?.user.subscriptionValidUntil : undefined;
+  const [places, setPlaces] = useState<{ readonly list: Element; readonly bar: Element }>();
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const begin = () =>
+        startTransition(() => setPlaces({ list: document.createElement('div'), bar: document.createElement('div') }));
+      if ('requestIdleCallback' in window) window.requestIdleCallback(begin, { timeout: quietMs });
+      else begin();
+    }, quietMs);
+    return () => {
+      clearTimeout(timer);
+      setPlaces(undefined);
+    };
+  }, [children, until]);
+  useEffect(() => {
+    const root = document.getElementById('root');
+    const build = document.querySelector('script[type="module"]')?.getAttribute('src');
+    if (places === undefined || root === null || build == null || until === undefined) return;
+    const { pathname, search } = window.location;
+    setPlaces(undefined);
+    if (openBeside.test(search) || root.querySelector('[aria-expanded="true"]') !== null) return;
+    const html = takeScreen(root, { '[data-list="jobs"]': places.list.innerHTML, '[data-bar]': places.bar.innerHTML });
+    const end = until === null ? null : Date.parse(until) + Date.now() - Date.parse(now());
+    // A device that cannot keep it starts as it did before.
+    keepScreen(pathname, { search, build, styles: stylesOf(html), width: window.innerWidth, until: end, html }).catch(
+      () => undefined,
+    );
+  }, [places, until, now, keepScreen]);
+  if (places === undefined) return null;
+  return (
+    <>
+      {createPortal(children, places.list)}
+      {createPortal(
+        <StateBar kind="offline">
+          {[connectionWords.offline, lastSynced !== null && `Showing jobs from ${formatInstant(lastSynced, now())}.`]
+            .filter(Boolean)
+            .join(' ')}
+        </StateBar>,
+        places.bar,
+      )}
+    </>
+  );
+}

@@ -1,0 +1,191 @@
+import { chromium, expect, test, type Browser, type BrowserContext, type Locator, type Page } from '@playwright/test';
+import { findChromium, launchOptions } from '../scripts/find-chromium.ts';
+import { openServer, type RunningServer } from './open-server.ts';
+import { demo, signIn } from './person.ts';
+
+/* Find Jobs as it was left, which stands there while the app starts. */
+
+let server: RunningServer;
+let browser: Browser;
+test.beforeAll(async () => {
+  server = await openServer();
+  browser = await chromium.launch(launchOptions(findChromium()));
+});
+test.afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** What the page showed before the app did, at the last frame. */
+interface Shown {
+  text: string;
+  links: string[];
+  jobs: number;
+  /** What could be pressed and would not answer. */
+  dead: number;
+  /** From here to the top of the first card. */
+  top: number | undefined;
+}
+
+/** Runs in the page from its first frame on. */
+function watch(): void {
+  const look = () => {
+    const kept = document.querySelector<HTMLElement>('[data-kept] #kept');
+    if (kept !== null && kept.childElementCount > 0) {
+      const shown: Shown = {
+        text: kept.innerText,
+        links: [...kept.querySelectorAll('article a')].map((link) => link.getAttribute('href') ?? ''),
+        jobs: kept.querySelectorAll('article').length,
+        dead: kept.querySelectorAll(':is(button, input, select, textarea):enabled').length,
+        top: kept.querySelector('article')?.getBoundingClientRect().top,
+      };
+      Object.assign(window, { shown });
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}
+const shownBy = (page: Page) => page.evaluate(() => (window as unknown as { shown?: Shown }).shown);
+
+/** Addresses of the jobs in the app's own list. */
+const own = (page: Page) =>
+  page.locator('#root article a').evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+
+async function openTradie(viewport = { width: 390, height: 844 }): Promise<[BrowserContext, Page]> {
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
+  await context.addInitScript(watch);
+  const page = await context.newPage();
+  await page.goto(server.url);
+  await signIn(page, demo('tradie'));
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await page.goto(`${server.url}/find-jobs`);
+  await page.getByRole('article').first().waitFor();
+  return [context, page];
+}
+
+const keptHere = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open('dwang-device');
+        opening.addEventListener('error', () => reject(new Error('not opened')));
+        opening.addEventListener('success', () => {
+          const asking = opening.result.transaction('entries').objectStore('entries').getAllKeys();
+          asking.addEventListener('success', () => {
+            opening.result.close();
+            resolve(asking.result.map(String).filter((key) => key.startsWith('screen:')));
+          });
+        });
+      }),
+  );
+async function untilKept(page: Page): Promise<void> {
+  await expect.poll(() => keptHere(page)).toEqual(['screen:/find-jobs']);
+}
+
+const topOf = (element: Locator) => element.evaluate((card) => card.getBoundingClientRect().top);
+
+/** How far the third card is from the page's heading. */
+const belowHeading = async (page: Locator) =>
+  (await topOf(page.getByRole('article').nth(2))) - (await topOf(page.getByRole('heading', { level: 1 })));
+
+/** As the app is opened the next time. */
+async function start(context: BrowserContext, at = '/find-jobs'): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${server.url}${at}`);
+  await page.locator('#root').getByRole('heading', { level: 1 }).first().waitFor();
+  await expect(page.locator('#kept')).toHaveCount(0);
+  return page;
+}
+
+for (const [name, viewport] of [
+  ['a phone', { width: 390, height: 844 }],
+  ['a desktop', { width: 1_280, height: 800 }],
+] as const)
+  test(`on ${name} without signal the jobs as they were left are there before the app, and stay where they are`, async () => {
+    const [context, page] = await openTradie(viewport);
+    await untilKept(page);
+    const before = await own(page);
+    await page.close();
+    await context.setOffline(true);
+    const next = await start(context);
+    await next.locator('#root article').first().waitFor();
+    const shown = await shownBy(next);
+    expect(shown?.text).toMatch(/As of \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
+    expect(shown?.text).toContain('Offline. Showing jobs from');
+    expect(shown?.text).not.toContain('Updated');
+    expect([shown?.dead, shown?.links.slice(0, before.length)]).toEqual([0, before]);
+    // The line that says so takes the place of a row.
+    const after = await own(next);
+    expect(after).toEqual(before.slice(0, after.length));
+    expect(await topOf(next.locator('#root article').first())).toBeCloseTo(shown?.top ?? Number.NaN, 0);
+    await context.close();
+  });
+
+test('a link of it leads on, and in a window of another width it is not shown', async () => {
+  const [context, page] = await openTradie();
+  await untilKept(page);
+  const below = await belowHeading(page.locator('#root'));
+  await page.close();
+  // Without its scripts the page stays as it is sent.
+  const still = await context.newPage();
+  const client = await context.newCDPSession(still);
+  await client.send('Emulation.setScriptExecutionDisabled', { value: true });
+  await still.goto(`${server.url}/find-jobs`);
+  // The app places rows at whole pixels.
+  expect(Math.abs((await belowHeading(still.locator('#kept'))) - below)).toBeLessThan(2);
+  await still.locator('#kept article a').first().click();
+  await still.waitForURL(/\/job\//);
+  await still.close();
+  const wide = await context.newPage();
+  await wide.setViewportSize({ width: 800, height: 900 });
+  await wide.goto(`${server.url}/find-jobs`);
+  await wide.locator('#root article').first().waitFor();
+  expect(await shownBy(wide)).toBeUndefined();
+  await context.close();
+});
+
+/** Runs in the page: the subscription of each person here is over. */
+const endSubscription = () =>
+  new Promise<void>((resolve, reject) => {
+    void indexedDB.databases().then((all) => {
+      const { name = '' } = all.find((one) => /^dwang-[\da-f]{8}-/.test(one.name ?? '')) ?? {};
+      const opening = indexedDB.open(name);
+      opening.addEventListener('error', () => reject(new Error('not opened')));
+      opening.addEventListener('success', () => {
+        const change = opening.result.transaction('users', 'readwrite', { durability: 'strict' });
+        const asking = change.objectStore('users').openCursor();
+        asking.addEventListener('success', () =>
+          asking.result?.update({ ...asking.result.value, subscriptionStatus: 'canceled' }),
+        );
+        change.addEventListener('complete', () => {
+          opening.result.close();
+          resolve();
+        });
+      });
+    });
+  });
+
+test('it goes as soon as the subscription is known to be over, also without signal', async () => {
+  const [context, page] = await openTradie();
+  await untilKept(page);
+  await context.setOffline(true);
+  await page.evaluate(endSubscription);
+  await page.close();
+  const next = await start(context);
+  await next.getByRole('heading', { name: 'Find Jobs' }).waitFor();
+  await expect.poll(() => keptHere(next)).toEqual([]);
+  await context.close();
+});
+
+test('[I13] who logs out takes it along: it is not on the device after that', async () => {
+  const [context, page] = await openTradie();
+  await untilKept(page);
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Log Out' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
+  await page.waitForURL(`${server.url}/`);
+  expect(await keptHere(page)).toEqual([]);
+  const next = await start(context);
+  expect(await shownBy(next)).toBeUndefined();
+  await context.close();
+});
