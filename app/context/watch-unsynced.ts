@@ -1,3 +1,4 @@
+import { systemClock } from '../db/clock.ts';
 import type { PersonDb } from '../db/person-db.ts';
 import type { Live } from '../db/use-live.ts';
 import { watchRows } from '../db/use-rows.ts';
@@ -5,7 +6,11 @@ import { watchLive } from '../db/watch-live.ts';
 import { heldIn } from '../held/held-changes.ts';
 import { findWaitingLogo } from '../photos/keep-logo.ts';
 import type { UnsyncedNow } from '../words/item-state.ts';
+import { calmed } from '../lib/calmed.ts';
 import type { Watched } from '../lib/cell.ts';
+
+/** So many waiting changes are no longer looked through for each that is made. */
+const longQueue = 100;
 
 export type Unsynced = Omit<UnsyncedNow, 'attempt'>;
 
@@ -13,7 +18,7 @@ export type Unsynced = Omit<UnsyncedNow, 'attempt'>;
  * Everything that the server has not taken yet, put together once for all who ask. The queues are in memory; pictures
  * are read from the disk.
  */
-export function watchUnsynced(db: PersonDb): Watched<Live<Unsynced>> {
+export function watchUnsynced(db: PersonDb, setTimer = systemClock.setTimer): Watched<Live<Unsynced>> {
   const queues = watchRows(db.rows, ['outbox', 'refused'], ({ outbox, refused }) => {
     const queued = [...outbox.values()].toSorted(bySeq);
     return {
@@ -30,8 +35,10 @@ export function watchUnsynced(db: PersonDb): Watched<Live<Unsynced>> {
     ]);
     return { photos, logo, held };
   });
-  return combine(queues, rest);
+  return calmed(combine(queues, rest), isLong, setTimer);
 }
+
+const isLong = (read: Live<Unsynced>) => read.state === 'ready' && read.value.outbox.length > longQueue;
 
 const bySeq = (one: { seq: number }, other: { seq: number }) => one.seq - other.seq;
 
