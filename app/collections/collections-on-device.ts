@@ -14,7 +14,7 @@ import type { CollectionDb, CollectionState } from '../db/person-db.ts';
 import { downloadSegments, type FetchSegment } from './download-segments.ts';
 import { findInCollection } from './find-in-collection.ts';
 import { forgetVersions } from './forget-versions.ts';
-import { readLastRegion, readOwnPlaces, withRegionNear } from './own-places.ts';
+import { readLastRegion, readOwnPlaces, readPerson, withRegionNear } from './own-places.ts';
 import { readFenceFailure, type Fence } from '../sync/fence.ts';
 import type { CollectionsPort, CollectionsQuestion } from '../sync/ports.ts';
 import { dbOf, positionKeyOf, stateOf, type CollectionDbs } from './collection-dbs.ts';
@@ -267,7 +267,8 @@ const isAt = (state: CollectionState | undefined, version: string | null, timeli
  * a round trip.
  */
 async function mayBeTradie({ dbs, userId }: CollectionsPorts): Promise<boolean> {
-  const person = userId === undefined ? undefined : await dbs.personDb?.users.get(userId);
+  const person =
+    userId === undefined || dbs.personDb === undefined ? undefined : await readPerson(dbs.personDb, userId);
   return person === undefined ? userId !== undefined : person.tradieId !== null;
 }
 
