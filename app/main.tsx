@@ -32,7 +32,7 @@ async function start(): Promise<void> {
   const { createApp } = await import('./compose/create-app.ts');
   await yieldToMain();
   const app = createApp(() => void preloadScreens(router));
-  await parts;
+  await Promise.all([parts, leaving]);
   await yieldToMain();
   const focusAgain = keepFocus(root);
   const onDrawn = () => {
@@ -54,10 +54,14 @@ function sayWhatIsOpening(router: ReturnType<typeof createAppRouter>): void {
 
 /** The page as it was left, from `app/worker/with-kept-screen.ts`. */
 const kept = document.getElementById('kept');
-if (kept !== null)
+const leaving =
+  kept !== null &&
   import('./lib/leave-kept-screen.ts').then(
     ({ leaveKeptScreen }) => leaveKeptScreen(kept, root),
-    () => kept.remove(),
+    () => {
+      kept.remove();
+      delete page.dataset['kept'];
+    },
   );
 
 if (window.visualViewport !== null) keepFieldInSight(window.visualViewport);

@@ -18,6 +18,7 @@ test.afterAll(async () => {
 
 /** What the page showed before the app did, at the last frame. */
 interface Shown {
+  title: string;
   text: string;
   links: string[];
   jobs: number;
@@ -33,6 +34,7 @@ function watch(): void {
     const kept = document.querySelector<HTMLElement>('[data-kept] #kept');
     if (kept !== null && kept.childElementCount > 0) {
       const shown: Shown = {
+        title: document.title,
         text: kept.innerText,
         links: [...kept.querySelectorAll('article a')].map((link) => link.getAttribute('href') ?? ''),
         jobs: kept.querySelectorAll('article').length,
@@ -110,9 +112,10 @@ for (const [name, viewport] of [
     const next = await start(context);
     await next.locator('#root article').first().waitFor();
     const shown = await shownBy(next);
-    expect(shown?.text).toMatch(/As of \d+ \w+ \d{4}, \d+:\d\d [ap]m/);
-    expect(shown?.text).toContain('Offline. Showing jobs from');
-    expect(shown?.text).not.toContain('Updated');
+    expect(shown?.text).toMatch(/As of \d+ \w+, \d+:\d\d [ap]m/);
+    expect(shown?.text).toMatch(/Offline\. Showing jobs from \d+ \w+, \d+:\d\d [ap]m\./);
+    expect(shown?.text).not.toMatch(/Updated| ago|just now/);
+    expect(shown?.title).toBe('Find Jobs · Dwang');
     expect([shown?.dead, shown?.links.slice(0, before.length)]).toEqual([0, before]);
     // The line that says so takes the place of a row.
     const after = await own(next);
@@ -120,6 +123,29 @@ for (const [name, viewport] of [
     expect(await topOf(next.locator('#root article').first())).toBeCloseTo(shown?.top ?? Number.NaN, 0);
     await context.close();
   });
+
+test('what one has scrolled to before the app is there stays where it is, and so does the focus', async () => {
+  const [context, page] = await openTradie();
+  await untilKept(page);
+  await page.close();
+  const slow = await context.newPage();
+  const client = await context.newCDPSession(slow);
+  await client.send('Emulation.setCPUThrottlingRate', { rate: 10 });
+  await slow.goto(`${server.url}/find-jobs`, { waitUntil: 'commit' });
+  await slow.locator('#kept article').nth(8).waitFor();
+  await slow.evaluate(() => {
+    document.querySelectorAll<HTMLElement>('#kept article a')[6]?.focus();
+    window.scrollBy(0, 900 - window.scrollY);
+  });
+  const before = await slow.evaluate(() => [window.scrollY, document.activeElement?.getAttribute('href')]);
+  expect(before[0]).toBe(900);
+  await expect(slow.locator('#kept')).toHaveCount(0);
+  expect(await slow.evaluate(() => [window.scrollY, document.activeElement?.getAttribute('href')])).toEqual(before);
+  // What the page does after that moves it no more.
+  await slow.locator('#root article').nth(3).waitFor();
+  expect(await slow.evaluate(() => window.scrollY)).toBe(900);
+  await context.close();
+});
 
 test('a link of it leads on, and in a window of another width it is not shown', async () => {
   const [context, page] = await openTradie();
@@ -164,6 +190,16 @@ const endSubscription = () =>
       });
     });
   });
+
+test('other filters: what was kept is not what the next visit begins with, and what is searched for is never kept', async () => {
+  const [context, page] = await openTradie({ width: 1_280, height: 800 });
+  await untilKept(page);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('roof');
+  await expect.poll(() => keptHere(page)).toEqual([]);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('');
+  await untilKept(page);
+  await context.close();
+});
 
 test('it goes as soon as the subscription is known to be over, also without signal', async () => {
   const [context, page] = await openTradie();

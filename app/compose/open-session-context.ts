@@ -270,7 +270,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
       },
       remove: (id) => dropPhoto(db, id),
     },
-    keepScreen: (path, screen) => keepScreen(ports.deviceDb, path, { ...screen, userId }),
+    keepScreen: (path, screen) => keepScreen(ports.deviceDb, path, screen && { ...screen, userId }),
     logOut: () => session.signOut(userId),
     close: async () => {
       stopWakes();

@@ -90,8 +90,8 @@ export interface SessionContext {
   /** Sends a new logo that was chosen without signal. */
   readonly logoUploads: UploadQueue;
   readonly photos: JobPhotos;
-  /** Keeps what the page at this path shows, for its next cold start. */
-  keepScreen(path: string, screen: Omit<KeptScreen, 'userId'>): Promise<void>;
+  /** Keeps what the page at this path shows, for its next cold start; undefined: what was kept is not true any more. */
+  keepScreen(path: string, screen: Omit<KeptScreen, 'userId'> | undefined): Promise<void>;
   /** Wipes the person's storage and signs out, also without signal (C10). */
   logOut(): Promise<void>;
 }

@@ -37,6 +37,18 @@ test('the link that has the focus has it in the app’s page too', async () => {
   expect(document.activeElement).toBe(root.querySelector('a'));
 });
 
+test('a page that opens scrolls to its top: the one that is seen stays where it was scrolled to', async () => {
+  window.scrollTo(0, 300);
+  leaveKeptScreen(kept, root);
+  window.scrollTo(0, 0);
+  expect(window.scrollY).toBe(300);
+  root.innerHTML = '<main><h1>Find Jobs</h1></main>';
+  await told();
+  expect(window.scrollY).toBe(300);
+  window.scrollTo(0, 0);
+  expect(window.scrollY).toBe(0);
+});
+
 test('one that is not shown, as in a window of another width, goes at once', () => {
   delete page.dataset['kept'];
   leaveKeptScreen(kept, root);

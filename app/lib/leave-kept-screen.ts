@@ -8,15 +8,23 @@ const scrolls = '[data-scroll-restoration-id]';
  */
 export function leaveKeptScreen(kept: HTMLElement, root: HTMLElement): void {
   const page = document.documentElement;
+  // A page that opens is scrolled to its top, which would move the one that is seen.
+  const { scrollTo } = window;
+  window.scrollTo = () => undefined;
   const leave = () => {
     observer.disconnect();
+    const { scrollX, scrollY } = window;
+    window.scrollTo = scrollTo;
     const focusAgain = keepFocus(kept, root);
     const tops = [...kept.querySelectorAll(scrolls)].map(({ scrollTop }) => scrollTop);
     kept.remove();
     delete page.dataset['kept'];
     delete page.dataset['offline'];
+    window.scrollTo(scrollX, scrollY);
     for (const [at, element] of root.querySelectorAll(scrolls).entries()) element.scrollTop = tops[at] ?? 0;
     focusAgain();
+    // A long list draws its rows a moment later.
+    requestAnimationFrame(() => requestAnimationFrame(() => document.activeElement === document.body && focusAgain()));
   };
   const look = () => {
     if (page.dataset['kept'] === undefined || page.dataset['start'] === 'failed' || isThere(root)) leave();

@@ -9,18 +9,18 @@ interface Fillings {
 
 /**
  * A copy of what `root` shows, as HTML that stands without the app: links lead on, and no control can be pressed, as
- * none would answer. What is true for the moment alone is left out (`data-passing`), and what is said in its place
- * takes it (`data-later`). Styles in attributes are left out: the content security policy refuses them.
+ * none would answer. Left out is what is true for the moment alone (`data-passing`), and links to a place in the page;
+ * `data-later` holds what is said then in place of an element's words. Styles in attributes are left out too: the
+ * content security policy refuses them.
  */
 export function takeScreen(root: Element, fillings: Fillings): string {
   const copy = root.cloneNode(true) as Element;
   for (const [selector, html] of Object.entries(fillings))
     for (const element of copy.querySelectorAll(selector)) element.innerHTML = html;
-  for (const element of copy.querySelectorAll('[data-passing], [role="dialog"], script')) element.remove();
+  for (const element of copy.querySelectorAll('[data-passing], [role="dialog"], script, a[href^="#"]'))
+    element.remove();
   for (const element of copy.querySelectorAll<HTMLElement>('[data-later]'))
     element.textContent = element.dataset['later'] ?? '';
-  for (const link of copy.querySelectorAll('a[href^="#"]'))
-    link.setAttribute('href', `#kept-${link.getAttribute('href')?.slice(1)}`);
   for (const element of copy.querySelectorAll('*')) {
     element.removeAttribute('style');
     for (const name of references) {

@@ -17,6 +17,7 @@ const screen: KeptScreen = {
   userId: 'hana',
   search: '?trade=3',
   build: '/assets/index-1.js',
+  title: 'Find Jobs · Dwang',
   styles: [],
   width: 390,
   until: 1_000,
@@ -75,6 +76,12 @@ test('stays while the same person’s session is renewed', async () => {
   await keep();
   await createAuthStorage(db, systemClock).setItem(storageKey, session('hana'));
   expect(await read()).toBe(screen.html);
+});
+
+test('goes where it is not true any more', async () => {
+  await keep();
+  await keepScreen(db, '/find-jobs', undefined);
+  expect(await read()).toBeUndefined();
 });
 
 test('goes where the right to it has ended', async () => {

@@ -8,6 +8,8 @@ export interface KeptScreen {
   readonly search: string;
   /** The entry script of the build that wrote it: another build has other styles. */
   readonly build: string;
+  /** Of the tab. */
+  readonly title: string;
   /** Addresses of the style sheets that it needs. */
   readonly styles: readonly string[];
   /** Width of the window, in CSS pixels. */
@@ -23,10 +25,11 @@ export const isKept = (path: string): boolean => path === '/find-jobs';
 
 const keyOf = (path: string) => `screen:${path}` as const;
 
-/** Keeps a page for its next cold start, where its person is still this device's. */
-export async function keepScreen(db: DeviceDb, path: string, screen: KeptScreen): Promise<void> {
+/** Keeps a page for its next cold start, where its person is still this device's; undefined deletes it. */
+export async function keepScreen(db: DeviceDb, path: string, screen: KeptScreen | undefined): Promise<void> {
   await withConnection(db, () =>
     db.transaction('rw', 'entries', async () => {
+      if (screen === undefined) return void (await db.entries.delete(keyOf(path)));
       const person = (await db.entries.get('person'))?.value as Person | undefined;
       if (person?.userId === screen.userId) await db.entries.put({ key: keyOf(path), value: screen });
     }),

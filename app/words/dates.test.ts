@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAge, formatDay, formatInstant, formatTimeOrDay, formatWhen } from './dates.ts';
+import { formatAge, formatDay, formatDayAndTime, formatInstant, formatTimeOrDay, formatWhen } from './dates.ts';
 
 test('a day is the day it was in New Zealand [§settled]', () => {
   expect(formatDay('2025-10-12T12:00:00.000Z')).toBe('13 Oct 2025');
@@ -37,4 +37,9 @@ test('ages are counted in the largest unit that fits', () => {
   expect(formatAge('2025-12-26T21:00:00.000Z', now)).toBe('27 Dec 2025');
   // A phone whose clock runs behind the server's must not speak of the future.
   expect(formatAge('2026-03-01T00:05:00.000Z', now)).toBe('just now');
+});
+
+test('what may be read on another day names its day, and its year where that may be another', () => {
+  expect(formatDayAndTime('2026-01-09T21:42:00.000Z', '2026-01-09T22:00:00.000Z')).toBe('10 Jan, 10:42 am');
+  expect(formatDayAndTime('2026-12-31T03:00:00.000Z', '2026-12-31T04:00:00.000Z')).toBe('31 Dec 2026, 4:00 pm');
 });

@@ -33,10 +33,9 @@ export function formatDay(instant: string): string {
   return partsOf(instant).day;
 }
 
-/** `13 Oct 2025, 10:42 am`: for what may be read on another day. */
-export function formatDayAndTime(instant: string): string {
-  const { day, time } = partsOf(instant);
-  return `${day}, ${time}`;
+/** `13 Oct, 10:42 am`, or with the year as the day after: for what may be read on another day. */
+export function formatDayAndTime(instant: string, now: string): string {
+  return formatInstant(instant, new Date(Date.parse(now) + day).toISOString());
 }
 
 /** `10:42 am` today, `13 Oct, 10:42 am` on another day of this year, `13 Oct 2025, 10:42 am` before. */

@@ -6,7 +6,7 @@ import { manualClock } from '../testing/manual-clock.ts';
 import { withKeptScreen } from './with-kept-screen.ts';
 
 const frame =
-  '<!doctype html><html lang="en-NZ"><head><script src="/assets/here-1.js"></script><link rel="stylesheet" crossorigin href="/assets/first.css" /><script type="module" crossorigin src="/assets/index-1.js"></script></head><body><div id="root">Opening</div></body></html>';
+  '<!doctype html><html lang="en-NZ"><head><title>Dwang</title><script src="/assets/here-1.js"></script><link rel="stylesheet" crossorigin href="/assets/first.css" /><script type="module" crossorigin src="/assets/index-1.js"></script></head><body><div id="root">Opening</div></body></html>';
 const address = new URL('https://dwang.example/find-jobs');
 
 let db: DeviceDb;
@@ -19,6 +19,7 @@ beforeEach(async () => {
     userId: 'hana',
     search: '',
     build: '/assets/index-1.js',
+    title: 'Find <Jobs> · Dwang',
     styles: ['/assets/first.css', '/assets/jobs.css'],
     width: 390,
     until: null,
@@ -43,6 +44,7 @@ test('the page as it was left stands before the frame, with its styles and the f
   expect(await answer.text()).toBe(
     frame
       .replace('<html', '<html data-kept="390"')
+      .replace('<title>Dwang', '<title>Find &lt;Jobs> · Dwang')
       .replace('here-1.js"', 'here-1.js" data-entry="/assets/index-1.js"')
       .replace(
         '<script type="module" crossorigin src="/assets/index-1.js"></script>',

@@ -42,7 +42,7 @@ export async function withKeptScreen(
   }
 }
 
-function withScreen(html: string, { build, width, styles, html: shown }: KeptScreen, isOnline: boolean): string {
+function withScreen(html: string, { build, title, width, styles, html: shown }: KeptScreen, isOnline: boolean): string {
   const sheets = styles
     .filter((href) => !html.includes(`href="${href}"`))
     .map((href) => `<link rel="stylesheet" crossorigin href="${href}" />`);
@@ -51,7 +51,10 @@ function withScreen(html: string, { build, width, styles, html: shown }: KeptScr
   const attributes = `<html data-kept="${width}"${isOnline ? '' : ' data-offline'}`;
   return html
     .replace('<html', attributes)
+    .replace('<title>Dwang</title>', () => `<title>${asText(title)}</title>`)
     .replace(entry, () => `${sheets.join('')}<link rel="modulepreload" crossorigin href="${build}" />`)
     .replace(here, `$& data-entry="${build}"`)
     .replace('<div id="root"', () => `<div id="kept">${shown}</div><div id="root"`);
 }
+
+const asText = (words: string) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -160,7 +160,7 @@ export function BrowseJobs({
   const isWaiting = !isRead || jobs === undefined || isMapComing || (feed.rows.length === 0 && isComing(feed.status));
   const updatedAt = isWaiting ? null : feed.updatedAt;
   const updated = updatedAt === null ? undefined : `Updated ${formatInstant(updatedAt, now())}`;
-  const asOf = updatedAt === null ? undefined : `As of ${formatDayAndTime(updatedAt)}`;
+  const asOf = updatedAt === null ? undefined : `As of ${formatDayAndTime(updatedAt, now())}`;
 
   if (feed.status === 'failed') return <Unreadable />;
   // The server has said no, or the valid-until has just passed: the person's own row will soon say so.

@@ -41,6 +41,8 @@ type JobListProps = {
 const likelyHeights = { card: 150, row: 76 };
 /** So many are shown while the app starts the next time. */
 const keptJobs = 50;
+/** Their age is another then: of what is long past, its day is said. */
+const whenRead = '9999-01-01T00:00:00.000Z';
 /** What scrolls, and how many are in a row. */
 const layoutOf = (hasContainer: boolean, columns: number) => `${hasContainer} ${columns}`;
 const layoutNow = () => layoutOf(window.matchMedia(panes).matches, window.matchMedia(twoColumns).matches ? 2 : 1);
@@ -88,7 +90,7 @@ export function JobList({
     virtual.scrollToIndex(Math.floor(index / columns), { align: 'start' }),
   );
   const rowOf = useCallback(
-    (row: number) =>
+    (row: number, at = minute) =>
       jobs.slice(row * columns, (row + 1) * columns).map((job, column) => (
         <div
           role="listitem"
@@ -103,7 +105,7 @@ export function JobList({
             distance={distanceWords(job, nearness)}
             isInterested={interestedIn.has(job.id)}
             isNew={isNewSince(job, since)}
-            now={minute}
+            now={at}
             isShortlisted={shortlisted.has(job.id)}
             onToggleShortlisted={onToggleShortlisted}
             isChosen={job.id === chosenId}
@@ -119,7 +121,7 @@ export function JobList({
       keep &&
       Array.from({ length: Math.ceil(Math.min(jobs.length, keptJobs) / columns) }, (_, row) => (
         <div key={row} className={styles.row}>
-          {rowOf(row)}
+          {rowOf(row, whenRead)}
         </div>
       )),
     [keep, jobs.length, columns, rowOf],

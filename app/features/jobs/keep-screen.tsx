@@ -6,13 +6,16 @@ import { usePerson } from '../../hooks/use-person.ts';
 import { stylesOf, takeScreen } from '../../lib/take-screen.ts';
 import { StateBar } from '../../ui/state-bar.tsx';
 import { connectionWords } from '../../words/connection-words.ts';
-import { formatInstant } from '../../words/dates.ts';
+import { formatDayAndTime } from '../../words/dates.ts';
 
 /** The page has to be still for so long: until then it is likely to change again, or to be used. */
-const quietMs = 5_000;
+const quietMs = 3_000;
 
-/** A job or the map is open: the next visit begins with the list. */
-const openBeside = /[?&](job|map|on)=/;
+/**
+ * A job or the map is open, or something is searched for: the next visit begins with the list, under the filters that
+ * are remembered (`remembered-filters.ts`).
+ */
+const passing = /[?&](job|map|on|q|hidden|later)=/;
 
 type KeepScreenProps = {
   /** The first rows of the list; another value once they have changed. */
@@ -30,6 +33,14 @@ export function KeepScreen({ children }: KeepScreenProps) {
   const { lastSynced } = useWatched(connection);
   const until = person.state === 'ready' ? person.value?.user.subscriptionValidUntil : undefined;
   const [places, setPlaces] = useState<{ readonly list: Element; readonly bar: Element }>();
+  const [last] = useState({ children, isKept: true });
+  useEffect(() => {
+    if (last.children === children) return;
+    last.children = children;
+    // A job that was just hidden is not shown again, nor what other filters have found.
+    if (last.isKept) keepScreen(window.location.pathname, undefined).catch(() => undefined);
+    last.isKept = false;
+  }, [children, last, keepScreen]);
   useEffect(() => {
     const timer = setTimeout(() => {
       const begin = () =>
@@ -48,21 +59,29 @@ export function KeepScreen({ children }: KeepScreenProps) {
     if (places === undefined || root === null || build == null || until === undefined) return;
     const { pathname, search } = window.location;
     setPlaces(undefined);
-    if (openBeside.test(search) || root.querySelector('[aria-expanded="true"]') !== null) return;
+    if (passing.test(search) || root.querySelector('[aria-expanded="true"]') !== null) return;
     const html = takeScreen(root, { '[data-list="jobs"]': places.list.innerHTML, '[data-bar]': places.bar.innerHTML });
     const end = until === null ? null : Date.parse(until) + Date.now() - Date.parse(now());
+    const { title } = document;
+    last.isKept = true;
     // A device that cannot keep it starts as it did before.
-    keepScreen(pathname, { search, build, styles: stylesOf(html), width: window.innerWidth, until: end, html }).catch(
-      () => undefined,
-    );
-  }, [places, until, now, keepScreen]);
+    keepScreen(pathname, {
+      search,
+      build,
+      title,
+      styles: stylesOf(html),
+      width: window.innerWidth,
+      until: end,
+      html,
+    }).catch(() => undefined);
+  }, [places, until, now, last, keepScreen]);
   if (places === undefined) return null;
   return (
     <>
       {createPortal(children, places.list)}
       {createPortal(
         <StateBar kind="offline">
-          {[connectionWords.offline, lastSynced !== null && `Showing jobs from ${formatInstant(lastSynced, now())}.`]
+          {[connectionWords.offline, lastSynced !== null && `Showing jobs from ${formatDayAndTime(lastSynced, now())}.`]
             .filter(Boolean)
             .join(' ')}
         </StateBar>,
