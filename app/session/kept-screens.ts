@@ -29,7 +29,7 @@ const keyOf = (path: string) => `screen:${path}` as const;
 export async function keepScreen(db: DeviceDb, path: string, screen: KeptScreen | undefined): Promise<void> {
   await withConnection(db, () =>
     db.transaction('rw', 'entries', async () => {
-      if (screen === undefined) return void (await db.entries.delete(keyOf(path)));
+      if (screen === undefined) return db.entries.delete(keyOf(path));
       const person = (await db.entries.get('person'))?.value as Person | undefined;
       if (person?.userId === screen.userId) await db.entries.put({ key: keyOf(path), value: screen });
     }),
