@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { must } from '../shared/lib/must.ts';
 import { signedIn } from './account.ts';
 import type { Tab } from './engines/tab.ts';
+import { openAsLeft, untilKept } from './kept-here.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
@@ -101,6 +102,15 @@ test('axe finds nothing on the pages of a tradie', async () => {
   await page.getByRole('heading', { level: 1, name: /^Connecting Homeowners/ }).waitFor();
   await signIn(page, demo('tradie'));
   await expectAccessible(goWithin, ['/find-jobs', `/job/${openJob}`, '/edit-tradie', '/edit-account', '/dashboard']);
+});
+
+test('the jobs as they were left are in the document at the next start, and make way for the app’s own', async () => {
+  await page.goto(`${server.url}/find-jobs`);
+  await page.getByRole('article').first().waitFor();
+  await untilKept(page);
+  await openAsLeft(() => page.goto(`${server.url}/find-jobs`), page);
+  await expect.poll(() => page.locator('#kept').count()).toBe(0);
+  await page.locator('#root article').first().waitFor();
 });
 
 test('a note of many lines is read to its end: its field grows, or scrolls where the engine has none that grows', async () => {

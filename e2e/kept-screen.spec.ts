@@ -1,5 +1,6 @@
 import { chromium, expect, test, type Browser, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { findChromium, launchOptions } from '../scripts/find-chromium.ts';
+import { keptHere, openAsLeft, untilKept } from './kept-here.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
@@ -65,25 +66,6 @@ async function openTradie(viewport = { width: 390, height: 844 }): Promise<[Brow
   return [context, page];
 }
 
-const keptHere = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<string[]>((resolve, reject) => {
-        const opening = indexedDB.open('dwang-device');
-        opening.addEventListener('error', () => reject(new Error('not opened')));
-        opening.addEventListener('success', () => {
-          const asking = opening.result.transaction('entries').objectStore('entries').getAllKeys();
-          asking.addEventListener('success', () => {
-            opening.result.close();
-            resolve(asking.result.map(String).filter((key) => key.startsWith('screen:')));
-          });
-        });
-      }),
-  );
-async function untilKept(page: Page): Promise<void> {
-  await expect.poll(() => keptHere(page)).toEqual(['screen:/find-jobs']);
-}
-
 const topOf = (element: Locator) => element.evaluate((card) => card.getBoundingClientRect().top);
 
 /** How far the third card is from the page's heading. */
@@ -109,7 +91,9 @@ for (const [name, viewport] of [
     const before = await own(page);
     await page.close();
     await context.setOffline(true);
-    const next = await start(context);
+    const next = await context.newPage();
+    await openAsLeft(() => next.goto(`${server.url}/find-jobs`), next);
+    await expect(next.locator('#kept')).toHaveCount(0);
     await next.locator('#root article').first().waitFor();
     const shown = await shownBy(next);
     expect(shown?.text).toMatch(/As of \d+ \w+, \d+:\d\d [ap]m/);
@@ -131,7 +115,10 @@ test('what one has scrolled to before the app is there stays where it is, and so
   const slow = await context.newPage();
   const client = await context.newCDPSession(slow);
   await client.send('Emulation.setCPUThrottlingRate', { rate: 10 });
-  await slow.goto(`${server.url}/find-jobs`, { waitUntil: 'commit' });
+  await openAsLeft(async () => {
+    await slow.goto(`${server.url}/find-jobs`, { waitUntil: 'commit' });
+    await slow.locator('script[src]').first().waitFor({ state: 'attached' });
+  }, slow);
   await slow.locator('#kept article').nth(8).waitFor();
   await slow.evaluate(() => {
     document.querySelectorAll<HTMLElement>('#kept article a')[6]?.focus();
@@ -147,6 +134,16 @@ test('what one has scrolled to before the app is there stays where it is, and so
   await context.close();
 });
 
+test('loaded again, the list stands where it stood', async () => {
+  const [context, page] = await openTradie();
+  await untilKept(page);
+  await page.evaluate(() => window.scrollTo(0, 1_500));
+  await page.reload();
+  await expect(page.locator('#kept')).toHaveCount(0);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(1_500);
+  await context.close();
+});
+
 test('a link of it leads on, and in a window of another width it is not shown', async () => {
   const [context, page] = await openTradie();
   await untilKept(page);
@@ -156,7 +153,7 @@ test('a link of it leads on, and in a window of another width it is not shown', 
   const still = await context.newPage();
   const client = await context.newCDPSession(still);
   await client.send('Emulation.setScriptExecutionDisabled', { value: true });
-  await still.goto(`${server.url}/find-jobs`);
+  await openAsLeft(() => still.goto(`${server.url}/find-jobs`), still);
   // The app places rows at whole pixels.
   expect(Math.abs((await belowHeading(still.locator('#kept'))) - below)).toBeLessThan(2);
   await still.locator('#kept article a').first().click();

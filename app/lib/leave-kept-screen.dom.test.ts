@@ -49,6 +49,16 @@ test('a page that opens scrolls to its top: the one that is seen stays where it 
   expect(window.scrollY).toBe(0);
 });
 
+test('where one has not scrolled, the app’s page stands where it is to be, as after a reload', async () => {
+  window.scrollTo(0, 0);
+  leaveKeptScreen(kept, root);
+  window.scrollTo({ top: 900 });
+  expect(window.scrollY).toBe(0);
+  root.innerHTML = '<main><h1>Find Jobs</h1></main>';
+  await told();
+  expect(window.scrollY).toBe(900);
+});
+
 test('one that is not shown, as in a window of another width, goes at once', () => {
   delete page.dataset['kept'];
   leaveKeptScreen(kept, root);

@@ -8,9 +8,10 @@ const scrolls = '[data-scroll-restoration-id]';
  */
 export function leaveKeptScreen(kept: HTMLElement, root: HTMLElement): void {
   const page = document.documentElement;
-  // A page that opens is scrolled to its top, which would move the one that is seen.
+  // A page that opens is scrolled to its top, or after a reload to where it was, which would move the one that is seen.
   const { scrollTo } = window;
-  window.scrollTo = () => undefined;
+  let wanted: Parameters<typeof scrollTo> | undefined;
+  window.scrollTo = (...place: unknown[]) => void (wanted = place as typeof wanted);
   const leave = () => {
     observer.disconnect();
     const { scrollX, scrollY } = window;
@@ -20,8 +21,10 @@ export function leaveKeptScreen(kept: HTMLElement, root: HTMLElement): void {
     kept.remove();
     delete page.dataset['kept'];
     delete page.dataset['offline'];
-    window.scrollTo(scrollX, scrollY);
-    for (const [at, element] of root.querySelectorAll(scrolls).entries()) element.scrollTop = tops[at] ?? 0;
+    if (scrollY > 0) window.scrollTo(scrollX, scrollY);
+    else if (wanted !== undefined) window.scrollTo(...wanted);
+    for (const [at, element] of root.querySelectorAll(scrolls).entries())
+      element.scrollTop = tops[at] || element.scrollTop;
     focusAgain();
     // A long list draws its rows a moment later.
     requestAnimationFrame(() => requestAnimationFrame(() => document.activeElement === document.body && focusAgain()));

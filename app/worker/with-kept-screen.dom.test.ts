@@ -80,6 +80,6 @@ test('a storage that fails, or does not answer, delays no page', async () => {
   const silent = Object.assign(openDeviceDb(), { entries: { bulkGet: () => new Promise(() => undefined) } });
   const clock = manualClock();
   const serving = serve(address, frame, { openDb: () => silent as unknown as DeviceDb, clock });
-  clock.advance(300);
+  clock.advance(1_000);
   expect(await (await serving).text()).toBe(frame);
 });

@@ -13,7 +13,7 @@ interface KeptScreenPorts {
 const here = /<script src="\/assets\/here-[^"]+"/;
 
 /** A storage that does not answer by then keeps no page waiting. */
-const patienceMs = 300;
+const patienceMs = 1_000;
 
 /**
  * The app's frame for this address, with the page as its person left it where there is one (`public/here.js` shows it,
