@@ -249,6 +249,7 @@ for (const { road, isOffline, lose, find } of networks)
       await open(`/job/${other.id}`);
       await page.getByRole('button', { name: 'Saved for later' }).click();
       await expect(page.getByRole('button', { name: 'Save for later' })).toBeVisible();
+      await expect.poll(() => countWaiting(page)).not.toBe(before + 2);
     });
 
     test('a page pulled down answers and stays', async () => {

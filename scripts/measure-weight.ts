@@ -13,7 +13,7 @@ export interface Weight {
 /** The most that each may weigh (B13 in docs/performance.md). */
 export const budgets = {
   landing: 1_150,
-  signIn: 234_000,
+  signIn: 234_100,
   signedIn: 234_900,
   engineGzip: 22_500,
   precache: 1_488_000,

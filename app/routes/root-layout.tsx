@@ -120,7 +120,9 @@ export function RootLayout() {
           }
           stateBar={
             <>
-              <ConnectionBar frame={frame} />
+              <div data-bar="">
+                <ConnectionBar frame={frame} />
+              </div>
               {frame !== undefined && <frame.AppNotices />}
             </>
           }

@@ -26,7 +26,7 @@ export function AppNotices() {
   return (
     <>
       {authState.kind === 'signed-in' && pull !== undefined && <pull.PullToLook context={authState.context} />}
-      <div className={styles.notices}>
+      <div className={styles.notices} data-passing="">
         <UpdateNotice />
         {authState.kind === 'signed-in' && <LinkQuestion context={authState.context} />}
         {authState.kind === 'signed-in' && (

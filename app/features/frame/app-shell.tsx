@@ -48,7 +48,7 @@ export function AppShell({ homeHref, nav, mainNav, stateBar, children, footer }:
           )}
         </div>
       </header>
-      {stateBar !== undefined && <div data-bar="">{stateBar}</div>}
+      {stateBar}
       <main id="main" tabIndex={-1} className={styles.main}>
         {children}
       </main>
