@@ -73,9 +73,9 @@ const belowHeading = async (page: Locator) =>
   (await topOf(page.getByRole('article').nth(2))) - (await topOf(page.getByRole('heading', { level: 1 })));
 
 /** As the app is opened the next time. */
-async function start(context: BrowserContext, at = '/find-jobs'): Promise<Page> {
+async function start(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  await page.goto(`${server.url}${at}`);
+  await page.goto(`${server.url}/find-jobs`);
   await page.locator('#root').getByRole('heading', { level: 1 }).first().waitFor();
   await expect(page.locator('#kept')).toHaveCount(0);
   return page;
@@ -105,6 +105,7 @@ for (const [name, viewport] of [
     expect(shown?.text).toMatch(/Offline\. Showing jobs from \d+ \w+, \d+:\d\d [ap]m\./);
     expect(shown?.text).not.toMatch(/Updated| ago|just now/);
     expect(shown?.title).toBe('Find Jobs · Dwang');
+    expect(shown?.jobs).toBeGreaterThan(before.length);
     expect([shown?.dead, shown?.links.slice(0, before.length)]).toEqual([0, before]);
     // The line that says so takes the place of a row.
     const after = await own(next);

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../shared/protocol/segment.ts';
-import type { Search, User } from '../../shared/tables/index.ts';
+import type { Search, Tradie, User } from '../../shared/tables/index.ts';
 import type { PersonDb } from '../db/person-db.ts';
 import type { CollectionDbs } from './collection-dbs.ts';
 import { findInCollection } from './find-in-collection.ts';
@@ -7,33 +7,28 @@ import { findInCollection } from './find-in-collection.ts';
 /** What a filter that a person leaves says of where; `app/features/jobs/remembered-filters.ts` writes it. */
 type LastFilters = { readonly region?: string; readonly town?: string } | undefined;
 
-/** What is read of a person before each request: from this tab's memory, where that is what the disk holds. */
-interface Known {
-  readonly person: User | undefined;
-  readonly searches: readonly Search[];
-  readonly filters: LastFilters;
-}
+/** A person's rows in this tab's memory, where that is what the disk holds: they are read before each request. */
+const inMemory = ({ rows }: PersonDb) => (rows.at() === undefined ? undefined : rows.stored);
 
-async function readKnown(db: PersonDb, userId: string): Promise<Known> {
-  const { rows } = db;
-  const { users, searches, meta } = rows.stored;
-  if (rows.at() !== undefined)
-    return {
-      person: users.get(userId),
-      searches: [...searches.values()],
-      filters: meta.get('filters')?.value as LastFilters,
-    };
-  const [person, saved, filters] = await Promise.all([
-    db.users.get(userId),
-    db.searches.toArray(),
-    db.meta.get('filters'),
-  ]);
-  return { person, searches: saved, filters: filters?.value as LastFilters };
-}
-
-/** The person's own row: as `readKnown`. */
 export async function readPerson(db: PersonDb, userId: string): Promise<User | undefined> {
-  return db.rows.at() === undefined ? db.users.get(userId) : db.rows.stored.users.get(userId);
+  const stored = inMemory(db);
+  return stored === undefined ? db.users.get(userId) : stored.users.get(userId);
+}
+
+async function readSearches(db: PersonDb): Promise<readonly Search[]> {
+  const stored = inMemory(db);
+  return stored === undefined ? db.searches.toArray() : [...stored.searches.values()];
+}
+
+async function readFilters(db: PersonDb): Promise<LastFilters> {
+  const stored = inMemory(db);
+  const entry = stored === undefined ? await db.meta.get('filters') : stored.meta.get('filters');
+  return entry?.value as LastFilters;
+}
+
+async function readBusiness(db: PersonDb, tradieId: string): Promise<Tradie | undefined> {
+  const stored = inMemory(db);
+  return stored === undefined ? db.tradies.get(tradieId) : stored.tradies.get(tradieId);
 }
 
 /**
@@ -41,9 +36,8 @@ export async function readPerson(db: PersonDb, userId: string): Promise<User | u
  * server reads the first two, and puts the segments of those regions first (`Manifest.near`).
  */
 export async function readOwnPlaces(db: PersonDb, userId: string): Promise<string> {
-  const { person, searches, filters } = await readKnown(db, userId);
-  const tradieId = person?.tradieId ?? '';
-  const business = db.rows.at() === undefined ? await db.tradies.get(tradieId) : db.rows.stored.tradies.get(tradieId);
+  const [person, searches, filters] = await Promise.all([readPerson(db, userId), readSearches(db), readFilters(db)]);
+  const business = person?.tradieId ? await readBusiness(db, person.tradieId) : undefined;
   return JSON.stringify([
     business?.locationId,
     searches
@@ -57,8 +51,7 @@ export async function readOwnPlaces(db: PersonDb, userId: string): Promise<strin
 
 /** The region that the last filters name, or that has their town; undefined where there is none, or it is not known. */
 export async function readLastRegion({ personDb, publicDb }: CollectionDbs): Promise<string | undefined> {
-  const filters = (await personDb?.meta.get('filters'))?.value as LastFilters;
-  const { region, town } = filters ?? {};
+  const { region, town } = (personDb && (await readFilters(personDb))) ?? {};
   if (region !== undefined || town === undefined) return region;
   return (await findInCollection(publicDb, 'reference', town))?.region ?? undefined;
 }

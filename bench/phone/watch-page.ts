@@ -24,8 +24,8 @@ export interface PageWatch {
   firstUsed: Record<string, number>;
   /** Lists of jobs by their length, when each length was first seen. */
   lists: Record<string, Seen>;
-  /** The page as it was left, before the app: undefined where none was kept. */
-  kept: Seen | undefined;
+  /** The page as it was left stood there before the app. */
+  wasKept: boolean;
   keystrokes: Keystroke[];
   onlineAt: number;
   /** Resolves when it is so, checked whenever the page changes. */
@@ -58,7 +58,7 @@ export function watchPage(): void {
   const watch: PageWatch = {
     durable: {},
     firstUsed: {},
-    kept: undefined,
+    wasKept: false,
     lists: {},
     keystrokes: [],
     onlineAt: 0,
@@ -107,11 +107,7 @@ export function watchPage(): void {
   window.addEventListener('online', () => (watch.onlineAt = performance.now()));
 
   function look(): void {
-    if (watch.kept === undefined && document.querySelector('[data-kept] #kept [aria-setsize]') !== null) {
-      const seen = { shownAt: performance.now(), paintedAt: 0 };
-      watch.kept = seen;
-      afterPaint((at) => (seen.paintedAt = at));
-    }
+    watch.wasKept ||= document.querySelector('[data-kept] #kept [aria-setsize]') !== null;
     const size = document
       .querySelector(':root:not([data-kept]) #root main [aria-setsize]')
       ?.getAttribute('aria-setsize');

@@ -27,7 +27,7 @@ type KeepScreenProps = {
  * been still for a while.
  */
 export function KeepScreen({ children }: KeepScreenProps) {
-  const { connection, now } = useApp();
+  const { connection, now, log } = useApp();
   const { keepScreen } = useSessionContext();
   const person = usePerson();
   const { lastSynced } = useWatched(connection);
@@ -38,9 +38,12 @@ export function KeepScreen({ children }: KeepScreenProps) {
     if (last.children === children) return;
     last.children = children;
     // A job that was just hidden is not shown again, nor what other filters have found.
-    if (last.isKept) keepScreen(window.location.pathname, undefined).catch(() => undefined);
+    if (last.isKept)
+      keepScreen(window.location.pathname, undefined).catch((error: unknown) =>
+        log('screen-not-deleted', String(error)),
+      );
     last.isKept = false;
-  }, [children, last, keepScreen]);
+  }, [children, last, keepScreen, log]);
   useEffect(() => {
     const timer = setTimeout(() => {
       const begin = () =>
@@ -73,8 +76,8 @@ export function KeepScreen({ children }: KeepScreenProps) {
       width: window.innerWidth,
       until: end,
       html,
-    }).catch(() => undefined);
-  }, [places, until, now, last, keepScreen]);
+    }).catch((error: unknown) => log('screen-not-kept', String(error)));
+  }, [places, until, now, last, keepScreen, log]);
   if (places === undefined) return null;
   return (
     <>
