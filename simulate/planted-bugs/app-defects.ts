@@ -77,7 +77,7 @@ export const appDefects: readonly Defect[] = [
   },
   {
     name: 'acknowledged on HTTP 200',
-    from: 25,
+    from: 29,
     changes: [
       {
         file: 'app/sync/exchange.ts',

@@ -36,7 +36,7 @@ export async function runPlantedBugs({ report, plant, workers = workersHere() }:
       const isRight = caught !== undefined && isCatcher(defect, caught.invariant);
       if (!isRight) missed += 1;
       console.log(
-        `${isRight ? 'caught' : 'MISSED'}  ${defect.name}: ${caught === undefined ? `not in ${plantedBugSeeds} seeds` : `in seed ${caught.seed}, ${caught.message.slice(0, 160)}`}`,
+        `${isRight ? 'caught' : 'MISSED'}  ${defect.name}: ${caught === undefined ? `not in ${plantedBugSeeds} seeds` : `in seed ${caught.seed}${laterThan(defect, caught.seed)}, ${caught.message.slice(0, 160)}`}`,
       );
     }
   };
@@ -46,6 +46,11 @@ export async function runPlantedBugs({ report, plant, workers = workersHere() }:
   console.log(`\n${caught} of ${all} planted defects were caught, ${tested.caught} of them by a test`);
   writeTally(report, { passed: caught, failed: all - caught });
   return caught === all && all > 0 ? 0 : 1;
+}
+
+/** Seeds give other runs once the code has changed: the search should then begin elsewhere. */
+function laterThan({ from = 1 }: Defect, seed: number): string {
+  return seed - from >= 5 ? ` (from: ${seed} would have saved ${seed - from} seeds)` : '';
 }
 
 const isCatcher = ({ caughtBy }: Defect, invariant: string) => (caughtBy as readonly string[]).includes(invariant);

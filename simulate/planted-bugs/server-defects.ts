@@ -15,6 +15,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'dependent refused before its job has come back',
+    from: 8,
     changes: [{ file: 'sync-server/sync/restoring.ts', was: 'return mutation.from !== undefined ||', is: 'return' }],
     caughtBy: ['I3'],
   },
@@ -33,7 +34,7 @@ export const serverDefects: readonly Defect[] = [
   },
   {
     name: 'old primary that comes back is believed',
-    from: 114,
+    from: 159,
     changes: [
       {
         file: 'sync-server/db/timeline-fence.ts',
