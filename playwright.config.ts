@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { longElsewhere } from './e2e/lanes.ts';
+import { long, longElsewhere } from './e2e/lanes.ts';
 import { timeoutMs } from './e2e/timeout-ms.ts';
 
 /** Every screen in every state, at three widths and in both themes. */
@@ -25,7 +25,7 @@ const inEveryEngine = [
 /** What Firefox and WebKit have in common. A trace has nothing to hold but the comparisons, which a failure prints. */
 const lane = {
   use: { trace: 'off' },
-  ...(isLong ? {} : { grepInvert: new RegExp(longElsewhere.tag) }),
+  ...(isLong ? {} : { grepInvert: new RegExp(`${long.tag}|${longElsewhere.tag}`) }),
 } as const;
 
 /** A server and a browser of one file take some 1.3 GB. */
@@ -45,6 +45,8 @@ export default defineConfig({
   outputDir: 'node_modules/.cache/dwang/reports/traces',
   // Each file has a server and browsers of its own, and its tests run in order.
   workers,
+  // `-` would be the tag of what Firefox and WebKit leave out.
+  ...(isLong ? {} : { grepInvert: new RegExp(`${long.tag}(?!-)`) }),
   forbidOnly: process.env['CI'] !== undefined,
   reporter: 'list',
   // Generous on purpose: a slow machine is no failure, and no test waits for a clock to prove anything.

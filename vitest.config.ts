@@ -3,6 +3,20 @@ import { defineConfig } from 'vitest/config';
 
 const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**'];
 
+/**
+ * Left to `npm run test:long`: each takes a quarter of a minute to a minute and a half, for what rarely changes. They
+ * follow the runbooks word for word, install the product as its image does, attack it, and stop, replace and overload
+ * several servers over one database.
+ */
+const inLongRunAlone =
+  process.env['TEST_LONG'] === '1'
+    ? []
+    : [
+        'scripts/{image,operating,runbooks}.pg.test.ts',
+        'simulate/stress/{attackers,overload,rolling-restart,start-together,stress}.pg.test.ts',
+        'sync-server/db/{replaced-files,silent-connections}.pg.test.ts',
+      ];
+
 /** Generous on purpose: a slow machine is no failure, and no test waits for a clock to prove anything. */
 const patient = {
   testTimeout: 180_000,
@@ -73,7 +87,7 @@ export default defineConfig({
           globalSetup: ['sync-server/testing/global-databases.ts'],
           setupFiles: ['sync-server/testing/end-connections.ts'],
           include: ['**/*.pg.test.ts'],
-          exclude: elsewhere,
+          exclude: [...elsewhere, ...inLongRunAlone],
           ...oneProcess,
           ...patient,
         },

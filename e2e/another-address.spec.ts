@@ -3,6 +3,7 @@ import { chromium, expect, test, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { signedIn } from './account.ts';
 import type { Part, Tab } from './engines/tab.ts';
+import { long } from './lanes.ts';
 import { makePhoto } from './make-photo.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
@@ -102,28 +103,36 @@ test('a photo taken while the app is open at another address is sent, and shown 
   await expectPhotoAt(first, server.url, job);
 });
 
-test('at the server’s second name the photos of the first are shown, and one taken there is accepted, and shown at both', async () => {
-  other = await phone.newTab(`${second}/`);
-  await signIn(other, homeowner);
-  await expectPhotoAt(other, second, await arrived(firstTitle));
-  await postWithPhoto(other, secondTitle);
-  const job = await arrived(secondTitle);
-  await expectPhotoAt(other, second, job);
-  await expectPhotoAt(first, server.url, job);
-});
-
-test('after the server’s own address has changed all photos are shown as before, at either name, and the next one is accepted', async () => {
-  await moveTo('http://localhost:2');
-  for (const title of [firstTitle, secondTitle]) {
-    const job = await arrived(title);
-    expect(job.images[0]).toContain(`${settings.PUBLIC_URL}/storage/v1/object/public/job-photos/${job.id}/`);
-    await expectPhotoAt(first, server.url, job);
+test(
+  'at the server’s second name the photos of the first are shown, and one taken there is accepted, and shown at both',
+  long,
+  async () => {
+    other = await phone.newTab(`${second}/`);
+    await signIn(other, homeowner);
+    await expectPhotoAt(other, second, await arrived(firstTitle));
+    await postWithPhoto(other, secondTitle);
+    const job = await arrived(secondTitle);
     await expectPhotoAt(other, second, job);
-  }
-  const third = 'Straighten the third letterbox';
-  await postWithPhoto(other, third);
-  await expectPhotoAt(first, server.url, await arrived(third));
-});
+    await expectPhotoAt(first, server.url, job);
+  },
+);
+
+test(
+  'after the server’s own address has changed all photos are shown as before, at either name, and the next one is accepted',
+  long,
+  async () => {
+    await moveTo('http://localhost:2');
+    for (const title of [firstTitle, secondTitle]) {
+      const job = await arrived(title);
+      expect(job.images[0]).toContain(`${settings.PUBLIC_URL}/storage/v1/object/public/job-photos/${job.id}/`);
+      await expectPhotoAt(first, server.url, job);
+      await expectPhotoAt(other, second, job);
+    }
+    const third = 'Straighten the third letterbox';
+    await postWithPhoto(other, third);
+    await expectPhotoAt(first, server.url, await arrived(third));
+  },
+);
 
 /** What the server calls its own address changes while it is down. */
 async function moveTo(address: string): Promise<void> {
@@ -132,39 +141,43 @@ async function moveTo(address: string): Promise<void> {
   await server.start();
 }
 
-test('photos that wait on the phone while the server’s own address changes are sent, once, from either name, and shown at both', async () => {
-  for (const page of [first, other]) await untilInstalled({ ...phone, page: () => page });
-  await phone.setSignal(false);
-  const waiting = [
-    [first, 'Straighten the letterbox that waited'],
-    [other, 'Straighten the other letterbox that waited'],
-  ] as const;
-  for (const [page, title] of waiting) {
-    await postWithPhoto(page, title);
-    await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
-  }
-  await moveTo('http://localhost:3');
-  await phone.kill();
-  first = await phone.start('/dashboard');
-  other = await phone.newTab(`${second}/dashboard`);
-  for (const page of [first, other]) await page.getByText('Saved on this phone').first().waitFor();
-  await phone.setSignal(true);
-  for (const [, title] of waiting) {
-    const job = await arrived(title);
-    expect(job.images[0]).toContain(`http://localhost:3/storage/v1/object/public/job-photos/${job.id}/`);
-    await expectPhotoAt(first, server.url, job);
-    await expectPhotoAt(other, second, job);
-  }
-  const titles: string[] = waiting.map(([, title]) => title);
-  const api = await signedIn(server, homeowner.email, homeowner.password);
-  const mine = await api.get<Posted[]>('/api/jobs?type=my-jobs');
-  expect(
-    mine
-      .filter(({ title }) => titles.includes(title))
-      .map(({ title }) => title)
-      .toSorted(),
-  ).toEqual(titles.toSorted());
-});
+test(
+  'photos that wait on the phone while the server’s own address changes are sent, once, from either name, and shown at both',
+  long,
+  async () => {
+    for (const page of [first, other]) await untilInstalled({ ...phone, page: () => page });
+    await phone.setSignal(false);
+    const waiting = [
+      [first, 'Straighten the letterbox that waited'],
+      [other, 'Straighten the other letterbox that waited'],
+    ] as const;
+    for (const [page, title] of waiting) {
+      await postWithPhoto(page, title);
+      await page.getByText('Saved on this phone', { exact: false }).first().waitFor();
+    }
+    await moveTo('http://localhost:3');
+    await phone.kill();
+    first = await phone.start('/dashboard');
+    other = await phone.newTab(`${second}/dashboard`);
+    for (const page of [first, other]) await page.getByText('Saved on this phone').first().waitFor();
+    await phone.setSignal(true);
+    for (const [, title] of waiting) {
+      const job = await arrived(title);
+      expect(job.images[0]).toContain(`http://localhost:3/storage/v1/object/public/job-photos/${job.id}/`);
+      await expectPhotoAt(first, server.url, job);
+      await expectPhotoAt(other, second, job);
+    }
+    const titles: string[] = waiting.map(([, title]) => title);
+    const api = await signedIn(server, homeowner.email, homeowner.password);
+    const mine = await api.get<Posted[]>('/api/jobs?type=my-jobs');
+    expect(
+      mine
+        .filter(({ title }) => titles.includes(title))
+        .map(({ title }) => title)
+        .toSorted(),
+    ).toEqual(titles.toSorted());
+  },
+);
 
 /**
  * Runs in the page. Photos whose bytes are in storage and which wait to be their job's: by their path, as this app has
@@ -194,45 +207,49 @@ async function nameAttached(address: string): Promise<string[]> {
   }
 }
 
-test('photos that were uploaded before the server’s own address changes, and are the job’s only after it, are shown; an older app’s, which named them by that address, too', async () => {
-  const older = `${settings.PUBLIC_URL}/storage/v1/object/public/`;
-  const context = (first as Page).context();
-  // Under these names nothing more is sent: each job is, its photo's bytes are, and no more.
-  const cutOff = new Set<string>();
-  let uploads = 0;
-  const jobs = [
-    [first, 'Straighten the letterbox that was under way', older],
-    [other, 'Straighten the other letterbox that was under way', ''],
-  ] as const;
-  await context.route('**/storage/v1/object/job-photos/**', async (route) => {
-    cutOff.add(new URL(route.request().url()).origin);
-    const response = await route.fetch();
-    uploads += 1;
-    await route.fulfill({ response });
-  });
-  await context.route('**/api/sync', (route) =>
-    cutOff.has(new URL(route.request().url()).origin) ? route.abort() : route.continue(),
-  );
-  for (const [at, [page, title, address]] of jobs.entries()) {
-    await postWithPhoto(page, title);
-    await expect.poll(() => uploads).toBe(at + 1);
-    await expect.poll(() => page.evaluate(nameAttached, '')).toHaveLength(1);
-    expect(await page.evaluate(nameAttached, address)).toEqual([expect.stringContaining(`${address}job-photos/`)]);
-  }
-  await context.unroute('**/storage/v1/object/job-photos/**');
-  await moveTo('http://localhost:4');
-  for (const [, title] of jobs) expect((await posted(title))?.images).toEqual([]);
-  await context.unroute('**/api/sync');
-  for (const [page, title] of jobs) {
-    await page.evaluate(() => window.dispatchEvent(new Event('online')));
-    const job = await arrived(title);
-    expect(job.images[0]).toContain(`http://localhost:4/storage/v1/object/public/job-photos/${job.id}/`);
-    await expectPhotoAt(first, server.url, job);
-    await expectPhotoAt(other, second, job);
-  }
-});
+test(
+  'photos that were uploaded before the server’s own address changes, and are the job’s only after it, are shown; an older app’s, which named them by that address, too',
+  long,
+  async () => {
+    const older = `${settings.PUBLIC_URL}/storage/v1/object/public/`;
+    const context = (first as Page).context();
+    // Under these names nothing more is sent: each job is, its photo's bytes are, and no more.
+    const cutOff = new Set<string>();
+    let uploads = 0;
+    const jobs = [
+      [first, 'Straighten the letterbox that was under way', older],
+      [other, 'Straighten the other letterbox that was under way', ''],
+    ] as const;
+    await context.route('**/storage/v1/object/job-photos/**', async (route) => {
+      cutOff.add(new URL(route.request().url()).origin);
+      const response = await route.fetch();
+      uploads += 1;
+      await route.fulfill({ response });
+    });
+    await context.route('**/api/sync', (route) =>
+      cutOff.has(new URL(route.request().url()).origin) ? route.abort() : route.continue(),
+    );
+    for (const [at, [page, title, address]] of jobs.entries()) {
+      await postWithPhoto(page, title);
+      await expect.poll(() => uploads).toBe(at + 1);
+      await expect.poll(() => page.evaluate(nameAttached, '')).toHaveLength(1);
+      expect(await page.evaluate(nameAttached, address)).toEqual([expect.stringContaining(`${address}job-photos/`)]);
+    }
+    await context.unroute('**/storage/v1/object/job-photos/**');
+    await moveTo('http://localhost:4');
+    for (const [, title] of jobs) expect((await posted(title))?.images).toEqual([]);
+    await context.unroute('**/api/sync');
+    for (const [page, title] of jobs) {
+      await page.evaluate(() => window.dispatchEvent(new Event('online')));
+      const job = await arrived(title);
+      expect(job.images[0]).toContain(`http://localhost:4/storage/v1/object/public/job-photos/${job.id}/`);
+      await expectPhotoAt(first, server.url, job);
+      await expectPhotoAt(other, second, job);
+    }
+  },
+);
 
-test('a logo given by the address of one name is shown under each', async () => {
+test('a logo given by the address of one name is shown under each', long, async () => {
   const api = await signedIn(server, tradie.email, tradie.password);
   const { id } = await api.get<{ id: string }>('/api/tradies/me');
   const picture = makePhoto('logo.png', [20, 90, 60]);

@@ -3,6 +3,7 @@ import { countCookies, maxCounted } from '../shared/lib/kept-note.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { askToLogOut, demo, giveCredentials, postJob, signIn, untilInstalled } from './person.ts';
+import { long } from './lanes.ts';
 
 /*
  * Safari, not installed: after seven days without a visit it deletes all that the site's scripts have stored, and
@@ -84,33 +85,37 @@ test('all was sent before the week: the landing page says that the browser has c
   expect(await page.getByText(cleared).count()).toBe(0);
 });
 
-test('two jobs wait, without signal: the person is warned before, told after, with their number and the day, and again once they are signed in', async () => {
-  await untilInstalled(phone);
-  await expect.poll(cookies).toEqual(['dwang-kept', 'dwang-sent']);
-  await phone.setSignal(false);
-  const page = await phone.reopenTab('/post-job');
-  await postJob(page, 'Oil the deck before the rain');
-  await page.getByText('Saved on this phone').first().waitFor();
-  await expect(page.getByText("Keep this page open until it's sent").first()).toBeVisible();
-  await page.goto(`${server.url}/post-job`);
-  await postJob(page, 'And the gate');
-  await expect.poll(cookies).toEqual(['dwang-kept']);
-  await expect.poll(() => counting()).toBe(maxCounted - 1);
-  await page.goto(`${server.url}/waiting`);
-  await page.getByText(/^Safari deletes what a website has saved after seven days/).waitFor();
+test(
+  'two jobs wait, without signal: the person is warned before, told after, with their number and the day, and again once they are signed in',
+  long,
+  async () => {
+    await untilInstalled(phone);
+    await expect.poll(cookies).toEqual(['dwang-kept', 'dwang-sent']);
+    await phone.setSignal(false);
+    const page = await phone.reopenTab('/post-job');
+    await postJob(page, 'Oil the deck before the rain');
+    await page.getByText('Saved on this phone').first().waitFor();
+    await expect(page.getByText("Keep this page open until it's sent").first()).toBeVisible();
+    await page.goto(`${server.url}/post-job`);
+    await postJob(page, 'And the gate');
+    await expect.poll(cookies).toEqual(['dwang-kept']);
+    await expect.poll(() => counting()).toBe(maxCounted - 1);
+    await page.goto(`${server.url}/waiting`);
+    await page.getByText(/^Safari deletes what a website has saved after seven days/).waitFor();
 
-  const after = await passWeek('/dashboard');
-  await after.getByText(cleared).waitFor();
-  await after.getByText(unsent).waitFor();
-  await after.getByRole('button', { name: 'Sign In', exact: true }).first().click();
-  await after.getByRole('dialog').waitFor();
-  await giveCredentials(after, demo('homeowner'));
-  await after.getByRole('heading', { name: /^Your Posted Jobs \([1-9]/ }).waitFor();
-  const told = after.getByText(unsent);
-  await told.waitFor();
-  await after.getByRole('button', { name: 'Dismiss' }).first().click();
-  await expect(told).toHaveCount(0);
-});
+    const after = await passWeek('/dashboard');
+    await after.getByText(cleared).waitFor();
+    await after.getByText(unsent).waitFor();
+    await after.getByRole('button', { name: 'Sign In', exact: true }).first().click();
+    await after.getByRole('dialog').waitFor();
+    await giveCredentials(after, demo('homeowner'));
+    await after.getByRole('heading', { name: /^Your Posted Jobs \([1-9]/ }).waitFor();
+    const told = after.getByText(unsent);
+    await told.waitFor();
+    await after.getByRole('button', { name: 'Dismiss' }).first().click();
+    await expect(told).toHaveCount(0);
+  },
+);
 
 test('a person who logs out, also without signal, is not told later that something was cleared', async () => {
   await expect.poll(cookies).toEqual(['dwang-kept', 'dwang-sent']);

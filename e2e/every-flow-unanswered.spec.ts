@@ -1,6 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { must } from '../shared/lib/must.ts';
 import { signedIn } from './account.ts';
+import { long } from './lanes.ts';
 import { makePhoto } from './make-photo.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
@@ -10,9 +11,8 @@ import { pullDown } from './pull-down.ts';
 import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './person.ts';
 
 /*
- * The same flows where nothing answers: without signal, and on a connection that accepts everything and answers
- * nothing. What can be promised is saved on the phone, says so, claims no more, and arrives when the network is back;
- * what cannot says why.
+ * The same flows where nothing answers: without signal, and on a connection that accepts all and answers nothing. What
+ * can be promised is saved on the phone, says so, and arrives when the network is back; what cannot says why.
  */
 
 const tradie = demo('tradie');
@@ -71,7 +71,7 @@ const networks = [
 ];
 
 for (const { road, isOffline, lose, find } of networks)
-  test.describe(road, () => {
+  test.describe(road, isOffline ? long : {}, () => {
     const title = `Rehang the gate ${road}`;
     const open = async (path: string, on: Device = phone): Promise<Page> => {
       const page = on.page();

@@ -1,6 +1,7 @@
 import { chromium, expect, test, type Browser, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { findChromium, launchOptions } from '../scripts/find-chromium.ts';
 import { keptHere, openAsLeft, untilKept } from './kept-here.ts';
+import { long } from './lanes.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 
@@ -81,38 +82,42 @@ async function start(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-for (const [name, viewport] of [
-  ['a phone', { width: 390, height: 844 }],
-  ['a desktop', { width: 1_280, height: 800 }],
+for (const [name, viewport, when] of [
+  ['a phone', { width: 390, height: 844 }, {}],
+  ['a desktop', { width: 1_280, height: 800 }, long],
 ] as const)
-  test(`on ${name} without signal the jobs as they were left are there before the app, and stay where they are`, async () => {
-    const [context, page] = await openTradie(viewport);
-    await untilKept(page);
-    const before = await own(page);
-    await page.close();
-    const next = await context.newPage();
-    // An emulated loss of signal may not have reached the worker.
-    await expect(async () => {
-      await context.setOffline(false);
-      await context.setOffline(true);
-      await openAsLeft(() => next.goto(`${server.url}/find-jobs`), next);
-      await expect(next.locator('#kept')).toHaveCount(0);
-      expect((await shownBy(next))?.text).toContain('Offline.');
-    }).toPass();
-    await next.locator('#root article').first().waitFor();
-    const shown = await shownBy(next);
-    expect(shown?.text).toMatch(/As of \d+ \w+, \d+:\d\d [ap]m/);
-    expect(shown?.text).toMatch(/Offline\. Showing jobs from \d+ \w+, \d+:\d\d [ap]m\./);
-    expect(shown?.text).not.toMatch(/Updated| ago|just now/);
-    expect(shown?.title).toBe('Find Jobs · Dwang');
-    expect(shown?.jobs).toBeGreaterThan(before.length);
-    expect([shown?.dead, shown?.links.slice(0, before.length)]).toEqual([0, before]);
-    // The line that says so takes the place of a row.
-    const after = await own(next);
-    expect(after).toEqual(before.slice(0, after.length));
-    expect(await topOf(next.locator('#root article').first())).toBeCloseTo(shown?.top ?? Number.NaN, 0);
-    await context.close();
-  });
+  test(
+    `on ${name} without signal the jobs as they were left are there before the app, and stay where they are`,
+    when,
+    async () => {
+      const [context, page] = await openTradie(viewport);
+      await untilKept(page);
+      const before = await own(page);
+      await page.close();
+      const next = await context.newPage();
+      // An emulated loss of signal may not have reached the worker.
+      await expect(async () => {
+        await context.setOffline(false);
+        await context.setOffline(true);
+        await openAsLeft(() => next.goto(`${server.url}/find-jobs`), next);
+        await expect(next.locator('#kept')).toHaveCount(0);
+        expect((await shownBy(next))?.text).toContain('Offline.');
+      }).toPass();
+      await next.locator('#root article').first().waitFor();
+      const shown = await shownBy(next);
+      expect(shown?.text).toMatch(/As of \d+ \w+, \d+:\d\d [ap]m/);
+      expect(shown?.text).toMatch(/Offline\. Showing jobs from \d+ \w+, \d+:\d\d [ap]m\./);
+      expect(shown?.text).not.toMatch(/Updated| ago|just now/);
+      expect(shown?.title).toBe('Find Jobs · Dwang');
+      expect(shown?.jobs).toBeGreaterThan(before.length);
+      expect([shown?.dead, shown?.links.slice(0, before.length)]).toEqual([0, before]);
+      // The line that says so takes the place of a row.
+      const after = await own(next);
+      expect(after).toEqual(before.slice(0, after.length));
+      expect(await topOf(next.locator('#root article').first())).toBeCloseTo(shown?.top ?? Number.NaN, 0);
+      await context.close();
+    },
+  );
 
 test('what one has scrolled to before the app is there stays where it is, and so does the focus', async () => {
   const [context, page] = await openTradie();
@@ -150,7 +155,7 @@ test('loaded again, the list stands where it stood', async () => {
   await context.close();
 });
 
-test('a link of it leads on, and in a window of another width it is not shown', async () => {
+test('a link of it leads on, and in a window of another width it is not shown', long, async () => {
   const [context, page] = await openTradie();
   await untilKept(page);
   const below = await belowHeading(page.locator('#root'));
@@ -194,15 +199,19 @@ const endSubscription = () =>
     });
   });
 
-test('other filters: what was kept is not what the next visit begins with, and what is searched for is never kept', async () => {
-  const [context, page] = await openTradie({ width: 1_280, height: 800 });
-  await untilKept(page);
-  await page.getByRole('searchbox', { name: 'Search' }).fill('roof');
-  await expect.poll(() => keptHere(page)).toEqual([]);
-  await page.getByRole('searchbox', { name: 'Search' }).fill('');
-  await untilKept(page);
-  await context.close();
-});
+test(
+  'other filters: what was kept is not what the next visit begins with, and what is searched for is never kept',
+  long,
+  async () => {
+    const [context, page] = await openTradie({ width: 1_280, height: 800 });
+    await untilKept(page);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('roof');
+    await expect.poll(() => keptHere(page)).toEqual([]);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('');
+    await untilKept(page);
+    await context.close();
+  },
+);
 
 test('it goes as soon as the subscription is known to be over, also without signal', async () => {
   const [context, page] = await openTradie();

@@ -6,3 +6,9 @@
  * `playwright.config.ts` reads the tag.
  */
 export const longElsewhere = { tag: '@long-elsewhere' };
+
+/**
+ * Details of a test that Chromium too runs in `npm run test:long` alone: another width, another network, another person
+ * of what a test beside it tries on every change, or what takes a minute and rarely changes.
+ */
+export const long = { tag: '@long' };

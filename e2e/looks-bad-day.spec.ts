@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { badDayScenarios } from './visual/scenarios.ts';
+import { long } from './lanes.ts';
+import { badDayScenarios, inLongRunAlone } from './visual/scenarios.ts';
 import { useVisualRun } from './visual/use-visual-run.ts';
 
 /*
@@ -10,6 +11,6 @@ import { useVisualRun } from './visual/use-visual-run.ts';
 const run = useVisualRun();
 
 for (const scenario of badDayScenarios)
-  test(`nothing is wrong with the screens of: ${scenario.name}`, async () => {
+  test(`nothing is wrong with the screens of: ${scenario.name}`, inLongRunAlone.has(scenario) ? long : {}, async () => {
     expect(await run.examine(scenario)).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { Tab } from './engines/tab.ts';
+import { long } from './lanes.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
@@ -30,23 +31,27 @@ test.afterEach(async () => {
 
 const isRegistered = async () => (await navigator.serviceWorker.getRegistration()) !== undefined;
 
-test('a line that fails while the app is put on the phone: it is there soon after, without a reload, and opens without signal', async () => {
-  // Only the worker asks for this file, to keep it.
-  const held = wire.holdNext('/legal.html');
-  phone = await openPhone(wire.url);
-  const page = phone.page();
-  await signIn(page, demo('homeowner'));
-  await held;
-  const loadedAt = await page.evaluate(() => performance.timeOrigin);
-  wire.become('closed');
-  await expect.poll(() => page.evaluate(isRegistered)).toBe(false);
-  wire.become('through');
-  await untilInstalled(phone);
-  expect(await page.evaluate(() => performance.timeOrigin)).toBe(loadedAt);
-  await phone.setSignal(false);
-  const again = await phone.reopenTab('/dashboard');
-  await again.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).waitFor();
-});
+test(
+  'a line that fails while the app is put on the phone: it is there soon after, without a reload, and opens without signal',
+  long,
+  async () => {
+    // Only the worker asks for this file, to keep it.
+    const held = wire.holdNext('/legal.html');
+    phone = await openPhone(wire.url);
+    const page = phone.page();
+    await signIn(page, demo('homeowner'));
+    await held;
+    const loadedAt = await page.evaluate(() => performance.timeOrigin);
+    wire.become('closed');
+    await expect.poll(() => page.evaluate(isRegistered)).toBe(false);
+    wire.become('through');
+    await untilInstalled(phone);
+    expect(await page.evaluate(() => performance.timeOrigin)).toBe(loadedAt);
+    await phone.setSignal(false);
+    const again = await phone.reopenTab('/dashboard');
+    await again.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).waitFor();
+  },
+);
 
 test('a line that never answers for one file of the app while it is put on the phone: it is there all the same, without a reload', async () => {
   const built = await readFile(join(import.meta.dirname, '../dist/service-worker.js'), 'utf8');

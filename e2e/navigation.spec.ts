@@ -1,6 +1,7 @@
 import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { holdToasts } from './hold-toasts.ts';
+import { long } from './lanes.ts';
 import { openDesktop } from './open-desktop.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
@@ -59,7 +60,7 @@ test('on a phone the places stay under the thumb, and neither the end of the pag
   for (const end of ends) expect(end).toBeLessThanOrEqual(top);
 });
 
-test('on a desktop the places stay in the header, and the heading that one comes to is below it', async () => {
+test('on a desktop the places stay in the header, and the heading that one comes to is below it', long, async () => {
   const page = await openDesktop(browser, server.url);
   await signIn(page, demo('homeowner'));
   await places(page).getByRole('link', { name: 'Tradies' }).click();
@@ -120,28 +121,32 @@ function frameWords(): { word: string; size: number; isWhole: boolean }[] {
   });
 }
 
-test('text twice as large is so in the header and in the bar too, whole, and the bar still covers nothing of the end of a page', async () => {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  const page = await context.newPage();
-  await page.goto(server.url);
-  await signIn(page, demo('homeowner'));
-  await places(page).getByRole('link', { name: 'Account' }).waitFor();
-  const own = await page.evaluate(frameWords);
-  for (const width of [390, 320]) {
-    await page.setViewportSize({ width, height: 844 });
-    await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
-    await expect
-      .poll(() => page.evaluate(frameWords))
-      .toEqual(own.map(({ word }) => ({ word, size: expect.any(Number), isWhole: true })));
-    const large = await page.evaluate(frameWords);
-    large.forEach(({ word, size }, at) => expect(size, word).toBeGreaterThan(1.85 * (own[at]?.size ?? 0)));
-    await scrollToEnd(page);
-    const end = await page
-      .getByRole('contentinfo')
-      .getByRole('link')
-      .last()
-      .evaluate((element) => element.getBoundingClientRect().bottom);
-    expect(end).toBeLessThanOrEqual((await boxOf(page)).top);
-  }
-  await context.close();
-});
+test(
+  'text twice as large is so in the header and in the bar too, whole, and the bar still covers nothing of the end of a page',
+  long,
+  async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    const page = await context.newPage();
+    await page.goto(server.url);
+    await signIn(page, demo('homeowner'));
+    await places(page).getByRole('link', { name: 'Account' }).waitFor();
+    const own = await page.evaluate(frameWords);
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.evaluate(() => void (document.documentElement.style.fontSize = '200%'));
+      await expect
+        .poll(() => page.evaluate(frameWords))
+        .toEqual(own.map(({ word }) => ({ word, size: expect.any(Number), isWhole: true })));
+      const large = await page.evaluate(frameWords);
+      large.forEach(({ word, size }, at) => expect(size, word).toBeGreaterThan(1.85 * (own[at]?.size ?? 0)));
+      await scrollToEnd(page);
+      const end = await page
+        .getByRole('contentinfo')
+        .getByRole('link')
+        .last()
+        .evaluate((element) => element.getBoundingClientRect().bottom);
+      expect(end).toBeLessThanOrEqual((await boxOf(page)).top);
+    }
+    await context.close();
+  },
+);

@@ -1,6 +1,7 @@
 import { expect, test, type CDPSession, type Page } from '@playwright/test';
 import { must } from '../shared/lib/must.ts';
 import { signedIn } from './account.ts';
+import { long } from './lanes.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
@@ -81,21 +82,27 @@ test('a tradie: every screen leads up by a control of its own', async () => {
   }
 });
 
-test('a tradie: an iPhone’s keyboard covers neither a field of the profile nor what is wrong with it', async () => {
-  await openRoute('/edit-tradie');
-  const name = page.getByLabel('Business name');
-  await name.fill('');
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
-  const fields = await page.locator(':is(main input[type=text], main textarea, main input:not([type])):visible').all();
-  expect(fields.length).toBeGreaterThan(2);
-  for (const field of fields) {
-    await page.evaluate(coverBelow, portrait.height);
-    await field.evaluate((element) => {
-      window.scrollTo(0, element.getBoundingClientRect().bottom + window.scrollY - window.innerHeight + 80);
-    });
-    await field.focus();
-    await page.evaluate(coverBelow, 844 - 380);
-    await expect.poll(() => field.evaluate(seenWithMessage)).toBe('seen');
-  }
-});
+test(
+  'a tradie: an iPhone’s keyboard covers neither a field of the profile nor what is wrong with it',
+  long,
+  async () => {
+    await openRoute('/edit-tradie');
+    const name = page.getByLabel('Business name');
+    await name.fill('');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
+    const fields = await page
+      .locator(':is(main input[type=text], main textarea, main input:not([type])):visible')
+      .all();
+    expect(fields.length).toBeGreaterThan(2);
+    for (const field of fields) {
+      await page.evaluate(coverBelow, portrait.height);
+      await field.evaluate((element) => {
+        window.scrollTo(0, element.getBoundingClientRect().bottom + window.scrollY - window.innerHeight + 80);
+      });
+      await field.focus();
+      await page.evaluate(coverBelow, 844 - 380);
+      await expect.poll(() => field.evaluate(seenWithMessage)).toBe('seen');
+    }
+  },
+);

@@ -5,6 +5,7 @@ import { expect, test, type Page, type Route } from '@playwright/test';
 import { readPicture } from '../shared/lib/picture.ts';
 import { must } from '../shared/lib/must.ts';
 import { signedIn } from './account.ts';
+import { long } from './lanes.ts';
 import { makeNoisyPhoto, makePhoto } from './make-photo.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
@@ -130,7 +131,7 @@ function cornerOf(page: Page, bytes: Uint8Array, type: string): Promise<number[]
   );
 }
 
-test('a logo stays transparent; while it is uploaded the form is inert, and no second one is lost', async () => {
+test('a logo stays transparent; while it is uploaded the form is inert, and no second one is lost', long, async () => {
   const { email, password } = demo('tradie');
   phone = await openDevice(server.url);
   const page = phone.page();

@@ -4,6 +4,7 @@ import { must } from '../shared/lib/must.ts';
 import { postgresWithTools } from '../sync-server/testing/postgres-with-tools.ts';
 import { runBeside, startPostgres, type Postgres } from '../sync-server/testing/start-postgres.ts';
 import { signedIn } from './account.ts';
+import { long } from './lanes.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { backUp, putBack } from './operate.ts';
@@ -68,7 +69,7 @@ async function express(jobId: string): Promise<void> {
   await tradie.page().getByText('You have expressed interest in this job').waitFor();
 }
 
-test('after a backup two phones post jobs, and a tradie is interested in both', async () => {
+test('after a backup two phones post jobs, and a tradie is interested in both', long, async () => {
   await signIn(owner.page(), demo('homeowner'));
   await signIn(lost.page(), demo('homeowner'));
   await signIn(tradie.page(), demo('tradie'));
@@ -89,20 +90,24 @@ test('after a backup two phones post jobs, and a tradie is interested in both', 
   expect(await jobsAtServer()).toEqual([]);
 });
 
-test('[C16, S13] a tradie’s interest waits for the phone that posted the job, all comes back once, and what no phone brought is told', async () => {
-  const page = tradie.page();
-  await page.goto(`${url()}/waiting`);
-  await expect(page.getByText('Being restored')).toHaveCount(2, { timeout: timeoutMs });
-  expect(await jobsAtServer()).toEqual([]);
+test(
+  '[C16, S13] a tradie’s interest waits for the phone that posted the job, all comes back once, and what no phone brought is told',
+  long,
+  async () => {
+    const page = tradie.page();
+    await page.goto(`${url()}/waiting`);
+    await expect(page.getByText('Being restored')).toHaveCount(2, { timeout: timeoutMs });
+    expect(await jobsAtServer()).toEqual([]);
 
-  await owner.setSignal(true);
-  await expect.poll(counts, { timeout: timeoutMs }).toEqual([`${brought}: 1`]);
-  await expect(page.getByText('Being restored')).toHaveCount(1, { timeout: timeoutMs });
-  await owner.page().goto(`${url()}/dashboard`);
-  await owner.page().getByText(brought).first().waitFor();
-  await expect(owner.page().getByText(/^1 item newer than that is gone from this phone/)).toHaveCount(1);
-  // Over the page, which does not move for it.
-  await expect(owner.page().locator('[data-over]')).toHaveCSS('position', 'fixed');
-  await expect(owner.page().getByText(nobodys)).toHaveCount(0);
-  expect(await counts()).toEqual([`${brought}: 1`]);
-});
+    await owner.setSignal(true);
+    await expect.poll(counts, { timeout: timeoutMs }).toEqual([`${brought}: 1`]);
+    await expect(page.getByText('Being restored')).toHaveCount(1, { timeout: timeoutMs });
+    await owner.page().goto(`${url()}/dashboard`);
+    await owner.page().getByText(brought).first().waitFor();
+    await expect(owner.page().getByText(/^1 item newer than that is gone from this phone/)).toHaveCount(1);
+    // Over the page, which does not move for it.
+    await expect(owner.page().locator('[data-over]')).toHaveCSS('position', 'fixed');
+    await expect(owner.page().getByText(nobodys)).toHaveCount(0);
+    expect(await counts()).toEqual([`${brought}: 1`]);
+  },
+);

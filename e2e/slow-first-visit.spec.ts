@@ -2,6 +2,7 @@ import { chromium, expect, test, type Browser } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { axeFinds } from './visual/examine.ts';
 import { holdTheApp } from './hold-the-app.ts';
+import { long } from './lanes.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 
 /*
@@ -52,43 +53,51 @@ test('a tap on a slow first visit is felt at once and never lost', async () => {
   await Promise.all([slowest, others()]);
 });
 
-test('the way to sign in is there, and felt, on a slow first visit straight to any page that a stranger finds', async () => {
-  const [tradie] = (await (await fetch(`${server.url}/api/tradies`)).json()) as { id: string }[];
-  if (tradie === undefined) throw new Error('no business in the demonstration');
-  const slowest = expectTapToLead('Login / Sign Up', 50, '/find-tradies');
-  const others = async () => {
-    for (const path of ['/find-tradies', `/tradie/${tradie.id}`, '/legal', '/dashboard'])
-      await expectTapToLead('Login / Sign Up', 400, path);
-  };
-  await Promise.all([slowest, others()]);
-});
+test(
+  'the way to sign in is there, and felt, on a slow first visit straight to any page that a stranger finds',
+  long,
+  async () => {
+    const [tradie] = (await (await fetch(`${server.url}/api/tradies`)).json()) as { id: string }[];
+    if (tradie === undefined) throw new Error('no business in the demonstration');
+    const slowest = expectTapToLead('Login / Sign Up', 50, '/find-tradies');
+    const others = async () => {
+      for (const path of ['/find-tradies', `/tradie/${tradie.id}`, '/legal', '/dashboard'])
+        await expectTapToLead('Login / Sign Up', 400, path);
+    };
+    await Promise.all([slowest, others()]);
+  },
+);
 
 for (const path of ['/tradie/{id}', '/find-tradies?sort=z-a', '/job/unknown', '/dashboard'])
-  test(`a tap on “Login / Sign Up” on a first visit straight to ${path} leads to the dialog, at whatever moment it comes`, async () => {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' });
-    try {
-      const [tradie] = (await (await fetch(`${server.url}/api/tradies`)).json()) as { id: string }[];
-      const address = server.url + path.replace('{id}', String(tradie?.id));
-      for (const held of [/\/assets\/(?!here-)[^/]+\.js$/, /\/assets\/create-app-[^/]+\.js$/]) {
-        const page = await context.newPage();
-        const release = await holdTheApp(page, held);
-        await page.goto(address, { waitUntil: 'commit' });
-        const link = page.getByRole('link', { name: 'Login / Sign Up' });
-        await link.click();
-        expect(await link.getAttribute('aria-busy')).toBe('true');
-        expect(await page.getByText('Opening…').isVisible()).toBe(true);
-        await release();
-        const dialog = page.getByRole('dialog', { name: 'Log in or sign up' });
-        await dialog.waitFor();
-        await expect.poll(() => page.url()).toBe(address);
-        await dialog.getByRole('button', { name: 'Close' }).click();
-        await dialog.waitFor({ state: 'detached' });
-        await page.close();
+  test(
+    `a tap on “Login / Sign Up” on a first visit straight to ${path} leads to the dialog, at whatever moment it comes`,
+    long,
+    async () => {
+      const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' });
+      try {
+        const [tradie] = (await (await fetch(`${server.url}/api/tradies`)).json()) as { id: string }[];
+        const address = server.url + path.replace('{id}', String(tradie?.id));
+        for (const held of [/\/assets\/(?!here-)[^/]+\.js$/, /\/assets\/create-app-[^/]+\.js$/]) {
+          const page = await context.newPage();
+          const release = await holdTheApp(page, held);
+          await page.goto(address, { waitUntil: 'commit' });
+          const link = page.getByRole('link', { name: 'Login / Sign Up' });
+          await link.click();
+          expect(await link.getAttribute('aria-busy')).toBe('true');
+          expect(await page.getByText('Opening…').isVisible()).toBe(true);
+          await release();
+          const dialog = page.getByRole('dialog', { name: 'Log in or sign up' });
+          await dialog.waitFor();
+          await expect.poll(() => page.url()).toBe(address);
+          await dialog.getByRole('button', { name: 'Close' }).click();
+          await dialog.waitFor({ state: 'detached' });
+          await page.close();
+        }
+      } finally {
+        await context.close();
       }
-    } finally {
-      await context.close();
-    }
-  });
+    },
+  );
 
 test('a page whose code does not come at once, or fails at first, says within the app that it is opening, until it is there', async () => {
   // Without the worker, which would have the page's code a moment later.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test, type CDPSession, type Page } from '@playwright/test';
 import { must } from '../shared/lib/must.ts';
 import { browserPeak, memoryLimits, withMemoryLimit } from './browser-memory.ts';
+import { long } from './lanes.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, signIn, untilInstalled } from './person.ts';
@@ -128,48 +129,52 @@ async function growthWith(photos: number, already: number): Promise<number> {
   return Math.round((await memory()).peak - before);
 }
 
-test('five photos of 12 megapixels on a slow phone: drawn one after the other, with progress said, in the memory that one takes, all within 2 GB', async () => {
-  const crashes: string[] = [];
-  page.on('crash', () => crashes.push('crashed'));
-  // In a tab of its own, whose memory is not the app's.
-  const camera = await page.context().newPage();
-  const photo = Buffer.from(await camera.evaluate(takePhoto), 'latin1');
-  await camera.close();
-  // On the disk: bytes that the driver passes are unpacked by the page, in the memory that is measured.
-  for (let number = 0; number < 5; number += 1) await writeFile(join(folder, `${number}.jpg`), photo);
-  await page.goto(`${server.url}/post-job`);
-  await page.getByRole('heading', { level: 1, name: 'Post a Job' }).waitFor();
-  await page.getByLabel('Title').fill('Five large photos');
-  await page.getByLabel('Description').fill('Taken with the camera as it is.');
-  await chooseTown(page, /town/i, 'winton');
-  await page.getByRole('radio', { name: 'Slow - No rush' }).check({ force: true });
-  await page.getByLabel('Category').selectOption('builder');
-  const thread = await page.context().newCDPSession(page);
-  const slowTo = (rate: number) => thread.send('Emulation.setCPUThrottlingRate', { rate });
-  await slowTo(Math.max(...slowdowns));
-  const one = await growthWith(1, 0);
-  await page.evaluate(watchPicking);
-  for (const slowdown of slowdowns) {
-    await slowTo(slowdown);
-    await removePhotos();
-    const five = await growthWith(5, 0);
-    const { said, most } = await page.evaluate(() => (window as unknown as { seen: Seen }).seen);
-    process.stdout.write(
-      `photos of 12 megapixels, ${slowdown} times slower: one takes ${one} MB, five take ${five} MB\n`,
-    );
-    const counts = said
-      .map((words) => words.replace(/ photos.*/, ''))
-      .filter((words) => /^[1-5] of 5$|^5$/.test(words));
-    expect(counts).toEqual(['1 of 5', '2 of 5', '3 of 5', '4 of 5', '5']);
-    expect(most).toBe(1);
-    expect(five).toBeLessThan(one + unpacked);
-  }
-  const peak = await browserPeak(page);
-  process.stdout.write(`all of the browser: at most ${peak} MB\n`);
-  expect(new Set(await memoryLimits(page))).toEqual(new Set([inAll]));
-  expect(peak).toBeGreaterThan(100);
-  expect(peak).toBeLessThan(inAll);
-  await page.getByRole('button', { name: 'Post Job' }).click();
-  await page.getByText('Job Posted!').or(page.getByText('Saved on this phone')).first().waitFor();
-  expect(crashes).toEqual([]);
-});
+test(
+  'five photos of 12 megapixels on a slow phone: drawn one after the other, with progress said, in the memory that one takes, all within 2 GB',
+  long,
+  async () => {
+    const crashes: string[] = [];
+    page.on('crash', () => crashes.push('crashed'));
+    // In a tab of its own, whose memory is not the app's.
+    const camera = await page.context().newPage();
+    const photo = Buffer.from(await camera.evaluate(takePhoto), 'latin1');
+    await camera.close();
+    // On the disk: bytes that the driver passes are unpacked by the page, in the memory that is measured.
+    for (let number = 0; number < 5; number += 1) await writeFile(join(folder, `${number}.jpg`), photo);
+    await page.goto(`${server.url}/post-job`);
+    await page.getByRole('heading', { level: 1, name: 'Post a Job' }).waitFor();
+    await page.getByLabel('Title').fill('Five large photos');
+    await page.getByLabel('Description').fill('Taken with the camera as it is.');
+    await chooseTown(page, /town/i, 'winton');
+    await page.getByRole('radio', { name: 'Slow - No rush' }).check({ force: true });
+    await page.getByLabel('Category').selectOption('builder');
+    const thread = await page.context().newCDPSession(page);
+    const slowTo = (rate: number) => thread.send('Emulation.setCPUThrottlingRate', { rate });
+    await slowTo(Math.max(...slowdowns));
+    const one = await growthWith(1, 0);
+    await page.evaluate(watchPicking);
+    for (const slowdown of slowdowns) {
+      await slowTo(slowdown);
+      await removePhotos();
+      const five = await growthWith(5, 0);
+      const { said, most } = await page.evaluate(() => (window as unknown as { seen: Seen }).seen);
+      process.stdout.write(
+        `photos of 12 megapixels, ${slowdown} times slower: one takes ${one} MB, five take ${five} MB\n`,
+      );
+      const counts = said
+        .map((words) => words.replace(/ photos.*/, ''))
+        .filter((words) => /^[1-5] of 5$|^5$/.test(words));
+      expect(counts).toEqual(['1 of 5', '2 of 5', '3 of 5', '4 of 5', '5']);
+      expect(most).toBe(1);
+      expect(five).toBeLessThan(one + unpacked);
+    }
+    const peak = await browserPeak(page);
+    process.stdout.write(`all of the browser: at most ${peak} MB\n`);
+    expect(new Set(await memoryLimits(page))).toEqual(new Set([inAll]));
+    expect(peak).toBeGreaterThan(100);
+    expect(peak).toBeLessThan(inAll);
+    await page.getByRole('button', { name: 'Post Job' }).click();
+    await page.getByText('Job Posted!').or(page.getByText('Saved on this phone')).first().waitFor();
+    expect(crashes).toEqual([]);
+  },
+);

@@ -2,6 +2,7 @@ import { chromium, expect, test, type Browser, type Page } from '@playwright/tes
 import { findWholeChromium, launchOptions } from '../scripts/find-chromium.ts';
 import { must } from '../shared/lib/must.ts';
 import { holdToasts } from './hold-toasts.ts';
+import { long } from './lanes.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { timeoutMs } from './timeout-ms.ts';
 import { demo, signIn } from './person.ts';
@@ -100,7 +101,7 @@ test('on a phone the answer to "Send now" lies over no control of what waits', a
   await page.context().close();
 });
 
-test('on a phone "Saved for later" lies over no name and no fact of the job', async () => {
+test('on a phone "Saved for later" lies over no name and no fact of the job', long, async () => {
   const page = await openTradie(phone);
   await openJob(page);
   await page.getByRole('button', { name: 'Save for later' }).click();
@@ -121,7 +122,7 @@ test('on a phone what became of an interest comes to where it was pressed, and t
   await page.context().close();
 });
 
-test('a toast stays where it is under a finger, however the page changes, so that Undo is pressed', async () => {
+test('a toast stays where it is under a finger, however the page changes, so that Undo is pressed', long, async () => {
   const context = await browser.newContext({
     viewport: phone,
     hasTouch: true,
@@ -161,7 +162,7 @@ test('a toast stays where it is under a finger, however the page changes, so tha
   await context.close();
 });
 
-test('on a small phone "Welcome back!" lies over no heading of the Dashboard', async () => {
+test('on a small phone "Welcome back!" lies over no heading of the Dashboard', long, async () => {
   const context = await browser.newContext({ viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' });
   await context.addInitScript(holdToasts);
   const page = await context.newPage();
@@ -191,7 +192,7 @@ test('on a phone Undo of a hidden job leaves the list where it was', async () =>
   await page.context().close();
 });
 
-test('on a desktop "Interest expressed" does not lie over "Turn on alerts", which comes after it', async () => {
+test('on a desktop "Interest expressed" does not lie over "Turn on alerts", which comes after it', long, async () => {
   const page = await openTradie(desktop);
   await openJob(page);
   await page.getByRole('button', { name: 'Express Interest' }).click();
@@ -203,30 +204,38 @@ test('on a desktop "Interest expressed" does not lie over "Turn on alerts", whic
   await page.context().close();
 });
 
-test('on a desktop "Job hidden" lies over no button of the job that one comes back to, with the pointer still there', async () => {
-  const page = await openTradie(desktop);
-  await page.addInitScript(holdToasts);
-  await openJob(page);
-  await page.getByRole('link', { name: 'Open', exact: true }).click();
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.getByRole('button', { name: 'Not Interested' }).click();
-  // The next job is open beside the list.
-  await page.getByRole('link', { name: 'Open', exact: true }).waitFor();
-  await expect(page.getByText('Job hidden', { exact: true })).toBeVisible();
-  await expect.poll(() => page.evaluate(coveredBy, 'section[aria-label="Job"] :is(a, button)')).toEqual([]);
-  await page.context().close();
-});
+test(
+  'on a desktop "Job hidden" lies over no button of the job that one comes back to, with the pointer still there',
+  long,
+  async () => {
+    const page = await openTradie(desktop);
+    await page.addInitScript(holdToasts);
+    await openJob(page);
+    await page.getByRole('link', { name: 'Open', exact: true }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Not Interested' }).click();
+    // The next job is open beside the list.
+    await page.getByRole('link', { name: 'Open', exact: true }).waitFor();
+    await expect(page.getByText('Job hidden', { exact: true })).toBeVisible();
+    await expect.poll(() => page.evaluate(coveredBy, 'section[aria-label="Job"] :is(a, button)')).toEqual([]);
+    await page.context().close();
+  },
+);
 
-test('on a desktop the keyboard goes through the job beside the list and leaves the list where it is', async () => {
-  const page = await openTradie(desktop);
-  await openJob(page);
-  const express = page.getByRole('button', { name: 'Express Interest' });
-  for (let presses = 0; presses < 12 && !(await express.evaluate((one) => one.matches(':focus'))); presses += 1)
-    await page.keyboard.press('Tab');
-  await expect(express).toBeFocused();
-  expect(await page.evaluate(() => window.scrollY)).toBe(0);
-  await page.context().close();
-});
+test(
+  'on a desktop the keyboard goes through the job beside the list and leaves the list where it is',
+  long,
+  async () => {
+    const page = await openTradie(desktop);
+    await openJob(page);
+    const express = page.getByRole('button', { name: 'Express Interest' });
+    for (let presses = 0; presses < 12 && !(await express.evaluate((one) => one.matches(':focus'))); presses += 1)
+      await page.keyboard.press('Tab');
+    await expect(express).toBeFocused();
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await page.context().close();
+  },
+);
 
 test('on a phone whose clock is 40 days ahead, what is shown has the right time', async () => {
   const context = await browser.newContext({ viewport: phone, timezoneId: 'Pacific/Auckland' });

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test';
 import { openFixture } from '../frame/fixture.ts';
 import { syncFirst } from '../workloads/first-sync.ts';
 import { openPhone } from './open-phone.ts';
+import { long } from '../../e2e/lanes.ts';
 
 /*
  * What the benchmarks look for in the page (the app in React's tree, the list by its rows, the engine's stores and
@@ -10,7 +11,7 @@ import { openPhone } from './open-phone.ts';
 
 const jobs = 200;
 
-test('the benchmarks’ probes find the app, the person, the list and what is durable', async () => {
+test('the benchmarks’ probes find the app, the person, the list and what is durable', long, async () => {
   const fixture = openFixture({ runs: 1, say: () => {} });
   try {
     const world = await fixture.world(jobs);

@@ -43,3 +43,15 @@ export const badDayScenarios: readonly Scenario[] = [
   restoredScenario,
   updateScenario,
 ];
+
+/** Examined in `npm run test:long` alone: parts and layouts of the others, in rarer states. */
+export const inLongRunAlone: ReadonlySet<Scenario> = new Set([
+  firstSignInScenario,
+  visitorAwayScenario,
+  homeownerAwayScenario,
+  rejectedScenario,
+  longWordsScenario,
+  longWordsForTradieScenario,
+  restoredScenario,
+  updateScenario,
+]);
