@@ -110,7 +110,10 @@ export function driveTab(driver: TabDriver, address: string): Tab {
       why = answer.busy;
       if (Date.now() > deadline) {
         const shown = await run<string>('() => document.body.innerText', []).catch(String);
-        throw new Error(`${said}: ${why}, after ${timeout} ms, at ${url}: ${bothEnds(shown.replaceAll(/\s+/g, ' '))}`);
+        const logged = (driver.logged?.() ?? []).slice(-5).map((text) => `\nlogged: ${text}`);
+        throw new Error(
+          `${said}: ${why}, after ${timeout} ms, at ${url}: ${bothEnds(shown.replaceAll(/\s+/g, ' '))}${logged.join('')}`,
+        );
       }
       await sleep(wait);
     }

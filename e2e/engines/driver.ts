@@ -8,6 +8,8 @@ export interface TabDriver {
    * changed is asked once.
    */
   readonly patience: number;
+  /** Errors that pages have logged or thrown since the browser was started, where it tells. */
+  logged?(): readonly string[];
   goto(address: string): Promise<void>;
   goBack(): Promise<void>;
   reload(): Promise<void>;

@@ -134,7 +134,7 @@ async function navigate(bidi: Bidi, context: string, url: string): Promise<void>
   }
 }
 
-function drive(bidi: Bidi, context: string): TabDriver {
+function drive(bidi: Bidi, context: string, logged: readonly string[]): TabDriver {
   const call = async (source: string, given: readonly string[]) =>
     bidi.callFunction<{ value: string }>(context, source, given);
   const act = async (type: 'key' | 'pointer', actions: readonly object[]) => {
@@ -148,6 +148,7 @@ function drive(bidi: Bidi, context: string): TabDriver {
   };
   return {
     patience: 2_000,
+    logged: () => logged,
     goto: (url) => navigate(bidi, context, url),
     goBack: async () => void (await bidi.send('browsingContext.traverseHistory', { context, delta: -1 })),
     reload: async () => void (await bidi.send('browsingContext.reload', { context, wait: 'complete' })),
@@ -196,7 +197,11 @@ export async function startFirefox(launch: Launch): Promise<Browser> {
   );
   const bidi = await openBidi(await addressOf(child));
   await bidi.send('session.new', { capabilities: {} });
-  await bidi.send('session.subscribe', { events: ['script.message'] });
+  await bidi.send('session.subscribe', { events: ['script.message', 'log.entryAdded'] });
+  const logged: string[] = [];
+  bidi.on('log.entryAdded', ({ level, text }: { level: string; text: string | null }) => {
+    if (level === 'error') logged.push(text ?? '');
+  });
   const told = { type: 'channel', value: { channel: 'told' } };
   await bidi.send('script.addPreloadScript', {
     functionDeclaration: '(tell) => { window.tellTest = tell; }',
@@ -215,7 +220,7 @@ export async function startFirefox(launch: Launch): Promise<Browser> {
   await setOnline(isOnline);
   const prepare = async (context: string) => {
     await bidi.send('browsingContext.setViewport', { context, viewport: { width: 390, height: 844 } });
-    return drive(bidi, context);
+    return drive(bidi, context, logged);
   };
   // A window, because a tab behind another one would count as hidden.
   const openTab = async () => {
