@@ -27,6 +27,8 @@ export const maxRequestBytes = 512 * 1024;
 export const pageSize = 2 * maxMutations + 100;
 /** Most timelines in one request. */
 export const maxTimelines = 20;
+/** Most regions in one request. */
+export const maxRegions = 200;
 
 const uid = z.uuid();
 const versionSchema = z.string().check(z.regex(/^\d{1,18}$/));
@@ -83,6 +85,12 @@ export const exchangeRequestSchema = z.object({
    * The timeline each of those versions is of, as the answer that brought it said (S5). Phones of before leave it out.
    */
   timelines: z.optional(byCollection(timelineSchema)),
+  /**
+   * Of a feed that is too large to be held whole. With a version: the regions that the device holds, as the manifest
+   * named them; none, where it holds all. Without one: those that it wants besides the person's own. Phones of before
+   * leave it out, and hold all.
+   */
+  regions: z.optional(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(maxRegions))),
   mutations: z.array(sentMutationSchema).check(z.maxLength(maxMutations)),
   /** Mutations sent before whose outcome this device does not have. */
   awaiting: z.array(uid).check(z.maxLength(maxMutations)),

@@ -23,7 +23,7 @@ export const carriedChangeSchema = z.object({
   /** Whom it is for (S9). */
   userId: z.uuid(),
   /** The position that it starts from. A device that stands anywhere else asks. */
-  asked: z.pick(exchangeRequestSchema, { cookie: true, shelves: true, timelines: true }),
+  asked: z.pick(exchangeRequestSchema, { cookie: true, shelves: true, timelines: true, regions: true }),
   answer: deltaSchema,
 });
 export type CarriedChange = z.output<typeof carriedChangeSchema>;

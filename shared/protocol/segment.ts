@@ -34,6 +34,10 @@ export const manifestSchema = z.object({
   ),
   /** How many of the segments, from the first, hold the regions that this person works in; without it, unknown. */
   near: z.optional(z.int()),
+  /** The regions that it is of, where it is not of all: '' are the rows whose town is not known. */
+  regions: z.optional(z.array(z.string())),
+  /** How many rows there are in the regions that it is not of. */
+  elsewhere: z.optional(z.int()),
 });
 
 export type Manifest = z.output<typeof manifestSchema>;

@@ -18,6 +18,13 @@ export const headLimits = { cut: 50, max: 300 } as const;
 export const wholeLimit = 8 * segmentRows;
 
 /**
+ * A collection that is cut by regions and has more rows than this is held by devices in part: the regions that a person
+ * works in, and those that they ask for. 50,000 jobs are some 13 MB to download, and 10 MB of a phone's memory for each
+ * 10,000; five times what a country of this size has.
+ */
+export const heldWholeUpTo = 50_000;
+
+/**
  * A part of a collection, from its lower edge to the next one's. The first begins with '' and the last has no end, so
  * every range key is in exactly one. Edges stay where they are however rows come and go in between: that keeps old
  * segments untouched. Where the collection is cut by regions, each region's first range begins with the region and `/`,

@@ -6,9 +6,10 @@ import { buildSnapshot } from './build-snapshot.ts';
 import { createSegmentCache } from './segment-cache.ts';
 import { answerCollection, mayReadCollection } from './collection-answer.ts';
 import type { CollectionPort } from '../sync/collection-port.ts';
-import type { StoredSegment } from '../store/collection-tables.ts';
+import type { CollectionReads, ReadManifest, StoredSegment } from '../store/collection-tables.ts';
 import type { SingleCalls, SyncStore } from '../store/sync-store.ts';
-import { asManifest } from './as-manifest.ts';
+import { asManifest, rowsIn } from './as-manifest.ts';
+import { heldWholeUpTo as usualLimit, wholeLimit } from './collection-ranges.ts';
 import { collectionShape } from './collection-rows.ts';
 import type { SyncLog } from '../sync/sync-parts.ts';
 
@@ -38,6 +39,8 @@ export interface CollectionsParts {
   log: SyncLog;
   /** Where segments come from that are not in memory; the store, where it is left out. */
   readSegment?: SingleCalls['readSegment'] | undefined;
+  /** A feed with more rows is held by devices in part. */
+  heldWholeUpTo?: number | undefined;
 }
 
 /** The shared, read-only collections, from the server's side. */
@@ -46,7 +49,18 @@ export function openCollections({
   clock,
   log,
   readSegment = store.single.readSegment,
+  heldWholeUpTo = usualLimit,
 }: CollectionsParts): Collections {
+  const cutAbove = Math.min(wholeLimit, heldWholeUpTo);
+  /** As last read: the list of a large collection is read once each time it changes, not for each device. */
+  const manifests = new Map<CollectionName, ReadManifest & { rows: number }>();
+  async function readManifest(tx: Pick<CollectionReads, 'readManifest'>, collection: CollectionName) {
+    const known = manifests.get(collection);
+    const manifest = await tx.readManifest(collection, known);
+    const rows = manifest.entries === known?.entries ? known.rows : rowsIn(manifest.entries);
+    manifests.set(collection, { ...manifest, rows });
+    return manifest;
+  }
   const caches = Object.fromEntries(
     collectionNames.map((collection) => [collection, createSegmentCache(memoryBytes / collectionNames.length)]),
   ) as Record<CollectionName, ReturnType<typeof createSegmentCache>>;
@@ -55,16 +69,15 @@ export function openCollections({
 
   async function buildDueSnapshots(): Promise<void> {
     for (const collection of collectionNames) {
-      if (!(await isDue(store, collection, clock()))) continue;
+      if (!(await isDue(store, collection, await readManifest(store.single, collection), clock()))) continue;
       const begun = performance.now();
-      const snapshot = await buildSnapshot({ store, clock }, collection);
+      const snapshot = await buildSnapshot({ store, clock, cutAbove, onAdded: caches[collection].put }, collection);
       if (snapshot === undefined) continue;
-      for (const segment of snapshot.added) caches[collection].put(segment);
       log.info(
         {
           shelf: collection,
           version: snapshot.version,
-          segments: snapshot.added.length,
+          segments: snapshot.added,
           ms: Math.round(performance.now() - begun),
         },
         'built a snapshot',
@@ -90,7 +103,7 @@ export function openCollections({
       clearInterval(timer);
       await looking;
     },
-    async answer({ tx, actor, asked, timelines, position, isCookieCurrent, now }) {
+    async answer({ tx, actor, asked, timelines, regions, position, isCookieCurrent, now }) {
       const answers: Record<string, unknown> = {};
       const heads = collectionNames.some((collection) => asked[collection] != null)
         ? await tx.readCollectionHeads()
@@ -105,16 +118,20 @@ export function openCollections({
               actor,
               asked: version,
               askedTimeline: timelines?.[collection],
+              regions,
               isCookieCurrent,
               position,
               collectionHead: heads?.get(collection),
+              readManifest: () => readManifest(tx, collection),
+              lastRows: manifests.get(collection)?.rows ?? 0,
+              heldWholeUpTo,
             })
           : { denied: true };
       }
       return answers as Delta['shelves'];
     },
     async manifest(collection) {
-      const manifest = await store.single.readManifest(collection);
+      const manifest = await readManifest(store.single, collection);
       return manifest.builtAt === undefined || manifest.timeline === undefined
         ? undefined
         : asManifest(manifest, manifest.timeline);
@@ -123,8 +140,12 @@ export function openCollections({
   };
 }
 
-async function isDue({ single }: SyncStore, collection: CollectionName, now: Date): Promise<boolean> {
-  const manifest = await single.readManifest(collection);
+async function isDue(
+  { single }: SyncStore,
+  collection: CollectionName,
+  manifest: ReadManifest,
+  now: Date,
+): Promise<boolean> {
   if (manifest.builtAt === undefined || manifest.shape !== collectionShape(collection)) return true;
   const changes = await single.countChanges(collection, manifest.version, snapshotSchedule.changes);
   if (

@@ -6,19 +6,29 @@ import {
   type CollectionRow,
 } from '../../shared/tables/collections.ts';
 import { must } from '../../shared/lib/must.ts';
-import type { StoredEntry } from '../store/collection-tables.ts';
+import type { ReadManifest, StoredEntry } from '../store/collection-tables.ts';
 import type { ReadTx } from '../store/sync-store.ts';
-import { firstEdge, joinRanges, rangeOf, regionOf, wholeLimit, type Range } from './collection-ranges.ts';
+import { firstEdge, joinRanges, rangeOf, regionOf, type Range } from './collection-ranges.ts';
 import { collectionShape, readRowsBetween } from './collection-rows.ts';
 
 /** A range that stays as it is, or the rows of one that is to be built anew. */
 export type Piece<Name extends CollectionName> = { kept: StoredEntry } | { start: string; rows: CollectionRow<Name>[] };
 
-export interface SnapshotPlan<Name extends CollectionName> {
+export interface SnapshotPlan {
   version: string;
   shape: string;
-  /** Of each region, or one of the whole collection: oldest first. */
-  regions: { firstEdge: string; pieces: Piece<Name>[] }[];
+  /** Each region, or one for the whole collection, in order. */
+  regions: RegionPlan[];
+}
+
+export interface RegionPlan {
+  firstEdge: string;
+  /** Oldest first. */
+  ranges: Known[];
+  /** Those of them that have to be read. */
+  changed: ReadonlySet<Known>;
+  /** About how many rows that is. */
+  rows: number;
 }
 
 interface Known extends Range {
@@ -32,72 +42,100 @@ interface Part<Name extends CollectionName> extends Known {
 }
 
 /**
- * Finds, in one read transaction, the ranges of the collection whose segments have to be built anew. Ranges in which
- * nothing changed are not even read.
+ * Finds, in one read transaction, the ranges of the collection whose segments have to be built anew. Of a collection
+ * that is cut by regions already, only regions in which something changed are looked at. `cutAbove`: with more rows it
+ * is cut.
  */
-export async function planSnapshot<Name extends CollectionName>(
-  tx: ReadTx,
-  collection: Name,
-): Promise<SnapshotPlan<Name>> {
+export async function planSnapshot(tx: ReadTx, collection: CollectionName, cutAbove: number): Promise<SnapshotPlan> {
   const manifest = await tx.readManifest(collection);
   const version = await tx.readHead();
   const shape = collectionShape(collection);
-  const counts = await tx.countByRegion(collection);
-  const isByRegion = isCutByRegion(collection, manifest.entries, counts);
   const isOfBefore = manifest.shape === shape && manifest.version !== '0';
-  const edges = isByRegion ? [...counts.keys()].map(firstEdge) : [firstEdge(undefined)];
-  const kept = isOfBefore ? manifest.entries.filter(({ start }) => (regionOf(start) !== undefined) === isByRegion) : [];
-  const ranges = rangesOf(edges, kept);
+  const wasByRegion = manifest.entries.some(({ start }) => regionOf(start) !== undefined);
+  const changedRows = isOfBefore ? await tx.readChangedRows(collection, manifest.version) : [];
+  // Below the floor, removals have been purged that this manifest does not know of.
+  const isPart = isOfBefore && wasByRegion && !(await tx.isBelowFloor(manifest.version));
 
-  const changed = new Set([...ranges.keys()].filter((at) => ranges[at]?.entry === undefined));
-  if (kept.length > 0)
-    for (const row of await tx.readChangedRows(collection, manifest.version))
-      changed.add(rangeOf(ranges, `${isByRegion ? firstEdge(row.region) : ''}${rangeKey(row)}`));
-  // What left a range without a trace of where it was: it is gone for good, or its town is in another region by now.
-  const rowsNow = await tx.countByRange(
-    collection,
-    ranges.map(({ start }) => start),
-    isByRegion,
-  );
-  for (const [at, { rows }] of ranges.entries()) if (rows !== rowsNow[at]) changed.add(at);
-  // A town that is in another region takes its jobs along, which leave no change of their own.
-  const haveTownsChanged = isByRegion && (await tx.readChangedRows('reference', manifest.version)).length > 0;
-  if (haveTownsChanged) for (const at of ranges.keys()) changed.add(at);
+  const counts = isPart ? undefined : await tx.countByRegion(collection);
+  const isByRegion = wasByRegion || isAbove(collection, counts, cutAbove);
+  const kept = isOfBefore && wasByRegion === isByRegion ? manifest.entries : [];
+  const touched = counts?.keys() ?? changedRows.flatMap(({ region, left }) => [region, ...left]);
+  const ranges = rangesOf(isByRegion ? [...touched].map(firstEdge) : [firstEdge(undefined)], kept);
 
-  const regions: SnapshotPlan<Name>['regions'] = [];
-  for (const edge of ranges.map(({ start }) => firstEdge(regionOf(start))).filter(isFirst)) {
-    const own = [...ranges.entries()].filter(([, { start }]) => firstEdge(regionOf(start)) === edge);
-    const parts: Part<Name>[] = [];
-    for (const [turn, [at, range]] of own.entries()) {
-      const to = own[turn + 1]?.[1].start;
-      const rows = changed.has(at) ? await readRowsBetween(tx, collection, { from: range.start, to }) : undefined;
-      parts.push({ ...range, rows: rows?.length ?? range.rows, changedRows: rows });
-    }
-    const pieces: Piece<Name>[] = [];
-    for (const [from, to] of joinRanges(parts))
-      pieces.push(await joinParts(tx, collection, parts.slice(from, to + 1), parts[to + 1]?.start));
-    regions.push({ firstEdge: edge, pieces });
-  }
-  return { version, shape, regions };
+  const changed = new Set(ranges.filter(({ entry }) => entry === undefined));
+  const add = (at: number) => changed.add(must(ranges[at], 'a range'));
+  for (const { id, createdAt, region } of kept.length === 0 ? [] : changedRows)
+    if (createdAt !== undefined)
+      add(rangeOf(ranges, `${isByRegion ? firstEdge(region) : ''}${rangeKey({ id, createdAt })}`));
+  // What left a range without a trace of where it was in it: the range has other rows than its segment.
+  const leftRegions = isPart
+    ? [
+        ...new Set(
+          changedRows.flatMap(({ createdAt, region, left }) => [...left, ...(createdAt === undefined ? [region] : [])]),
+        ),
+      ]
+    : undefined;
+  const isCounted = ({ start }: Range) => leftRegions?.includes(regionOf(start) ?? '') ?? true;
+  const counted = [...ranges.entries()].filter(([, range]) => isCounted(range));
+  const rowsNow =
+    counted.length === 0
+      ? []
+      : await tx.countByRange(
+          collection,
+          counted.map(([, { start }]) => start),
+          isByRegion,
+          leftRegions,
+        );
+  for (const [turn, [at, { rows }]] of counted.entries()) if (rows !== rowsNow[turn]) add(at);
+
+  const edges = new Set(ranges.map(({ start }) => firstEdge(regionOf(start))));
+  return {
+    version,
+    shape,
+    regions: Array.from(edges, (edge): RegionPlan => {
+      const own = ranges.filter(({ start }) => firstEdge(regionOf(start)) === edge);
+      const toRead = own.filter((range) => changed.has(range));
+      const fresh = toRead.some(({ entry }) => entry === undefined) ? (counts?.get(regionOf(edge) ?? '') ?? 0) : 0;
+      const rows = toRead.reduce((sum, range) => sum + range.rows, fresh);
+      return { firstEdge: edge, ranges: own, changed: new Set(toRead), rows };
+    }),
+  };
 }
 
-const isFirst = <Value>(value: Value, at: number, all: readonly Value[]) => all.indexOf(value) === at;
+/** What a region's segments are made of: oldest first. Ranges in which nothing changed are not read. */
+export async function readRegion<Name extends CollectionName>(
+  tx: ReadTx,
+  collection: Name,
+  { ranges, changed }: RegionPlan,
+): Promise<Piece<Name>[]> {
+  if (changed.size === 0) return ranges.flatMap(({ entry }) => (entry === undefined ? [] : [{ kept: entry }]));
+  const parts: Part<Name>[] = [];
+  for (const [at, range] of ranges.entries()) {
+    const to = ranges[at + 1]?.start;
+    const rows = changed.has(range) ? await readRowsBetween(tx, collection, { from: range.start, to }) : undefined;
+    parts.push({ ...range, rows: rows?.length ?? range.rows, changedRows: rows });
+  }
+  const pieces: Piece<Name>[] = [];
+  for (const [from, to] of joinRanges(parts))
+    pieces.push(await joinParts(tx, collection, parts.slice(from, to + 1), parts[to + 1]?.start));
+  return pieces;
+}
 
-function isCutByRegion(
+function isAbove(
   collection: CollectionName,
-  entries: readonly StoredEntry[],
-  counts: ReadonlyMap<string, number>,
+  counts: ReadonlyMap<string, number> | undefined,
+  cutAbove: number,
 ): boolean {
   const { townColumn } = collections[collection] as CollectionDefinition;
-  if (townColumn === undefined) return false;
-  if (entries.some(({ start }) => regionOf(start) !== undefined)) return true;
-  return [...counts.values()].reduce((sum, rows) => sum + rows, 0) > wholeLimit;
+  if (townColumn === undefined || counts === undefined) return false;
+  return [...counts.values()].reduce((sum, rows) => sum + rows, 0) > cutAbove;
 }
 
 /** The segments' ranges, and one for each of the edges that none of them begins from, in order. */
-function rangesOf(edges: readonly string[], entries: readonly StoredEntry[]): Known[] {
+function rangesOf(edges: readonly string[], entries: ReadManifest['entries']): Known[] {
   const known = entries.map((entry): Known => ({ start: entry.start, rows: entry.rows, entry }));
-  const fresh = edges.filter((edge) => entries.every(({ start }) => start !== edge));
+  const starts = new Set(known.map(({ start }) => start));
+  const fresh = [...new Set(edges)].filter((edge) => !starts.has(edge));
   return [...known, ...fresh.map((start): Known => ({ start, rows: 0, entry: undefined }))].sort((one, other) =>
     one.start < other.start ? -1 : 1,
   );

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type AudiencePath, type TableDefinition } from '../../shared/tables/define-table.ts';
 import { tables, type TableName } from '../../shared/tables/index.ts';
-import { collectionColumns, collectionOfTable, collections } from '../../shared/tables/collections.ts';
+import {
+  collectionColumns,
+  collectionOfTable,
+  collections,
+  type CollectionDefinition,
+} from '../../shared/tables/collections.ts';
 import { columnName } from './column-name.ts';
 import { advisoryLocks } from './advisory-locks.ts';
 import { timelineStatements } from './timeline-functions.ts';
@@ -64,6 +69,21 @@ function shownChangeSql(table: TableName): string {
   return `(${columns.map((column) => `new.${column}`).join(', ')}) is distinct from (${columns.map((column) => `old.${column}`).join(', ')})`;
 }
 
+/** The column with the town of a row whose collection is cut by regions. */
+function townColumnOf(table: TableName): string | undefined {
+  const collection = collectionOfTable(table);
+  const town = collection && (collections[collection] as CollectionDefinition).townColumn;
+  return town && columnName(town);
+}
+
+/** The region of the row in the variable; '' where it is not known. */
+const regionSql = (row: string, town: string) =>
+  `coalesce((select town.region from public.reference town where town.id = ${row}.${town}), '')`;
+
+/** Adds a region to those in which the row has left a place. */
+const leftSql = (region: string) =>
+  `case when ${region} = any(change.shelf_left) then change.shelf_left else array_append(change.shelf_left, ${region}) end`;
+
 const ownPeopleSql = (table: TableName, row: string) =>
   `array[${ownColumns(table)
     .map((column) => `${row}.${column}`)
@@ -114,15 +134,21 @@ const common: readonly string[] = [
  */
 function touchFunction(table: TableName): string {
   const collection = collectionOfTable(table);
+  const town = townColumnOf(table);
+  // Not for a change that is not shown: an interest costs no look at the town.
+  const region =
+    town === undefined
+      ? 'null'
+      : `case when onto.shelf and shown and present.id is not null then ${regionSql('present', town)} end`;
   return `create or replace function sync.touch_${table}(touched ${idType(table)}, formerly uuid[], stood boolean, shown boolean) returns void language plpgsql as $$
    declare
      -- Under the commit lock, before the statement below: so that it sees everything that was committed before.
      at_version bigint := coalesce(nullif(current_setting('dwang.sync_version', true), '')::bigint, sync.version_of_this_commit());
    begin
-     insert into public.sync_change as change (entity, entity_id, audience, shelf, shelf_version, version, deleted, changed_at)
+     insert into public.sync_change as change (entity, entity_id, audience, shelf, shelf_version, shelf_region, version, deleted, changed_at)
      select ${quoted(table)}, touched::text, ${peopleSql(`formerly || ${audienceSql(table, 'present')}`)},
        ${collection === undefined ? 'null, null' : `case when onto.shelf then ${quoted(collection)} end, case when onto.shelf and shown then at_version end`},
-       at_version, present.id is null, now()
+       ${region}, at_version, present.id is null, now()
      from (values (touched)) wanted (id) left join public.${table} present on present.id = wanted.id,
        lateral (select stood or coalesce(${standsSql(table, 'present')}, false) as shelf) onto
      where touched is not null
@@ -130,6 +156,8 @@ function touchFunction(table: TableName): string {
        audience = ${peopleSql('change.audience || excluded.audience')},
        shelf = coalesce(excluded.shelf, change.shelf),
        shelf_version = coalesce(excluded.shelf_version, change.shelf_version),
+       shelf_region = coalesce(excluded.shelf_region, change.shelf_region),
+       shelf_left = case when excluded.shelf_region <> change.shelf_region then ${leftSql('change.shelf_region')} else change.shelf_left end,
        version = excluded.version,
        deleted = excluded.deleted,
        changed_at = excluded.changed_at
@@ -137,6 +165,22 @@ function touchFunction(table: TableName): string {
        or not change.audience @> excluded.audience or (change.shelf is null and excluded.shelf is not null)
        or change.shelf_version < excluded.shelf_version or (change.shelf_version is null and excluded.shelf_version is not null);
    end $$`;
+}
+
+/** A town that is in another region takes along what is in it. */
+function townMovedSql(table: TableName, town: string, condition: string): string {
+  if (table !== 'reference') return '';
+  return all
+    .flatMap((target) => {
+      const column = townColumnOf(target);
+      if (column === undefined) return [];
+      return [
+        `if ${condition} then
+         perform sync.touch_${target}(row.id, '{}', true, true) from public.${target} row where row.${column} = ${town}.id and ${standsSql(target, 'row')};
+       end if;`,
+      ];
+    })
+    .join('\n');
 }
 
 /** Runs at COMMIT for each row that was written. */
@@ -158,18 +202,29 @@ function commitFunction(table: TableName): string {
        end if;`,
     )
     .join('');
+  const town = townColumnOf(table);
+  const aged =
+    town === undefined
+      ? ''
+      : `if new.created_at <> old.created_at then
+         update public.sync_change change set shelf_left = ${leftSql('change.shelf_region')} where entity = ${quoted(table)} and entity_id = new.id::text;
+       end if;`;
   return `create or replace function sync.commit_${table}() returns trigger language plpgsql as $$
    begin
      if tg_op = 'INSERT' then
        perform sync.touch_${table}(new.id, '{}', false, true);
        ${touch('new')}
+       ${townMovedSql(table, 'new', 'new.region is not null')}
      elsif tg_op = 'DELETE' then
        perform sync.touch_${table}(old.id, ${ownPeopleSql(table, 'old')}, ${standsSql(table, 'old')}, true);
        ${touch('old')}
+       ${townMovedSql(table, 'old', 'old.region is not null')}
      elsif new is distinct from old then
        perform sync.touch_${table}(old.id, ${ownPeopleSql(table, 'old')}, ${standsSql(table, 'old')}, ${shownChangeSql(table)});
        if new.id <> old.id then perform sync.touch_${table}(new.id, '{}', false, true); end if;
        ${moved}
+       ${aged}
+       ${townMovedSql(table, 'new', 'new.region is distinct from old.region')}
      end if;
      return null;
    end $$`;
@@ -186,13 +241,21 @@ function triggersOf(table: TableName): string[] {
   ];
 }
 
-/** Rows from before the triggers, and rows whose audience a new path widened, get their change row. */
+/**
+ * Rows from before the triggers, and rows whose audience a new path widened, get their change row; so do those that
+ * moved to another region under triggers of before.
+ */
 function catchUp(table: TableName): string {
+  const town = townColumnOf(table);
+  const hasMoved =
+    town === undefined
+      ? ''
+      : `or (${standsSql(table, 'row')} and change.shelf_region is distinct from ${regionSql('row', town)})`;
   return `select sync.touch_${table}(row.id, '{}', false, true) from public.${table} row
     left join public.sync_change change on change.entity = ${quoted(table)} and change.entity_id = row.id::text
     where change.entity is null or change.deleted
       or not change.audience @> ${peopleSql(audienceSql(table, 'row'))}
-      or (change.shelf is null and ${standsSql(table, 'row')})`;
+      or (change.shelf is null and ${standsSql(table, 'row')}) ${hasMoved}`;
 }
 
 /**

@@ -1,11 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { minute } from '../../shared/lib/durations.ts';
-import type { User } from '../../shared/tables/index.ts';
+import type { Job, User } from '../../shared/tables/index.ts';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { openStoreHarness, stores, type StoreHarness } from '../testing/store-harness.ts';
 
 const at = new Date('2026-11-21T00:00:00.000Z');
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).toSorted();
+
+const town = (id: string, region: string) => ({
+  id,
+  kind: 'location' as const,
+  name: id,
+  region,
+  latitude: null,
+  longitude: null,
+  isApproximate: false,
+  createdAt: at.toISOString(),
+});
 
 describe.each(stores)('the collections of a store in %s', (kind) => {
   let harness: StoreHarness;
@@ -34,16 +45,6 @@ describe.each(stores)('the collections of a store in %s', (kind) => {
 
   it('count and give their rows by the region of the town, and by edges', async () => {
     const { single, write } = harness.store;
-    const town = (id: string, region: string) => ({
-      id,
-      kind: 'location' as const,
-      name: id,
-      region,
-      latitude: null,
-      longitude: null,
-      isApproximate: false,
-      createdAt: at.toISOString(),
-    });
     await write((tx) =>
       tx.insertRows('reference', [town('winton', 'Southland'), town('feilding', 'Manawatū-Whanganui')]),
     );
@@ -72,6 +73,49 @@ describe.each(stores)('the collections of a store in %s', (kind) => {
     expect(await single.readOwnRegions(owner.id)).toEqual([]);
   });
 
+  it('say where a changed row is and which regions it has left, also with its town and for good', async () => {
+    const { single, write } = harness.store;
+    const winton = town('winton', 'Southland');
+    await write((tx) => tx.insertRows('reference', [winton, town('feilding', 'Manawatū'), town('bluff', 'Southland')]));
+    const [moves, stays, ages, gone, closed] = [0, 1, 2, 3, 4].map((day) =>
+      makeJob({ userId: owner.id, locationId: 'winton', createdAt: `2026-11-1${day}T00:00:00.000Z` }),
+    ) as [Job, Job, Job, Job, Job];
+    await write((tx) => tx.insertRows('jobs', [moves, stays, ages, gone, closed]));
+    const version = await single.readHead();
+    await write((tx) => tx.updateRows('jobs', ['locationId'], [{ ...moves, locationId: 'feilding' }]));
+    await write((tx) => tx.updateRows('jobs', ['locationId'], [{ ...stays, locationId: 'bluff' }]));
+    await write((tx) => tx.updateRows('jobs', ['createdAt'], [{ ...ages, createdAt: '2026-11-19T00:00:00.000Z' }]));
+    await harness.remove('jobs', gone.id);
+    await write((tx) => tx.updateRows('jobs', ['status'], [{ ...closed, status: 'closed' }]));
+    const places = async (regions?: string[]) => (await single.readCollectionDelta('feed', version, regions)).places;
+    const [southland, manawatu] = [
+      { region: 'Southland', left: [] },
+      { region: 'Manawatū', left: ['Southland'] },
+    ];
+    const aged = { region: 'Southland', left: ['Southland'] };
+    const expected = new Map<string, object>([
+      [moves.id, manawatu],
+      [stays.id, southland],
+      [ages.id, aged],
+      [gone.id, southland],
+      [closed.id, southland],
+    ]);
+    expect(await places()).toEqual(expected);
+    expect(await places(['Southland'])).toEqual(expected);
+    expect(await places(['Manawatū'])).toEqual(new Map([[moves.id, manawatu]]));
+    expect(await places(['Otago', ''])).toEqual(new Map());
+    expect([
+      await single.countChanges('feed', version, 10, ['Southland']),
+      await single.countChanges('feed', version, 10, ['Manawatū']),
+    ]).toEqual([5, 1]);
+    const before = await single.readHead();
+    await write((tx) => tx.updateRows('reference', ['region'], [{ ...winton, region: 'Otago' }]));
+    expect((await single.readCollectionDelta('feed', before)).places).toEqual(
+      new Map([[ages.id, { region: 'Otago', left: ['Southland'] }]]),
+    );
+    expect((await single.readCollectionDelta('feed', before, ['Southland'])).places.size).toBe(1);
+  });
+
   it('say what came, what left and what is gone since a version, and how much of it', async () => {
     const [leaves, gone, stays] = [0, 1, 2].map(() => makeJob({ userId: owner.id })) as [
       ReturnType<typeof makeJob>,
@@ -81,7 +125,7 @@ describe.each(stores)('the collections of a store in %s', (kind) => {
     await harness.store.write((tx) => tx.insertRows('jobs', [leaves, gone, stays]));
     const { single, write } = harness.store;
     const version = await single.readHead();
-    expect(await single.readCollectionDelta('feed', version)).toEqual({ puts: [], removes: [] });
+    expect(await single.readCollectionDelta('feed', version)).toEqual({ puts: [], removes: [], places: new Map() });
     await write((tx) => tx.updateRows('jobs', ['status'], [{ ...leaves, status: 'closed' }]));
     await harness.remove('jobs', gone.id);
     const added = makeJob({ userId: owner.id });
@@ -95,8 +139,9 @@ describe.each(stores)('the collections of a store in %s', (kind) => {
     ]);
     expect(await single.readChangedRows('feed', version)).toEqual(
       expect.arrayContaining([
-        { id: leaves.id, createdAt: leaves.createdAt, region: '' },
-        { id: added.id, createdAt: added.createdAt, region: '' },
+        { id: leaves.id, createdAt: leaves.createdAt, region: '', left: [] },
+        { id: gone.id, createdAt: undefined, region: '', left: [] },
+        { id: added.id, createdAt: added.createdAt, region: '', left: [] },
       ]),
     );
   });

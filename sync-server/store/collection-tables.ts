@@ -51,9 +51,28 @@ export interface Bounds {
   region?: string | undefined;
 }
 
+/** Where a changed row of a collection is, if that is cut by regions. */
+export interface Place {
+  /** '' where its town is not known, or the collection is not cut by regions. */
+  region: string;
+  /** The regions in which it had a place and has left it: it moved, or its age is another. */
+  left: readonly string[];
+}
+
+/** What changed in a collection after a version: rows that are in it, and ids of those that left it. */
+export interface CollectionChanges<Name extends CollectionName = CollectionName> {
+  puts: CollectionRow<Name>[];
+  removes: string[];
+  /** By id, of each of them. */
+  places: ReadonlyMap<string, Place>;
+}
+
 export interface CollectionReads {
-  /** The last snapshot; version '0' and no segments where there was none. */
-  readManifest(collection: CollectionName): Promise<ReadManifest>;
+  /**
+   * The last snapshot; version '0' and no segments where there was none. `known`: what was read before, whose entries
+   * need not be read again where it is still the last one.
+   */
+  readManifest(collection: CollectionName, known?: ReadManifest): Promise<ReadManifest>;
   /**
    * Reads every collection with a snapshot, without its segments: enough to see that a device has everything, as most
    * do.
@@ -67,26 +86,31 @@ export interface CollectionReads {
   countByRegion(collection: CollectionName): Promise<Map<string, number>>;
   /**
    * How many rows of the collection are between each of these edges and the next, in their order. The first edge lies
-   * below all rows. `isByRegion`: the edges name regions.
+   * below all rows. `isByRegion`: the edges name regions. `regions`: no other rows are looked at.
    */
-  countByRange(collection: CollectionName, edges: readonly string[], isByRegion: boolean): Promise<number[]>;
-  /** How many rows of the collection changed after a version, counted up to `max`. */
-  countChanges(collection: CollectionName, version: string, max: number): Promise<number>;
+  countByRange(
+    collection: CollectionName,
+    edges: readonly string[],
+    isByRegion: boolean,
+    regions?: readonly string[],
+  ): Promise<number[]>;
+  /** How many rows of the collection, or of these regions, changed after a version, counted up to `max`. */
+  countChanges(collection: CollectionName, version: string, max: number, regions?: readonly string[]): Promise<number>;
   /**
-   * Rows that changed after a version, in the collection or not, without those that are gone for good. `region`: ''
-   * where the collection is not cut by regions.
+   * Rows that changed after a version, in the collection or not. `createdAt`: undefined where they are gone for good.
    */
   readChangedRows(
     collection: CollectionName,
     version: string,
-  ): Promise<{ id: string; createdAt: string; region: string }[]>;
+  ): Promise<(Place & { id: string; createdAt: string | undefined })[]>;
   /** The regions that this person works in: of the business's town first, then of the saved searches. */
   readOwnRegions(userId: string): Promise<string[]>;
-  /** What changed in the collection after a version: rows that are in it, and ids of those that left it. */
+  /** `regions`: of rows that are or were in one of them alone. */
   readCollectionDelta<Name extends CollectionName>(
     collection: Name,
     version: string,
-  ): Promise<{ puts: CollectionRow<Name>[]; removes: string[] }>;
+    regions?: readonly string[],
+  ): Promise<CollectionChanges<Name>>;
   /** Which of these segments are kept already. */
   findSegments(hashes: readonly string[]): Promise<Set<string>>;
   readSegment(collection: CollectionName, hash: string): Promise<StoredSegment | undefined>;
@@ -99,6 +123,8 @@ export interface CollectionWrites {
    * compressed.
    */
   acquireLease(collection: CollectionName, lease: Lease): Promise<boolean>;
+  /** Extends the lease; false where it is another's by now. */
+  extendLease(collection: CollectionName, lease: Lease): Promise<boolean>;
   /** Releases the lease without switching the manifest; nothing happens where another instance holds it by now. */
   releaseLease(collection: CollectionName, lease: Lease): Promise<void>;
   /**

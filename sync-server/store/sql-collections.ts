@@ -10,7 +10,7 @@ import { columnName } from '../db/column-name.ts';
 import { isOfOtherDatabase } from '../db/database-identity.ts';
 import type { Sql } from '../db/database.ts';
 import { asRow, columnSql } from '../db/rows.ts';
-import type { CollectionHead, CollectionReads, StoredEntry } from './collection-tables.ts';
+import type { CollectionHead, CollectionReads, Place, StoredEntry } from './collection-tables.ts';
 
 /** The collection's columns of its table, aliased `t`: no other column is ever read for a collection. */
 const columnsOf = (collection: CollectionName) =>
@@ -36,6 +36,29 @@ function regionSql(collection: CollectionName): RawBuilder<string> {
   return rawSql<string>`coalesce((select town.region from reference town where town.id = ${town}), '')`;
 }
 
+/** Is the row aliased `t` in one of these regions? By an index, where they are known ones. */
+function isInRegions(collection: CollectionName, regions: readonly string[]): RawBuilder<boolean> {
+  const { table, townColumn } = collections[collection] as CollectionDefinition;
+  if (townColumn === undefined || regions.includes(''))
+    return rawSql<boolean>`${regionSql(collection)} = any(${[...regions]})`;
+  const town = columnSql(table, townColumn, 't');
+  return rawSql<boolean>`${town} in (select town.id from reference town where town.region = any(${[...regions]}))`;
+}
+
+/** The lines of `sync_change` after a version; of rows that are or were in one of these regions, each by an index. */
+function changedSince(collection: CollectionName, version: string, regions: readonly string[] | undefined) {
+  const since = rawSql`select * from sync_change where shelf = ${collection} and shelf_version > ${version}`;
+  if (regions === undefined) return rawSql`(${since})`;
+  const wanted = [...regions];
+  return rawSql`(${since} and shelf_region = any(${wanted})
+    union all ${since} and shelf_left && ${wanted}::text[] and not coalesce(shelf_region = any(${wanted}), false))`;
+}
+
+const asPlace = ({ region, left }: { region: string | null; left: string[] | null }): Place => ({
+  region: region ?? '',
+  left: left ?? [],
+});
+
 /** The range key of the row aliased `t`, as `rangeKey` makes it. */
 const keySql = rawSql<string>`to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '|' || t.id`;
 
@@ -50,23 +73,27 @@ const asCollectionRow = <Name extends CollectionName>(record: Record<string, unk
 /** Shared collections read from PostgreSQL. */
 export function sqlCollections(sql: Sql): Omit<CollectionReads, 'isBelowFloor' | 'findSegments' | 'readSegment'> {
   return {
-    async readManifest(collection) {
+    async readManifest(collection, known) {
+      const isKnown =
+        known?.builtAt === undefined
+          ? rawSql`false`
+          : rawSql`version = ${known.version} and sealed_at = ${known.builtAt} and shape = ${known.shape}`;
       const { rows } = await rawSql<{
         version: string;
         shape: string;
-        segments: StoredEntry[];
+        segments: StoredEntry[] | null;
         sealed_at: Date | null;
         timeline: string | null;
       }>`
-        select version, shape, segments, sealed_at, (select meta.lineage from sync_meta meta where not ${isOfOtherDatabase}) as timeline from shelf_manifest where shelf = ${collection}`.execute(
-        sql,
-      );
+        select version, shape, case when not (${isKnown}) then segments end as segments, sealed_at,
+          (select meta.lineage from sync_meta meta where not ${isOfOtherDatabase}) as timeline
+        from shelf_manifest where shelf = ${collection}`.execute(sql);
       const [found] = rows;
       if (found === undefined) return { version: '0', shape: '', entries: [], builtAt: undefined, timeline: undefined };
       return {
         version: found.version,
         shape: found.shape,
-        entries: found.segments,
+        entries: found.segments ?? known?.entries ?? [],
         builtAt: found.sealed_at ?? undefined,
         timeline: found.timeline ?? undefined,
       };
@@ -85,7 +112,7 @@ export function sqlCollections(sql: Sql): Omit<CollectionReads, 'isBelowFloor' |
       // The database may hold finer instants than the bound.
       const toSql =
         to === undefined ? rawSql`true` : rawSql`t.created_at < ${to}::timestamptz + interval '1 millisecond'`;
-      const inRegion = region === undefined ? rawSql`true` : rawSql`${regionSql(collection)} = ${region}`;
+      const inRegion = region === undefined ? rawSql`true` : isInRegions(collection, [region]);
       const { rows } = await rawSql<
         Record<string, unknown>
       >`select ${columnsOf(collection)} from ${tableOf(collection)} t
@@ -102,34 +129,40 @@ export function sqlCollections(sql: Sql): Omit<CollectionReads, 'isBelowFloor' |
       return new Map(rows.map(({ region, n }) => [region, n]));
     },
 
-    async countByRange(collection, edges, isByRegion) {
+    async countByRange(collection, edges, isByRegion, regions) {
       const key = isByRegion ? rawSql`${regionSql(collection)} || '/' || ${keySql}` : keySql;
       const { rows } = await rawSql<{
         range: number;
         n: number;
       }>`select width_bucket((${key}) collate "C", ${[...edges]}::text[]) as range, count(*)::int as n
-        from ${tableOf(collection)} t where ${stands(collection)} group by 1`.execute(sql);
+        from ${tableOf(collection)} t where ${stands(collection)} and ${regions === undefined ? rawSql`true` : isInRegions(collection, regions)} group by 1`.execute(
+        sql,
+      );
       const counted = new Map(rows.map(({ range, n }) => [range, n]));
       return edges.map((_edge, at) => counted.get(at + 1) ?? 0);
     },
 
-    async countChanges(collection, version, max) {
+    async countChanges(collection, version, max, regions) {
       const { rows } = await rawSql<{ n: number }>`select count(*)::int as n from
-        (select 1 from sync_change where shelf = ${collection} and shelf_version > ${version} limit ${max}) changed`.execute(
-        sql,
-      );
+        (select 1 from ${changedSince(collection, version, regions)} since limit ${max}) changed`.execute(sql);
       return rows[0]?.n ?? 0;
     },
 
     async readChangedRows(collection, version) {
       const { rows } = await rawSql<{
         id: string;
-        createdAt: Date;
-        region: string;
-      }>`select c.entity_id as id, t.created_at as "createdAt", ${regionSql(collection)} as region
-        from sync_change c join ${tableOf(collection)} t on ${spokenOf(collection)}
-        where c.shelf = ${collection} and c.shelf_version > ${version}`.execute(sql);
-      return rows.map(({ id, createdAt, region }) => ({ id, createdAt: createdAt.toISOString(), region }));
+        createdAt: Date | null;
+        region: string | null;
+        left: string[] | null;
+      }>`select c.entity_id as id, t.created_at as "createdAt", c.shelf_region as region, c.shelf_left as left
+        from ${changedSince(collection, version, undefined)} c left join ${tableOf(collection)} t on ${spokenOf(collection)}`.execute(
+        sql,
+      );
+      return rows.map(({ id, createdAt, ...place }) => ({
+        id,
+        createdAt: createdAt?.toISOString(),
+        ...asPlace(place),
+      }));
     },
 
     async readOwnRegions(userId) {
@@ -144,19 +177,29 @@ export function sqlCollections(sql: Sql): Omit<CollectionReads, 'isBelowFloor' |
       return [...new Set(rows.map(({ region }) => region))];
     },
 
-    async readCollectionDelta<Name extends CollectionName>(collection: Name, version: string) {
-      const { rows } = await rawSql<Record<string, unknown>>`select c.entity_id as "changedId", ${columnsOf(collection)}
-        from sync_change c left join ${tableOf(collection)} t on ${spokenOf(collection)} and ${stands(collection)}
-        where c.shelf = ${collection} and c.shelf_version > ${version} order by c.shelf_version, c.entity_id`.execute(
-        sql,
-      );
+    async readCollectionDelta<Name extends CollectionName>(
+      collection: Name,
+      version: string,
+      regions?: readonly string[],
+    ) {
+      const { rows } = await rawSql<
+        Record<string, unknown>
+      >`select c.entity_id as "changedId", c.shelf_region as "changedRegion", c.shelf_left as "changedLeft", ${columnsOf(collection)}
+        from ${changedSince(collection, version, regions)} c
+        left join ${tableOf(collection)} t on ${spokenOf(collection)} and ${stands(collection)}
+        order by c.shelf_version, c.entity_id`.execute(sql);
       const puts: CollectionRow<Name>[] = [];
       const removes: string[] = [];
-      for (const { changedId, ...record } of rows) {
+      const places = new Map<string, Place>();
+      for (const { changedId, changedRegion, changedLeft, ...record } of rows) {
+        places.set(
+          String(changedId),
+          asPlace({ region: changedRegion as string | null, left: changedLeft as string[] | null }),
+        );
         if (record['id'] === null) removes.push(String(changedId));
         else puts.push(asCollectionRow<Name>(record));
       }
-      return { puts, removes };
+      return { puts, removes, places };
     },
   };
 }

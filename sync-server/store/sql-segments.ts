@@ -13,6 +13,14 @@ export function sqlSegments(sql: Sql): CollectionWrites & Pick<CollectionReads, 
       return rows.length > 0;
     },
 
+    async extendLease(collection, { id, until }) {
+      const { rows } =
+        await rawSql`update shelf_manifest set lease_until = ${until} where shelf = ${collection} and lease = ${id} returning 1`.execute(
+          sql,
+        );
+      return rows.length > 0;
+    },
+
     async releaseLease(collection, { id }) {
       await rawSql`update shelf_manifest set lease = null, lease_until = null where shelf = ${collection} and lease = ${id}`.execute(
         sql,

@@ -193,7 +193,7 @@ export interface Savepoint {
 }
 
 /** What may be done in one call, outside of any transaction. */
-export type SingleCalls = ReadTx & Pick<SyncTx, 'countAttempt' | 'acquireLease' | 'releaseLease'>;
+export type SingleCalls = ReadTx & Pick<SyncTx, 'countAttempt' | 'acquireLease' | 'extendLease' | 'releaseLease'>;
 
 export interface SyncStore {
   /**

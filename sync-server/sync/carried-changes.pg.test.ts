@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Job, User } from '../../shared/tables/index.ts';
+import { hour } from '../../shared/lib/durations.ts';
 import { must } from '../../shared/lib/must.ts';
 import { carriedChangeSchema, maxCarriedRows, type CarriedChange } from '../../shared/protocol/poke.ts';
 import type { Delta, ExchangeRequest, SentMutation } from '../../shared/protocol/exchange.ts';
@@ -14,7 +15,7 @@ import { watchedStore } from '../testing/watched-store.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { openPoke, type Poke } from './poke.ts';
 
-type Asked = Pick<ExchangeRequest, 'cookie' | 'shelves' | 'timelines'>;
+type Asked = Pick<ExchangeRequest, 'cookie' | 'shelves' | 'timelines' | 'regions'>;
 
 /**
  * A device that listens, and stands where its last exchange has left it. It takes in nothing: what it is sent is
@@ -66,7 +67,7 @@ describe.each(usualDatabase)('changes that events carry on %s', (kind) => {
     await vi.waitFor(() => expect(poke.headVersion()).toBe(rows[0]?.head), 20_000);
   }
 
-  async function listen(user: User): Promise<Listener> {
+  async function listen(user: User, regions?: string[]): Promise<Listener> {
     await caughtUp();
     const device = makeTestId();
     const listener: Listener = {
@@ -75,7 +76,12 @@ describe.each(usualDatabase)('changes that events carry on %s', (kind) => {
       pokes: 0,
       isSessionLive: true,
       canTake: true,
-      asked: { cookie: null, shelves: { feed: null, directory: null, reference: null }, timelines: {} },
+      asked: {
+        cookie: null,
+        shelves: { feed: null, directory: null, reference: null },
+        timelines: {},
+        ...(regions && { regions }),
+      },
       async exchange(mutations = []) {
         for (let round = 0; round < 6; round += 1) {
           const request = { ...listener.asked, mutations: round === 0 ? mutations : [] };
@@ -242,6 +248,49 @@ describe.each(usualDatabase)('changes that events carry on %s', (kind) => {
     expect(reader.changes).toEqual([]);
   });
 
+  it('[P9] a device that holds regions is sent what changes in them, and not even told of the others', async () => {
+    const { db, parts } = harness;
+    await sql`insert into reference (id, kind, name, region, created_at) values
+      ('southland/winton', 'location', 'Winton', 'Southland', now()), ('manawatu/feilding', 'location', 'Feilding', 'Manawatū', now())
+      on conflict do nothing`.execute(db.sql);
+    await sql`update tradies set location_id = null`.execute(db.sql);
+    const [inWinton, inFeilding, moves] = [
+      await harness.job(homeowner, { locationId: 'southland/winton' }),
+      await harness.job(homeowner, { locationId: 'manawatu/feilding' }),
+      await harness.job(homeowner, { locationId: 'southland/winton' }),
+    ];
+    await poke.close();
+    await collections.close();
+    collections = openCollections({ ...parts, store: createSqlStore(db), heldWholeUpTo: 0 });
+    const counted = watchedStore(createSqlStore(db), () => (reads += 1));
+    poke = openPoke({ ...parts, store: counted, carrying: { store: counted, collections } });
+    exchange = poke.watching(createExchange({ ...parts, collections }));
+    await poke.start();
+    harness.pass(hour);
+    await collections.buildDueSnapshots();
+    const southland = await listen(tradie, ['Southland']);
+    const manawatu = await listen(tradie, ['Manawatū']);
+    expect([southland.asked.regions, manawatu.asked.regions]).toEqual([
+      ['Southland', ''],
+      ['Manawatū', ''],
+    ]);
+    await retitle('In Feilding', inFeilding.id);
+    await vi.waitFor(() => expect(manawatu.changes).toHaveLength(1), 20_000);
+    expect([southland.changes, southland.pokes]).toEqual([[], 0]);
+    manawatu.follow();
+    // It starts from where the device stands, though others' changes lie between.
+    await retitle('In Winton', inWinton.id);
+    await vi.waitFor(() => expect(southland.changes).toHaveLength(1), 20_000);
+    expect(southland.changes[0]?.asked).toEqual(southland.asked);
+    expect({ ...southland.changes[0]?.answer, serverTime: '' }).toEqual(await answered(tradie, southland.asked));
+    southland.follow();
+    await sql`update jobs set location_id = 'manawatu/feilding' where id = ${moves.id}`.execute(db.sql);
+    await vi.waitFor(() => expect([southland.changes.length, manawatu.changes.length]).toEqual([2, 2]), 20_000);
+    expect(southland.changes[1]?.answer.shelves.feed).toMatchObject({ puts: [], removes: [moves.id] });
+    expect(manawatu.changes[1]?.answer.shelves.feed).toMatchObject({ puts: [{ id: moves.id }], removes: [] });
+    for (const listener of [southland, manawatu]) expect(listener.pokes).toBe(0);
+  });
+
   it('P10: readers of the feed share one reading of the database, however many they are', async () => {
     const readers = await Promise.all(Array.from({ length: 12 }, () => listen(tradie)));
     await caughtUp();
@@ -254,8 +303,10 @@ describe.each(usualDatabase)('changes that events carry on %s', (kind) => {
 });
 
 /** Where a device stands after an answer: as `collections-on-device` in the app has it. */
-function after({ shelves, timelines }: Asked, answer: Delta): Asked {
-  const next: Asked = { cookie: answer.cookie, shelves: { ...shelves }, timelines: { ...timelines } };
+function after({ shelves, timelines, regions }: Asked, answer: Delta): Asked {
+  const next: Asked = { cookie: answer.cookie, shelves: { ...shelves }, timelines: { ...timelines }, regions };
+  if (answer.shelves.feed !== undefined && 'manifest' in answer.shelves.feed)
+    next.regions = regions && (answer.shelves.feed.manifest.regions ?? []);
   for (const [name, part] of Object.entries(answer.shelves)) {
     const known = 'manifest' in part ? part.manifest : 'version' in part ? part : undefined;
     Object.assign(next.shelves, { [name]: known?.version });

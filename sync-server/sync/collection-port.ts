@@ -13,6 +13,8 @@ export interface CollectionQuestion {
   asked: ExchangeRequest['shelves'];
   /** The timeline of each of those versions; an older app names none. */
   timelines?: ExchangeRequest['timelines'];
+  /** The request's, of a collection that is held in part. */
+  regions?: ExchangeRequest['regions'];
   position: CollectionPosition;
   /** The request's cookie is of this timeline, and the person has been here before in it. */
   isCookieCurrent: boolean;

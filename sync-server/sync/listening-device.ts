@@ -4,6 +4,7 @@ import {
   answerFrom,
   carriedText,
   followsAll,
+  isElsewhere,
   questionOf,
   rowsIn,
   standingAfter,
@@ -88,6 +89,7 @@ export function createListeningDevice(
     if (changes !== undefined && (exchanges > 0 || isAnswering)) isOwed = true;
     else if (standing !== undefined && isAtLeast(standing, head())) return;
     else if (changes === undefined || standing === undefined) poke();
+    else if (shared !== undefined && isElsewhere(shared, standing)) return;
     else if (!followsAll(standing, device.actor, clock().toISOString())) poke();
     else void carry(changes, standing, shared);
   }

@@ -6,6 +6,7 @@ import type { Commits, SyncStore } from '../store/sync-store.ts';
 import { mayRead, type SharedChange } from './carried-changes.ts';
 import type { CollectionPort } from './collection-port.ts';
 import type { Exchange } from './exchange.ts';
+import { heldRegions } from './cut-to-regions.ts';
 import { findActors } from './find-actors.ts';
 import { createListeningDevice, type ListeningDevice, type PokeListener } from './listening-device.ts';
 import { pull } from './pull.ts';
@@ -205,7 +206,9 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
       const reader = standing.find(({ actor }) => changed.every((name) => mayRead(name, actor, now)));
       const isReadable = changed.length > 0 && commits.timeline === timeline && !commits.isMoved;
       if (reader === undefined || !isReadable) return { commits, shared: undefined };
-      const question = { readerId: reader.listener.userId, after: head, timeline: commits.timeline, now };
+      const withPlaces =
+        changed.includes('feed') && standing.some((device) => heldRegions(device.standing()?.regions) !== undefined);
+      const question = { readerId: reader.listener.userId, after: head, timeline: commits.timeline, now, withPlaces };
       return { commits, shared: await readSharedChange(tx, carrying.collections, question) };
     });
   }

@@ -81,6 +81,7 @@ export function pull(
               now,
               asked: request.shelves,
               timelines: request.timelines,
+              regions: request.regions,
               position: { ...position, timeline: position.timeline },
               // A cookie of an unfinished first load says nothing of what this device held before.
               isCookieCurrent: cookie !== undefined && cookie.h === undefined,

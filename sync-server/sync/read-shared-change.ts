@@ -7,12 +7,18 @@ import type { CollectionPort } from './collection-port.ts';
 /**
  * What changed after a version in the shared collections, read once for all devices: as the answer to one of their
  * people, who must be allowed to read all of them, and nothing of the person is in it. Undefined where that person is
- * gone, or the database another.
+ * gone, or the database another. `withPlaces`: a device that listens holds the feed in part.
  */
 export async function readSharedChange(
   tx: ReadTx,
   port: CollectionPort,
-  { readerId, after, timeline, now }: { readerId: string; after: string; timeline: string; now: string },
+  {
+    readerId,
+    after,
+    timeline,
+    now,
+    withPlaces,
+  }: { readerId: string; after: string; timeline: string; now: string; withPlaces: boolean },
 ): Promise<SharedChange | undefined> {
   const read = await tx.readPosition(readerId);
   if (read === undefined || read.position.isMoved || read.position.timeline !== timeline) return undefined;
@@ -26,5 +32,8 @@ export async function readSharedChange(
     isCookieCurrent: true,
     now,
   });
-  return { head: read.position.head, timeline, cookieKey: read.position.cookieKey, collections };
+  const places = withPlaces
+    ? new Map((await tx.readChangedRows('feed', after)).map(({ id, region, left }) => [id, { region, left }]))
+    : undefined;
+  return { head: read.position.head, timeline, cookieKey: read.position.cookieKey, collections, places };
 }

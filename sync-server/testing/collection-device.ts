@@ -10,6 +10,10 @@ export interface CollectionDevice {
   version: string | null;
   /** The timeline of that version; undefined for an older app. */
   timeline: string | undefined;
+  /** The regions that it wants besides its person's own; undefined for an app that holds all. */
+  wants: readonly string[] | undefined;
+  /** What it says of regions in its next request. */
+  asks(): readonly string[] | undefined;
   /** What the device would show, by id. */
   rows(): Map<string, AnyRow>;
   /** Segments it had to download so far. */
@@ -30,6 +34,8 @@ export function createCollectionDevice(collection: CollectionName): CollectionDe
   const device: CollectionDevice = {
     version: null,
     timeline: undefined,
+    wants: undefined,
+    asks: () => (device.version === null || device.wants === undefined ? device.wants : (manifest.regions ?? [])),
     downloaded: [],
     rows() {
       const rows = new Map<string, AnyRow>();

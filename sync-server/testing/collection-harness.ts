@@ -22,7 +22,8 @@ export interface CollectionHarness {
   ask(collection: CollectionName, version: string | null, actor?: Actor, from?: AskedFrom): Promise<CollectionAnswer>;
   /** Asks until the device is up to date; it may be a new one. */
   catchUp(device: CollectionDevice, collection: CollectionName, actor?: Actor): Promise<void>;
-  newDevice(collection: CollectionName): Promise<CollectionDevice>;
+  /** `wants`: an app that holds regions, and wants these besides its person's own. */
+  newDevice(collection: CollectionName, actor?: Actor, wants?: readonly string[]): Promise<CollectionDevice>;
   /** The feed's rows, by a query of its own. */
   feedOracle(): Promise<Map<string, { id: string } & Record<string, unknown>>>;
   /** Every text that leaves the server for this collection: manifest, segments, and the changes since. */
@@ -34,6 +35,8 @@ export interface AskedFrom {
   /** Undefined: an older app, which names none. */
   timeline: string | undefined;
   isCookieCurrent: boolean;
+  /** Undefined: an app that holds all. */
+  regions?: readonly string[] | undefined;
 }
 
 export const payingTradie: Actor = {
@@ -55,23 +58,29 @@ export async function readCollectionPosition(tx: Sql): Promise<CollectionPositio
 export function openCollectionHarness(
   database: Database,
   clockStart = new Date('2026-11-20T00:00:00.000Z'),
+  heldWholeUpTo?: number,
 ): CollectionHarness {
   let ms = clockStart.getTime();
   const now = () => new Date(ms);
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const collections = openCollections({ store: createSqlStore(database), clock: now, log: silent });
+  const collections = openCollections({ store: createSqlStore(database), clock: now, log: silent, heldWholeUpTo });
 
   const ask: CollectionHarness['ask'] = (collection, version, actor = payingTradie, from) =>
     database.transaction(
       async (tx) => {
         const position = await readCollectionPosition(tx);
-        const { timeline, isCookieCurrent } = from ?? { timeline: position.timeline, isCookieCurrent: false };
+        const { timeline, isCookieCurrent, regions } = from ?? {
+          timeline: position.timeline,
+          isCookieCurrent: false,
+          regions: undefined,
+        };
         const timelines = timeline === undefined ? {} : { [collection]: timeline };
         const answers = await collections.answer({
           tx: sqlTx(tx),
           actor,
           asked: { [collection]: version },
           timelines,
+          ...(regions !== undefined && { regions: [...regions] }),
           position,
           isCookieCurrent,
           now: now().toISOString(),
@@ -85,7 +94,11 @@ export function openCollectionHarness(
   const catchUp: CollectionHarness['catchUp'] = async (device, collection, actor) => {
     while (
       await device.apply(
-        await ask(collection, device.version, actor, { timeline: device.timeline, isCookieCurrent: false }),
+        await ask(collection, device.version, actor, {
+          timeline: device.timeline,
+          isCookieCurrent: false,
+          regions: device.asks(),
+        }),
         (hash) => download(collection, hash),
       )
     );
@@ -101,9 +114,10 @@ export function openCollectionHarness(
     },
     ask,
     catchUp,
-    async newDevice(collection) {
+    async newDevice(collection, actor, wants) {
       const device = createCollectionDevice(collection);
-      await catchUp(device, collection);
+      device.wants = wants;
+      await catchUp(device, collection, actor);
       return device;
     },
     async feedOracle() {

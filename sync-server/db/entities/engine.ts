@@ -18,6 +18,12 @@ const SyncChangeEntity = defineEntity({
     { name: 'sync_change_version', properties: 'version' },
     { name: 'sync_change_shelf', properties: ['shelf', 'shelfVersion'], where: 'shelf_version is not null' },
     { name: 'sync_change_tombstones', properties: 'changedAt', where: 'deleted' },
+    {
+      name: 'sync_change_region',
+      properties: ['shelf', 'shelfRegion', 'shelfVersion'],
+      where: 'shelf_region is not null',
+    },
+    { name: 'sync_change_left', properties: ['shelf', 'shelfVersion'], where: 'shelf_left is not null' },
   ],
   properties: {
     entity: p.text().primary(),
@@ -28,6 +34,8 @@ const SyncChangeEntity = defineEntity({
     deleted: p.boolean(),
     changedAt: p.datetime(),
     shelfVersion: p.bigint('string').nullable(),
+    shelfRegion: p.text().nullable(),
+    shelfLeft: p.array().columnType('text[]').nullable(),
   },
 });
 

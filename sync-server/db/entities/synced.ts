@@ -55,6 +55,7 @@ const JobEntity = defineEntity({
   indexes: [
     { name: 'jobs_user_id', properties: ['user', 'createdAt'] },
     { name: 'jobs_status', properties: ['status', 'createdAt', 'id'] },
+    { name: 'jobs_open_in_town', properties: ['locationId', 'createdAt', 'id'], where: "status = 'active'" },
   ],
   properties: {
     id: p.uuid().primary(),

@@ -20,6 +20,7 @@ import { Safe } from './migration-0019-safe.ts';
 import { Proof } from './migration-0020-proof.ts';
 import { RestoredSessions } from './migration-0021-restored-sessions.ts';
 import { LostSignUps } from './migration-0022-lost-sign-ups.ts';
+import { FeedRegions } from './migration-0023-feed-regions.ts';
 import { SentAgain } from './migration-0018-sent-again.ts';
 
 export interface NamedMigration {
@@ -55,4 +56,5 @@ export const migrations: NamedMigration[] = [
   { name: '0020-proof', class: Proof },
   { name: '0021-restored-sessions', class: RestoredSessions },
   { name: '0022-lost-sign-ups', class: LostSignUps },
+  { name: '0023-feed-regions', class: FeedRegions },
 ];

@@ -2,14 +2,19 @@ import {
   collectionColumns,
   collectionNames,
   collections,
-  type CollectionDefinition,
   type CollectionName,
   type CollectionRow,
 } from '../../../shared/tables/collections.ts';
 import { rangeKey } from '../../../shared/protocol/segment.ts';
-import type { CollectionReads, CollectionWrites, StoredEntry, StoredSegment } from '../../store/collection-tables.ts';
+import type {
+  CollectionReads,
+  CollectionWrites,
+  Place,
+  StoredEntry,
+  StoredSegment,
+} from '../../store/collection-tables.ts';
 import type { MemoryTx } from './memory-engine.ts';
-import { isInCollection, type ChangeLine, type Row } from './memory-tables.ts';
+import { isInCollection, regionIn, type ChangeLine, type Row } from './memory-tables.ts';
 
 interface ManifestLine extends Row {
   shelf: string;
@@ -39,13 +44,18 @@ export function memoryCollections(tx: MemoryTx): Omit<CollectionReads, 'isBelowF
   const standing = (collection: CollectionName) =>
     tx.all(tableOf(collection)).filter((row) => isInCollection(tableOf(collection), row));
   const regionOfTown = (town: unknown) => tx.get('reference', String(town))?.['region'] as string | null | undefined;
-  const regionOf = (collection: CollectionName, row: Row) => {
-    const { townColumn } = collections[collection] as CollectionDefinition;
-    return townColumn === undefined ? '' : (regionOfTown(row[townColumn]) ?? '');
-  };
-  const changedAfter = (collection: CollectionName, version: string) =>
+  const regionOf = (collection: CollectionName, row: Row) => regionIn(tx, tableOf(collection), row) ?? '';
+  const placeOf = ({ shelf_region: region, shelf_left: left }: ChangeLine): Place => ({
+    region: region ?? '',
+    left: left ?? [],
+  });
+  const changedAfter = (collection: CollectionName, version: string, regions?: readonly string[]) =>
     (tx.all('sync_change') as ChangeLine[])
       .filter((line) => line.shelf === collection && (line.shelf_version ?? 0) > Number(version))
+      .filter(
+        ({ shelf_region: region, shelf_left: left }) =>
+          regions === undefined || regions.some((one) => one === region || left?.includes(one) === true),
+      )
       .toSorted(
         (one, other) => one.shelf_version! - other.shelf_version! || (one.entity_id < other.entity_id ? -1 : 1),
       );
@@ -88,9 +98,10 @@ export function memoryCollections(tx: MemoryTx): Omit<CollectionReads, 'isBelowF
       }
       return counts;
     },
-    countByRange: async (collection, edges, isByRegion) => {
+    countByRange: async (collection, edges, isByRegion, regions) => {
       const counts = edges.map(() => 0);
-      for (const row of standing(collection)) {
+      const isWanted = (row: Row) => regions === undefined || regions.includes(regionOf(collection, row));
+      for (const row of standing(collection).filter(isWanted)) {
         const key = rangeKey(row as Row & { createdAt: string; id: string });
         const placed = isByRegion ? `${regionOf(collection, row)}/${key}` : key;
         const at = edges.findLastIndex((edge) => edge <= placed);
@@ -98,12 +109,16 @@ export function memoryCollections(tx: MemoryTx): Omit<CollectionReads, 'isBelowF
       }
       return counts;
     },
-    countChanges: async (collection, version, max) => Math.min(max, changedAfter(collection, version).length),
+    countChanges: async (collection, version, max, regions) =>
+      Math.min(max, changedAfter(collection, version, regions).length),
     readChangedRows: async (collection, version) =>
-      changedAfter(collection, version).flatMap(({ entity_id: id }) => {
-        const row = tx.get(tableOf(collection), id);
-        if (row === undefined) return [];
-        return [{ id, createdAt: row['createdAt'] as string, region: regionOf(collection, row) }];
+      changedAfter(collection, version).map((line) => {
+        const { entity_id: id } = line;
+        return {
+          id,
+          createdAt: tx.get(tableOf(collection), id)?.['createdAt'] as string | undefined,
+          ...placeOf(line),
+        };
       }),
     readOwnRegions: async (userId) => {
       const tradie = tx.get('tradies', String(tx.get('users', userId)?.['tradieId']));
@@ -116,15 +131,22 @@ export function memoryCollections(tx: MemoryTx): Omit<CollectionReads, 'isBelowF
       ];
       return [...new Set(regions.filter((region) => region != null))] as string[];
     },
-    readCollectionDelta: async <Name extends CollectionName>(collection: Name, version: string) => {
+    readCollectionDelta: async <Name extends CollectionName>(
+      collection: Name,
+      version: string,
+      regions?: readonly string[],
+    ) => {
       const puts: CollectionRow<Name>[] = [];
       const removes: string[] = [];
-      for (const { entity_id: id } of changedAfter(collection, version)) {
+      const places = new Map<string, Place>();
+      for (const line of changedAfter(collection, version, regions)) {
+        const { entity_id: id } = line;
+        places.set(id, placeOf(line));
         const row = tx.get(tableOf(collection), id);
         if (row === undefined || !isInCollection(tableOf(collection), row)) removes.push(id);
         else puts.push(cut(collection, row));
       }
-      return { puts, removes };
+      return { puts, removes, places };
     },
     findSegments: async (hashes) => new Set(hashes.filter((hash) => tx.get('shelf_segment', hash) !== undefined)),
     readSegment: async (collection, wanted) => {
@@ -140,6 +162,13 @@ export function memoryCollections(tx: MemoryTx): Omit<CollectionReads, 'isBelowF
       if (held !== undefined && held.lease !== null && !(held.lease_until! < now)) return false;
       const fresh = { shelf: collection, version: 0, shape: '', segments: [], sealed_at: null };
       tx.put('shelf_manifest', collection, { ...(held ?? fresh), lease: id, lease_until: until });
+      return true;
+    },
+    extendLease: async (collection, { id, until }) => {
+      await tx.hold(`shelf_manifest/${collection}`);
+      const held = manifestOf(collection);
+      if (held?.lease !== id) return false;
+      tx.put('shelf_manifest', collection, { ...held, lease_until: until });
       return true;
     },
     releaseLease: async (collection, { id }) => {

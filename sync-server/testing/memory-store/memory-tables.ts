@@ -1,6 +1,11 @@
 import { must } from '../../../shared/lib/must.ts';
 import { privateTableNames, tables, type PrivateTableName, type TableName } from '../../../shared/tables/index.ts';
-import { collectionColumns, collectionOfTable, collections } from '../../../shared/tables/collections.ts';
+import {
+  collectionColumns,
+  collectionOfTable,
+  collections,
+  type CollectionDefinition,
+} from '../../../shared/tables/collections.ts';
 import type { AudiencePath, TableDefinition } from '../../../shared/tables/define-table.ts';
 
 /** A record of any table: synced ones as shared rows have them, the engine's own under their column names. */
@@ -29,6 +34,8 @@ export interface ChangeLine extends Row {
   audience: string[];
   shelf: string | null;
   shelf_version: number | null;
+  shelf_region: string | null;
+  shelf_left: readonly string[] | null;
   version: number;
   deleted: boolean;
   changed_at: Date;
@@ -80,6 +87,18 @@ function isShownChange(table: TableName, was: Row, is: Row): boolean {
   );
 }
 
+/** The region of a row whose collection is cut by regions, '' where its town is not known; null in any other. */
+export function regionIn(view: View, table: TableName, row: Row): string | null {
+  const town = townColumnOf(table);
+  if (town === undefined) return null;
+  return (view.get('reference', String(row[town]))?.['region'] as string | null | undefined) ?? '';
+}
+
+function townColumnOf(table: TableName): string | undefined {
+  const collection = collectionOfTable(table);
+  return collection && (collections[collection] as CollectionDefinition).townColumn;
+}
+
 interface Touch {
   formerly: string[];
   stood: boolean;
@@ -110,6 +129,7 @@ export function changesOf(
       shown: shown || known?.shown === true,
     });
   };
+  const aged = new Set<string>();
   const hanging = (table: TableName) =>
     privateTableNames.flatMap((target) =>
       pathsOf(target).flatMap((path) => ('through' in path && path.through === table ? [{ ...path, target }] : [])),
@@ -128,6 +148,14 @@ export function changesOf(
     const formerly = was === undefined ? [] : ownPeople(table, was);
     const shown = was === undefined || is === undefined || isShownChange(table, was, is);
     touch(table, key, { formerly, stood: was !== undefined && isInCollection(table, was), shown });
+    if (was !== undefined && is !== undefined && was['createdAt'] !== is['createdAt']) aged.add(`${table}/${key}`);
+    if (table === 'reference' && (was?.['region'] ?? null) !== (is?.['region'] ?? null))
+      for (const target of privateTableNames) {
+        const town = townColumnOf(target);
+        for (const row of town === undefined ? [] : after.all(target))
+          if (row[town!] === key && isInCollection(target, row))
+            touch(target, row['id'], { formerly: [], stood: true, shown: true });
+      }
     for (const { target, match, column } of hanging(table)) {
       for (const row of [was, is]) {
         if (row === undefined) continue;
@@ -145,17 +173,29 @@ export function changesOf(
     const old = before.get('sync_change', `${table}/${id}`) as ChangeLine | undefined;
     const people = present === undefined ? formerly : [...formerly, ...audienceIn(after, table, present)];
     const inCollection = stood || (present !== undefined && isInCollection(table, present));
+    const place = inCollection && shown && present !== undefined ? regionIn(after, table, present) : null;
+    const region = place ?? old?.shelf_region ?? null;
     return {
       entity: table,
       entity_id: id,
       audience: [...new Set([...(old?.audience ?? []), ...people])],
       shelf: inCollection ? (collectionOfTable(table) ?? null) : (old?.shelf ?? null),
       shelf_version: inCollection && shown ? version : (old?.shelf_version ?? null),
+      shelf_region: region,
+      shelf_left: leftBy(old, region, aged.has(`${table}/${id}`)),
       version,
       deleted: present === undefined,
       changed_at: now,
     };
   });
+}
+
+/** The regions in which a row has left a place: it moved, or its age is another. */
+function leftBy(old: ChangeLine | undefined, region: string | null, isAged: boolean): readonly string[] | null {
+  const known = old?.shelf_left ?? null;
+  const formerly = old?.shelf_region ?? null;
+  if (formerly === null || (region === formerly && !isAged)) return known;
+  return [...new Set([...(known ?? []), formerly])];
 }
 
 /** The private rows of this person in this view, as they may see them: the oracle. */
