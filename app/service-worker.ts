@@ -9,9 +9,10 @@ import {
 import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing';
 import { giveUpKeptPages } from '../shared/lib/kept-pages.ts';
 import { wholePages } from '../shared/routes.ts';
+import { findInCollection } from './collections/find-in-collection.ts';
 import { keepPushedJobs } from './collections/keep-pushed-jobs.ts';
 import { systemClock } from './db/clock.ts';
-import { openPersonDb } from './db/person-db.ts';
+import { openPersonDb, openPublicDb } from './db/person-db.ts';
 import { readDevice } from './session/auth-storage.ts';
 import { openDeviceDb } from './session/device-db.ts';
 import { cacheFor } from './pwa/photo-cache.ts';
@@ -136,10 +137,16 @@ self.addEventListener('push', (event) => {
       personHere: readPersonHere,
       keepJobs: async (userId, data) => {
         const db = openPersonDb(userId);
+        const publicDb = openPublicDb();
         try {
-          return await keepPushedJobs(db, data);
+          return await keepPushedJobs(
+            db,
+            data,
+            async (town) => (await findInCollection(publicDb, 'reference', town))?.region ?? undefined,
+          );
         } finally {
           db.close();
+          publicDb.close();
         }
       },
       log,

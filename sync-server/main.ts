@@ -106,7 +106,8 @@ async function main(config: Config, log: Log): Promise<void> {
             poolSize: 4,
             onError: (error) => log.warn({ err: error }, 'lost a connection to the replica'),
           });
-    sync = await openSync({ ...deps, replica, safeBy: config.safeBy, observe: watch.observe });
+    const heldWholeUpTo = config.feedHeldWholeUpTo;
+    sync = await openSync({ ...deps, replica, heldWholeUpTo, safeBy: config.safeBy, observe: watch.observe });
     effects = openEffects({
       ...deps,
       mailer: services.mailer,

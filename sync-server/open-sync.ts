@@ -45,6 +45,8 @@ export type OpenSyncParts = Pick<
   Pick<ExchangeDeps, 'observe'> & {
     /** A replica from which segments may be read instead of the primary. */
     replica?: Database | undefined;
+    /** A feed with more jobs is held by devices in part. */
+    heldWholeUpTo?: number | undefined;
     /** What lets a change outlive the loss of the database; undefined: nothing does. */
     safeBy?: SafeSource | undefined;
   };
@@ -57,6 +59,7 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
     store,
     clock,
     log,
+    heldWholeUpTo: deps.heldWholeUpTo,
     readSegment:
       deps.replica && readFromReplica(createSqlStore(deps.replica).single.readSegment, store.single.readSegment, log),
   });

@@ -5,6 +5,7 @@ import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { ChangedRow, CollectionDb, CollectionState } from '../db/person-db.ts';
 import { enterManifest, isOfState } from './enter-manifest.ts';
 import { blankState, positionKeyOf, collectionStoreNames, stateOf } from './collection-dbs.ts';
+import { hasSameRegions, heldRegions, regionsKey } from './held-regions.ts';
 import { isNewer, padVersion } from './collection-version.ts';
 
 /**
@@ -20,6 +21,8 @@ export interface AskedCollection {
   timeline: string | null;
   /** The collection's position when the question was asked (`markOf`). */
   mark: string;
+  /** The regions that it named, of a collection that is held in part. */
+  regions?: readonly string[] | undefined;
 }
 
 export interface ApplyOptions {
@@ -69,8 +72,10 @@ export async function applyCollectionAnswer(
   });
 }
 
-const isWhereItStood = (state: CollectionState, { version, timeline }: AskedCollection) =>
-  state.version === version && state.timeline === timeline;
+const isWhereItStood = (state: CollectionState, { version, timeline, regions = [] }: AskedCollection) =>
+  state.version === version &&
+  state.timeline === timeline &&
+  regionsKey(regions) === regionsKey(heldRegions(state.manifest));
 
 /**
  * A manifest replaces what is here, so it must belong to the state it was asked for in; one that is merely newer on the
@@ -94,7 +99,8 @@ async function applyManifest(
     if (isNewer(newest.version, manifest.version)) return 'foreign';
     // Null asks for a manifest also where a version is here: that is how a long `fresh` is exchanged for segments.
     // The same one may come in another order: the person's own regions are others now.
-    if (newest.version === manifest.version) await db.shelfStates.put(inOrderOf(heard, manifest));
+    if (newest.version === manifest.version && hasSameRegions(newest, manifest))
+      await db.shelfStates.put(inOrderOf(heard, manifest));
     else await enterManifest(db, heard, manifest, onlyNear);
     return 'taken';
   }

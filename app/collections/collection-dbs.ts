@@ -1,3 +1,4 @@
+import { heldRegions, regionsKey } from './held-regions.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import { collections, type CollectionName } from '../../shared/tables/collections.ts';
 import type { PersonDb, CollectionDb, CollectionState } from '../db/person-db.ts';
@@ -43,7 +44,8 @@ export async function stateOf(db: CollectionDb, collection: CollectionName): Pro
   };
 }
 
-const nameOf = (manifest: Manifest | null) => manifest && [manifest.timeline, manifest.version];
+const nameOf = (manifest: Manifest | null) =>
+  manifest && [manifest.timeline, manifest.version, regionsKey(heldRegions(manifest))];
 
 /**
  * A collection's position as a text: an answer that brings a manifest belongs to the position at which it was asked for

@@ -80,6 +80,7 @@ interface MemoryState<Name extends CollectionName> {
   shown: CollectionRows<Name>;
   /** What is shown of the disk was read with this state. */
   shownState: CollectionState | undefined;
+  shownHere: string[];
   /** While a reading is added: the newest of those that came meanwhile. */
   catchingUp: { next: CollectionReading | undefined } | undefined;
   /** The pace of the screen during the first download. */
@@ -101,6 +102,7 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
     rows: first,
     shown: first,
     shownState: undefined,
+    shownHere: [],
     catchingUp: undefined,
     filling: { againAt: 0 },
   };
@@ -149,8 +151,9 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
     const { rows, filling, open } = state;
     state.shown = rows;
     state.shownState = reading.state;
+    state.shownHere = reading.here;
     clearTimeout(filling.timer);
-    const contents = contentsOf(rows, reading.state, ports.isHeldBack?.current() ?? false);
+    const contents = contentsOf(rows, reading, ports.isHeldBack?.current() ?? false);
     const wait = filling.againAt - performance.now();
     if (contents.status === 'filling' && open.rows.length > 0 && wait > 0) {
       filling.timer = setTimeout(() => show(reading), wait);
@@ -240,7 +243,8 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
   const unsubscribeGate = gate?.subscribe(publish);
   const unsubscribeHeldBack = ports.isHeldBack?.subscribe(() => {
     if (state.shownState === undefined) return;
-    state.open = { ...state.open, ...contentsOf(state.shown, state.shownState, ports.isHeldBack?.current() ?? false) };
+    const reading = { state: state.shownState, here: state.shownHere };
+    state.open = { ...state.open, ...contentsOf(state.shown, reading, ports.isHeldBack?.current() ?? false) };
     publish();
   });
   if (ports.startsWhenWatched !== true) start();

@@ -2,14 +2,15 @@ import type { CollectionAnswer } from '../../shared/protocol/exchange.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { CollectionName, CollectionRow } from '../../shared/tables/collections.ts';
 import type { CollectionState } from '../db/person-db.ts';
+import { heldRegions, regionsKey } from './held-regions.ts';
 import { nearSegments } from './missing-segments.ts';
 import type { CollectionReading } from './read-collection.ts';
 
 export interface CollectionContents<Name extends CollectionName> {
   /**
    * `starting`: not read yet. `absent`: nothing of it on this device yet. `filling`: the first download, newest first.
-   * `part`: the person's own regions are here, and the rest is held back to save data. `hidden`: this person may not
-   * read it, or no longer. `failed`: the device could not read it; that is not the same as empty.
+   * `part`: the person's own regions are here, and the rest is held back to save data, or too much (`held`). `hidden`:
+   * this person may not read it, or no longer. `failed`: the device could not read it; that is not the same as empty.
    */
   readonly status: 'starting' | 'absent' | 'filling' | 'part' | 'ready' | 'hidden' | 'failed';
   /** The rows in no order. The same array until something changes. */
@@ -18,6 +19,17 @@ export interface CollectionContents<Name extends CollectionName> {
   readonly progress: { readonly here: number; readonly of: number; readonly isNearHere: boolean };
   /** ISO instant of the server's last answer. */
   readonly updatedAt: string | null;
+  /** Present where the collection is too large to be here whole. */
+  readonly held?: HeldPart | undefined;
+}
+
+export interface HeldPart {
+  /** '' are rows whose town is not known. */
+  readonly regions: readonly string[];
+  /** How many rows there are in others. */
+  readonly elsewhere: number;
+  /** Other regions that are on their way, and how many of their segments are here. */
+  readonly coming: { readonly regions: readonly string[]; readonly here: number; readonly of: number } | undefined;
 }
 
 export type Row<Name extends CollectionName> = CollectionRow<Name> & { id: string };
@@ -44,8 +56,12 @@ export interface CollectionRows<Name extends CollectionName> {
   list: readonly Row<Name>[] | undefined;
 }
 
-/** Identifies a manifest: after a restore a version can come a second time, with other rows behind it. */
-export const nameOf = (manifest: Manifest | null) => manifest && `${manifest.timeline ?? ''} ${manifest.version}`;
+/**
+ * Identifies a manifest: after a restore a version can come a second time, with other rows behind it, and one version
+ * of other regions.
+ */
+export const nameOf = (manifest: Manifest | null) =>
+  manifest && `${manifest.timeline ?? ''} ${manifest.version} ${regionsKey(heldRegions(manifest))}`;
 
 export const createRows = <Name extends CollectionName>(manifest: string | null): CollectionRows<Name> => ({
   manifest,
@@ -65,17 +81,39 @@ export function listOf<Name extends CollectionName>(rows: CollectionRows<Name>):
 /** What a reading of the disk is on the screen. `isHeldBack`: no more than the person's own regions is downloaded. */
 export function contentsOf<Name extends CollectionName>(
   rows: CollectionRows<Name>,
-  state: CollectionState | undefined,
+  { state, here }: Pick<CollectionReading, 'state' | 'here'>,
   isHeldBack: boolean,
-): Pick<CollectionContents<Name>, 'status' | 'progress' | 'updatedAt'> {
+): Pick<CollectionContents<Name>, 'status' | 'progress' | 'updatedAt' | 'held'> {
   const manifest = state?.manifest ?? null;
+  const held = heldPart(state, here);
   const of = manifest?.segments.length ?? 0;
   const isNearHere = manifest !== null && nearSegments(manifest).every(({ hash }) => rows.added.has(hash));
-  const standing = rows.added.size === of ? 'ready' : isHeldBack && isNearHere ? 'part' : 'filling';
+  const isHere = rows.added.size === of;
+  const standing = isHere ? (held === undefined ? 'ready' : 'part') : isHeldBack && isNearHere ? 'part' : 'filling';
   return {
     status: state?.denied ? 'hidden' : manifest === null ? 'absent' : standing,
     progress: { here: rows.added.size, of, isNearHere },
     updatedAt: state?.updatedAt ?? null,
+    held,
+  };
+}
+
+function heldPart(state: CollectionState | undefined, here: readonly string[]): HeldPart | undefined {
+  const { manifest = null, coming = null } = state ?? {};
+  const regions = manifest?.regions;
+  if (regions === undefined) return undefined;
+  const isOther = coming !== null && regionsKey(heldRegions(coming)) !== regionsKey(regions);
+  const stored = new Set(here);
+  return {
+    regions,
+    elsewhere: manifest?.elsewhere ?? 0,
+    coming: isOther
+      ? {
+          regions: heldRegions(coming).filter((region) => !regions.includes(region)),
+          here: coming.segments.filter(({ hash }) => stored.has(hash)).length,
+          of: coming.segments.length,
+        }
+      : undefined,
   };
 }
 

@@ -14,6 +14,9 @@ import type { CollectionDb, CollectionState } from '../db/person-db.ts';
 import { downloadSegments, type FetchSegment } from './download-segments.ts';
 import { findInCollection } from './find-in-collection.ts';
 import { forgetVersions } from './forget-versions.ts';
+import { heldRegions, regionsKey } from './held-regions.ts';
+import { readWantedRegions } from './wanted-regions.ts';
+import { wantedManifest } from './missing-segments.ts';
 import { readLastRegion, readOwnPlaces, readPerson, withRegionNear } from './own-places.ts';
 import { readFenceFailure, type Fence } from '../sync/fence.ts';
 import type { CollectionsPort, CollectionsQuestion } from '../sync/ports.ts';
@@ -35,6 +38,7 @@ export interface CollectionsPorts {
   digest(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
   onlyNear?(): boolean;
   onDownloaded?(hash: string, text: string): void;
+  onOtherRegions?(): void;
   /** The right to the feed is gone: its cached photos go too. */
   onDenied(collection: CollectionName): Promise<void>;
   log(event: string, detail: string): void;
@@ -102,9 +106,14 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
     return true;
   }
 
-  /** To save data only a person's own regions are here, and they work in others now. */
-  function haveMoved({ manifest }: CollectionState, places: string | undefined): boolean {
-    return (ports.onlyNear?.() ?? false) && manifest?.near !== undefined && places !== placesInOrder;
+  /**
+   * Only some regions are here, to save data or because all would be too much, and the person works in others now, or
+   * asks for one.
+   */
+  function haveMoved(state: CollectionState, places: string | undefined): boolean {
+    const manifest = wantedManifest(state);
+    if (places === placesInOrder) return false;
+    return manifest?.regions !== undefined || ((ports.onlyNear?.() ?? false) && manifest?.near !== undefined);
   }
 
   function resume(): void {
@@ -137,6 +146,8 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
     const { userId } = ports;
     return dbs.personDb === undefined || userId === undefined ? undefined : readOwnPlaces(dbs.personDb, userId);
   }
+
+  const wantedRegions = async () => (dbs.personDb === undefined ? [] : [...(await readWantedRegions(dbs.personDb))]);
 
   async function positions(): Promise<Position[]> {
     const found = await Promise.all(
@@ -172,9 +183,11 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
           asked.marks[collection] = positionKeyOf(state);
           if (!isAsked) return;
           const asksForSegments =
-            state.coming === null && (haveMoved(state, places) || (await isTimeForSegments(db, collection)));
+            haveMoved(state, places) || (state.coming === null && (await isTimeForSegments(db, collection)));
           const version = asksForSegments ? null : state.version;
           asked.versions[collection] = version;
+          if (collection === 'feed')
+            asked.regions = version === null ? await wantedRegions() : [...heldRegions(state.manifest)];
           if (version !== null && typeof state.timeline === 'string') asked.timelines[collection] = state.timeline;
         }),
       );
@@ -202,7 +215,12 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
           if (answer === undefined || version === undefined || db === undefined) return;
           // Asked for in case they are a tradie; by now it is known that they are not, and there is nothing to delete.
           if ('denied' in answer && version === null && !(await mayBeTradie(ports))) return;
-          const asked = { version, timeline: timelines[collection] ?? null, mark: marks[collection] ?? '' };
+          const asked = {
+            version,
+            timeline: timelines[collection] ?? null,
+            mark: marks[collection] ?? '',
+            regions: collection === 'feed' ? question.regions : [],
+          };
           const taken = await applyCollectionAnswer(db, collection, answer, {
             asked,
             at,
@@ -210,22 +228,25 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
             fence: fenceOf(db, fence),
           });
           if (taken === 'denied') await ports.onDenied(collection);
-          if (taken === 'foreign') unanswered.add(collection);
-          else unanswered.delete(collection);
+          if (taken === 'foreign') {
+            unanswered.add(collection);
+            if (collection === 'feed') placesInOrder = undefined;
+          } else unanswered.delete(collection);
           if (taken === 'foreign' || taken === 'fenced')
             ports.log(`shelf-${taken}`, `${collection} ${version ?? 'none'}`);
         }),
       );
       resume();
     },
-    standingAt: async (versions, timelines = {}) => {
-      const asked: CollectionsQuestion = { versions, timelines, marks: {} };
+    standingAt: async (versions, timelines = {}, regions = []) => {
+      const asked: CollectionsQuestion = { versions, timelines, regions, marks: {} };
       const stored = new Map((await positions()).map(({ collection, state }) => [collection, state]));
       for (const collection of collectionNames) {
         const state = stored.get(collection);
         if (state !== undefined) asked.marks[collection] = positionKeyOf(state);
         const version = versions[collection];
         if (version !== undefined && !isAt(state, version, timelines[collection])) return undefined;
+        if (collection === 'feed' && regionsKey(heldRegions(state?.manifest)) !== regionsKey(regions)) return undefined;
       }
       return asked;
     },

@@ -35,6 +35,8 @@ export interface DownloadPorts {
   onlyNear?(): boolean;
   /** Its text is still in memory, for a reader of the collection in this tab. */
   onDownloaded?(hash: string, text: string): void;
+  /** Other regions of a collection are here now, as they were when its snapshot was built. */
+  onOtherRegions?(): void;
   log(event: string, detail: string): void;
 }
 
@@ -89,7 +91,10 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
   while (workers.length < atFirst) startWorker();
   for (let at = 0; at < workers.length; at += 1) await workers[at];
   await keeper.written().catch((error: unknown) => failed.push(error));
-  await Promise.all(collections.map(({ db, shelf: collection }) => finishManifest(db, collection, onlyNear)));
+  const finished = await Promise.all(
+    collections.map(({ db, shelf: collection }) => finishManifest(db, collection, onlyNear)),
+  );
+  if (finished.includes(true)) ports.onOtherRegions?.();
   if (failed.length > 0) throw failed[0];
   return isWhole && !signal.aborted;
 }

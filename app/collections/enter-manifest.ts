@@ -4,6 +4,7 @@ import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { CollectionDb, CollectionState } from '../db/person-db.ts';
 import { isComplete } from './missing-segments.ts';
 import { collectionStoreNames, stateOf } from './collection-dbs.ts';
+import { hasSameRegions } from './held-regions.ts';
 import { isNewer, padVersion } from './collection-version.ts';
 
 /*
@@ -11,6 +12,8 @@ import { isNewer, padVersion } from './collection-version.ts';
  * the new one is here, and then switches in one transaction, so that no reader sees half a list. One that has only the
  * person's own regions of the older list, or is to download no others to save data (`onlyNear`), switches when those of
  * the new one are here. A device that has neither takes the new manifest at once and fills it as segments come.
+ *
+ * A manifest of other regions begins from its own version: what changed in them since was never asked for.
  *
  * `version` null beside a manifest says that the server could not answer from the version that was here: the rows in
  * `fresh` are then as old as the old segments and are deleted with them.
@@ -45,15 +48,26 @@ export function isOfState({ timeline }: CollectionState, manifest: Manifest): bo
   return typeof timeline === 'string' && manifest.timeline === timeline;
 }
 
-/** Switches to the coming manifest, if enough of it is here. In a transaction of its own. */
-export async function finishManifest(db: CollectionDb, collection: CollectionName, onlyNear: boolean): Promise<void> {
-  await db.transaction('rw', [...collectionStoreNames], async () => {
+/**
+ * Switches to the coming manifest, if enough of it is here. In a transaction of its own. True where changes are to be
+ * asked for at once, because it is of other regions than the one before.
+ */
+export async function finishManifest(
+  db: CollectionDb,
+  collection: CollectionName,
+  onlyNear: boolean,
+): Promise<boolean> {
+  return db.transaction('rw', [...collectionStoreNames], async () => {
     const state = await stateOf(db, collection);
     if (state.coming !== null) {
-      if (await mayReplace(db, state, state.coming, onlyNear)) await switchManifest(db, state, state.coming, onlyNear);
-    } else if (await isComplete(db, state.shelf, state.manifest, onlyNear)) {
+      if (!(await mayReplace(db, state, state.coming, onlyNear))) return false;
+      await switchManifest(db, state, state.coming, onlyNear);
+      return !hasSameRegions(state.manifest, state.coming);
+    }
+    if (await isComplete(db, state.shelf, state.manifest, onlyNear)) {
       await dropUnreferenced(db, state);
     }
+    return false;
   });
 }
 
@@ -66,7 +80,10 @@ async function switchManifest(
   // `fresh` holds what changed after the old manifest: under a newer one of the same timeline it stays, under any other
   // it would leave a hole.
   const goesOn =
-    state.version !== null && isOfState(state, manifest) && !isNewer(state.manifest?.version ?? '0', manifest.version);
+    state.version !== null &&
+    hasSameRegions(state.manifest, manifest) &&
+    isOfState(state, manifest) &&
+    !isNewer(state.manifest?.version ?? '0', manifest.version);
   const lastDropped = goesOn ? padVersion(manifest.version) : Dexie.maxKey;
   await db.fresh
     .where('[shelf+version]')

@@ -2,6 +2,7 @@ import type { Manifest } from '../../shared/protocol/segment.ts';
 import type { Search, Tradie, User } from '../../shared/tables/index.ts';
 import type { PersonDb } from '../db/person-db.ts';
 import type { CollectionDbs } from './collection-dbs.ts';
+import { readWantedRegions } from './wanted-regions.ts';
 import { findInCollection } from './find-in-collection.ts';
 
 /** What a filter that a person leaves says of where; `app/features/jobs/remembered-filters.ts` writes it. */
@@ -32,11 +33,17 @@ async function readBusiness(db: PersonDb, tradieId: string): Promise<Tradie | un
 }
 
 /**
- * Where a person works, for comparison: their business's town, their saved searches, and where they last looked. The
- * server reads the first two, and puts the segments of those regions first (`Manifest.near`).
+ * Where a person works, for comparison: their business's town, their saved searches, where they last looked, and the
+ * regions that they asked for. The server reads the first two, and puts the segments of those regions first
+ * (`Manifest.near`).
  */
 export async function readOwnPlaces(db: PersonDb, userId: string): Promise<string> {
-  const [person, searches, filters] = await Promise.all([readPerson(db, userId), readSearches(db), readFilters(db)]);
+  const [person, searches, filters, wanted] = await Promise.all([
+    readPerson(db, userId),
+    readSearches(db),
+    readFilters(db),
+    readWantedRegions(db),
+  ]);
   const business = person?.tradieId ? await readBusiness(db, person.tradieId) : undefined;
   return JSON.stringify([
     business?.locationId,
@@ -46,6 +53,7 @@ export async function readOwnPlaces(db: PersonDb, userId: string): Promise<strin
       .map(({ locationId, region }) => [locationId, region]),
     filters?.region,
     filters?.town,
+    wanted,
   ]);
 }
 

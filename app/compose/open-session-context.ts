@@ -34,6 +34,7 @@ import { createTrace } from '../sync/trace.ts';
 import { listenForWakes } from '../sync/wake.ts';
 import { browserChannel, browserCommits, browserRandom, browserSavesData } from './browser-ports.ts';
 import { browserStorage } from './browser-storage.ts';
+import { createFeedRest } from './create-feed-rest.ts';
 import { createPersonEngine } from './create-person-engine.ts';
 import { withBackgroundSync } from './with-background-sync.ts';
 import { words } from '../words/common-words.ts';
@@ -95,17 +96,12 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     log: ports.log,
     onDownloaded: ports.segmentCache.put,
     onlyNear: () => feedRest.isHeldBack.current(),
+    onOtherRegions: () => sync.wakeUp('poke'),
     // One read of the session for the fifty requests of a download.
     ...createHttpCollections({ fetch, clock, accessToken: cacheAnswer(clock, tokenHeldMs, tokens.accessToken) }),
   });
   const isHeldBack = createCell(browserSavesData());
-  const feedRest = {
-    isHeldBack,
-    fetch: () => {
-      isHeldBack.set(false);
-      collections.resume();
-    },
-  };
+  const feedRest = createFeedRest({ db, isHeldBack, collections, sync: () => sync, log: ports.log });
   const gate = openSubscriptionGate({ db, userId, clock });
   const forgetWhenClosed = () => {
     if (gate.current() === 'closed')

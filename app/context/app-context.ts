@@ -79,8 +79,11 @@ export interface SessionContext {
   /** Changes that nothing takes back once they are sent, for the seconds in which the person still can. */
   readonly held: HeldChanges;
   readonly feed: CollectionMemory<'feed'>;
-  /** Jobs outside of the regions that the person works in: held back while the browser saves data, until they ask. */
-  readonly feedRest: { readonly isHeldBack: Watched<boolean>; fetch(): void };
+  /**
+   * Jobs outside of the regions that the person works in: held back while the browser saves data, until they ask
+   * (`fetch`); where there are too many for a phone, those of a region come when they are asked for (`ask`).
+   */
+  readonly feedRest: { readonly isHeldBack: Watched<boolean>; fetch(): void; ask(region: string): void };
   /** The person's own row; screens ask `usePerson`. */
   readonly person: Watched<Live<Person | null>>;
   /** What the server has not taken yet; screens ask `useUnsynced`. */

@@ -104,6 +104,7 @@ export interface MetaEntry {
     | 'sent'
     | 'look'
     | 'filters'
+    | 'regions'
     | 'home'
     | 'spare'
     | 'alertsDeclined'

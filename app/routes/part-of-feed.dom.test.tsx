@@ -40,7 +40,7 @@ test('while a part of the jobs is still coming the list says so, and a search th
 
 test('where the browser saves data the list says that only one’s own regions are here, and gets the rest on a tap', async () => {
   const isHeldBack = createCell(true);
-  const feedRest = { isHeldBack, fetch: () => isHeldBack.set(false) };
+  const feedRest = { isHeldBack, fetch: () => isHeldBack.set(false), ask: () => undefined };
   const shown = await screens.show('/find-jobs', screens.harness.addTradie(), { feedRest });
   expect(await screen.findByRole('link', { name: 'Deck in Winton' })).toBeVisible();
   expect(screen.queryByText(/saves data/)).toBeNull();
@@ -54,7 +54,7 @@ test('where the browser saves data the list says that only one’s own regions a
   await waitFor(() => expect(screen.getByText(/^1 job so far/)).toHaveFocus());
 });
 
-const heldBack = { isHeldBack: createCell(true), fetch: () => undefined };
+const heldBack = { isHeldBack: createCell(true), fetch: () => undefined, ask: () => undefined };
 
 test('where the last open job of one’s own regions is gone and the rest is held back, nothing is said to be coming', async () => {
   const shown = await screens.show('/find-jobs', screens.harness.addTradie(), { feedRest: heldBack });
@@ -77,4 +77,41 @@ test('on a desktop a job of another region leads to its own page, and is not sai
   expect(await screen.findByRole('heading', { name: 'This job is not on this phone' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Open its page' })).toHaveAttribute('href', `/job/${elsewhere}`);
   expect(screen.queryByText(/is not open any more/)).toBeNull();
+});
+
+/** The feed of this phone is of these regions alone. */
+async function holdOnly({ phone }: Screen, regions: string[], coming: string[] = []): Promise<void> {
+  const { db } = must(phone, 'a phone');
+  await db.transaction('rw', db.shelfStates, async () => {
+    const state = must(await db.shelfStates.get('feed'), 'the feed');
+    const manifest = { ...must(state.manifest, 'a manifest'), regions, elsewhere: 940 };
+    const next = { ...manifest, regions: [...regions, ...coming] };
+    await db.shelfStates.put({ ...state, manifest, coming: coming.length === 0 ? null : next });
+  });
+}
+
+test('where only some regions are here the list says so, asks for the one that is chosen, and says how far it is', async () => {
+  const ask = vi.fn();
+  const feedRest = { ...heldBack, isHeldBack: createCell(false), ask };
+  const shown = await screens.show('/find-jobs?region=Northland', screens.harness.addTradie(), { feedRest });
+  await screen.findByText('No jobs found matching your criteria');
+  await holdOnly(shown, ['Southland', '']);
+  expect(await screen.findByText('Fetching jobs in Northland')).toBeVisible();
+  expect(screen.getByText('No jobs found so far')).toBeVisible();
+  expect(ask).toHaveBeenCalledExactlyOnceWith('Northland');
+  await holdOnly(shown, ['Southland', ''], ['Northland']);
+  expect(await screen.findByText(/^Fetching jobs in Northland: \d+ %/)).toBeVisible();
+  await holdOnly(shown, ['Southland', 'Northland', '']);
+  expect(await screen.findByText('No jobs found matching your criteria')).toBeVisible();
+  expect(screen.getByText('0 jobs')).toBeVisible();
+  expect(ask).toHaveBeenCalledOnce();
+});
+
+test('and of all regions it says how many jobs are elsewhere, and that a choice brings them', async () => {
+  const shown = await screens.show('/find-jobs', screens.harness.addTradie());
+  await screen.findByRole('link', { name: 'Deck in Winton' });
+  await holdOnly(shown, ['Southland', '']);
+  expect(await screen.findByText(/940 jobs in others: choose a region to get its jobs/)).toBeVisible();
+  expect(screen.getByText(/^1 job on this phone/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Get all jobs' })).toBeNull();
 });

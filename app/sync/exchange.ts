@@ -99,7 +99,7 @@ export async function takeChange(
   const { db } = ports;
   if (userId !== ports.userId || answer.more || answer.outcomes.length > 0) return { kind: 'elsewhere' };
   const fence = { epoch, cookie: asked.cookie };
-  const { shelves: versions, timelines = {} } = asked;
+  const { shelves: versions, timelines = {}, regions } = asked;
   // The change is shown before the disk is asked: where the list in memory stands at this question, so does, as a rule,
   // the disk.
   const settle = showEarly(ports, fence, answer, { versions, timelines, marks: {} });
@@ -108,7 +108,7 @@ export async function takeChange(
     const cookie = (await withConnection(db, () => db.meta.get('cookie')))?.value;
     if (cookie === answer.cookie) return { kind: 'known' };
     const collections =
-      cookie === asked.cookie ? await ports.collections.standingAt?.(asked.shelves, asked.timelines) : undefined;
+      cookie === asked.cookie ? await ports.collections.standingAt?.(versions, timelines, regions) : undefined;
     if (collections === undefined) return { kind: 'elsewhere' };
     isTaken = true;
     const taken = await takeAnswer(

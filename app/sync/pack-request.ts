@@ -80,6 +80,7 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
         cookie,
         shelves: collections.versions,
         timelines: collections.timelines,
+        regions: collections.regions,
         mutations: going.map(asSent),
         awaiting,
         journal: await journalTimelines(db),

@@ -35,6 +35,8 @@ export interface CollectionsQuestion {
   /** The versions as they go into the request. */
   versions: ExchangeRequest['shelves'];
   timelines: NonNullable<ExchangeRequest['timelines']>;
+  /** Of the feed: the regions that are here, or, without a version, those that are wanted. */
+  regions?: ExchangeRequest['regions'];
   /** The position of each collection, so that an answer to another question can be told. */
   marks: Partial<Record<CollectionName, string>>;
 }
@@ -74,6 +76,7 @@ export interface CollectionsPort {
   standingAt?(
     versions: ExchangeRequest['shelves'],
     timelines: ExchangeRequest['timelines'],
+    regions?: ExchangeRequest['regions'],
   ): Promise<CollectionsQuestion | undefined>;
   /**
    * A row of a private table that is in a collection, widened to the table's row. Called outside of any transaction.

@@ -112,7 +112,11 @@ export async function openScreens(): Promise<Screens> {
   function partsOf(
     phone: Phone,
     ms: number,
-    feedRest: SessionContext['feedRest'] = { isHeldBack: createCell(false), fetch: () => undefined },
+    feedRest: SessionContext['feedRest'] = {
+      isHeldBack: createCell(false),
+      fetch: () => undefined,
+      ask: () => undefined,
+    },
   ): {
     context: SessionContext;
     reference: CollectionMemory<'reference'>;

@@ -14,7 +14,7 @@ export const testedAppDefects: readonly TestedDefect[] = [
       },
       {
         file: 'app/sync/exchange.ts',
-        was: 'cookie === asked.cookie ? await ports.collections.standingAt?.(asked.shelves, asked.timelines) : undefined;',
+        was: 'cookie === asked.cookie ? await ports.collections.standingAt?.(versions, timelines, regions) : undefined;',
         is: 'cookie === undefined ? undefined : await ports.collections.asked();',
       },
     ],

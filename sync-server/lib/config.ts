@@ -83,6 +83,7 @@ const environment = z.object({
     .optional(),
   TRIAL_DAYS: wholeNumber(0, 730, usualTrialDays),
   JOBS_PER_DAY: wholeNumber(1, 1_000_000, 30),
+  FEED_HELD_WHOLE_UP_TO: wholeNumber(0, 10_000_000, 50_000),
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtps://user:password@host:465').optional(),
   MAIL_FROM: z
     .string()
@@ -148,6 +149,7 @@ export interface Config {
   trialDays: number;
   /** Jobs a person may post in 24 hours. */
   jobsPerDay: number;
+  feedHeldWholeUpTo: number;
   /** The SMTP server; undefined: the mailbox. */
   mail: { smtpUrl: string; from: string } | undefined;
   /**
@@ -226,6 +228,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     trialDays: e.TRIAL_DAYS,
     jobsPerDay: e.JOBS_PER_DAY,
+    feedHeldWholeUpTo: e.FEED_HELD_WHOLE_UP_TO,
     mail: mail && { smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM },
     vapid: vapid && { publicKey: vapid.VAPID_PUBLIC_KEY, privateKey: vapid.VAPID_PRIVATE_KEY },
     pushOrigins: e.PUSH_ORIGINS,

@@ -68,7 +68,8 @@ const everything = { has: () => true } as unknown as ReadonlySet<string>;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const copyOf = (row: object) => JSON.parse(JSON.stringify(row)) as Row;
 
-export function createDeviceServer(clock: { now(): number }): DeviceServer {
+/** `heldWholeUpTo`: a feed with more rows is held in part. */
+export function createDeviceServer(clock: { now(): number }, heldWholeUpTo?: number): DeviceServer {
   const now = () => new Date(clock.now());
   let timelines = 0;
   const engine = createMemoryEngine({
@@ -85,7 +86,7 @@ export function createDeviceServer(clock: { now(): number }): DeviceServer {
     ...memory,
     write: (work) => memory.write((tx) => work(hasList() ? tx : { ...tx, readReferences: async () => everything })),
   };
-  const collections = openCollections({ store, clock: now, log: silent });
+  const collections = openCollections({ store, clock: now, log: silent, heldWholeUpTo });
   const decide = createExchange({
     store,
     clock: now,

@@ -14,7 +14,7 @@ import { formatDayAndTime, formatInstant } from '../../words/dates.ts';
 import { count, words } from '../../words/common-words.ts';
 import { prefoldTexts, countNewSince, type FeedJob } from './filter-jobs.ts';
 import { ChipRow } from './chip-row.tsx';
-import { HeldBack, NoneFoundSoFar, useFeedPart } from './feed-part.tsx';
+import { HeldBack, NoneFoundSoFar, SomeRegions, useAskedRegion, useFeedPart } from './feed-part.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import {
   LoadingList,
@@ -93,6 +93,8 @@ export function BrowseJobs({
   const feed = useWatched(sessionContext.feed);
   const lists = useReference();
   const part = useFeedPart();
+  const asked = useAskedRegion(filters, lists);
+  const isWhole = part === 'whole' || asked?.isHere === true;
   const since = useLastVisit();
   const { interestedIn, hidden, shortlisted } = useOwnNotes(person.user.tradieId);
   const onToggleShortlisted = useToggleShortlisted(shortlisted);
@@ -209,7 +211,7 @@ export function BrowseJobs({
           <p ref={counted} tabIndex={-1} role="status" className={styles.count}>
             {isWaiting
               ? 'Fetching jobs'
-              : `${count(jobs.length, 'job')}${part === 'whole' ? '' : ' so far'}${newCount === 0 ? '' : `, ${formatNumber(newCount)} new since you last looked`}`}
+              : `${count(jobs.length, 'job')}${isWhole ? '' : part === 'regions' ? ' on this phone' : ' so far'}${newCount === 0 ? '' : `, ${formatNumber(newCount)} new since you last looked`}`}
           </p>
           <p className={styles.updated} data-later={asOf}>
             {updated}
@@ -252,10 +254,11 @@ export function BrowseJobs({
               <MapChoice towns={mapView.towns} lists={lists} onShowAll={() => onMapView({ isOpen: true, towns: [] })} />
             )}
             {part === 'held-back' && <HeldBack />}
+            {part === 'regions' && <SomeRegions asked={asked} />}
             {wanted.sort === 'nearest' && !isWaiting && <NearestNote jobs={jobs} nearness={nearness} choice={choice} />}
             {isWaiting ? (
               <LoadingList label="Fetching jobs" />
-            ) : jobs.length === 0 && part !== 'whole' ? (
+            ) : jobs.length === 0 && !isWhole ? (
               <NoneFoundSoFar />
             ) : jobs.length === 0 ? (
               <NoneFound filters={wanted} onFilters={onFilters} hasOthers={feed.rows.length > 0} />

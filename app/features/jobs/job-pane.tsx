@@ -51,8 +51,8 @@ export function JobPane({ id, job, part, ...rest }: JobPaneProps) {
         <ChosenJob key={job.id} job={job} {...rest} />
       ) : part === 'coming' ? (
         <Coming onClose={rest.onClose} />
-      ) : part === 'held-back' ? (
-        <NotOnThisPhone id={id} onClose={rest.onClose} />
+      ) : part !== 'whole' ? (
+        <NotOnThisPhone id={id} part={part} onClose={rest.onClose} />
       ) : (
         <NotHere id={id} job={last?.id === id ? last : undefined} lists={rest.lists} onClose={rest.onClose} />
       )}
@@ -71,7 +71,7 @@ function Coming({ onClose }: Pick<JobPaneProps, 'onClose'>) {
 }
 
 /** Its own page asks the server for it. */
-function NotOnThisPhone({ id, onClose }: Pick<JobPaneProps, 'id' | 'onClose'>) {
+function NotOnThisPhone({ id, part, onClose }: Pick<JobPaneProps, 'id' | 'part' | 'onClose'>) {
   return (
     <div className={styles.read}>
       <EmptyState
@@ -87,7 +87,11 @@ function NotOnThisPhone({ id, onClose }: Pick<JobPaneProps, 'id' | 'onClose'>) {
           </>
         }
       >
-        <p>Only jobs in your own regions are, because this browser saves data.</p>
+        <p>
+          {part === 'regions'
+            ? 'Only jobs in the regions you work in are, and in those you have chosen last.'
+            : 'Only jobs in your own regions are, because this browser saves data.'}
+        </p>
       </EmptyState>
     </div>
   );

@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { must } from '../../shared/lib/must.ts';
+import { protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
+import type { Job } from '../../shared/tables/index.ts';
+import { makeJob, makeReference, makeSearch, makeTradie, makeUser } from '../../shared/testing/make.ts';
+import { seededRandom } from '../../shared/testing/random-source.ts';
+import { createDeviceServer, type DeviceServer } from '../../sync-server/testing/device-server.ts';
+import { openCollectionMemory, type CollectionMemory } from './collection-memory.ts';
+import type { CollectionsOnDevice } from './collections-on-device.ts';
+import { bytesOf, openCollections, userId } from './testing/open-collections.ts';
+import { keepPushedJobs } from './keep-pushed-jobs.ts';
+import { wantRegion } from './wanted-regions.ts';
+
+/* The server's own exchange and collections, in memory, of which a feed of more than three jobs is held in part. */
+
+const regions = ['Southland', 'Otago', 'Waikato', 'Northland'];
+const townOf = (region: string) => `${region.toLowerCase()}/town`;
+
+let ms: number;
+let server: DeviceServer;
+let device: Awaited<ReturnType<typeof openCollections>>;
+let collections: CollectionsOnDevice;
+let memory: CollectionMemory<'feed'>;
+let hasSignal: boolean;
+const onOtherRegions = vi.fn();
+
+beforeEach(async () => {
+  onOtherRegions.mockReset();
+  ms = Date.UTC(2026, 10, 21);
+  hasSignal = true;
+  server = createDeviceServer({ now: () => ms }, 3);
+  device = await openCollections();
+  server.collections.setReference(
+    regions.map((region) => makeReference({ id: townOf(region), kind: 'location', name: region, region })),
+  );
+  const tradie = makeTradie({ userId, locationId: townOf('Southland') });
+  const user = makeUser({ id: userId, tradieId: tradie.id, subscriptionStatus: 'active' });
+  server.write((rows) => {
+    rows.users.set(user.id, user);
+    rows.tradies.set(tradie.id, tradie);
+  });
+  await device.personDb.users.put(user);
+  await device.personDb.tradies.put(tradie);
+  collections = open();
+  memory = openCollectionMemory({ db: device.personDb, collection: 'feed', pause: async () => undefined });
+});
+afterEach(async () => {
+  memory.close();
+  await device.close();
+});
+
+const open = () =>
+  device.open({
+    onOtherRegions,
+    fetchSegment: async (_collection, hash) => {
+      if (!hasSignal) throw new Error('no signal');
+      return bytesOf(must(server.collections.segment(hash), hash));
+    },
+  });
+
+/** Jobs in these regions. */
+function post(...where: string[]): Job[] {
+  const jobs = where.map((region) => makeJob({ locationId: townOf(region), status: 'active' }));
+  server.write((rows) => jobs.forEach((job) => rows.jobs.set(job.id, job)));
+  return jobs;
+}
+const change = (job: Job, changes: Partial<Job>) =>
+  server.write((rows) => rows.jobs.set(job.id, { ...job, ...changes }));
+
+async function exchange(on = collections): Promise<Awaited<ReturnType<CollectionsOnDevice['asked']>>> {
+  // Old enough that what changed is built.
+  ms += 600_000;
+  const asked = await on.asked();
+  const answer = await server.exchange(userId, {
+    protocol: protocolVersion,
+    schema: schemaVersion,
+    cookie: null,
+    shelves: asked.versions,
+    timelines: asked.timelines,
+    ...(asked.regions && { regions: asked.regions }),
+    mutations: [],
+    awaiting: [],
+  });
+  if (answer.kind === 'reset') throw new Error(answer.reason);
+  await on.apply(answer.shelves, asked, device.fence);
+  return asked;
+}
+async function catchUp(on = collections): Promise<void> {
+  for (let turn = 0; turn < 6; turn += 1) {
+    const asked = await exchange(on);
+    await on.settled();
+    if (!(await on.hasMoreToAsk(asked))) return;
+  }
+  throw new Error('never up to date');
+}
+const titlesIn = (held: readonly string[]) =>
+  (server.collections.rowsOf('feed') as unknown as Job[])
+    .filter(({ locationId }) =>
+      held.some((region) => (region === '' ? locationId === null : townOf(region) === locationId)),
+    )
+    .map(({ id, title, locationId }) => `${id} ${title} ${locationId ?? ''}`)
+    .toSorted();
+const shown = () =>
+  memory
+    .current()
+    .rows.map(({ id, title, locationId }) => `${id} ${title} ${locationId ?? ''}`)
+    .toSorted();
+const isShown = (held: readonly string[]) => vi.waitFor(() => expect(shown()).toEqual(titlesIn(held)), 5_000);
+
+describe('[P9] of a feed that is too large to be held whole', () => {
+  test('a phone holds the person’s own regions, and says so with the number of the others', async () => {
+    post('Southland', 'Southland', 'Otago', 'Waikato', 'Waikato');
+    await catchUp();
+    await isShown(['Southland']);
+    expect(memory.current()).toMatchObject({ status: 'part', held: { regions: ['Southland', ''], elsewhere: 3 } });
+    expect(await collections.asked()).toMatchObject({ regions: ['Southland', ''] });
+  });
+
+  test('and holds all where it is small', async () => {
+    post('Southland', 'Otago');
+    await catchUp();
+    await isShown(regions);
+    expect(memory.current()).toMatchObject({ status: 'ready', held: undefined });
+    expect(await collections.asked()).toMatchObject({ regions: [] });
+    // It grows: with the next change what is not in the regions leaves the phone.
+    post('Southland', 'Otago', 'Waikato');
+    await catchUp();
+    await isShown(regions);
+    ms += 600_000;
+    post('Waikato');
+    await catchUp();
+    await isShown(['Southland']);
+  });
+
+  test('a job that moves in comes, one that moves out leaves, and one that closes elsewhere is not there', async () => {
+    const [one, other] = post('Southland', 'Otago', 'Waikato', 'Waikato') as [Job, Job, Job, Job];
+    await catchUp();
+    change(one, { locationId: townOf('Otago') });
+    change(other, { locationId: townOf('Southland') });
+    await catchUp();
+    await isShown(['Southland']);
+    expect(memory.find(other.id)).toBeDefined();
+    change({ ...other, locationId: townOf('Southland') }, { status: 'closed' });
+    await catchUp();
+    await isShown(['Southland']);
+  });
+
+  test('a region that is asked for comes beside the others, which stay until it is whole', async () => {
+    post('Southland', 'Otago', 'Otago', 'Waikato');
+    await catchUp();
+    await isShown(['Southland']);
+    hasSignal = false;
+    await wantRegion(device.personDb, 'Otago');
+    expect((await exchange()).versions.feed).toBeNull();
+    await collections.settled();
+    expect(memory.current().held).toMatchObject({ regions: ['Southland', ''] });
+    await vi.waitFor(() => expect(memory.current().held?.coming).toMatchObject({ regions: ['Otago'], here: 1 }));
+    await isShown(['Southland']);
+    // What changes meanwhile is asked for as far as is here, and what is answered so is not taken for the rest.
+    post('Southland', 'Otago');
+    expect(await collections.asked()).toMatchObject({ regions: ['Southland', ''] });
+    const late = await collections.asked();
+    hasSignal = true;
+    collections.resume();
+    await collections.settled();
+    expect(onOtherRegions).toHaveBeenCalledOnce();
+    const state = must(await device.personDb.shelfStates.get('feed'), 'a state');
+    expect(state.version).toBe(state.manifest?.version);
+    const timeline = must(state.timeline, 'a timeline');
+    await collections.apply({ feed: { puts: [], removes: [], version: '999', timeline } }, late, device.fence);
+    expect(device.events).toContain('shelf-foreign');
+    await catchUp();
+    await isShown(['Southland', 'Otago']);
+  });
+
+  test('a region that others were asked for after leaves, and a saved search brings its own', async () => {
+    post('Southland', 'Otago', 'Waikato', 'Northland');
+    await catchUp();
+    for (const region of ['Waikato', 'Otago', 'Northland', 'Hawke’s Bay']) await wantRegion(device.personDb, region);
+    await catchUp();
+    await isShown(['Southland', 'Otago', 'Northland']);
+    const search = makeSearch({ userId, region: 'Waikato' });
+    server.write((rows) => rows.searches.set(search.id, search));
+    await device.personDb.searches.put(search);
+    await catchUp();
+    await isShown(regions);
+    expect(memory.current().held?.regions.slice(0, 2)).toEqual(['Southland', 'Waikato']);
+  });
+
+  test('a job that came with an alert is kept where its region is here', async () => {
+    const [near, far] = post('Southland', 'Otago', 'Waikato', 'Waikato') as [Job, Job, Job, Job];
+    await catchUp();
+    const state = must(await device.personDb.shelfStates.get('feed'), 'a state');
+    const message = {
+      feed: { version: '999', timeline: must(state.timeline, 'a timeline') },
+      jobs: [near, far].map((job) => ({ ...job, id: makeJob().id })),
+    };
+    const readRegion = async (town: string) => regions.find((region) => townOf(region) === town);
+    expect(await keepPushedJobs(device.personDb, message as never, readRegion)).toBe(1);
+  });
+
+  test('I4: after any mixture of moves, closings, choices and lost signals it has what its regions have', async () => {
+    const random = seededRandom(31);
+    post(...Array.from({ length: 30 }, () => random.pick(regions)));
+    for (let round = 0; round < 60; round += 1) {
+      const jobs = [...server.rows.jobs.values()];
+      const job = random.pick(jobs);
+      const at = random.below(6);
+      if (at === 0) post(random.pick(regions));
+      if (at === 1) change(job, { status: 'closed' });
+      if (at === 2) change(job, { locationId: random.pick([...regions.map(townOf), null]) });
+      if (at === 3) change(job, { title: `Words ${round}` });
+      if (at === 4) await wantRegion(device.personDb, random.pick(regions));
+      hasSignal = random.below(4) > 0;
+      if (random.below(2) === 0) await exchange();
+      if (random.below(2) === 0) await collections.settled();
+      if (random.below(12) === 0) collections = open();
+    }
+    hasSignal = true;
+    await catchUp();
+    collections.resume();
+    await collections.settled();
+    await catchUp();
+    await isShown(must(memory.current().held, 'a part').regions);
+    expect(memory.current().held?.regions).toContain('Southland');
+  });
+});
