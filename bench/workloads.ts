@@ -1,6 +1,7 @@
 import type { Workload } from './frame/workload.ts';
 import { manyNewcomers } from './server/many-newcomers.ts';
 import { matchSearches } from './server/match-searches.ts';
+import { millionJobs } from './server/million-jobs.ts';
 import { nothingNew } from './server/nothing-new.ts';
 import { sustainedMutations } from './server/sustained-mutations.ts';
 import { twoThousandDevices } from './server/two-thousand-devices.ts';
@@ -31,6 +32,7 @@ export const workloads: readonly Workload[] = [
   manyNewcomers,
   sustainedMutations,
   matchSearches,
+  millionJobs,
   firstImpression,
   twoThousandDevices,
 ];

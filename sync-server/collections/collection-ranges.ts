@@ -19,8 +19,7 @@ export const wholeLimit = 8 * segmentRows;
 
 /**
  * A collection that is cut by regions and has more rows than this is held by devices in part: the regions that a person
- * works in, and those that they ask for. 50,000 jobs are some 8 MB to download and more than that of a phone's memory; it is two
- * 10,000; five times what a country of this size has.
+ * works in, and those that they ask for. It is the largest that is measured on phones (B16, docs/performance.md).
  */
 export const heldWholeUpTo = 50_000;
 
