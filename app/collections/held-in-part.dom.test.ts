@@ -17,6 +17,8 @@ const regions = ['Southland', 'Otago', 'Waikato', 'Northland'];
 const townOf = (region: string) => `${region.toLowerCase()}/town`;
 
 let ms: number;
+/** Between two exchanges: as it is at first, long enough that what changed is built. */
+let step: number;
 let server: DeviceServer;
 let device: Awaited<ReturnType<typeof openCollections>>;
 let collections: CollectionsOnDevice;
@@ -27,6 +29,7 @@ const onOtherRegions = vi.fn();
 beforeEach(async () => {
   onOtherRegions.mockReset();
   ms = Date.UTC(2026, 10, 21);
+  step = 600_000;
   hasSignal = true;
   server = createDeviceServer({ now: () => ms }, 3);
   device = await openCollections();
@@ -68,8 +71,7 @@ const change = (job: Job, changes: Partial<Job>) =>
   server.write((rows) => rows.jobs.set(job.id, { ...job, ...changes }));
 
 async function exchange(on = collections): Promise<Awaited<ReturnType<CollectionsOnDevice['asked']>>> {
-  // Old enough that what changed is built.
-  ms += 600_000;
+  ms += step;
   const asked = await on.asked();
   const answer = await server.exchange(userId, {
     protocol: protocolVersion,
@@ -173,6 +175,24 @@ describe('[P9] of a feed that is too large to be held whole', () => {
     await isShown(['Southland', 'Otago']);
   });
 
+  test('what changed in a region since its snapshot comes with it, also where the phone was further already', async () => {
+    post('Southland', 'Otago', 'Otago', 'Waikato');
+    await catchUp();
+    // A snapshot of just now: the next changes are not built into one.
+    post('Waikato');
+    await exchange();
+    step = 1_000;
+    const [, added] = post('Southland', 'Otago');
+    await catchUp();
+    await isShown(['Southland']);
+    await wantRegion(device.personDb, 'Otago');
+    await catchUp();
+    await catchUp();
+    expect(onOtherRegions).toHaveBeenCalled();
+    await isShown(['Southland', 'Otago']);
+    expect(memory.find(must(added, 'a job').id)).toBeDefined();
+  });
+
   test('a region that others were asked for after leaves, and a saved search brings its own', async () => {
     post('Southland', 'Otago', 'Waikato', 'Northland');
     await catchUp();
@@ -212,6 +232,7 @@ describe('[P9] of a feed that is too large to be held whole', () => {
       if (at === 3) change(job, { title: `Words ${round}` });
       if (at === 4) await wantRegion(device.personDb, random.pick(regions));
       hasSignal = random.below(4) > 0;
+      step = random.pick([1_000, 1_000, 600_000]);
       if (random.below(2) === 0) await exchange();
       if (random.below(2) === 0) await collections.settled();
       if (random.below(12) === 0) collections = open();
