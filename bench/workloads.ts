@@ -3,8 +3,9 @@ import { manyNewcomers } from './server/many-newcomers.ts';
 import { matchSearches } from './server/match-searches.ts';
 import { millionJobs } from './server/million-jobs.ts';
 import { nothingNew } from './server/nothing-new.ts';
-import { sustainedMutations } from './server/sustained-mutations.ts';
-import { twoThousandDevices } from './server/two-thousand-devices.ts';
+import { oneInterest } from './server/one-interest.ts';
+import { manyWriters, sustainedMutations } from './server/sustained-mutations.ts';
+import { tenThousandDevices } from './server/ten-thousand-devices.ts';
 import { changes } from './workloads/changes.ts';
 import { coldStart } from './workloads/cold-start.ts';
 import { firstImpression } from './workloads/first-impression.ts';
@@ -31,8 +32,10 @@ export const workloads: readonly Workload[] = [
   nothingNew,
   manyNewcomers,
   sustainedMutations,
+  manyWriters,
+  oneInterest,
   matchSearches,
   millionJobs,
   firstImpression,
-  twoThousandDevices,
+  tenThousandDevices,
 ];

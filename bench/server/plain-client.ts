@@ -5,6 +5,8 @@ export interface PlainAnswer {
   /** Of the body, as it came over the wire. */
   bytes: number;
   body: Buffer;
+  /** How the body is compressed; undefined where it is not. */
+  encoding: string | undefined;
 }
 
 /** One kept-alive connection that sends prepared bytes and reads the answer, and costs next to nothing itself. */
@@ -66,16 +68,22 @@ function readAnswer(bytes: Buffer): (PlainAnswer & { end: number }) | undefined 
   if (head === -1) return undefined;
   const text = bytes.toString('latin1', 0, head);
   const status = Number(text.slice(9, 12));
+  const encoding = /content-encoding: (\w+)/i.exec(text)?.[1];
   const length = /content-length: (\d+)/i.exec(text)?.[1];
   if (length !== undefined) {
-    const end = head + 4 + Number(length);
-    return bytes.length < end ? undefined : { status, bytes: Number(length), body: bytes.subarray(head + 4, end), end };
+    const [from, end] = [head + 4, head + 4 + Number(length)];
+    if (bytes.length < end) return undefined;
+    return { status, encoding, bytes: Number(length), body: bytes.subarray(from, end), end };
   }
-  if (!/transfer-encoding: chunked/i.test(text)) return { status, bytes: 0, body: Buffer.alloc(0), end: head + 4 };
-  return readChunks(bytes, head + 4, status);
+  if (/transfer-encoding: chunked/i.test(text)) return readChunks(bytes, head + 4, { status, encoding });
+  return { status, encoding, bytes: 0, body: Buffer.alloc(0), end: head + 4 };
 }
 
-function readChunks(bytes: Buffer, from: number, status: number): (PlainAnswer & { end: number }) | undefined {
+function readChunks(
+  bytes: Buffer,
+  from: number,
+  head: Pick<PlainAnswer, 'status' | 'encoding'>,
+): (PlainAnswer & { end: number }) | undefined {
   const parts: Buffer[] = [];
   for (let at = from; ;) {
     const line = bytes.indexOf('\r\n', at);
@@ -85,7 +93,7 @@ function readChunks(bytes: Buffer, from: number, status: number): (PlainAnswer &
     if (bytes.length < end) return undefined;
     if (size === 0) {
       const body = Buffer.concat(parts);
-      return { status, bytes: body.length, body, end };
+      return { ...head, bytes: body.length, body, end };
     }
     parts.push(bytes.subarray(line + 2, line + 2 + size));
     at = end;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** Linux counts in hundredths of a second. */
 const tick = 10;
@@ -8,6 +8,40 @@ export function cpuMs(pid: number): number {
   // The name in brackets may hold spaces; what follows it does not.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * tick;
+}
+
+/** The same to the nanosecond, of the threads there are now: for work shorter than those hundredths. */
+export function threadCpuMs(pid: number): number {
+  const tasks = `/proc/${pid}/task`;
+  return readdirSync(tasks).reduce((sum, thread) => sum + nanoseconds(`${tasks}/${thread}/schedstat`), 0) / 1e6;
+}
+
+/** A thread that ended since the folder was read counts for nothing. */
+function nanoseconds(path: string): number {
+  try {
+    return Number(readFileSync(path, 'utf8').split(' ')[0]);
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * Milliseconds of CPU of a PostgreSQL whose first process this is, in all its processes: those there are now, and those
+ * that have ended.
+ */
+export function postgresCpuMs(postmaster: number): number {
+  const ofPostmaster = readFileSync(`/proc/${postmaster}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  const ended = (Number(ofPostmaster[13]) + Number(ofPostmaster[14])) * tick;
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ');
+  return [postmaster, ...children.map(Number)].reduce(
+    (sum, pid) => sum + nanoseconds(`/proc/${pid}/schedstat`) / 1e6,
+    ended,
+  );
+}
+
+/** The process that started this one. */
+export function parentOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[1]);
 }
 
 /** Megabytes of memory it holds now. */

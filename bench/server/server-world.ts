@@ -16,15 +16,13 @@ import { inspectable } from './heap-inspector.ts';
 export interface ServerWorld {
   readonly server: Instance;
   readonly database: Database;
-  /** With a running subscription, and with 200 others like them. */
+  /** With a running subscription. */
   readonly tradies: { id: string; token: string }[];
   readonly homeowners: { id: string; token: string }[];
 }
 
-const peopleOfEachKind = 200;
-
 /** `CPU_PROF_DIR`: the server writes a CPU profile there when it is stopped. */
-export async function openServerWorld(fixture: Fixture, jobs: number): Promise<ServerWorld> {
+export async function openServerWorld(fixture: Fixture, jobs: number, peopleOfEachKind = 200): Promise<ServerWorld> {
   const { url } = await (await fixture.postgres()).createDatabase();
   const database = await openPostgres({ url });
   await database.migrate();
