@@ -165,6 +165,77 @@ describe.each(databases)('every commit records what it changed, on %s', (kind) =
     expect(new Set(found.map(({ version }) => version)).size).toBe(1);
   });
 
+  it('[S3] what is written while constraints are immediate is recorded at once', async () => {
+    const before = await head();
+    await db.transaction(async (tx) => {
+      await sql`set constraints all immediate`.execute(tx);
+      for (const title of ['x', 'y']) {
+        await sql`delete from sync_change where entity = 'jobs'`.execute(tx);
+        await sql`update jobs set title = ${title}`.execute(tx);
+        expect((await sql`select from sync_change where entity = 'jobs'`.execute(tx)).rows).toHaveLength(1);
+      }
+      await sql`set constraints all deferred`.execute(tx);
+      await sql`update users set first_name = 'Later' where id = ${owner.id}`.execute(tx);
+    });
+    expect((await changes(before)).map(({ entity }) => entity)).toEqual(['jobs', 'users']);
+  });
+
+  it('[S3] what was recorded inside a savepoint that was rolled back is recorded at COMMIT', async () => {
+    const before = await head();
+    await db.transaction(async (tx) => {
+      await sql`update jobs set title = 'before it'`.execute(tx);
+      await sql`savepoint one`.execute(tx);
+      await sql`update users set first_name = 'Rolled back'`.execute(tx);
+      await sql`set constraints all immediate`.execute(tx);
+      await sql`rollback to savepoint one`.execute(tx);
+    });
+    expect((await changes(before)).map(({ entity }) => entity)).toEqual(['jobs']);
+  });
+
+  it('records each row once a transaction, however many rows and statements touched it', async () => {
+    await sql`create table written (entity text)`.execute(db.sql);
+    await sql`create function note_written() returns trigger language plpgsql as $$ begin insert into written values (new.entity); return null; end $$`.execute(
+      db.sql,
+    );
+    await sql`create trigger note_written after insert or update on sync_change for each row execute function note_written()`.execute(
+      db.sql,
+    );
+    const jobs = Array.from({ length: 20 }, () => makeJob({ userId: owner.id }));
+    await db.transaction(async (tx) => {
+      await insertRows(tx, 'jobs', jobs);
+      const between = { tradieId: tradie.id, userId: tradiePerson.id, ownerId: owner.id };
+      await insertRows(
+        tx,
+        'interests',
+        jobs.map(({ id }) => makeInterest({ jobId: id, ...between })),
+      );
+      await sql`update jobs set interest_count = 1`.execute(tx);
+    });
+    const { rows } = await sql<{
+      entity: string;
+      n: number;
+    }>`select entity, count(*)::int as n from written group by entity order by entity`.execute(db.sql);
+    await sql`drop trigger note_written on sync_change`.execute(db.sql);
+    expect(rows).toEqual([
+      { entity: 'interests', n: 20 },
+      { entity: 'jobs', n: 21 },
+      { entity: 'tradies', n: 1 },
+    ]);
+  });
+
+  it('follows a row to another id', async () => {
+    const before = await head();
+    const next = makeJob({ userId: owner.id });
+    await sql`update jobs set id = ${next.id} where id = ${job.id}`.execute(db.sql);
+    const found = await changes(before);
+    expect(new Map(found.map(({ entity_id, deleted, shelf }) => [entity_id, [deleted, shelf]]))).toEqual(
+      new Map([
+        [job.id, [true, 'feed']],
+        [next.id, [false, 'feed']],
+      ]),
+    );
+  });
+
   it('says one notice a commit, with its version', async () => {
     const heard = vi.fn();
     await db.listen(SYNC_CHANNEL, heard);

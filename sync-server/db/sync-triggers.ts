@@ -66,7 +66,8 @@ function shownChangeSql(table: TableName): string {
   const columns = [...new Set([...collectionColumns(collection), ...Object.keys(collections[collection].where)])].map(
     columnName,
   );
-  return `(${columns.map((column) => `new.${column}`).join(', ')}) is distinct from (${columns.map((column) => `old.${column}`).join(', ')})`;
+  const of = (row: string) => `(${columns.map((column) => `${row}.${column}`).join(', ')})`;
+  return `${of('latter')} is distinct from ${of('former')}`;
 }
 
 /** The column with the town of a row whose collection is cut by regions. */
@@ -84,24 +85,17 @@ const regionSql = (row: string, town: string) =>
 const leftSql = (region: string) =>
   `case when ${region} = any(change.shelf_left) then change.shelf_left else array_append(change.shelf_left, ${region}) end`;
 
-const ownPeopleSql = (table: TableName, row: string) =>
-  `array[${ownColumns(table)
-    .map((column) => `${row}.${column}`)
-    .join(', ')}]::uuid[]`;
-
-/**
- * Each person once, in one order. Written out in every statement: a function of its own would cost more than the row's
- * insert.
- */
+/** Each person once, in one order. Written out in every statement: a function of its own would cost more. */
 const peopleSql = (among: string) =>
   `array(select distinct person from unnest(${among}) person where person is not null order by person)`;
 
 /** The people who get the row now, as an array that may hold nulls and repeats. */
 function audienceSql(table: TableName, row: string): string {
+  const own = ownColumns(table).map((column) => `${row}.${column}`);
   const through = throughPaths(table).map(
     (path) => `array(select t.${path.column} from public.${path.table} t where t.${path.match} = ${row}.id)`,
   );
-  return [ownPeopleSql(table, row), ...through].join(' || ');
+  return [`array[${own.join(', ')}]::uuid[]`, ...through].join(' || ');
 }
 
 const common: readonly string[] = [
@@ -121,37 +115,52 @@ const common: readonly string[] = [
      end if;
      return drawn::bigint;
    end $$`,
+  // A row that a statement touched, and a person who got it before. `stood`: it was in its collection before; `shown`:
+  // it changed in the collection's columns, and not only for its own people; `aged`:
+  // it has another age than before.
+  `do $$ begin
+     create type sync.touch as (id text, person uuid, stood boolean, shown boolean, aged boolean);
+   exception when duplicate_object then null;
+   end $$`,
   `create or replace function sync.refuse_truncate() returns trigger language plpgsql as $$
    begin
      raise exception 'TRUNCATE would go unseen by devices: use DELETE on %', tg_table_name using errcode = '0A000';
    end $$`,
 ];
 
+/** Where a transaction's statements note what they touched; it goes back with a savepoint, and ends with COMMIT. */
+const noted = (table: TableName) => `dwang.touched_${table}`;
+/** On where any of them noted something. */
+const isNoted = 'dwang.touched';
+/** On where rows came to be committed before their statement had noted them: constraints are immediate then. */
+const atOnce = 'dwang.at_once';
+const setting = (name: string) => `coalesce(current_setting('${name}', true), '')`;
+
 /**
- * Records that a row changed: for whom, and whether it is still there. Reads the row as the transaction leaves it.
- * `stood`: it was in its collection before; `shown`: it changed in the collection's columns, and not only for its own
- * people.
+ * Records that rows changed: for whom, and whether they are still there. Reads the rows as the transaction leaves them.
  */
-function touchFunction(table: TableName): string {
+function recordFunction(table: TableName): string {
   const collection = collectionOfTable(table);
   const town = townColumnOf(table);
   // Not for a change that is not shown: an interest costs no look at the town.
   const region =
     town === undefined
       ? 'null'
-      : `case when onto.shelf and shown and present.id is not null then ${regionSql('present', town)} end`;
-  return `create or replace function sync.touch_${table}(touched ${idType(table)}, formerly uuid[], stood boolean, shown boolean) returns void language plpgsql as $$
+      : `case when onto.shelf and touch.shown and present.id is not null then ${regionSql('present', town)} end`;
+  return `create or replace function sync.record_${table}(touched sync.touch[]) returns void language plpgsql as $$
    declare
      -- Under the commit lock, before the statement below: so that it sees everything that was committed before.
      at_version bigint := coalesce(nullif(current_setting('dwang.sync_version', true), '')::bigint, sync.version_of_this_commit());
    begin
      insert into public.sync_change as change (entity, entity_id, audience, shelf, shelf_version, shelf_region, version, deleted, changed_at)
-     select ${quoted(table)}, touched::text, ${peopleSql(`formerly || ${audienceSql(table, 'present')}`)},
-       ${collection === undefined ? 'null, null' : `case when onto.shelf then ${quoted(collection)} end, case when onto.shelf and shown then at_version end`},
+     select ${quoted(table)}, touch.id, ${peopleSql(`touch.formerly || ${audienceSql(table, 'present')}`)},
+       ${collection === undefined ? 'null, null' : `case when onto.shelf then ${quoted(collection)} end, case when onto.shelf and touch.shown then at_version end`},
        ${region}, at_version, present.id is null, now()
-     from (values (touched)) wanted (id) left join public.${table} present on present.id = wanted.id,
-       lateral (select stood or coalesce(${standsSql(table, 'present')}, false) as shelf) onto
-     where touched is not null
+     from (select id, array_agg(distinct person) as formerly, bool_or(stood) as stood, bool_or(shown) as shown
+         from unnest(touched) where id is not null group by id) touch
+       -- OFFSET keeps the planner, which does not know how few there are, from reading the whole table.
+       left join lateral (select * from public.${table} t where t.id = touch.id::${idType(table)} offset 0) present on true,
+       lateral (select touch.stood or coalesce(${standsSql(table, 'present')}, false) as shelf) onto
      on conflict (entity, entity_id) do update set
        audience = ${peopleSql('change.audience || excluded.audience')},
        shelf = coalesce(excluded.shelf, change.shelf),
@@ -164,78 +173,137 @@ function touchFunction(table: TableName): string {
      where change.version <> excluded.version or change.deleted <> excluded.deleted
        or not change.audience @> excluded.audience or (change.shelf is null and excluded.shelf is not null)
        or change.shelf_version < excluded.shelf_version or (change.shelf_version is null and excluded.shelf_version is not null);
+     ${agedSql(table)}
+     ${townsMovedSql(table)}
    end $$`;
 }
 
-/** A town that is in another region takes along what is in it. */
-function townMovedSql(table: TableName, town: string, condition: string): string {
+/** A row of another age has left a place in its own region: segments hold rows by age. */
+function agedSql(table: TableName): string {
+  if (townColumnOf(table) === undefined) return '';
+  return `update public.sync_change change set shelf_left = ${leftSql('change.shelf_region')}
+     where entity = ${quoted(table)} and entity_id = any(array(select id from unnest(touched) where aged));`;
+}
+
+/** A town that is in another region takes along what is in it, also what was committed since its statement ran. */
+function townsMovedSql(table: TableName): string {
   if (table !== 'reference') return '';
   return all
     .flatMap((target) => {
-      const column = townColumnOf(target);
-      if (column === undefined) return [];
+      const town = townColumnOf(target);
+      if (town === undefined) return [];
       return [
-        `if ${condition} then
-         perform sync.touch_${target}(row.id, '{}', true, true) from public.${target} row where row.${column} = ${town}.id and ${standsSql(target, 'row')};
-       end if;`,
+        `perform sync.record_${target}(array(select row(row.id::text, null, true, true, false)::sync.touch
+       from public.${target} row join public.sync_change change on change.entity = ${quoted(target)} and change.entity_id = row.id::text
+       where row.${town} = any(array(select id from unnest(touched) where shown)) and ${standsSql(target, 'row')}
+         and change.shelf_region is distinct from ${regionSql('row', town)}));`,
       ];
     })
     .join('\n');
 }
 
-/** Runs at COMMIT for each row that was written. */
-function commitFunction(table: TableName): string {
-  const touches = touchedBy(table);
-  const touch = (row: string) =>
-    touches
-      .map(
-        (path) =>
-          `perform sync.touch_${path.target}(${row}.${path.match}, array[${row}.${path.column}]::uuid[], false, false);`,
-      )
-      .join('\n');
-  const moved = touches
-    .map(
-      (path) => `
-       if (new.${path.match}, new.${path.column}) is distinct from (old.${path.match}, old.${path.column}) then
-         perform sync.touch_${path.target}(old.${path.match}, array[old.${path.column}]::uuid[], false, false);
-         perform sync.touch_${path.target}(new.${path.match}, '{}', false, false);
-       end if;`,
-    )
-    .join('');
-  const town = townColumnOf(table);
-  const aged =
-    town === undefined
-      ? ''
-      : `if new.created_at <> old.created_at then
-         update public.sync_change change set shelf_left = ${leftSql('change.shelf_region')} where entity = ${quoted(table)} and entity_id = new.id::text;
-       end if;`;
-  return `create or replace function sync.commit_${table}() returns trigger language plpgsql as $$
+const events = ['insert', 'update', 'delete'] as const;
+type Event = (typeof events)[number];
+const transitions: Readonly<Record<Event, string>> = {
+  insert: 'new table as added',
+  update: 'old table as gone new table as added',
+  delete: 'old table as gone',
+};
+
+/** What a statement touched, by table, as queries of rows of `sync.touch`; from its rows before and after it. */
+function touchesOf(table: TableName, event: Event): Map<TableName, string[]> {
+  const own = ownColumns(table);
+  const found = new Map<TableName, string[]>([[table, []]]);
+  const add = (target: TableName, query: string) => found.set(target, [...(found.get(target) ?? []), query]);
+  const touch = (...[id, person, stood, shown, aged = 'false']: string[]) =>
+    `select row(${[id, person, stood, shown, aged].join(', ')})::sync.touch as touch`;
+  // A row whose id changed goes under the one and comes under the other.
+  const from = {
+    insert: 'from added latter',
+    update: 'from gone former full join added latter on latter.id = former.id where latter is distinct from former',
+    delete: 'from gone former',
+  }[event];
+  const before = own.length === 0 ? ['null::uuid'] : own.map((column) => `former.${column}`);
+  if (event === 'insert') add(table, `${touch('latter.id::text', 'null', 'false', 'true')} ${from}`);
+  else {
+    const shown = event === 'delete' ? 'true' : `latter.id is null or former.id is null or ${shownChangeSql(table)}`;
+    const id = event === 'delete' ? 'former.id' : 'coalesce(former.id, latter.id)';
+    const isCut = event === 'update' && townColumnOf(table) !== undefined;
+    const aged = isCut ? 'coalesce(latter.created_at <> former.created_at, false)' : 'false';
+    for (const person of before)
+      add(
+        table,
+        `${touch(`${id}::text`, person, `coalesce(${standsSql(table, 'former')}, false)`, shown, aged)} ${from}`,
+      );
+  }
+  for (const { target, match, column } of touchedBy(table)) {
+    const was = `${touch(`former.${match}::text`, `former.${column}`, 'false', 'false')} ${from}`;
+    const is = `${touch(`latter.${match}::text`, `latter.${column}`, 'false', 'false')} ${from}`;
+    const moved = `and (latter.${match}, latter.${column}) is distinct from (former.${match}, former.${column})`;
+    if (event === 'insert') add(target, is);
+    else if (event === 'delete') add(target, was);
+    else add(target, `${was} ${moved} union all ${is} ${moved}`);
+  }
+  return found;
+}
+
+/** Runs after each statement: notes what it touched. */
+function noteFunction(table: TableName, event: Event): string {
+  const notes = [...touchesOf(table, event)].map(
+    ([target, queries]) => `
+     touched := array(${queries.join(' union all ')});
+     if touched <> '{}' then
+       perform set_config('${noted(target)}', concat(${setting(noted(target))}, touched::text, chr(10)), true);
+       perform set_config('${isNoted}', 'on', true);
+     end if;`,
+  );
+  return `create or replace function sync.note_${table}_${event}() returns trigger language plpgsql as $$
+   declare touched sync.touch[];
    begin
-     if tg_op = 'INSERT' then
-       perform sync.touch_${table}(new.id, '{}', false, true);
-       ${touch('new')}
-       ${townMovedSql(table, 'new', 'new.region is not null')}
-     elsif tg_op = 'DELETE' then
-       perform sync.touch_${table}(old.id, ${ownPeopleSql(table, 'old')}, ${standsSql(table, 'old')}, true);
-       ${touch('old')}
-       ${townMovedSql(table, 'old', 'old.region is not null')}
-     elsif new is distinct from old then
-       perform sync.touch_${table}(old.id, ${ownPeopleSql(table, 'old')}, ${standsSql(table, 'old')}, ${shownChangeSql(table)});
-       if new.id <> old.id then perform sync.touch_${table}(new.id, '{}', false, true); end if;
-       ${moved}
-       ${aged}
-       ${townMovedSql(table, 'new', 'new.region is distinct from old.region')}
-     end if;
+     ${notes.join('')}
+     if ${setting(atOnce)} = 'on' then perform sync.record_noted(); end if;
      return null;
    end $$`;
 }
 
+/** Records what was noted since it last ran, each row once. */
+const recordNoted = `create or replace function sync.record_noted() returns void language plpgsql
+   -- By itself PostgreSQL plans anew for each array, which takes longer than recording a few rows.
+   set plan_cache_mode = force_generic_plan as $$
+   declare notes text;
+   begin
+     if ${setting(isNoted)} = '' then return; end if;
+     perform set_config('${isNoted}', '', true);
+     ${all
+       .map(
+         (table) => `notes := ${setting(noted(table))};
+     if notes <> '' then
+       perform set_config('${noted(table)}', '', true);
+       perform sync.record_${table}(array(select touch from string_to_table(rtrim(notes, chr(10)), chr(10)) note, unnest(note::sync.touch[]) touch));
+     end if;`,
+       )
+       .join('\n     ')}
+   end $$`;
+
+/** Runs at COMMIT for each row that was written: the first of them records all that the transaction noted. */
+const commitFunction = `create or replace function sync.commit_noted() returns trigger language plpgsql as $$
+   begin
+     if ${setting(isNoted)} = 'on' then perform sync.record_noted();
+     elsif ${setting(atOnce)} = '' then perform set_config('${atOnce}', 'on', true);
+     end if;
+     return null;
+   end $$`;
+
 function triggersOf(table: TableName): string[] {
   return [
-    commitFunction(table),
+    ...events.flatMap((event) => [
+      noteFunction(table, event),
+      `create or replace trigger sync_${event} after ${event} on public.${table}
+       referencing ${transitions[event]} for each statement execute function sync.note_${table}_${event}()`,
+    ]),
     `drop trigger if exists sync_changed on public.${table}`,
     `create constraint trigger sync_changed after insert or update or delete on public.${table}
-       deferrable initially deferred for each row execute function sync.commit_${table}()`,
+       deferrable initially deferred for each row execute function sync.commit_noted()`,
     `drop trigger if exists sync_no_truncate on public.${table}`,
     `create trigger sync_no_truncate before truncate on public.${table} for each statement execute function sync.refuse_truncate()`,
   ];
@@ -251,20 +319,39 @@ function catchUp(table: TableName): string {
     town === undefined
       ? ''
       : `or (${standsSql(table, 'row')} and change.shelf_region is distinct from ${regionSql('row', town)})`;
-  return `select sync.touch_${table}(row.id, '{}', false, true) from public.${table} row
+  return `select sync.record_${table}(missed) from (
+    select array_agg(row(row.id::text, null, false, true, false)::sync.touch) as missed from public.${table} row
     left join public.sync_change change on change.entity = ${quoted(table)} and change.entity_id = row.id::text
     where change.entity is null or change.deleted
       or not change.audience @> ${peopleSql(audienceSql(table, 'row'))}
-      or (change.shelf is null and ${standsSql(table, 'row')}) ${hasMoved}`;
+      or (change.shelf is null and ${standsSql(table, 'row')}) ${hasMoved}) rows where missed is not null`;
 }
 
+/** What an earlier version of this code made. */
+const former = all.flatMap((table) => [
+  `drop function if exists sync.commit_${table}()`,
+  `drop function if exists sync.touch_${table}(${idType(table)}, uuid[], boolean, boolean)`,
+]);
+
 /**
- * The statements that make every commit record what it changed: for each synced table a deferred constraint trigger
- * that draws one version for the transaction, under a lock, after all its row locks are held. Generated from the
- * audience paths and collections in shared/tables; each may be run again at any time.
+ * The statements that make every commit record what it changed. Each statement notes which rows it touched, once for
+ * all of them; at COMMIT a deferred constraint trigger draws one version for the transaction, under a lock, after all
+ * its row locks are held, and records each row that was touched, once. Generated from the audience paths and
+ * collections in shared/tables; each may be run again at any time.
+ *
+ * What is noted is some hundred bytes a row, in memory: of several million rows PostgreSQL refuses to keep it, and they
+ * have to be written in parts.
  */
 export function syncTriggerStatements(): string[] {
-  return [...common, ...all.map(touchFunction), ...all.flatMap(triggersOf), ...all.map(catchUp)];
+  return [
+    ...common,
+    ...all.map(recordFunction),
+    recordNoted,
+    commitFunction,
+    ...all.flatMap(triggersOf),
+    ...former,
+    ...all.map(catchUp),
+  ];
 }
 
 /** Names a state of the generated statements. */
