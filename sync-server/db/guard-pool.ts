@@ -33,8 +33,9 @@ export interface GuardedPool {
 const isTrivial = (statement: unknown) =>
   typeof statement === 'string' && /^\s*(begin|start transaction|rollback)\b/i.test(statement);
 
-const hasParameters = (args: unknown[]): args is [string, unknown[]] =>
-  typeof args[0] === 'string' && Array.isArray(args[1]) && args[1].length > 0;
+/** One statement that PostgreSQL plans; BEGIN and the like it only reads. */
+const isPlanned = (args: unknown[]): args is [string, unknown[]] =>
+  typeof args[0] === 'string' && Array.isArray(args[1]) && /^\s*(select|insert|update|delete|with)\b/i.test(args[0]);
 
 /** "Try the transaction again": what an outdated plan asks for, too. */
 const serializationFailure = '40001';
@@ -94,7 +95,7 @@ export function guardPool(pool: Pool, limits: AnswerLimits, admission = uncondit
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     const limited = (...args: unknown[]): unknown => {
       const asked = performance.now();
-      const name = hasParameters(args) ? nameOf(args[0]) : undefined;
+      const name = isPlanned(args) ? nameOf(args[0]) : undefined;
       const running = name === undefined ? query(...args) : query({ name, text: args[0], values: args[1] });
       if (!(running instanceof Promise)) return running;
       const cancel = afterSilence(isTrivial(args[0]) ? limits.trivial : limits.statement, () => {
