@@ -3,13 +3,13 @@ import { hour } from '../shared/lib/durations.ts';
 import type { Database } from './db/database.ts';
 import { shareOf } from './db/share-of.ts';
 import type { Deps } from './ports/deps.ts';
-import type { FindPrecomputed } from './http/precomputed-responses.ts';
+import { firstFound, type FindPrecomputed } from './http/precomputed-responses.ts';
 import { createExchangeLimit } from './sync/exchange-limit.ts';
 import { createExchange, type Exchange } from './sync/exchange.ts';
 import { exchangeRoute, type ExchangeDeps } from './sync/exchange-route.ts';
 import { createActorCache } from './sync/actor-cache.ts';
 import { openPoke, type Poke } from './sync/poke.ts';
-import { pokeRoute } from './sync/poke-route.ts';
+import { pokeRoutes } from './sync/poke-route.ts';
 import { openSafePoints, type SafeSource } from './store/safe-point.ts';
 import { purgeTombstones } from './sync/purge-tombstones.ts';
 import { createSqlStore } from './store/sql-store.ts';
@@ -24,7 +24,7 @@ export interface Sync {
   readonly poke: Poke;
   /** `POST /api/sync`, the poke, the collections. */
   readonly routers: readonly Router[];
-  /** Segments, as devices request them. */
+  /** Segments, and streams of pokes, as devices request them. */
   readonly ready: FindPrecomputed;
   /** Stops listening, building snapshots and purging. Before the database is closed. */
   close(): Promise<void>;
@@ -79,6 +79,7 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
   );
   await poke.start();
   await collections.start();
+  const pokes = pokeRoutes({ ...deps, poke });
   const findActor = createActorCache({ store, clock, poke });
   let purging: Promise<void> = Promise.resolve();
   const purge = () => {
@@ -94,10 +95,10 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
     poke,
     routers: [
       exchangeRoute({ ...deps, exchange }),
-      pokeRoute({ ...deps, poke }),
+      pokes.router,
       collectionRoutes({ ...deps, store, collections, findActor }),
     ],
-    ready: precomputedSegments({ ...deps, collections, findActor }),
+    ready: firstFound([precomputedSegments({ ...deps, collections, findActor }), pokes.ready]),
     async close() {
       clearInterval(timer);
       safePoints.close();

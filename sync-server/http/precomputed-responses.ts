@@ -7,19 +7,32 @@ import { logWhenClosed, requestIdOf } from './request-log.ts';
 import { securityHeadersOf } from './security-headers.ts';
 import type { ConcurrencyLimiter } from './shed-load.ts';
 
-/** An answer whose bytes are precomputed: 200, complete. */
-export interface PrecomputedResponse {
+/** An answer whose bytes are precomputed, 200 and complete; or one that is streamed, for which nothing else is kept. */
+export type PrecomputedResponse = {
   headers: Readonly<Record<string, string>>;
-  body: Uint8Array;
   /** The actor in the request's line in the log. */
   actorId?: string | undefined;
-}
+} & (
+  | { body: Uint8Array; stream?: undefined }
+  | { body?: undefined; stream: (req: IncomingMessage, res: ServerResponse) => Promise<void> }
+);
 
 /**
  * Undefined, at once or later, where precomputed bytes do not answer the request, or where anything about it is
  * unusual: the handler then gets the request unchanged.
  */
 export type FindPrecomputed = (req: IncomingMessage) => Promise<PrecomputedResponse | undefined> | undefined;
+
+/** Asks one after the other, as long as they say at once that it is not theirs. */
+export const firstFound =
+  (finds: readonly FindPrecomputed[]): FindPrecomputed =>
+  (req) => {
+    for (const find of finds) {
+      const looking = find(req);
+      if (looking !== undefined) return looking;
+    }
+    return undefined;
+  };
 
 export interface PrecomputedParts {
   find: FindPrecomputed;
@@ -44,17 +57,25 @@ export function servePrecomputed(
   function send(
     req: IncomingMessage,
     res: ServerResponse,
-    { headers, body, actorId }: PrecomputedResponse,
+    { headers, body, stream, actorId }: PrecomputedResponse,
     began: number,
   ): void {
     const given = req.headers['x-request-id'];
     const requestId = requestIdOf(typeof given === 'string' ? given : '');
-    logWhenClosed(log, res, { requestId, method: 'GET', path: req.url ?? '', began }, () =>
+    logWhenClosed(log, res, { requestId, method: 'GET', path: (req.url ?? '').split('?', 1)[0]!, began }, () =>
       actorId === undefined ? undefined : { actorId },
     );
-    const lines = ['X-Request-Id', requestId, ...common, 'Content-Length', String(body.byteLength)];
+    const lines = ['X-Request-Id', requestId, ...common];
     for (const [name, value] of Object.entries(headers)) lines.push(name, value);
-    res.writeHead(200, lines).end(body);
+    if (stream === undefined) {
+      res.writeHead(200, [...lines, 'Content-Length', String(body.byteLength)]).end(body);
+      return;
+    }
+    res.writeHead(200, lines);
+    stream(req, res).catch((error: unknown) => {
+      log.warn({ err: error }, 'a stream could not be fed');
+      res.destroy();
+    });
   }
 
   return (req, res) => {

@@ -1,7 +1,4 @@
-import type { Context } from 'koa';
-
-/** The device that a request names: a plain text of its own making; anything else counts as none. */
-export function deviceOf(ctx: Context): string | undefined {
-  const device = ctx.get('X-Device-Id');
+/** The device that `X-Device-Id` names: a plain text of its own making; anything else counts as none. */
+export function deviceOf(device: string): string | undefined {
   return /^[\w-]{8,64}$/.test(device) ? device : undefined;
 }

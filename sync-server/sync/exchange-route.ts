@@ -69,7 +69,7 @@ export function exchangeRoute({ exchange, observe, ...deps }: ExchangeDeps): Rou
     const request = await readRequest(ctx);
     ctx.set('Cache-Control', 'no-store');
     const began = performance.now();
-    const device = deviceOf(ctx);
+    const device = deviceOf(ctx.get('X-Device-Id'));
     const note = (answer: ExchangeAnswer | undefined) => noteInLog(ctx, describeExchange(request, answer));
     const tell = (answer: ExchangeAnswer | undefined) => {
       note(answer);

@@ -1,25 +1,21 @@
 import Router from '@koa/router';
-import { minute } from '../../shared/lib/durations.ts';
 import { must } from '../../shared/lib/must.ts';
-import { pokeHeartbeatMs } from '../../shared/protocol/poke.ts';
 import type { Deps } from '../ports/deps.ts';
 import { authenticate, bearerOf } from '../http/authenticate.ts';
 import { signInNeeded } from '../http/http-problem.ts';
+import type { FindPrecomputed, PrecomputedResponse } from '../http/precomputed-responses.ts';
 import { deviceOf } from './device-of.ts';
-import { createPokeStream } from './poke-stream.ts';
-import type { Poke } from './poke.ts';
-import { watchSessions } from './watch-sessions.ts';
+import { openPokeStreams, type PokeStreamDeps, type StreamOwner } from './poke-streams.ts';
 
-export type PokeDeps = Pick<Deps, 'verifyToken' | 'anonKey' | 'closing'> & {
-  poke: Poke;
-  /** Milliseconds between two checks that the sessions of open streams are still there. */
-  everyMs?: number;
-};
+export type PokeDeps = PokeStreamDeps & Pick<Deps, 'anonKey'>;
 
-/** Streams one person may hold: more than the devices of any person. */
-const maxStreams = 12;
-/** Milliseconds. */
-const longest = 30 * minute;
+export interface PokeRoutes {
+  readonly router: Router;
+  /** The same stream before the chain of middleware, whose objects would stay as long as the stream does. */
+  readonly ready: FindPrecomputed;
+}
+
+const path = '/api/sync/poke';
 
 /**
  * `GET /api/sync/poke` (bearer; 401 `sign-in-needed`): Server-Sent Events named `poke`, without data, that say "look
@@ -30,76 +26,50 @@ const longest = 30 * minute;
  * (shared/protocol/poke.ts). Ends after half an hour, within seconds of its session's end (watch-sessions.ts), when the
  * server stops, and, for the oldest of them, when one person opens more than twelve: connect again.
  */
-export function pokeRoute({ poke, closing, everyMs, ...deps }: PokeDeps): Router {
+export function pokeRoutes({ anonKey, ...deps }: PokeDeps): PokeRoutes {
   const router = new Router();
-  const watch = watchSessions({ ...deps, closing, ...(everyMs === undefined ? {} : { everyMs }) });
-  const streams = new Map<string, Set<() => void>>();
+  const streams = openPokeStreams(deps);
 
-  router.get('/api/sync/poke', async (ctx) => {
-    const claims = await authenticate(ctx, deps);
+  router.get(path, async (ctx) => {
+    const claims = await authenticate(ctx, { ...deps, anonKey });
     if (claims === undefined) throw signInNeeded();
-    const { userId } = claims;
-    const since = typeof ctx.query['since'] === 'string' ? ctx.query['since'] : undefined;
-    const { req, res } = ctx;
-    ctx.set({
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-      // Proxies that buffer an answer would make a poke useless.
-      'X-Accel-Buffering': 'no',
-      // A stopping server waits for connections, and an ended stream's would stay open for the next request.
-      Connection: 'close',
-    });
+    ctx.set(streams.headers);
     ctx.respond = false;
-    res.statusCode = 200;
-    req.socket.setNoDelay(true);
-    req.socket.setTimeout(0);
-
-    const own = streams.get(userId) ?? new Set();
-    const stream = createPokeStream(res);
-    const heart = setInterval(stream.beat, pokeHeartbeatMs).unref();
-    const age = setTimeout(end, longest).unref();
-    const disconnects: (() => void)[] = [];
-    function forget(): void {
-      clearInterval(heart);
-      clearTimeout(age);
-      closing.removeEventListener('abort', end);
-      for (const disconnect of disconnects.splice(0)) disconnect();
-      own.delete(end);
-      if (own.size === 0) streams.delete(userId);
-    }
-    /** Nothing may be written after the end, so whatever writes is stopped first. */
-    function end(): void {
-      forget();
-      res.end();
-    }
+    ctx.res.statusCode = 200;
+    const since = typeof ctx.query['since'] === 'string' ? ctx.query['since'] : undefined;
+    const device = ctx.query['changes'] === '1' ? deviceOf(ctx.get('X-Device-Id')) : undefined;
     // Every admitted caller has one.
     const token = must(bearerOf(ctx.get('Authorization').trim()), 'a token');
-    disconnects.push(watch(token, end));
-    res.once('close', forget);
-    closing.addEventListener('abort', end);
-    streams.set(userId, own.add(end));
-    const [oldest] = own;
-    if (own.size > maxStreams) oldest?.();
-
-    const isOver = () => res.destroyed || res.writableEnded;
-    const device = ctx.query['changes'] === '1' ? deviceOf(ctx) : undefined;
-    disconnects.push(
-      await poke.connect({
-        userId,
-        since,
-        onPoke: () => (isOver() ? undefined : stream.poke()),
-        changes:
-          device === undefined
-            ? undefined
-            : {
-                device,
-                isSessionLive: async () => (await deps.verifyToken(token))?.userId === userId,
-                onChange: (text) => !isOver() && stream.change(text),
-              },
-      }),
-    );
-    if (closing.aborted && !isOver()) end();
-    if (isOver()) forget();
+    await streams.feed(ctx.req, ctx.res, { userId: claims.userId, token, since, device });
   });
-  return router;
+
+  async function open(
+    token: string,
+    owner: Omit<StreamOwner, 'userId' | 'token'>,
+  ): Promise<PrecomputedResponse | undefined> {
+    const claims = await deps.verifyToken(token);
+    if (claims === undefined) return undefined;
+    const { userId } = claims;
+    return {
+      headers: streams.headers,
+      actorId: userId,
+      stream: (req, res) => streams.feed(req, res, { userId, token, ...owner }),
+    };
+  }
+
+  return {
+    router,
+    ready: (req) => {
+      const url = req.url ?? '';
+      if (req.method !== 'GET' || (url !== path && !url.startsWith(`${path}?`))) return undefined;
+      const token = bearerOf(req.headers.authorization?.trim() ?? '');
+      if (token === undefined || token === anonKey) return undefined;
+      const query = new URLSearchParams(url.slice(path.length + 1));
+      const [since, ...more] = query.getAll('since');
+      const device = req.headers['x-device-id'];
+      // What names one thing twice is left to the route.
+      if (more.length > 0 || query.getAll('changes').length > 1 || Array.isArray(device)) return undefined;
+      return open(token, { since, device: query.get('changes') === '1' ? deviceOf(device ?? '') : undefined });
+    },
+  };
 }

@@ -8,7 +8,7 @@ import { openEmbeddedHarness, type EmbeddedHarness } from '../testing/embedded-h
 import { openTestApp, type TestApp } from '../testing/test-app.ts';
 import { usualDatabase } from '../testing/test-db.ts';
 import { openPoke, type Poke } from './poke.ts';
-import { pokeRoute } from './poke-route.ts';
+import { pokeRoutes } from './poke-route.ts';
 
 /**
  * Sign-in is the product's own, on two instances over one database: a session that one of them ends, the other only
@@ -38,7 +38,7 @@ describe.each(usualDatabase)('streams and sessions on %s', (kind) => {
         await openTestApp({
           database: harness.database,
           ...deps,
-          embedded: [pokeRoute({ ...deps, poke, closing: closing.signal, everyMs: 20 })],
+          embedded: [pokeRoutes({ ...deps, poke, closing: closing.signal, everyMs: 20 }).router],
         }),
       );
     }

@@ -1,10 +1,11 @@
 import { createSqlStore } from '../store/sql-store.ts';
 import { createActorCache } from '../sync/actor-cache.ts';
 import { openPoke, type Poke } from '../sync/poke.ts';
-import { pokeRoute } from '../sync/poke-route.ts';
+import { pokeRoutes } from '../sync/poke-route.ts';
 import { precomputedSegments } from '../collections/precomputed-segments.ts';
 import { collectionRoutes } from '../collections/collection-routes.ts';
 import type { Collections } from '../collections/collections.ts';
+import { firstFound } from '../http/precomputed-responses.ts';
 import type { TokenClaims } from '../ports/deps.ts';
 import type { Database } from '../db/database.ts';
 import { openTestApp, type TestApp } from './test-app.ts';
@@ -35,10 +36,11 @@ export async function openSyncApp({
   await poke.start();
   const deps = { database, clock, verifyToken, anonKey: 'test-anon-key', closing: closing.signal };
   const findActor = createActorCache({ store, clock, poke });
-  const routers = [collectionRoutes({ ...deps, store, collections, findActor }), pokeRoute({ ...deps, poke })];
+  const pokes = pokeRoutes({ ...deps, poke });
+  const routers = [collectionRoutes({ ...deps, store, collections, findActor }), pokes.router];
   const app = await openTestApp(
     { ...deps, embedded: routers },
-    { ready: precomputedSegments({ ...deps, collections, findActor }) },
+    { ready: firstFound([precomputedSegments({ ...deps, collections, findActor }), pokes.ready]) },
   );
   return {
     ...app,
