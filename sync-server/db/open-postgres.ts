@@ -1,10 +1,11 @@
 import { MikroORM } from '@mikro-orm/postgresql';
-import { PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { Pool, type ClientBase, type PoolConfig } from 'pg';
 import { minute } from '../../shared/lib/durations.ts';
 import { admitConnection } from './admit-connection.ts';
 import { pgTypes } from './column-parsers.ts';
 import type { Database } from './database.ts';
+import { gatePool } from './gate-pool.ts';
 import { guardPool, type Admission, type AnswerLimits, type GuardedPool } from './guard-pool.ts';
 import { inTransaction } from './in-transaction.ts';
 import { listenPostgres, type ListenLimits } from './listen-postgres.ts';
@@ -52,7 +53,7 @@ export async function openPostgres({
   mayBeSuperseded = false,
 }: PostgresSource): Promise<Database> {
   const admit = (client: Pick<ClientBase, 'query'>) => admitConnection(fence, client, mayBeSuperseded);
-  const { orm, diskFullAgeMs } = await connect(
+  const { orm, pool, diskFullAgeMs } = await connect(
     url,
     {
       max: poolSize,
@@ -72,6 +73,10 @@ export async function openPostgres({
     orm,
     sql: orm.em.getKysely<Schema>(),
     transaction: inTransaction(orm.em.getKysely<Schema>(), 'postgres'),
+    share: (most) => {
+      const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: gatePool(pool, most) }) });
+      return { sql, transaction: inTransaction(sql, 'postgres') };
+    },
     listen: listener.listen,
     listenState: listener.hearing,
     diskFullAgeMs,
@@ -90,7 +95,7 @@ export async function openPostgres({
   };
 }
 
-type Connected = Pick<GuardedPool, 'diskFullAgeMs'> & { orm: MikroORM };
+type Connected = Pick<GuardedPool, 'diskFullAgeMs'> & { orm: MikroORM; pool: PostgresPool };
 
 async function connect(
   url: string,
@@ -118,5 +123,5 @@ async function connect(
     clientUrl: url,
     driverOptions: new PostgresDialect({ pool: guarded.pool }),
   });
-  return { orm, diskFullAgeMs: guarded.diskFullAgeMs };
+  return { orm, pool: guarded.pool, diskFullAgeMs: guarded.diskFullAgeMs };
 }
