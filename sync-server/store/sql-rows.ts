@@ -5,6 +5,7 @@ import type { Sql } from '../db/database.ts';
 import { isOfOtherDatabase } from '../db/database-identity.ts';
 import { asRow, columnsSql } from '../db/rows.ts';
 import { insertRows, updateRows } from '../db/write-rows.ts';
+import { amongIds } from './among-ids.ts';
 import { headOf } from './sql-changes.ts';
 import type { SyncTx } from './sync-store.ts';
 
@@ -52,9 +53,7 @@ export function sqlRows(sql: Sql): RowCalls {
     },
 
     async lockRows(table, where) {
-      const conditions = Object.entries(where).map(
-        ([column, ids]) => rawSql`${rawSql.ref(`t.${columnName(column)}`)} = any(${ids}::uuid[])`,
-      );
+      const conditions = Object.entries(where).map(([column, ids]) => amongIds(`t.${columnName(column)}`, ids ?? []));
       const { rows } = await rawSql<Loose>`select ${columnsSql(table, 't')} from ${rawSql.table(table)} t
         where ${rawSql.join(conditions, rawSql` and `)} order by t.id for no key update`.execute(sql);
       return rows.map((record) => asRow<typeof table>(record));
@@ -63,7 +62,7 @@ export function sqlRows(sql: Sql): RowCalls {
     async existingIds(table, ids) {
       const { rows } = await rawSql<{
         id: string;
-      }>`select id from ${rawSql.table(table)} where id = any(${ids}::uuid[])`.execute(sql);
+      }>`select id from ${rawSql.table(table)} where ${amongIds('id', ids)}`.execute(sql);
       return new Set(rows.map(({ id }) => id));
     },
 

@@ -4,6 +4,7 @@ import { tables, type PrivateTableName, type RowOf } from '../../shared/tables/i
 import { columnName } from '../db/column-name.ts';
 import type { Sql } from '../db/database.ts';
 import { asRow, columnSql } from '../db/rows.ts';
+import { amongIds } from './among-ids.ts';
 
 const definitionOf = (table: PrivateTableName) => tables[table] as unknown as TableDefinition<string, { id: string }>;
 
@@ -43,6 +44,6 @@ export async function visibleRows<Name extends PrivateTableName>(
   const { rows } = await rawSql<
     Record<string, unknown>
   >`select ${maskedColumnsSql(table, userId)} from ${rawSql.table(table)} t
-    where t.id = any(${[...ids]}::uuid[]) and ${visibleSql(table, userId)} order by t.id`.execute(sql);
+    where ${amongIds('t.id', ids)} and ${visibleSql(table, userId)} order by t.id`.execute(sql);
   return rows.map((record) => asRow<Name>(record));
 }
