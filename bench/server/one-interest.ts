@@ -6,7 +6,7 @@ import { must } from '../../shared/lib/must.ts';
 import type { Delta, SentMutation } from '../../shared/protocol/exchange.ts';
 import { mutationsVersion, protocolVersion, schemaVersion } from '../../shared/protocol/version.ts';
 import type { Database } from '../../sync-server/db/database.ts';
-import { measure } from '../frame/measure.ts';
+import { measure, type Measure } from '../frame/measure.ts';
 import type { Workload } from '../frame/workload.ts';
 import { trueRandom } from '../world/random.ts';
 import { openPlainClient, requestBytes, type PlainAnswer, type PlainClient } from './plain-client.ts';
@@ -93,6 +93,24 @@ async function holdEffects(database: Database): Promise<void> {
   );
 }
 
+const emptyStatements = 2_000;
+
+/** CPU of a statement that does nothing, prepared and over the same pool: what each of an exchange's costs at least. */
+async function emptyStatement(database: Database, postmaster: number): Promise<{ asker: number; postgres: number }> {
+  const ask = (times: number) =>
+    database.transaction(async (tx) => {
+      for (let at = 0; at < times; at += 1) await sql`select ${at}::int`.execute(tx);
+    });
+  await ask(emptyStatements / 4);
+  const [asker, postgres] = [process.cpuUsage(), postgresCpuMs(postmaster)];
+  await ask(emptyStatements);
+  const { user, system } = process.cpuUsage(asker);
+  return {
+    asker: (user + system) / 1_000 / emptyStatements,
+    postgres: (postgresCpuMs(postmaster) - postgres) / emptyStatements,
+  };
+}
+
 /**
  * B20: what an exchange that carries an interest costs the server and PostgreSQL: with one interest, with fifty, with
  * five hundred. The device has everything before, and is answered its own interest and the job.
@@ -125,7 +143,9 @@ export const oneInterest: Workload = {
       phone.end();
     }
 
-    const measures = [];
+    const measures: Measure[] = [];
+    const empty: { asker: number; postgres: number }[] = [];
+    for (let run = 0; run < fixture.runs; run += 1) empty.push(await emptyStatement(database, postmaster));
     for (const [size, exchanges] of [
       [1, turn],
       [50, 1],
@@ -163,6 +183,15 @@ export const oneInterest: Workload = {
         }),
       );
     }
-    return measures;
+    return [
+      ...measures,
+      measure({
+        id: 'B20',
+        name: '… of a statement that does nothing, the process that asks',
+        unit: 'ms',
+        runs: empty.map(({ asker }) => asker),
+      }),
+      measure({ id: 'B20', name: '… PostgreSQL', unit: 'ms', runs: empty.map(({ postgres }) => postgres) }),
+    ];
   },
 };
