@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type AudiencePath, type TableDefinition } from '../../shared/tables/define-table.ts';
 import { tables, type TableName } from '../../shared/tables/index.ts';
-import {
-  collectionColumns,
-  collectionOfTable,
-  collections,
-  type CollectionDefinition,
-} from '../../shared/tables/collections.ts';
+import { collectionOfTable } from '../../shared/tables/collections.ts';
 import { columnName } from './column-name.ts';
 import { advisoryLocks } from './advisory-locks.ts';
+import { leftSql, quoted, regionSql, shownChangeSql, standsSql, townColumnOf } from './collection-conditions.ts';
 import { timelineStatements } from './timeline-functions.ts';
 
 /** The channel on which every commit notifies its version. */
@@ -24,7 +20,6 @@ interface Path {
 const all = Object.keys(tables) as TableName[];
 const audienceOf = (table: TableName): readonly AudiencePath[] => (tables[table] as unknown as AnyTable).audience;
 const idType = (table: TableName) => (table === 'reference' ? 'text' : 'uuid');
-const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 /** Columns of the row itself that name a person who gets it. */
 const ownColumns = (table: TableName) =>
@@ -45,45 +40,6 @@ const touchedBy = (table: TableName) =>
       .filter((path) => path.table === table)
       .map((path) => ({ ...path, target })),
   );
-
-/** Is the row in the variable in its table's collection? */
-function standsSql(table: TableName, row: string): string {
-  const collection = collectionOfTable(table);
-  if (collection === undefined) return 'false';
-  const conditions = Object.entries(collections[collection].where).map(
-    ([column, value]) => `${row}.${columnName(column)} = ${quoted(value)}`,
-  );
-  return conditions.length === 0 ? 'true' : conditions.join(' and ');
-}
-
-/**
- * Did the row change in the columns of its collection? A change that only its own people see must not poke every
- * reader.
- */
-function shownChangeSql(table: TableName): string {
-  const collection = collectionOfTable(table);
-  if (collection === undefined) return 'false';
-  const columns = [...new Set([...collectionColumns(collection), ...Object.keys(collections[collection].where)])].map(
-    columnName,
-  );
-  const of = (row: string) => `(${columns.map((column) => `${row}.${column}`).join(', ')})`;
-  return `${of('latter')} is distinct from ${of('former')}`;
-}
-
-/** The column with the town of a row whose collection is cut by regions. */
-function townColumnOf(table: TableName): string | undefined {
-  const collection = collectionOfTable(table);
-  const town = collection && (collections[collection] as CollectionDefinition).townColumn;
-  return town && columnName(town);
-}
-
-/** The region of the row in the variable; '' where it is not known. */
-const regionSql = (row: string, town: string) =>
-  `coalesce((select town.region from public.reference town where town.id = ${row}.${town}), '')`;
-
-/** Adds a region to those in which the row has left a place. */
-const leftSql = (region: string) =>
-  `case when ${region} = any(change.shelf_left) then change.shelf_left else array_append(change.shelf_left, ${region}) end`;
 
 /** Each person once, in one order. Written out in every statement: a function of its own would cost more. */
 const peopleSql = (among: string) =>
