@@ -32,12 +32,37 @@ function nanoseconds(path: string): number {
 export function postgresCpuMs(postmaster: number): number {
   const ofPostmaster = readFileSync(`/proc/${postmaster}/stat`, 'utf8').split(') ')[1]!.split(' ');
   const ended = (Number(ofPostmaster[13]) + Number(ofPostmaster[14])) * tick;
-  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ');
-  return [postmaster, ...children.map(Number)].reduce(
-    (sum, pid) => sum + nanoseconds(`/proc/${pid}/schedstat`) / 1e6,
-    ended,
-  );
+  const own = [postmaster, ...childrenOf(postmaster)];
+  return own.reduce((sum, pid) => sum + nanoseconds(`/proc/${pid}/schedstat`) / 1e6, ended);
 }
+
+/**
+ * Milliseconds of CPU of the connections to one database of that PostgreSQL, since the call: what its upkeep and other
+ * databases use beside them does not count, nor what a connection has used that has ended since.
+ */
+export function meterDatabase(postmaster: number, database: string): () => number {
+  const look = () => {
+    const used = new Map<number, number>();
+    for (const pid of childrenOf(postmaster)) {
+      if (isConnectionTo(database, pid)) used.set(pid, nanoseconds(`/proc/${pid}/schedstat`) / 1e6);
+    }
+    return used;
+  };
+  const before = look();
+  return () => [...look()].reduce((sum, [pid, used]) => sum + used - (before.get(pid) ?? 0), 0);
+}
+
+/** Its title says so. */
+function isConnectionTo(database: string, pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(` ${database} `);
+  } catch {
+    return false;
+  }
+}
+
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 
 /** The process that started this one. */
 export function parentOf(pid: number): number {
