@@ -50,6 +50,8 @@ describe.each(usualDatabase)('alerts of a server that is killed, or has too much
     const dead = () => Promise.reject(new Error('killed'));
     const database: Database = {
       ...harness.database,
+      // A share with connections of its own would not be killed.
+      share: undefined,
       get sql() {
         if (isDead) throw new Error('killed');
         return harness.database.sql;
