@@ -156,7 +156,8 @@ export function BrowseJobs({
     ],
   );
   const newCount = useMemo(() => countNewSince(jobs ?? noJobs, since), [jobs, since]);
-  // Opened with the map, as after a reload: it must not come between the page's head and a list that is there already.
+  // Opened with the map, as after a reload: it must not come between the page's head and a list, or what stands for
+  // one, that is there already.
   const [beganWithMap] = useState(mapView.isOpen);
   const isMapComing = beganWithMap && mapView.isOpen && map === undefined;
   const isWaiting = !isRead || jobs === undefined || isMapComing || (feed.rows.length === 0 && isComing(feed.status));
@@ -186,7 +187,7 @@ export function BrowseJobs({
     </Button>
   );
   const chipRow = { ...row, filters, onFilters, lists, near: nearness.origin?.town, onManage: () => setManaging(true) };
-  const shownMap = map !== undefined && mapView.isOpen && found !== undefined && (
+  const shownMap = map !== undefined && mapView.isOpen && found !== undefined && !(beganWithMap && isWaiting) && (
     <map.JobMap
       jobs={found}
       lists={lists}
