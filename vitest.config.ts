@@ -5,16 +5,18 @@ const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**'];
 
 /**
  * Left to `npm run test:long`: each takes a quarter of a minute to a minute and a half, for what rarely changes. They
- * follow the runbooks word for word, install the product as its image does, attack it, and stop, replace and overload
- * several servers over one database.
+ * follow the runbooks word for word, run the operator's commands, back up and restore, install the product as its
+ * image does, attack it, and stop, replace, promote and overload servers over one database.
  */
 const inLongRunAlone =
   process.env['TEST_LONG'] === '1'
     ? []
     : [
-        'scripts/{image,operating,runbooks}.pg.test.ts',
+        'scripts/{commands,image,operating,runbooks}.pg.test.ts',
         'simulate/stress/{attackers,overload,rolling-restart,start-together,stress}.pg.test.ts',
         'sync-server/db/{replaced-files,silent-connections}.pg.test.ts',
+        'sync-server/embedded/backup.pg.test.ts',
+        'sync-server/sync/failover.pg.test.ts',
       ];
 
 /** Generous on purpose: a slow machine is no failure, and no test waits for a clock to prove anything. */

@@ -4,6 +4,7 @@ import { authCall, mailTo, signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
 import { freezeBetweenTransactions } from './freeze.ts';
 import type { Tab } from './engines/tab.ts';
+import { long } from './lanes.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
@@ -166,15 +167,19 @@ test('[C10][I17] the second person’s log-out deletes nothing of the first, who
   await expect.poll(async () => (await inDatabase(other)).waiting).toEqual([]);
 });
 
-test('[C10] a person who logs out while another tab of theirs sleeps can sign in again at once, and finds their jobs', async () => {
-  await sleeper.goto(`${wire.url}/dashboard`);
-  await sleeper.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).waitFor();
-  const thaw = await freezeBetweenTransactions(sleeper, other);
-  await askToLogOut(other);
-  await other.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
-  await other.getByRole('link', { name: 'Login / Sign Up' }).first().waitFor();
-  await signIn(other, homeowner);
-  await other.getByRole('link', { name: waitingTitle }).waitFor();
-  expect((await inDatabase(other)).users).toEqual([ownerId]);
-  await thaw();
-});
+test(
+  '[C10] a person who logs out while another tab of theirs sleeps can sign in again at once, and finds their jobs',
+  long,
+  async () => {
+    await sleeper.goto(`${wire.url}/dashboard`);
+    await sleeper.getByRole('heading', { name: /Your Posted Jobs \([1-9]/ }).waitFor();
+    const thaw = await freezeBetweenTransactions(sleeper, other);
+    await askToLogOut(other);
+    await other.getByRole('alertdialog').getByRole('button', { name: 'Log Out' }).click();
+    await other.getByRole('link', { name: 'Login / Sign Up' }).first().waitFor();
+    await signIn(other, homeowner);
+    await other.getByRole('link', { name: waitingTitle }).waitFor();
+    expect((await inDatabase(other)).users).toEqual([ownerId]);
+    await thaw();
+  },
+);

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { signedIn } from './account.ts';
+import { long } from './lanes.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, giveCredentials } from './person.ts';
@@ -107,7 +108,7 @@ test('the menu is walked by its first letters [§9]', async () => {
   await page.keyboard.press('Escape');
 });
 
-test('a job of one’s own: posted, edited, closed', async () => {
+test('a job of one’s own: posted, edited, closed', long, async () => {
   const page = phone.page();
   await page.goto(`${server.url}/post-job`);
   await page.getByLabel('Title').fill(title);

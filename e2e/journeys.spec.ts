@@ -1,6 +1,7 @@
 import { chromium, expect, test, type Browser, type Locator, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { mailTo } from './account.ts';
+import { long } from './lanes.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, giveCredentials, signIn } from './person.ts';
 
@@ -120,7 +121,7 @@ async function chooseTown({ page, tap, write }: Thumb, label: RegExp): Promise<v
   await tap(town);
 }
 
-test('a homeowner has a job posted after sixteen taps at most', () =>
+test('a homeowner has a job posted after sixteen taps at most', long, () =>
   withThumb(async (thumb) => {
     const { page, main, tap, write, choose } = thumb;
     await page.goto(server.url);
@@ -136,9 +137,10 @@ test('a homeowner has a job posted after sixteen taps at most', () =>
     await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor();
     await main.getByRole('link', { name: 'Hang the back gate again' }).waitFor();
     expect(thumb.end('Homeowner, from the landing page to a posted job')).toBeLessThanOrEqual(16);
-  }));
+  }),
+);
 
-test('a would-be tradie has paid after twenty taps at most', () =>
+test('a would-be tradie has paid after twenty taps at most', long, () =>
   withThumb(async (thumb) => {
     const { page, tap, write } = thumb;
     await page.goto(server.url);
@@ -165,9 +167,10 @@ test('a would-be tradie has paid after twenty taps at most', () =>
     await tap(page.getByRole('button', { name: 'Pay' }));
     await page.getByText('Welcome aboard!').waitFor();
     expect(thumb.end('Tradie, from the landing page to a paid subscription')).toBeLessThanOrEqual(20);
-  }));
+  }),
+);
 
-test('a lapsed tradie has paid after three taps at most', () =>
+test('a lapsed tradie has paid after three taps at most', long, () =>
   withThumb(async (thumb) => {
     const { page, main, tap } = thumb;
     await page.goto(server.url);
@@ -179,7 +182,8 @@ test('a lapsed tradie has paid after three taps at most', () =>
     await tap(page.getByRole('button', { name: 'Pay' }));
     await page.getByText('Welcome aboard!').waitFor();
     expect(thumb.end('Lapsed tradie, from the dashboard to a paid subscription')).toBeLessThanOrEqual(3);
-  }));
+  }),
+);
 
 test('interest is expressed with two taps, and a homeowner calls the tradie with two', async () => {
   await withThumb(async (thumb) => {

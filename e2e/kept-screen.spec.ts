@@ -119,7 +119,7 @@ for (const [name, viewport, when] of [
     },
   );
 
-test('what one has scrolled to before the app is there stays where it is, and so does the focus', async () => {
+test('what one has scrolled to before the app is there stays where it is, and so does the focus', long, async () => {
   const [context, page] = await openTradie();
   await untilKept(page);
   await page.close();
@@ -145,7 +145,7 @@ test('what one has scrolled to before the app is there stays where it is, and so
   await context.close();
 });
 
-test('loaded again, the list stands where it stood', async () => {
+test('loaded again, the list stands where it stood', long, async () => {
   const [context, page] = await openTradie();
   await untilKept(page);
   await page.evaluate(() => window.scrollTo(0, 1_500));

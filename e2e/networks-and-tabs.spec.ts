@@ -9,7 +9,7 @@ import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
 import { demo, postJob, signIn, untilInstalled } from './person.ts';
-import { longElsewhere } from './lanes.ts';
+import { long, longElsewhere } from './lanes.ts';
 import { test } from './shared-server.ts';
 
 /*
@@ -78,7 +78,7 @@ async function reopen(): Promise<void> {
   await page.getByRole('link', { name: oldTitle }).first().waitFor();
 }
 
-test('a server that dies in the middle loses nothing', longElsewhere, async () => {
+test('a server that dies in the middle loses nothing', long, async () => {
   const title = 'Lay the hearth again';
   await server.stop('SIGKILL');
   await postJob(phone.page(), title);
@@ -93,7 +93,7 @@ test('a server that dies in the middle loses nothing', longElsewhere, async () =
   expect(await onServer(title)).toBe(1);
 });
 
-test('a proxy that says 503 is waited out [§offline]', longElsewhere, async () => {
+test('a proxy that says 503 is waited out [§offline]', long, async () => {
   const title = 'Straighten the letterbox';
   wire.become('busy');
   await postJob(phone.page(), title);
@@ -107,21 +107,25 @@ test('a proxy that says 503 is waited out [§offline]', longElsewhere, async () 
   expect(await onServer(title)).toBe(1);
 });
 
-test('a connection that accepts everything and answers nothing: the app opens, says so, and keeps what is written', async () => {
-  const title = 'Rehang the barn door';
-  wire.become('silent');
-  await reopen();
-  await bar()
-    .getByText(/Slow connection|Can't reach Dwang/)
-    .waitFor();
-  await postJob(phone.page(), title);
-  await saved().first().waitFor();
-  expect(await onServer(title)).toBe(0);
-  wire.become('through');
+test(
+  'a connection that accepts everything and answers nothing: the app opens, says so, and keeps what is written',
+  longElsewhere,
+  async () => {
+    const title = 'Rehang the barn door';
+    wire.become('silent');
+    await reopen();
+    await bar()
+      .getByText(/Slow connection|Can't reach Dwang/)
+      .waitFor();
+    await postJob(phone.page(), title);
+    await saved().first().waitFor();
+    expect(await onServer(title)).toBe(0);
+    wire.become('through');
 
-  await untilSent(title);
-  expect(await onServer(title)).toBe(1);
-});
+    await untilSent(title);
+    expect(await onServer(title)).toBe(1);
+  },
+);
 
 test('an answer that is lost after the server has done the work: the job is there once', longElsewhere, async () => {
   const title = 'Mend the hen house';
@@ -140,7 +144,7 @@ test('an answer that is lost after the server has done the work: the job is ther
   expect(await onServer(title)).toBe(1);
 });
 
-test('a café’s log-in page in the place of every answer changes nothing', async () => {
+test('a café’s log-in page in the place of every answer changes nothing', longElsewhere, async () => {
   const title = 'Oil the deck before Easter';
   wire.become('portal');
   await postJob(phone.page(), title);

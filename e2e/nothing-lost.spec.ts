@@ -119,32 +119,36 @@ test('two tabs that write at once, on a network that changes all the time', long
   await second.close();
 });
 
-test('a leading tab that freezes with its answer on the way: the other takes over, and the thawed one does no harm', async () => {
-  const frozen = phone.page();
-  await expect.poll(() => isLeading(frozen), quiet).toBe(true);
-  const other = await frozen.context().newPage();
-  await other.goto(`${wire.url}/waiting`);
-  const epoch = await epochOf(other);
-  const answer = wire.holdNext('/api/sync');
-  const [inFrozen, inOther] = [plan(301, 'Frozen tab', 10), plan(302, 'Other tab', 10)];
-  const before = savedSoFar();
-  await beginWriting(frozen, inFrozen);
-  const release = await answer;
-  await journal.untilSaved(before + countOf(inFrozen));
-  const thaw = await freezeBetweenTransactions(frozen, other);
-  await beginWriting(other, inOther);
-  await expect.poll(() => isLeading(other), quiet).toBe(true);
-  await expect.poll(() => countWaiting(other), quiet).toBe(0);
-  expect(await epochOf(other)).toBeGreaterThan(epoch);
-  release();
-  await thaw();
-  const after = plan(303, 'Thawed tab', 10);
-  await beginWriting(frozen, after);
-  await expect.poll(() => untold(inFrozen, inOther, after), quiet).toEqual([]);
-  expect([await isLeading(frozen), await isLeading(other)]).toEqual([false, true]);
-  await mustBeRight();
-  await other.close();
-});
+test(
+  'a leading tab that freezes with its answer on the way: the other takes over, and the thawed one does no harm',
+  long,
+  async () => {
+    const frozen = phone.page();
+    await expect.poll(() => isLeading(frozen), quiet).toBe(true);
+    const other = await frozen.context().newPage();
+    await other.goto(`${wire.url}/waiting`);
+    const epoch = await epochOf(other);
+    const answer = wire.holdNext('/api/sync');
+    const [inFrozen, inOther] = [plan(301, 'Frozen tab', 10), plan(302, 'Other tab', 10)];
+    const before = savedSoFar();
+    await beginWriting(frozen, inFrozen);
+    const release = await answer;
+    await journal.untilSaved(before + countOf(inFrozen));
+    const thaw = await freezeBetweenTransactions(frozen, other);
+    await beginWriting(other, inOther);
+    await expect.poll(() => isLeading(other), quiet).toBe(true);
+    await expect.poll(() => countWaiting(other), quiet).toBe(0);
+    expect(await epochOf(other)).toBeGreaterThan(epoch);
+    release();
+    await thaw();
+    const after = plan(303, 'Thawed tab', 10);
+    await beginWriting(frozen, after);
+    await expect.poll(() => untold(inFrozen, inOther, after), quiet).toEqual([]);
+    expect([await isLeading(frozen), await isLeading(other)]).toEqual([false, true]);
+    await mustBeRight();
+    await other.close();
+  },
+);
 
 test('a new build that comes while an exchange is under way and more waits behind it', async () => {
   const page = phone.page();

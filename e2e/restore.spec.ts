@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { mailTo, signedIn } from './account.ts';
+import { long } from './lanes.ts';
 import { makePhoto } from './make-photo.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
@@ -61,7 +62,7 @@ async function photosOfBetween(): Promise<number[]> {
 
 const shows = (device: Device, title: string) => device.page().getByText(title).first();
 
-test('a backup is made while the server runs and phones write', async () => {
+test('a backup is made while the server runs and phones write', long, async () => {
   for (const device of [phone, other]) await signIn(device.page(), demo('homeowner'));
   await postJob(phone.page(), before);
   await expect.poll(titlesAtServer, { timeout: 90_000 }).toContain(before);
@@ -85,28 +86,36 @@ test('a backup is made while the server runs and phones write', async () => {
   await putBack(server, backup);
 });
 
-test('what the phone held arrives once, what the server forgot comes back with its photo, and all agree', async () => {
-  expect(await titlesAtServer()).not.toContain(between);
-  await phone.setSignal(true);
-  await expect.poll(titlesAtServer, { timeout: 90_000 }).toContain(held);
-  await expect.poll(titlesAtServer, { timeout: 90_000 }).toContain(between);
-  for (const device of [phone, other]) {
-    await device.page().goto(`${server.url}/dashboard`);
-    for (const title of [held, before, between]) await shows(device, title).waitFor({ timeout: 90_000 });
-  }
-  const titles = await titlesAtServer();
-  expect([before, between, held].map((title) => titles.filter((one) => one === title).length)).toEqual([1, 1, 1]);
-  // The restore took the photo's file away; the phone that took it uploads it again.
-  await expect.poll(photosOfBetween, { timeout: 150_000 }).toEqual([200]);
-});
+test(
+  'what the phone held arrives once, what the server forgot comes back with its photo, and all agree',
+  long,
+  async () => {
+    expect(await titlesAtServer()).not.toContain(between);
+    await phone.setSignal(true);
+    await expect.poll(titlesAtServer, { timeout: 90_000 }).toContain(held);
+    await expect.poll(titlesAtServer, { timeout: 90_000 }).toContain(between);
+    for (const device of [phone, other]) {
+      await device.page().goto(`${server.url}/dashboard`);
+      for (const title of [held, before, between]) await shows(device, title).waitFor({ timeout: 90_000 });
+    }
+    const titles = await titlesAtServer();
+    expect([before, between, held].map((title) => titles.filter((one) => one === title).length)).toEqual([1, 1, 1]);
+    // The restore took the photo's file away; the phone that took it uploads it again.
+    await expect.poll(photosOfBetween, { timeout: 150_000 }).toEqual([200]);
+  },
+);
 
-test('a person who joined after the backup stays signed in, and has their job again; their mail says how to choose a password', async () => {
-  const page = joined.page();
-  await page.goto(`${server.url}/dashboard`);
-  await shows(joined, newcomers).waitFor({ timeout: 90_000 });
-  await expect.poll(activeTitles, { timeout: 90_000 }).toContain(newcomers);
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  const mail = await mailTo(server, newcomer.email, /new password/i);
-  await page.goto(mail.links[0]!);
-  await page.getByLabel('New password', { exact: true }).waitFor();
-});
+test(
+  'a person who joined after the backup stays signed in, and has their job again; their mail says how to choose a password',
+  long,
+  async () => {
+    const page = joined.page();
+    await page.goto(`${server.url}/dashboard`);
+    await shows(joined, newcomers).waitFor({ timeout: 90_000 });
+    await expect.poll(activeTitles, { timeout: 90_000 }).toContain(newcomers);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const mail = await mailTo(server, newcomer.email, /new password/i);
+    await page.goto(mail.links[0]!);
+    await page.getByLabel('New password', { exact: true }).waitFor();
+  },
+);

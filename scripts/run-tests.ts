@@ -40,8 +40,8 @@ if (ci) await stage('Known holes in packages', async () => void tallies.push(tal
 await Promise.all([
   stage('Unit, screens, PGlite and PostgreSQL', () => vitest('tests', ['unit', 'dom', 'screens', 'pg'])),
   stage('Phones, tabs and servers under every failure, simulated', async () => {
-    await simulate('seeds', ['--seeds', isLong ? '1..100' : '1..16', '--steps', '200', '--fresh']);
-    await simulate('planted-bugs', ['--planted-bugs']);
+    await simulate('seeds', ['--seeds', isLong ? '1..100' : '1..10', '--steps', '200', '--fresh']);
+    await simulate('planted-bugs', ['--planted-bugs', ...(isLong ? [] : ['--few'])]);
   }),
 ]);
 

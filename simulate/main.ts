@@ -7,7 +7,7 @@ import { printSeed } from './trace/print-seed.ts';
 
 const usage = `npm run simulate -- --seed N [--steps M] [--only 3,17,42] [--plant "defect"]   one seed, told in words
 npm run simulate -- --seeds A..B [--steps M] [--workers W] [--fresh]           many; goes on where it stopped
-npm run simulate -- --planted-bugs [--plant "defect"] [--workers W]             every planted bug must be caught
+npm run simulate -- --planted-bugs [--few] [--plant "defect"] [--workers W]     every planted bug must be caught, or a few
 npm run simulate -- --report-md                                                what was run here, as a table`;
 
 const { values } = readArguments(usage, {
@@ -17,6 +17,7 @@ const { values } = readArguments(usage, {
   only: { type: 'string' },
   plant: { type: 'string' },
   'planted-bugs': { type: 'boolean', default: false },
+  few: { type: 'boolean', default: false },
   fresh: { type: 'boolean', default: false },
   report: { type: 'string' },
   'report-md': { type: 'boolean', default: false },
@@ -29,7 +30,12 @@ const bounds = /^(\d+)\.\.(\d+)$/.exec(values.seeds ?? '');
 
 if (values['report-md']) console.log(reportMd());
 else if (values['planted-bugs'])
-  process.exitCode = await runPlantedBugs({ report: values.report, plant: values.plant, workers });
+  process.exitCode = await runPlantedBugs({
+    report: values.report,
+    plant: values.plant,
+    isShort: values.few,
+    workers,
+  });
 else if (bounds !== null)
   process.exitCode = await runSeeds({
     from: Number(bounds[1]),
