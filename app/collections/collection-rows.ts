@@ -104,14 +104,16 @@ function heldPart(state: CollectionState | undefined, here: readonly string[]): 
   if (regions === undefined) return undefined;
   const isOther = coming !== null && regionsKey(heldRegions(coming)) !== regionsKey(regions);
   const stored = new Set(here);
+  // Of the regions that are held already most segments are here: the progress is that of the others.
+  const others = (coming?.segments ?? []).filter(({ region }) => !regions.includes(region ?? ''));
   return {
     regions,
     elsewhere: manifest?.elsewhere ?? 0,
     coming: isOther
       ? {
           regions: heldRegions(coming).filter((region) => !regions.includes(region)),
-          here: coming.segments.filter(({ hash }) => stored.has(hash)).length,
-          of: coming.segments.length,
+          here: others.filter(({ hash }) => stored.has(hash)).length,
+          of: others.length,
         }
       : undefined,
   };

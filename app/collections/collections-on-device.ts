@@ -17,7 +17,7 @@ import { forgetVersions } from './forget-versions.ts';
 import { heldRegions, regionsKey } from './held-regions.ts';
 import { readWantedRegions } from './wanted-regions.ts';
 import { wantedManifest } from './missing-segments.ts';
-import { readLastRegion, readOwnPlaces, readPerson, withRegionNear } from './own-places.ts';
+import { readLastRegion, readOwnPlaces, readPerson, withRegionNear, type OwnPlaces } from './own-places.ts';
 import { readFenceFailure, type Fence } from '../sync/fence.ts';
 import type { CollectionsPort, CollectionsQuestion } from '../sync/ports.ts';
 import { dbOf, positionKeyOf, stateOf, type CollectionDbs } from './collection-dbs.ts';
@@ -90,8 +90,8 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   let cancelRetry: CancelTimer = () => undefined;
   const askedForSegmentsAt = new Map<CollectionName, number>();
   /** The places that the last list of segments was asked for with, and those of each question. */
-  let placesInOrder: string | undefined;
-  const placesOf = new WeakMap<CollectionsQuestion, string>();
+  let placesInOrder: OwnPlaces | undefined;
+  const placesOf = new WeakMap<CollectionsQuestion, OwnPlaces>();
   /** Their answer came too late for the position of today. */
   const unanswered = new Set<CollectionName>();
 
@@ -110,10 +110,11 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
    * Only some regions are here, to save data or because all would be too much, and the person works in others now, or
    * asks for one.
    */
-  function haveMoved(state: CollectionState, places: string | undefined): boolean {
+  function haveMoved(state: CollectionState, places: OwnPlaces | undefined): boolean {
     const manifest = wantedManifest(state);
-    if (places === placesInOrder) return false;
-    return manifest?.regions !== undefined || ((ports.onlyNear?.() ?? false) && manifest?.near !== undefined);
+    const hasOthers = (of: keyof OwnPlaces) => places?.[of] !== placesInOrder?.[of];
+    if (manifest?.regions !== undefined) return hasOthers('held');
+    return hasOthers('near') && (ports.onlyNear?.() ?? false) && manifest?.near !== undefined;
   }
 
   function resume(): void {
@@ -142,7 +143,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
     }
   }
 
-  async function ownPlaces(): Promise<string | undefined> {
+  async function ownPlaces(): Promise<OwnPlaces | undefined> {
     const { userId } = ports;
     return dbs.personDb === undefined || userId === undefined ? undefined : readOwnPlaces(dbs.personDb, userId);
   }
@@ -230,7 +231,8 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
           if (taken === 'denied') await ports.onDenied(collection);
           if (taken === 'foreign') {
             unanswered.add(collection);
-            if (collection === 'feed') placesInOrder = undefined;
+            // A late answer of changes says nothing of the order in which the segments are.
+            if (collection === 'feed' && 'manifest' in answer) placesInOrder = undefined;
           } else unanswered.delete(collection);
           if (taken === 'foreign' || taken === 'fenced')
             ports.log(`shelf-${taken}`, `${collection} ${version ?? 'none'}`);

@@ -32,12 +32,18 @@ async function readBusiness(db: PersonDb, tradieId: string): Promise<Tradie | un
   return stored === undefined ? db.tradies.get(tradieId) : stored.tradies.get(tradieId);
 }
 
-/**
- * Where a person works, for comparison: their business's town, their saved searches, where they last looked, and the
- * regions that they asked for. The server reads the first two, and puts the segments of those regions first
- * (`Manifest.near`).
- */
-export async function readOwnPlaces(db: PersonDb, userId: string): Promise<string> {
+/** Where a person works, as texts for comparison. */
+export interface OwnPlaces {
+  /**
+   * Their business's town and their saved searches, which the server reads and puts first (`Manifest.near`), and where
+   * they last looked.
+   */
+  readonly near: string;
+  /** The first two, and the regions that they asked for, in whatever order: what a feed that is held in part is of. */
+  readonly held: string;
+}
+
+export async function readOwnPlaces(db: PersonDb, userId: string): Promise<OwnPlaces> {
   const [person, searches, filters, wanted] = await Promise.all([
     readPerson(db, userId),
     readSearches(db),
@@ -45,16 +51,17 @@ export async function readOwnPlaces(db: PersonDb, userId: string): Promise<strin
     readWantedRegions(db),
   ]);
   const business = person?.tradieId ? await readBusiness(db, person.tradieId) : undefined;
-  return JSON.stringify([
+  const own = [
     business?.locationId,
     searches
       .filter(({ removedAt }) => removedAt === null)
       .toSorted((one, other) => (one.id < other.id ? -1 : 1))
       .map(({ locationId, region }) => [locationId, region]),
-    filters?.region,
-    filters?.town,
-    wanted,
-  ]);
+  ];
+  return {
+    near: JSON.stringify([own, filters?.region, filters?.town]),
+    held: JSON.stringify([own, wanted.toSorted()]),
+  };
 }
 
 /** The region that the last filters name, or that has their town; undefined where there is none, or it is not known. */

@@ -26,9 +26,11 @@ export function createFeedRest({
       isHeldBack.set(false);
       collections.resume();
     },
-    ask: (region) =>
-      void withConnection(db, () => wantRegion(db, region)).then(
-        () => sync().wakeUp('tap'),
+    ask: (region, isHere) =>
+      void withConnection(db, () => wantRegion(db, region, isHere)).then(
+        (isNeeded) => {
+          if (isNeeded) sync().wakeUp('tap');
+        },
         (error: unknown) => log('regions', String(error)),
       ),
   };

@@ -81,9 +81,14 @@ export interface SessionContext {
   readonly feed: CollectionMemory<'feed'>;
   /**
    * Jobs outside of the regions that the person works in: held back while the browser saves data, until they ask
-   * (`fetch`); where there are too many for a phone, those of a region come when they are asked for (`ask`).
+   * (`fetch`); where there are too many for a phone, those of a region come when they are asked for (`ask`;
+   * `isHere`: it is only the last that was asked for, and stays the longest).
    */
-  readonly feedRest: { readonly isHeldBack: Watched<boolean>; fetch(): void; ask(region: string): void };
+  readonly feedRest: {
+    readonly isHeldBack: Watched<boolean>;
+    fetch(): void;
+    ask(region: string, isHere: boolean): void;
+  };
   /** The person's own row; screens ask `usePerson`. */
   readonly person: Watched<Live<Person | null>>;
   /** What the server has not taken yet; screens ask `useUnsynced`. */

@@ -17,15 +17,16 @@ afterEach(async () => {
   await screens.close();
 });
 
+const elsewhereSegment = { hash: 'f'.repeat(64), rows: 1, bytes: 1, from: '', to: '', region: 'Northland' };
+
 /** The feed of this phone has one more segment, which is not here. */
 async function lackPart({ phone }: Screen): Promise<void> {
   const { db } = must(phone, 'a phone');
   await db.transaction('rw', db.shelfStates, async () => {
     const state = must(await db.shelfStates.get('feed'), 'the feed');
     const { segments, ...manifest } = must(state.manifest, 'a manifest');
-    const elsewhere = { hash: 'f'.repeat(64), rows: 1, bytes: 1, from: '', to: '', region: 'Northland' };
     const near = segments.length;
-    await db.shelfStates.put({ ...state, manifest: { ...manifest, near, segments: [...segments, elsewhere] } });
+    await db.shelfStates.put({ ...state, manifest: { ...manifest, near, segments: [...segments, elsewhereSegment] } });
   });
 }
 
@@ -85,7 +86,8 @@ async function holdOnly({ phone }: Screen, regions: string[], coming: string[] =
   await db.transaction('rw', db.shelfStates, async () => {
     const state = must(await db.shelfStates.get('feed'), 'the feed');
     const manifest = { ...must(state.manifest, 'a manifest'), regions, elsewhere: 940 };
-    const next = { ...manifest, regions: [...regions, ...coming] };
+    const segments = coming.map((region, at) => ({ ...elsewhereSegment, hash: String(at).repeat(64), region }));
+    const next = { ...manifest, regions: [...regions, ...coming], segments: [...manifest.segments, ...segments] };
     await db.shelfStates.put({ ...state, manifest, coming: coming.length === 0 ? null : next });
   });
 }
@@ -98,13 +100,38 @@ test('where only some regions are here the list says so, asks for the one that i
   await holdOnly(shown, ['Southland', '']);
   expect(await screen.findByText('Fetching jobs in Northland')).toBeVisible();
   expect(screen.getByText('No jobs found so far')).toBeVisible();
-  expect(ask).toHaveBeenCalledExactlyOnceWith('Northland');
+  expect(ask).toHaveBeenCalledExactlyOnceWith('Northland', false);
   await holdOnly(shown, ['Southland', ''], ['Northland']);
-  expect(await screen.findByText(/^Fetching jobs in Northland: \d+ %/)).toBeVisible();
+  expect(await screen.findByText('0 %')).toBeVisible();
+  expect(screen.getByText('0 %')).not.toHaveAttribute('role');
   await holdOnly(shown, ['Southland', 'Northland', '']);
   expect(await screen.findByText('No jobs found matching your criteria')).toBeVisible();
   expect(screen.getByText('0 jobs')).toBeVisible();
   expect(ask).toHaveBeenCalledOnce();
+});
+
+test('a region that another tab’s choice has pushed out is not fetched again by itself, but on a tap', async () => {
+  const ask = vi.fn();
+  const feedRest = { ...heldBack, isHeldBack: createCell(false), ask };
+  const shown = await screens.show('/find-jobs?region=Northland', screens.harness.addTradie(), { feedRest });
+  await screen.findByText('No jobs found matching your criteria');
+  await holdOnly(shown, ['Southland', 'Northland']);
+  await waitFor(() => expect(ask).toHaveBeenCalledExactlyOnceWith('Northland', true));
+  await holdOnly(shown, ['Southland', 'Otago']);
+  expect(await screen.findByText(/^Jobs in Northland have left this phone/)).toBeVisible();
+  expect(ask).toHaveBeenCalledOnce();
+  await shown.user.click(screen.getByRole('button', { name: 'Get them again' }));
+  expect(ask).toHaveBeenLastCalledWith('Northland', false);
+  expect(await screen.findByText('Fetching jobs in Northland')).toBeVisible();
+});
+
+test('of a region that is still coming to a new phone the list never says that nothing was found', async () => {
+  const shown = await screens.show('/find-jobs?region=Northland', screens.harness.addTradie());
+  await screen.findByText('No jobs found matching your criteria');
+  await holdOnly(shown, ['Southland', 'Northland']);
+  await lackPart(shown);
+  expect(await screen.findByText('No jobs found so far')).toBeVisible();
+  expect(screen.queryByText('No jobs found matching your criteria')).toBeNull();
 });
 
 test('and of all regions it says how many jobs are elsewhere, and that a choice brings them', async () => {

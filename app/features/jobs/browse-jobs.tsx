@@ -94,7 +94,7 @@ export function BrowseJobs({
   const lists = useReference();
   const part = useFeedPart();
   const asked = useAskedRegion(filters, lists);
-  const isWhole = part === 'whole' || asked?.isHere === true;
+  const isWhole = part === 'whole' || (part === 'regions' && asked?.isHere === true);
   const since = useLastVisit();
   const { interestedIn, hidden, shortlisted } = useOwnNotes(person.user.tradieId);
   const onToggleShortlisted = useToggleShortlisted(shortlisted);
