@@ -80,6 +80,21 @@ test('on a desktop a job of another region leads to its own page, and is not sai
   expect(screen.queryByText(/is not open any more/)).toBeNull();
 });
 
+test('beside the list, a job that leaves while a note is written to it says so truly, and keeps the note', async () => {
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }));
+  const { server } = screens.harness;
+  const [job] = [...server.rows.jobs.values()];
+  const id = must(job, 'the job').id;
+  const shown = await screens.show(`/find-jobs?job=${id}`, screens.harness.addTradie(), { feedRest: heldBack });
+  await lackPart(shown);
+  await shown.user.type(await screen.findByRole('textbox', { name: /note/i }), 'I can come');
+  const { db } = must(shown.phone, 'a phone');
+  await db.fresh.put({ shelf: 'feed', id, row: null, version: padVersion('999999') });
+  expect(await screen.findByText('This job has left this phone')).toBeVisible();
+  expect(screen.getByText(/was closed, or is in a region now whose jobs are not here/)).toBeVisible();
+  expect(await screen.findByText('I can come')).toBeVisible();
+});
+
 /** The feed of this phone is of these regions alone. */
 async function holdOnly({ phone }: Screen, regions: string[], coming: string[] = []): Promise<void> {
   const { db } = must(phone, 'a phone');

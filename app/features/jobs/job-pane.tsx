@@ -43,18 +43,23 @@ type JobPaneProps = {
 export function JobPane({ id, job, part, ...rest }: JobPaneProps) {
   const [last, setLast] = useState(job);
   if (job !== undefined && job !== last) setLast(job);
-  const isMissing = job === undefined && part === 'whole';
+  const shownLast = last?.id === id ? last : undefined;
+  const isMissing = job === undefined && (part === 'whole' || (part !== 'coming' && shownLast !== undefined));
   const secondPress = useSecondPress(id);
   return (
-    <section className={styles.pane} aria-label={isMissing ? 'Job, not open any more' : 'Job'} {...secondPress}>
+    <section
+      className={styles.pane}
+      aria-label={isMissing ? (part === 'whole' ? 'Job, not open any more' : 'Job, not here any more') : 'Job'}
+      {...secondPress}
+    >
       {job !== undefined ? (
         <ChosenJob key={job.id} job={job} {...rest} />
       ) : part === 'coming' ? (
         <Coming onClose={rest.onClose} />
-      ) : part !== 'whole' ? (
-        <NotOnThisPhone id={id} part={part} onClose={rest.onClose} />
+      ) : isMissing ? (
+        <NotHere id={id} job={shownLast} part={part} lists={rest.lists} onClose={rest.onClose} />
       ) : (
-        <NotHere id={id} job={last?.id === id ? last : undefined} lists={rest.lists} onClose={rest.onClose} />
+        <NotOnThisPhone id={id} part={part} onClose={rest.onClose} />
       )}
     </section>
   );
@@ -97,13 +102,13 @@ function NotOnThisPhone({ id, part, onClose }: Pick<JobPaneProps, 'id' | 'part' 
   );
 }
 
-type NotHereProps = Pick<JobPaneProps, 'id' | 'lists' | 'onClose'> & { readonly job: FeedJob | undefined };
+type NotHereProps = Pick<JobPaneProps, 'id' | 'part' | 'lists' | 'onClose'> & { readonly job: FeedJob | undefined };
 
 /**
- * `job`: that was open here until now. What was sent to it and came too late is said with it, and what was being
+ * `job`: that was open here until now. Where only a part of the jobs is here, it may have left that part. What was sent to it and came too late is said with it, and what was being
  * written stays.
  */
-function NotHere({ id, job, lists, onClose }: NotHereProps) {
+function NotHere({ id, job, part: feed, lists, onClose }: NotHereProps) {
   const way = useUnsynced(useSessionContext());
   const refused = way.state === 'ready' ? way.value.refused.filter((entry) => jobOf(entry) === id) : [];
   const part = useRef<HTMLDivElement>(null);
@@ -114,13 +119,33 @@ function NotHere({ id, job, lists, onClose }: NotHereProps) {
   return (
     <div ref={part} tabIndex={-1} className={styles.read}>
       <RejectedNotes entries={refused} />
-      <EmptyState title="This job is not open any more" action={<Button onPress={onClose}>Back to the list</Button>}>
-        <p>
-          {job === undefined
-            ? 'Its owner has closed it, or the link to it is old.'
-            : `“${job.title}” in ${placeOfJob(job, lists)} was closed by its owner.`}
-        </p>
-      </EmptyState>
+      {job !== undefined && feed !== 'whole' ? (
+        <EmptyState
+          title="This job has left this phone"
+          action={
+            <>
+              <LinkButton href={`/job/${id}`} icon="external">
+                Open its page
+              </LinkButton>
+              <Button variant="plain" onPress={onClose}>
+                Back to the list
+              </Button>
+            </>
+          }
+        >
+          <p>
+            “{job.title}” in {placeOfJob(job, lists)} was closed, or is in a region now whose jobs are not here.
+          </p>
+        </EmptyState>
+      ) : (
+        <EmptyState title="This job is not open any more" action={<Button onPress={onClose}>Back to the list</Button>}>
+          <p>
+            {job === undefined
+              ? 'Its owner has closed it, or the link to it is old.'
+              : `“${job.title}” in ${placeOfJob(job, lists)} was closed by its owner.`}
+          </p>
+        </EmptyState>
+      )}
       {refused.length === 0 && <UnsentNote jobId={id} job={job} />}
     </div>
   );
