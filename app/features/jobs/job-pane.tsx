@@ -105,8 +105,8 @@ function NotOnThisPhone({ id, part, onClose }: Pick<JobPaneProps, 'id' | 'part' 
 type NotHereProps = Pick<JobPaneProps, 'id' | 'part' | 'lists' | 'onClose'> & { readonly job: FeedJob | undefined };
 
 /**
- * `job`: that was open here until now. Where only a part of the jobs is here, it may have left that part. What was sent to it and came too late is said with it, and what was being
- * written stays.
+ * `job`: that was open here until now. Where only a part of the jobs is here, it may have left that part. What was sent
+ * to it and came too late is said with it, and what was being written stays.
  */
 function NotHere({ id, job, part: feed, lists, onClose }: NotHereProps) {
   const way = useUnsynced(useSessionContext());
