@@ -1,7 +1,7 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
-import { makeJob } from '../../shared/testing/make.ts';
+import { makeJob, makeMark } from '../../shared/testing/make.ts';
 import { padVersion } from '../collections/collection-version.ts';
 import { createCell } from '../lib/cell.ts';
 import { openScreens, type Screen, type Screens } from '../testing/open-screens.tsx';
@@ -65,7 +65,7 @@ test('where the last open job of one’s own regions is gone and the rest is hel
   const [job] = [...screens.harness.server.rows.jobs.values()];
   const { db } = must(shown.phone, 'a phone');
   await db.fresh.put({ shelf: 'feed', id: must(job, 'the job').id, row: null, version: padVersion('999999') });
-  expect(await screen.findByText('No jobs found so far')).toBeVisible();
+  expect(await screen.findByText('No jobs found on this phone')).toBeVisible();
   expect(screen.queryByText('Fetching jobs')).toBeNull();
 });
 
@@ -156,4 +156,43 @@ test('and of all regions it says how many jobs are elsewhere, and that a choice 
   expect(await screen.findByText(/940 jobs in others: choose a region to get its jobs/)).toBeVisible();
   expect(screen.getByText(/^1 job on this phone/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Get all jobs' })).toBeNull();
+});
+
+test('a search that finds nothing in the regions that are here says where it has looked, and shows all jobs on a tap', async () => {
+  const shown = await screens.show('/find-jobs?q=zzzz', screens.harness.addTradie());
+  await screen.findByText('No jobs found matching your criteria');
+  await holdOnly(shown, ['Southland', '']);
+  expect(await screen.findByText('No jobs found on this phone')).toBeVisible();
+  expect(screen.getByText(/^None of the jobs on this phone matches your filters/)).toBeVisible();
+  expect(screen.queryByText(/so far|yet/)).toBeNull();
+  await shown.user.click(screen.getByRole('button', { name: 'Show all jobs' }));
+  expect(await screen.findByRole('link', { name: 'Deck in Winton' })).toBeVisible();
+});
+
+test('jobs saved for later of which nothing is here lead to their own pages, and are taken off the list', async () => {
+  const tradie = screens.harness.addTradie();
+  const mark = makeMark({ userId: tradie.id, title: 'Roof in Kaitaia', shortlistedAt: '2026-11-20T07:00:00.000Z' });
+  const { server } = screens.harness;
+  server.write((rows) => rows.marks.set(mark.id, mark));
+  const shown = await screens.show('/find-jobs?later=true', tradie);
+  await screen.findByRole('region', { name: 'No longer open' });
+  await holdOnly(shown, ['Southland', '']);
+  const away = within(await screen.findByRole('region', { name: 'Saved for later, not on this phone' }));
+  expect(away.getByText('1 job is closed, or in a region whose jobs are not on this phone.')).toBeVisible();
+  expect(away.getByRole('link', { name: 'Roof in Kaitaia' })).toHaveAttribute('href', `/job/${mark.jobId}`);
+  expect(away.queryByText('Closed')).toBeNull();
+  expect(screen.queryByText(/so far/)).toBeNull();
+  await shown.user.click(away.getByRole('button', { name: 'Take off my list: Roof in Kaitaia' }));
+  await waitFor(() => expect(screen.queryByRole('region', { name: /not on this phone/ })).toBeNull());
+});
+
+test('of hidden jobs it says how many are not here', async () => {
+  const tradie = screens.harness.addTradie();
+  const mark = () => makeMark({ userId: tradie.id, hiddenAt: '2026-11-20T07:00:00.000Z' });
+  screens.harness.server.write((rows) => [mark(), mark()].forEach((one) => rows.marks.set(one.id, one)));
+  const shown = await screens.show('/find-jobs?hidden=true', tradie);
+  await screen.findByText('No jobs found matching your criteria');
+  expect(screen.queryByText(/2 jobs are closed/)).toBeNull();
+  await holdOnly(shown, ['Southland', '']);
+  expect(await screen.findByText('2 jobs are closed, or in regions whose jobs are not on this phone.')).toBeVisible();
 });

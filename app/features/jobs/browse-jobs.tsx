@@ -14,7 +14,7 @@ import { formatDayAndTime, formatInstant } from '../../words/dates.ts';
 import { count, words } from '../../words/common-words.ts';
 import { prefoldTexts, countNewSince, type FeedJob } from './filter-jobs.ts';
 import { ChipRow } from './chip-row.tsx';
-import { HeldBack, NoneFoundSoFar, SomeRegions, useAskedRegion, useFeedPart } from './feed-part.tsx';
+import { HeldBack, SomeRegions, useAskedRegion, useFeedPart } from './feed-part.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import {
   LoadingList,
@@ -26,7 +26,7 @@ import {
 } from './find-jobs-states.tsx';
 import styles from './browse-jobs.module.css';
 import { unlimitedBudget, type JobFilters, type MapView } from './job-filters.ts';
-import { ClosedShortlist } from './closed-shortlist.tsx';
+import { MarkedAway } from './marked-away.tsx';
 import { JobList } from './job-list.tsx';
 import { desktop, panes } from './layouts.ts';
 import { MapChoice } from './map-choice.tsx';
@@ -95,6 +95,7 @@ export function BrowseJobs({
   const part = useFeedPart();
   const asked = useAskedRegion(filters, lists);
   const isWhole = part === 'whole' || (part === 'regions' && asked?.isHere === true);
+  const among = isWhole ? 'all' : part === 'coming' || asked?.isComing === true ? 'coming' : 'part';
   const since = useLastVisit();
   const { interestedIn, hidden, shortlisted } = useOwnNotes(person.user.tradieId);
   const onToggleShortlisted = useToggleShortlisted(shortlisted);
@@ -259,14 +260,12 @@ export function BrowseJobs({
             {wanted.sort === 'nearest' && !isWaiting && <NearestNote jobs={jobs} nearness={nearness} choice={choice} />}
             {isWaiting ? (
               <LoadingList label="Fetching jobs" />
-            ) : jobs.length === 0 && !isWhole ? (
-              <NoneFoundSoFar />
             ) : jobs.length === 0 ? (
-              <NoneFound filters={wanted} onFilters={onFilters} hasOthers={feed.rows.length > 0} />
+              <NoneFound filters={wanted} onFilters={onFilters} hasOthers={feed.rows.length > 0} among={among} />
             ) : (
               list
             )}
-            {wanted.onlyShortlisted && !isWaiting && <ClosedShortlist marks={shortlisted} feed={feed} />}
+            {!isWaiting && <MarkedAway filters={wanted} {...{ shortlisted, hidden, feed }} />}
             {hasPanes && !isWaiting && (
               <footer className={styles.foot}>
                 <PageFooter />

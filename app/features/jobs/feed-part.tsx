@@ -4,7 +4,6 @@ import { useWatched } from '../../context/use-watched.ts';
 import type { ReferenceLists } from '../../lib/reference-lists.ts';
 import { count } from '../../words/common-words.ts';
 import { onceReached } from '../../words/reach-words.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { QuickButton } from '../../ui/quick-button.tsx';
 import styles from './browse-jobs.module.css';
 import type { JobFilters } from './job-filters.ts';
@@ -39,6 +38,8 @@ export interface AskedRegion {
   readonly name: string;
   /** All of its jobs are on this device, and no others can be meant. */
   readonly isHere: boolean;
+  /** Its jobs are on their way, or come with the next signal. */
+  readonly isComing: boolean;
   /** It was here, and gave way to regions that were chosen since, in another tab as a rule. */
   readonly hasLeft: boolean;
   /** Asks for it again. */
@@ -71,7 +72,8 @@ export function useAskedRegion(
     setSeen({ name, wasHere: false });
     feedRest.ask(name, false);
   };
-  return { name, isHere: isHeld && withinKm === null, hasLeft: !isHeld && seen?.wasHere === true, fetch };
+  const hasLeft = !isHeld && seen?.wasHere === true;
+  return { name, isHere: isHeld && withinKm === null, isComing: !isHeld && !hasLeft, hasLeft, fetch };
 }
 
 /** Says which jobs are on this phone where all would be too many, and how the others come. */
@@ -109,14 +111,5 @@ export function SomeRegions({ asked }: { readonly asked: AskedRegion | undefined
       </p>
       {done !== undefined && <p>{done} %</p>}
     </div>
-  );
-}
-
-/** Where nothing was found in the part that is here, that is not to say that there is nothing. */
-export function NoneFoundSoFar() {
-  return (
-    <EmptyState title="No jobs found so far">
-      <p>Only a part of the jobs is on this phone yet.</p>
-    </EmptyState>
   );
 }

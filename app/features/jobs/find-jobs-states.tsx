@@ -96,14 +96,25 @@ type NoneFoundProps = {
   readonly onFilters: (filters: JobFilters) => void;
   /** There are jobs, which the filters leave out. */
   readonly hasOthers: boolean;
+  /** Whether all that is meant is here, or is coming, or only a part of it is here and no more comes by itself. */
+  readonly among: 'all' | 'coming' | 'part';
 };
 
-export function NoneFound({ filters, onFilters, hasOthers }: NoneFoundProps) {
+/** Where nothing was found in the part that is here, that is not to say that there is nothing. */
+export function NoneFound({ filters, onFilters, hasOthers, among }: NoneFoundProps) {
   const { onlyHidden, onlyShortlisted, sort } = filters;
   const leavesOut = hasOthers && (onlyHidden || onlyShortlisted || countNarrowing(filters) > 0);
+  if (among === 'coming')
+    return (
+      <EmptyState title="No jobs found so far">
+        <p>Only a part of the jobs is on this phone yet.</p>
+      </EmptyState>
+    );
+  const isAll = among === 'all';
+  const chosen = onlyShortlisted ? 'saved for later' : onlyHidden ? 'hidden' : undefined;
   return (
     <EmptyState
-      title="No jobs found matching your criteria"
+      title={isAll ? 'No jobs found matching your criteria' : 'No jobs found on this phone'}
       action={
         leavesOut ? (
           <QuickButton onPress={() => onFilters({ ...resetFilters, sort })}>Show all jobs</QuickButton>
@@ -111,11 +122,11 @@ export function NoneFound({ filters, onFilters, hasOthers }: NoneFoundProps) {
       }
     >
       <p>
-        {onlyShortlisted
-          ? 'None of the jobs you have saved for later is open and matches your filters.'
-          : onlyHidden
-            ? 'None of the jobs you have hidden is open and matches your filters.'
-            : 'Try other words, a wider area or a higher budget.'}
+        {chosen !== undefined
+          ? `None of the jobs you have ${chosen} is ${isAll ? 'open' : 'on this phone'} and matches your filters.`
+          : isAll
+            ? 'Try other words, a wider area or a higher budget.'
+            : 'None of the jobs on this phone matches your filters. Those of other regions are not on it.'}
       </p>
     </EmptyState>
   );
