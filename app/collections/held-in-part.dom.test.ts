@@ -9,7 +9,7 @@ import { openCollectionMemory, type CollectionMemory } from './collection-memory
 import type { CollectionsOnDevice } from './collections-on-device.ts';
 import { bytesOf, openCollections, userId } from './testing/open-collections.ts';
 import { keepPushedJobs } from './keep-pushed-jobs.ts';
-import { wantRegion } from './wanted-regions.ts';
+import { readWantedRegions, wantRegions } from './wanted-regions.ts';
 
 /* The server's own exchange and collections, in memory, of which a feed of more than three jobs is held in part. */
 
@@ -155,7 +155,7 @@ describe('[P9] of a feed that is too large to be held whole', () => {
     await catchUp();
     await isShown(['Southland']);
     hasSignal = false;
-    await wantRegion(device.personDb, 'Otago');
+    await wantRegions(device.personDb, ['Otago']);
     expect((await exchange()).versions.feed).toBeNull();
     await collections.settled();
     expect(memory.current().held).toMatchObject({ regions: ['Southland', ''] });
@@ -188,7 +188,7 @@ describe('[P9] of a feed that is too large to be held whole', () => {
     const [, added] = post('Southland', 'Otago');
     await catchUp();
     await isShown(['Southland']);
-    await wantRegion(device.personDb, 'Otago');
+    await wantRegions(device.personDb, ['Otago']);
     await catchUp();
     await catchUp();
     expect(onOtherRegions).toHaveBeenCalled();
@@ -199,7 +199,7 @@ describe('[P9] of a feed that is too large to be held whole', () => {
   test('a region that others were asked for after leaves, and a saved search brings its own', async () => {
     post('Southland', 'Otago', 'Waikato', 'Northland');
     await catchUp();
-    for (const region of ['Waikato', 'Otago', 'Northland', 'Hawke’s Bay']) await wantRegion(device.personDb, region);
+    for (const region of ['Waikato', 'Otago', 'Northland', 'Hawke’s Bay']) await wantRegions(device.personDb, [region]);
     await catchUp();
     await isShown(['Southland', 'Otago', 'Northland']);
     const search = makeSearch({ userId, region: 'Waikato' });
@@ -233,7 +233,7 @@ describe('[P9] of a feed that is too large to be held whole', () => {
       if (at === 1) change(job, { status: 'closed' });
       if (at === 2) change(job, { locationId: random.pick([...regions.map(townOf), null]) });
       if (at === 3) change(job, { title: `Words ${round}` });
-      if (at === 4) await wantRegion(device.personDb, random.pick(regions));
+      if (at === 4) await wantRegions(device.personDb, [random.pick(regions)]);
       hasSignal = random.below(4) > 0;
       step = random.pick([1_000, 1_000, 600_000]);
       if (random.below(2) === 0) await exchange();
@@ -253,7 +253,7 @@ describe('[P9] of a feed that is too large to be held whole', () => {
 test('what was posted in a region after its snapshot is asked for next, also where an answer about the old regions was under way', async () => {
   post('Southland', 'Southland', 'Otago', 'Otago');
   await catchUp();
-  await wantRegion(device.personDb, 'Otago');
+  await wantRegions(device.personDb, ['Otago']);
   step = 1_000;
   hasSignal = false;
   await exchange();
@@ -268,4 +268,16 @@ test('what was posted in a region after its snapshot is asked for next, also whe
   expect(next.versions.feed).toEqual(expect.any(String));
   expect(next.regions).toEqual(expect.arrayContaining(['Southland', 'Otago']));
   await isShown(['Southland', 'Otago']);
+});
+
+test('regions that are chosen together stay together, and those of the next choice push out what was chosen before', async () => {
+  const want = (regions: string[], here: string[] = []) => wantRegions(device.personDb, regions, here);
+  const wanted = () => readWantedRegions(device.personDb);
+  expect(await want(['Otago', 'Waikato', 'Nelson', 'Tasman'])).toBe(true);
+  expect(await wanted()).toEqual(['Otago', 'Waikato', 'Nelson', 'Tasman']);
+  // Southland is here because the person works there, and takes no place.
+  expect(await want(['Southland', 'Tasman'], ['Southland', 'Tasman'])).toBe(false);
+  expect(await wanted()).toEqual(['Tasman', 'Otago', 'Waikato']);
+  expect(await want(['Gisborne'])).toBe(true);
+  expect(await wanted()).toEqual(['Gisborne', 'Tasman', 'Otago']);
 });

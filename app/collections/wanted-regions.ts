@@ -1,6 +1,6 @@
 import type { PersonDb } from '../db/person-db.ts';
 
-/** So many stay until others are asked for instead. */
+/** So many stay until others are asked for instead; more where they were chosen together. */
 const maxWanted = 3;
 const wantedKey = 'regions';
 
@@ -12,16 +12,21 @@ export async function readWantedRegions(db: PersonDb): Promise<readonly string[]
 }
 
 /**
- * The next question asks for this region too. `isHere`: its jobs are on this device, because the person works there or
- * has asked for it before; then it is only the last that was asked for. True where there is something to ask the server
- * for.
+ * The next question asks for these too; they are chosen together and stay together. `here`: those of them whose jobs
+ * are on this device, because the person works there or has asked for them before; the latter stay the longest from
+ * now. True where there is something to ask the server for.
  */
-export async function wantRegion(db: PersonDb, region: string, isHere = false): Promise<boolean> {
-  return db.transaction('rw', db.meta, async () => {
+export async function wantRegions(
+  db: PersonDb,
+  regions: readonly string[],
+  here: readonly string[] = [],
+): Promise<boolean> {
+  await db.transaction('rw', db.meta, async () => {
     const known = ((await db.meta.get(wantedKey))?.value as string[] | undefined) ?? [];
-    if (known[0] === region || (isHere && !known.includes(region))) return !isHere;
-    const value = [region, ...known.filter((one) => one !== region)].slice(0, maxWanted);
-    await db.meta.put({ key: wantedKey, value });
-    return !isHere;
+    const asked = regions.filter((region) => !here.includes(region) || known.includes(region));
+    const others = known.filter((region) => !asked.includes(region));
+    const value = [...asked, ...others].slice(0, Math.max(maxWanted, asked.length));
+    if (value.join('\n') !== known.join('\n')) await db.meta.put({ key: wantedKey, value });
   });
+  return regions.some((region) => !here.includes(region));
 }

@@ -1,5 +1,5 @@
 import type { CollectionsOnDevice } from '../collections/collections-on-device.ts';
-import { wantRegion } from '../collections/wanted-regions.ts';
+import { wantRegions } from '../collections/wanted-regions.ts';
 import type { SessionContext } from '../context/app-context.ts';
 import { withConnection } from '../db/connection.ts';
 import type { PersonDb } from '../db/person-db.ts';
@@ -26,8 +26,8 @@ export function createFeedRest({
       isHeldBack.set(false);
       collections.resume();
     },
-    ask: (region, isHere) =>
-      void withConnection(db, () => wantRegion(db, region, isHere)).then(
+    ask: (regions, here) =>
+      void withConnection(db, () => wantRegions(db, regions, here)).then(
         (isNeeded) => {
           if (isNeeded) sync().wakeUp('tap');
         },

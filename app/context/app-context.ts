@@ -81,13 +81,13 @@ export interface SessionContext {
   readonly feed: CollectionMemory<'feed'>;
   /**
    * Jobs outside of the regions that the person works in: held back while the browser saves data, until they ask
-   * (`fetch`); where there are too many for a phone, those of a region come when they are asked for (`ask`;
-   * `isHere`: it is only the last that was asked for, and stays the longest).
+   * (`fetch`); where there are too many for a phone, those of regions come when they are asked for (`ask`;
+   * `here`: those that are only the last that were asked for, and stay the longest).
    */
   readonly feedRest: {
     readonly isHeldBack: Watched<boolean>;
     fetch(): void;
-    ask(region: string, isHere: boolean): void;
+    ask(regions: readonly string[], here: readonly string[]): void;
   };
   /** The person's own row; screens ask `usePerson`. */
   readonly person: Watched<Live<Person | null>>;

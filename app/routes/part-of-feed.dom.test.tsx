@@ -4,6 +4,7 @@ import { must } from '../../shared/lib/must.ts';
 import { makeJob, makeMark } from '../../shared/testing/make.ts';
 import { padVersion } from '../collections/collection-version.ts';
 import { createCell } from '../lib/cell.ts';
+import { elsewhereSegment, holdOnly } from '../testing/hold-only.ts';
 import { openScreens, type Screen, type Screens } from '../testing/open-screens.tsx';
 
 let screens: Screens;
@@ -16,8 +17,6 @@ afterEach(async () => {
   vi.unstubAllGlobals();
   await screens.close();
 });
-
-const elsewhereSegment = { hash: 'f'.repeat(64), rows: 1, bytes: 1, from: '', to: '', region: 'Northland' };
 
 /** The feed of this phone has one more segment, which is not here. */
 async function lackPart({ phone }: Screen): Promise<void> {
@@ -95,18 +94,6 @@ test('beside the list, a job that leaves while a note is written to it says so t
   expect(await screen.findByText('I can come')).toBeVisible();
 });
 
-/** The feed of this phone is of these regions alone. */
-async function holdOnly({ phone }: Screen, regions: string[], coming: string[] = []): Promise<void> {
-  const { db } = must(phone, 'a phone');
-  await db.transaction('rw', db.shelfStates, async () => {
-    const state = must(await db.shelfStates.get('feed'), 'the feed');
-    const manifest = { ...must(state.manifest, 'a manifest'), regions, elsewhere: 940 };
-    const segments = coming.map((region, at) => ({ ...elsewhereSegment, hash: String(at).repeat(64), region }));
-    const next = { ...manifest, regions: [...regions, ...coming], segments: [...manifest.segments, ...segments] };
-    await db.shelfStates.put({ ...state, manifest, coming: coming.length === 0 ? null : next });
-  });
-}
-
 test('where only some regions are here the list says so, asks for the one that is chosen, and says how far it is', async () => {
   const ask = vi.fn();
   const feedRest = { ...heldBack, isHeldBack: createCell(false), ask };
@@ -115,7 +102,7 @@ test('where only some regions are here the list says so, asks for the one that i
   await holdOnly(shown, ['Southland', '']);
   expect(await screen.findByText('Fetching jobs in Northland')).toBeVisible();
   expect(screen.getByText('No jobs found so far')).toBeVisible();
-  expect(ask).toHaveBeenCalledExactlyOnceWith('Northland', false);
+  expect(ask).toHaveBeenCalledExactlyOnceWith(['Northland'], []);
   await holdOnly(shown, ['Southland', ''], ['Northland']);
   expect(await screen.findByText('0 %')).toBeVisible();
   expect(screen.getByText('0 %')).not.toHaveAttribute('role');
@@ -131,12 +118,12 @@ test('a region that another tab’s choice has pushed out is not fetched again b
   const shown = await screens.show('/find-jobs?region=Northland', screens.harness.addTradie(), { feedRest });
   await screen.findByText('No jobs found matching your criteria');
   await holdOnly(shown, ['Southland', 'Northland']);
-  await waitFor(() => expect(ask).toHaveBeenCalledExactlyOnceWith('Northland', true));
+  await waitFor(() => expect(ask).toHaveBeenCalledExactlyOnceWith(['Northland'], ['Northland']));
   await holdOnly(shown, ['Southland', 'Otago']);
   expect(await screen.findByText(/^Jobs in Northland have left this phone/)).toBeVisible();
   expect(ask).toHaveBeenCalledOnce();
   await shown.user.click(screen.getByRole('button', { name: 'Get them again' }));
-  expect(ask).toHaveBeenLastCalledWith('Northland', false);
+  expect(ask).toHaveBeenLastCalledWith(['Northland'], []);
   expect(await screen.findByText('Fetching jobs in Northland')).toBeVisible();
 });
 

@@ -1,4 +1,4 @@
-import { lazily } from '../lib/lazily.ts';
+import { listed } from '../words/listed.ts';
 import styles from './form-missing.module.css';
 
 type FormMissingProps = {
@@ -9,13 +9,11 @@ type FormMissingProps = {
   readonly id?: string;
 };
 
-const listed = lazily(() => new Intl.ListFormat('en-NZ', { type: 'conjunction' }));
-
 /** Says in words why the button beside it is off: "To post: add a description and choose a town". */
 export function FormMissing({ action, missing, id }: FormMissingProps) {
   return (
     <p className={styles.missing} id={id} role="status">
-      {missing.length > 0 && `${action}: ${listed().format(missing)}`}
+      {missing.length > 0 && `${action}: ${listed(missing)}`}
     </p>
   );
 }

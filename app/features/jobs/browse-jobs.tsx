@@ -13,8 +13,9 @@ import { Page } from '../../ui/page.tsx';
 import { formatDayAndTime, formatInstant } from '../../words/dates.ts';
 import { count, words } from '../../words/common-words.ts';
 import { prefoldTexts, countNewSince, type FeedJob } from './filter-jobs.ts';
+import { useAskedRegions } from './asked-regions.ts';
 import { ChipRow } from './chip-row.tsx';
-import { HeldBack, SomeRegions, useAskedRegion, useFeedPart } from './feed-part.tsx';
+import { HeldBack, SomeRegions, useFeedPart } from './feed-part.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import {
   LoadingList,
@@ -93,15 +94,15 @@ export function BrowseJobs({
   const feed = useWatched(sessionContext.feed);
   const lists = useReference();
   const part = useFeedPart();
-  const asked = useAskedRegion(filters, lists);
+  const nearness = useDistanceContext(person.user.tradieId, lists);
+  const asked = useAskedRegions(filters, nearness, lists);
   const isWhole = part === 'whole' || (part === 'regions' && asked?.isHere === true);
-  const among = isWhole ? 'all' : part === 'coming' || asked?.isComing === true ? 'coming' : 'part';
+  const among = isWhole ? 'all' : part === 'coming' || (asked?.coming.length ?? 0) > 0 ? 'coming' : 'part';
   const since = useLastVisit();
   const { interestedIn, hidden, shortlisted } = useOwnNotes(person.user.tradieId);
   const onToggleShortlisted = useToggleShortlisted(shortlisted);
   const searched = { filters, jobs: feed.rows, shortlisted, hidden, interestedIn, lists };
   const { row, ownTrades, onShown } = useSearchRow(person.user.tradieId, searched);
-  const nearness = useDistanceContext(person.user.tradieId, lists);
   const { choice, dialog } = usePhonePlace();
   const context = useFilterContext({ interestedIn, hidden, shortlisted }, nearness, lists);
   const { wanted, found, jobs, above } = useFoundJobs(feed.rows, filters, context, mapView.towns);

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useApp } from '../../context/app-context.ts';
 import { contactDetailsIn, withoutContactDetails, type ContactKind } from '../../lib/contact-details.ts';
-import { lazily } from '../../lib/lazily.ts';
+import { listed } from '../../words/listed.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { PostJobFields } from './job-fields.ts';
@@ -15,8 +15,6 @@ const kindWords: Readonly<Record<ContactKind, string>> = {
   email: 'an email address',
   address: 'a street address',
 };
-
-const listed = lazily(() => new Intl.ListFormat('en-NZ', { type: 'conjunction' }));
 
 /** The pressed button is gone with the notice. */
 const backToText = () => document.getElementById('post-description')?.focus();
@@ -33,7 +31,7 @@ export function ContactDetailsNotice({ title, description, onChange }: ContactDe
   const found = { title: contactDetailsIn(title), description: contactDetailsIn(description) };
   const all = [...found.title, ...found.description].filter(({ text }) => !leftIn.includes(text));
   if (all.length === 0) return null;
-  const kinds = listed().format(new Set(all.map(({ kind }) => kindWords[kind])));
+  const kinds = listed([...new Set(all.map(({ kind }) => kindWords[kind]))]);
   const where = found.title.length === 0 ? 'description' : found.description.length === 0 ? 'title' : 'text';
   const it = all.length === 1 ? 'it' : 'them';
   const removeDetails = () => {

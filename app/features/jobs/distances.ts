@@ -1,5 +1,5 @@
 import { kilometresBetween, type Position } from '../../../shared/lib/distance.ts';
-import type { Place } from '../../lib/reference-lists.ts';
+import type { Place, ReferenceLists } from '../../lib/reference-lists.ts';
 import { formatNumber } from '../../lib/format-number.ts';
 
 /** Kilometres in a straight line to each town that has a position, by its id: some 400, however many jobs there are. */
@@ -11,6 +11,12 @@ export function distancesFrom(from: Position, places: readonly Place[]): Distanc
       position === undefined ? [] : [[id, kilometresBetween(from, position)]],
     ),
   );
+}
+
+/** The regions that have a town within so many kilometres, the nearest first. */
+export function regionsWithin(km: number, distances: Distances, { place }: ReferenceLists): readonly string[] {
+  const near = [...distances].filter(([, far]) => far <= km).toSorted(([, one], [, other]) => one - other);
+  return [...new Set(near.flatMap(([id]) => place(id)?.region ?? []))];
 }
 
 /** The town whose middle is nearest; undefined where no town has a position. */
