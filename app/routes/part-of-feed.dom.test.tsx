@@ -183,3 +183,16 @@ test('of hidden jobs it says how many are not here', async () => {
   await holdOnly(shown, ['Southland', '']);
   expect(await screen.findByText('2 jobs are closed, or in regions whose jobs are not on this phone.')).toBeVisible();
 });
+
+test('the map of a region that is not here says so, and a name that is no region asks for nothing', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  const ask = vi.fn();
+  const feedRest = { ...heldBack, isHeldBack: createCell(false), ask };
+  const tradie = screens.harness.addTradie();
+  const shown = await screens.show('/find-jobs?region=Atlantis&map=true', tradie, { feedRest });
+  expect(await screen.findByText('No jobs to show.')).toBeVisible();
+  await holdOnly(shown, ['Southland', '']);
+  expect(await screen.findByText('No jobs on this phone to show.')).toBeVisible();
+  expect(screen.queryByText('No jobs to show.')).toBeNull();
+  expect(ask).not.toHaveBeenCalled();
+});

@@ -191,8 +191,7 @@ export function BrowseJobs({
   const chipRow = { ...row, filters, onFilters, lists, near: nearness.origin?.town, onManage: () => setManaging(true) };
   const shownMap = map !== undefined && mapView.isOpen && found !== undefined && !(beganWithMap && isWaiting) && (
     <map.JobMap
-      jobs={found}
-      lists={lists}
+      {...{ jobs: found, isWhole, lists }}
       towns={mapView.towns}
       onTowns={(towns) => onMapView({ isOpen: true, towns })}
     />

@@ -12,6 +12,8 @@ import { useOutline } from './use-outline.ts';
 type JobMapProps = {
   /** Those that the filters leave. */
   readonly jobs: readonly FeedJob[];
+  /** They are all that are meant; others may not be on this device. */
+  readonly isWhole: boolean;
   readonly lists: ReferenceLists;
   /** Ids of the towns of which the list shows the jobs; empty for all. */
   readonly towns: readonly string[];
@@ -22,7 +24,7 @@ type JobMapProps = {
  * The country with the jobs of each town, drawn on this device. Circles are buttons, north to south; whatever one does
  * here the list does too, so that the map is not needed.
  */
-export function JobMap({ jobs, lists, towns, onTowns }: JobMapProps) {
+export function JobMap({ jobs, isWhole, lists, towns, onTowns }: JobMapProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidthInRem(frame);
   const { outline, retry } = useOutline();
@@ -67,7 +69,9 @@ export function JobMap({ jobs, lists, towns, onTowns }: JobMapProps) {
           </div>
         )}
         <p>
-          {jobs.length === 0 ? 'No jobs to show.' : 'Choose a circle to see the jobs of its towns in the list.'}
+          {jobs.length > 0
+            ? 'Choose a circle to see the jobs of its towns in the list.'
+            : `No jobs ${isWhole ? '' : 'on this phone '}to show.`}
           {unplaced > 0 &&
             ` ${count(unplaced, 'job')} without a known town ${unplaced === 1 ? 'is' : 'are'} in the list alone.`}
         </p>
