@@ -94,6 +94,25 @@ test('beside the list, a job that leaves while a note is written to it says so t
   expect(await screen.findByText('I can come')).toBeVisible();
 });
 
+test('and the note is there too where the address of that job is opened again', async () => {
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }));
+  const { server } = screens.harness;
+  const [job] = [...server.rows.jobs.values()];
+  const id = must(job, 'the job').id;
+  const shown = await screens.show(`/find-jobs?job=${id}`, screens.harness.addTradie(), { feedRest: heldBack });
+  await lackPart(shown);
+  await shown.user.type(await screen.findByRole('textbox', { name: /note/i }), 'I can come');
+  const { db } = must(shown.phone, 'a phone');
+  await db.fresh.put({ shelf: 'feed', id, row: null, version: padVersion('999999') });
+  expect(await screen.findByText('I can come')).toBeVisible();
+  await shown.goTo('/find-jobs');
+  await waitFor(() => expect(screen.queryByText('I can come')).toBeNull());
+  await shown.goTo(`/find-jobs?job=${id}`);
+  expect(await screen.findByText('This job is not on this phone')).toBeVisible();
+  expect(await screen.findByText('Your note was not sent')).toBeVisible();
+  expect(screen.getByText('I can come')).toBeVisible();
+});
+
 test('where only some regions are here the list says so, asks for the one that is chosen, and says how far it is', async () => {
   const ask = vi.fn();
   const feedRest = { ...heldBack, isHeldBack: createCell(false), ask };

@@ -75,10 +75,12 @@ function Coming({ onClose }: Pick<JobPaneProps, 'onClose'>) {
   );
 }
 
-/** Its own page asks the server for it. */
+/** Its own page asks the server for it. A note to it may have been begun while it was here. */
 function NotOnThisPhone({ id, part, onClose }: Pick<JobPaneProps, 'id' | 'part' | 'onClose'>) {
+  const refused = useRefused(id);
   return (
     <div className={styles.read}>
+      <RejectedNotes entries={refused} />
       <EmptyState
         title="This job is not on this phone"
         action={
@@ -98,8 +100,14 @@ function NotOnThisPhone({ id, part, onClose }: Pick<JobPaneProps, 'id' | 'part' 
             : 'Only jobs in your own regions are, because this browser saves data.'}
         </p>
       </EmptyState>
+      {refused.length === 0 && <UnsentNote jobId={id} job={undefined} />}
     </div>
   );
+}
+
+function useRefused(id: string) {
+  const way = useUnsynced(useSessionContext());
+  return way.state === 'ready' ? way.value.refused.filter((entry) => jobOf(entry) === id) : [];
 }
 
 type NotHereProps = Pick<JobPaneProps, 'id' | 'part' | 'lists' | 'onClose'> & { readonly job: FeedJob | undefined };
@@ -109,8 +117,7 @@ type NotHereProps = Pick<JobPaneProps, 'id' | 'part' | 'lists' | 'onClose'> & { 
  * to it and came too late is said with it, and what was being written stays.
  */
 function NotHere({ id, job, part: feed, lists, onClose }: NotHereProps) {
-  const way = useUnsynced(useSessionContext());
-  const refused = way.state === 'ready' ? way.value.refused.filter((entry) => jobOf(entry) === id) : [];
+  const refused = useRefused(id);
   const part = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The note in hand went with the job, and the focus with the note.
