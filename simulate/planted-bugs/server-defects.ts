@@ -33,24 +33,24 @@ export const serverDefects: readonly Defect[] = [
     caughtBy: ['I3', 'I4', 'I8', 'I9', 'I10', 'I15'],
   },
   {
-    name: 'old primary that comes back is believed',
-    from: 159,
-    changes: [
-      {
-        file: 'sync-server/db/timeline-fence.ts',
-        was: 'if (seen.isSuperseded === true || ended.has(seen.timeline)) throw',
-        is: 'if (seen.isSuperseded === true) throw',
-      },
-    ],
-    caughtBy: ['I18'],
-  },
-  {
     name: 'proof of a later timeline is not believed',
     changes: [
       {
         file: 'sync-server/sync/notice-by-cookie.ts',
         was: 'else if (!(await store.single.readTimelines())',
         is: "else if (head === '' && !(await store.single.readTimelines())",
+      },
+    ],
+    caughtBy: ['I18'],
+  },
+  {
+    name: 'old primary that comes back is believed',
+    from: 202,
+    changes: [
+      {
+        file: 'sync-server/db/timeline-fence.ts',
+        was: 'if (seen.isSuperseded === true || ended.has(seen.timeline)) throw',
+        is: 'if (seen.isSuperseded === true) throw',
       },
     ],
     caughtBy: ['I18'],
