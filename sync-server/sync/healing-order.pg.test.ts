@@ -7,8 +7,8 @@ import type { Job, User } from '../../shared/tables/index.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import type { Database } from '../db/database.ts';
 import { startNewTimeline } from '../db/new-timeline.ts';
-import { openPglite } from '../db/open-pglite.ts';
 import { createSqlStore } from '../store/sql-store.ts';
+import { copyDatabase, type DatabaseCopy } from '../testing/copy-database.ts';
 import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { restoreWait } from './restoring.ts';
@@ -20,16 +20,18 @@ import { restoreWait } from './restoring.ts';
 
 let harness: SyncHarness;
 let owner: User;
+let backup: DatabaseCopy | undefined;
 let restored: Database | undefined;
 /** Files that storage has, and whose they are. */
 let files: Map<string, string>;
 beforeEach(async () => {
-  harness = await openSyncHarness('pglite');
+  harness = await openSyncHarness('postgres');
   owner = await harness.homeowner();
   files = new Map();
 });
 afterEach(async () => {
-  await restored?.close();
+  await backup?.discard();
+  backup = undefined;
   restored = undefined;
   await harness.close();
 });
@@ -52,7 +54,7 @@ async function restoreAfter<Made>(
     if (answer.kind !== 'delta') throw new Error(`a ${answer.kind}`);
     return answer;
   };
-  const dump = await must(harness.db.dump, 'dump')();
+  backup = await copyDatabase(harness.db);
   const first = askOf(over(harness.db));
   const made = await meanwhile(async (user, mutations) => {
     const answer = await first(user, mutations);
@@ -60,7 +62,7 @@ async function restoreAfter<Made>(
     const { timeline, version } = must(answer.journal, 'journal');
     return mutations.map((mutation) => ({ ...mutation, from: { timeline, version } }));
   });
-  restored = await openPglite({ template: dump });
+  restored = await backup.open();
   await startNewTimeline(restored.sql);
   await restored.sql.updateTable('sync_timeline').set({ began_at: harness.now() }).execute();
   harness.pass(1_000);

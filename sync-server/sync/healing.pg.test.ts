@@ -6,29 +6,30 @@ import type { User } from '../../shared/tables/index.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import type { Database } from '../db/database.ts';
 import { startNewTimeline, type Timeline } from '../db/new-timeline.ts';
-import { openPglite } from '../db/open-pglite.ts';
 import { createSqlStore } from '../store/sql-store.ts';
+import { copyDatabase, type DatabaseCopy } from '../testing/copy-database.ts';
 import { openSyncHarness, post, sent, type SyncHarness } from '../testing/sync-harness.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { tombstoneMs } from './purge-tombstones.ts';
 import { restoreWait } from './restoring.ts';
 
 /*
- * What devices send again to a restored database. On PGlite; a new timeline on PostgreSQL is in put-back.pg.test.ts.
- * What was sent again (noteSentAgain, readTimelines) is asked of PGlite alone.
+ * What devices send again to a restored database. A new timeline on both databases is in put-back.pg.test.ts.
  */
 
 let harness: SyncHarness;
 let owner: User;
 let tradie: User;
+let backup: DatabaseCopy | undefined;
 let restored: Database | undefined;
 beforeEach(async () => {
-  harness = await openSyncHarness('pglite');
+  harness = await openSyncHarness('postgres');
   owner = await harness.homeowner();
   tradie = (await harness.tradie()).user;
 });
 afterEach(async () => {
-  await restored?.close();
+  await backup?.discard();
+  backup = undefined;
   restored = undefined;
   await harness.close();
 });
@@ -40,9 +41,10 @@ const exchange = async (user: User, request: Partial<ExchangeRequest>, over?: Ex
 };
 /** A backup of now; the returned function restores it. */
 async function backUp(): Promise<() => Promise<{ timeline: Timeline; over: Exchange }>> {
-  const dump = await must(harness.db.dump, 'dump')();
+  const kept = await copyDatabase(harness.db);
+  backup = kept;
   return async () => {
-    restored = await openPglite({ template: dump });
+    restored = await kept.open();
     const timeline = await startNewTimeline(restored.sql);
     await sql`update sync_timeline set began_at = ${harness.now()}`.execute(restored.sql);
     return { timeline, over: createExchange({ ...harness.parts, store: createSqlStore(restored) }) };

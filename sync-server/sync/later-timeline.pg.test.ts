@@ -9,7 +9,7 @@ import { noticeLater, noticeRestore } from '../db/notice-restore.ts';
 import { createSqlStore } from '../store/sql-store.ts';
 import { copyDatabase, type DatabaseCopy } from '../testing/copy-database.ts';
 import { openSyncHarness, post, type SyncHarness } from '../testing/sync-harness.ts';
-import { databases } from '../testing/test-db.ts';
+import { usualDatabase } from '../testing/test-db.ts';
 import { packCookie, unpackCookie } from './cookie.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 
@@ -18,7 +18,7 @@ import { createExchange, type Exchange } from './exchange.ts';
  * device shows it, by a cookie that the database's own later timeline has signed (S14). Each server here has only just
  * started: it has seen nothing.
  */
-describe.each(databases)('a database that a device has seen more of, on %s', (kind) => {
+describe.each(usualDatabase)('a database that a device has seen more of, on %s', (kind) => {
   let harness: SyncHarness;
   let owner: User;
   let copies: DatabaseCopy;
