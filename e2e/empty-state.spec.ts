@@ -1,7 +1,10 @@
 import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
+import { withoutWorker } from './lanes.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
+
+test.use(withoutWorker);
 
 /*
  * What stands where there is nothing to see: its words can be read, however long what one can do about it is, and

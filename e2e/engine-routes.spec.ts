@@ -3,6 +3,7 @@ import { must } from '../shared/lib/must.ts';
 import { signedIn } from './account.ts';
 import type { Tab } from './engines/tab.ts';
 import { openAsLeft, untilKept } from './kept-here.ts';
+import { long } from './lanes.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import type { RunningServer } from './open-server.ts';
@@ -76,24 +77,24 @@ async function expectAccessible(go: (path: string) => Promise<void>, paths: read
 test('axe finds nothing on the pages of a visitor', () =>
   expectAccessible(goAnew, ['/', '/legal', '/find-tradies', `/tradie/${business}`, '/post-job', '/nowhere']));
 
-test('axe finds nothing on the pages of a homeowner', async () => {
+test('a photo that was taken with the phone held upright stands upright', async () => {
   await page.goto(`${server.url}/`);
   await signIn(page, demo('homeowner'));
-  await expectAccessible(goWithin, [
+  await page.goto(`${server.url}/post-job`);
+  await expectUpright(page);
+});
+
+test('axe finds nothing on the pages of a homeowner', long, () =>
+  expectAccessible(goWithin, [
+    '/dashboard',
     '/post-job',
     `/job/${ownJob}`,
     `/edit-job/${ownJob}`,
     '/waiting',
     '/edit-account',
     '/become-tradie',
-    '/dashboard',
-  ]);
-});
-
-test('a photo that was taken with the phone held upright stands upright', async () => {
-  await page.goto(`${server.url}/post-job`);
-  await expectUpright(page);
-});
+  ]),
+);
 
 test('axe finds nothing on the pages of a tradie', async () => {
   await askToLogOut(page);

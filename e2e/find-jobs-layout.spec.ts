@@ -1,7 +1,10 @@
 import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
+import { withoutWorker } from './lanes.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
+
+test.use(withoutWorker);
 
 /*
  * How much of Find Jobs one sees at once, on a phone and on a desktop; and on a desktop the job beside the list, by

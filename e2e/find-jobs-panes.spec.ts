@@ -1,7 +1,10 @@
 import { chromium, expect, test, type Browser, type Locator, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
+import { withoutWorker } from './lanes.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
+
+test.use(withoutWorker);
 
 /* What scrolls on Find Jobs: on a desktop the list and the job beside it, elsewhere the page. */
 

@@ -1,7 +1,10 @@
 import { chromium, expect, test, type Browser } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
+import { withoutWorker } from './lanes.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
+
+test.use(withoutWorker);
 
 /*
  * Where the colours are the system's own (Windows high contrast), and on paper.

@@ -1,9 +1,11 @@
 import { chromium, expect, test, type Browser, type Locator, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { mailTo } from './account.ts';
-import { long } from './lanes.ts';
+import { long, withoutWorker } from './lanes.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, giveCredentials, signIn } from './person.ts';
+
+test.use(withoutWorker);
 
 /*
  * How many taps the five journeys take on a phone, and how long the product makes one wait on the way. A tap is what

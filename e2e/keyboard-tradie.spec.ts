@@ -1,9 +1,12 @@
 import { chromium, expect, test, type Browser, type Locator, type Page } from '@playwright/test';
 import { mailTo } from './account.ts';
 import { press, tabTo, untilArrived, untilSaid } from './keyboard.ts';
+import { withoutWorker } from './lanes.ts';
 import { openDesktop } from './open-desktop.ts';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { openServer, type RunningServer } from './open-server.ts';
+
+test.use(withoutWorker);
 
 /*
  * From a visitor to a tradie with a profile, without a mouse: signing up, the list of tradies, the business, the

@@ -12,3 +12,6 @@ export const longElsewhere = { tag: '@long-elsewhere' };
  * of what a test beside it tries on every change, or what takes a minute and rarely changes.
  */
 export const long = { tag: '@long' };
+
+/** For files about one visit with signal: the worker's installation, once for each browser, computes over a second. */
+export const withoutWorker = { serviceWorkers: 'block' } as const;
