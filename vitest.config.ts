@@ -6,7 +6,7 @@ const elsewhere = ['**/node_modules/**', '**/dist/**', '.data/**'];
 /**
  * Left to `npm run test:long`: each takes a quarter of a minute to a minute and a half, for what rarely changes. They
  * follow the runbooks word for word, run the operator's commands, back up and restore, install the product as its
- * image does, attack it, and stop, replace, promote and overload servers over one database.
+ * image does, attack it, start it wrongly or twice, and stop, replace, promote and overload servers over one database.
  */
 const inLongRunAlone =
   process.env['TEST_LONG'] === '1'
@@ -14,6 +14,7 @@ const inLongRunAlone =
     : [
         'scripts/{commands,image,operating,runbooks}.pg.test.ts',
         'simulate/stress/{attackers,overload,rolling-restart,start-together,stress}.pg.test.ts',
+        'sync-server/main.pg.test.ts',
         'sync-server/db/{replaced-files,silent-connections}.pg.test.ts',
         'sync-server/embedded/backup.pg.test.ts',
         'sync-server/sync/failover.pg.test.ts',

@@ -68,32 +68,41 @@ test(
   },
 );
 
-for (const path of ['/tradie/{id}', '/find-tradies?sort=z-a', '/job/unknown', '/dashboard'])
-  test(`a tap on “Login / Sign Up” on a first visit straight to ${path} leads to the dialog, at whatever moment it comes`, async () => {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' });
-    try {
-      const [tradie] = (await (await fetch(`${server.url}/api/tradies`)).json()) as { id: string }[];
-      const address = server.url + path.replace('{id}', String(tradie?.id));
-      for (const held of [/\/assets\/(?!here-)[^/]+\.js$/, /\/assets\/create-app-[^/]+\.js$/]) {
-        const page = await context.newPage();
-        const release = await holdTheApp(page, held);
-        await page.goto(address, { waitUntil: 'commit' });
-        const link = page.getByRole('link', { name: 'Login / Sign Up' });
-        await link.click();
-        expect(await link.getAttribute('aria-busy')).toBe('true');
-        expect(await page.getByText('Opening…').isVisible()).toBe(true);
-        await release();
-        const dialog = page.getByRole('dialog', { name: 'Log in or sign up' });
-        await dialog.waitFor();
-        await expect.poll(() => page.url()).toBe(address);
-        await dialog.getByRole('button', { name: 'Close' }).click();
-        await dialog.waitFor({ state: 'detached' });
-        await page.close();
+for (const [path, details] of [
+  ['/tradie/{id}', {}],
+  ['/find-tradies?sort=z-a', long],
+  ['/job/unknown', long],
+  ['/dashboard', {}],
+] as const)
+  test(
+    `a tap on “Login / Sign Up” on a first visit straight to ${path} leads to the dialog, at whatever moment it comes`,
+    details,
+    async () => {
+      const context = await browser.newContext({ viewport: { width: 390, height: 844 }, serviceWorkers: 'block' });
+      try {
+        const [tradie] = (await (await fetch(`${server.url}/api/tradies`)).json()) as { id: string }[];
+        const address = server.url + path.replace('{id}', String(tradie?.id));
+        for (const held of [/\/assets\/(?!here-)[^/]+\.js$/, /\/assets\/create-app-[^/]+\.js$/]) {
+          const page = await context.newPage();
+          const release = await holdTheApp(page, held);
+          await page.goto(address, { waitUntil: 'commit' });
+          const link = page.getByRole('link', { name: 'Login / Sign Up' });
+          await link.click();
+          expect(await link.getAttribute('aria-busy')).toBe('true');
+          expect(await page.getByText('Opening…').isVisible()).toBe(true);
+          await release();
+          const dialog = page.getByRole('dialog', { name: 'Log in or sign up' });
+          await dialog.waitFor();
+          await expect.poll(() => page.url()).toBe(address);
+          await dialog.getByRole('button', { name: 'Close' }).click();
+          await dialog.waitFor({ state: 'detached' });
+          await page.close();
+        }
+      } finally {
+        await context.close();
       }
-    } finally {
-      await context.close();
-    }
-  });
+    },
+  );
 
 test('a page whose code does not come at once, or fails at first, says within the app that it is opening, until it is there', async () => {
   // Without the worker, which would have the page's code a moment later.
