@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { PostgresPool } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
 import { isDiskFull, isOutdatedPlan, isReadOnly } from './is-transient.ts';
@@ -39,6 +40,17 @@ const isPlanned = (args: unknown[]): args is [string, unknown[]] =>
 
 /** "Try the transaction again": what an outdated plan asks for, too. */
 const serializationFailure = '40001';
+
+/** Its socket, which node-postgres does not name in its types. */
+const streamOf = (client: PoolClient) => (client as { connection?: { stream: Duplex } }).connection?.stream;
+
+/** What is asked in one go is written in one go: each write to a socket costs as much as making a small statement. */
+function sendTogether(client: PoolClient): void {
+  const stream = streamOf(client);
+  if (stream === undefined || stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
 
 /**
  * Calls `isSilent` after `ms` without an answer. A process that was stalled finds its timers due before it reads what
@@ -96,12 +108,14 @@ export function guardPool(pool: Pool, limits: AnswerLimits, admission = uncondit
     const limited = (...args: unknown[]): unknown => {
       const asked = performance.now();
       const name = isPlanned(args) ? nameOf(args[0]) : undefined;
+      sendTogether(client);
       const running = name === undefined ? query(...args) : query({ name, text: args[0], values: args[1] });
       if (!(running instanceof Promise)) return running;
       const cancel = afterSilence(isTrivial(args[0]) ? limits.trivial : limits.statement, () => {
         silentSince = Math.max(silentSince, asked);
-        // With a question under way this destroys the socket, and the question fails.
+        // The question fails, and those sent after it. `end` alone would wait for their answers.
         client.end().catch(() => undefined);
+        streamOf(client)?.destroy();
       });
       return running
         .then(

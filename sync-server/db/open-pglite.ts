@@ -79,7 +79,7 @@ export async function overPglite(
     orm,
     fence,
     sql,
-    transaction: inTransaction(sql, 'pglite'),
+    transaction: inTransaction(sql),
     listen: (channel, onNotice) => pglite.listen(channel, onNotice),
     // Within one process nothing can come between.
     listenState: () => ({ connection: 0, ageMs: 0 }),

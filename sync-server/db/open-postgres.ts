@@ -7,10 +7,10 @@ import { pgTypes } from './column-parsers.ts';
 import type { Database } from './database.ts';
 import { gatePool } from './gate-pool.ts';
 import { guardPool, type Admission, type AnswerLimits, type GuardedPool } from './guard-pool.ts';
-import { inTransaction } from './in-transaction.ts';
 import { listenPostgres, type ListenLimits } from './listen-postgres.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 import { ormOptions } from './orm-options.ts';
+import { pipelinedTransaction } from './pipelined-transaction.ts';
 import type { Schema } from './schema.ts';
 import { createTimelineFence, type TimelineFence } from './timeline-fence.ts';
 
@@ -72,10 +72,13 @@ export async function openPostgres({
     kind: 'postgres',
     orm,
     sql: orm.em.getKysely<Schema>(),
-    transaction: inTransaction(orm.em.getKysely<Schema>(), 'postgres'),
+    transaction: pipelinedTransaction(pool),
     share: (most) => {
-      const sql = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: gatePool(pool, most) }) });
-      return { sql, transaction: inTransaction(sql, 'postgres') };
+      const gated = gatePool(pool, most);
+      return {
+        sql: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: gated }) }),
+        transaction: pipelinedTransaction(gated),
+      };
     },
     listen: listener.listen,
     listenState: listener.hearing,
@@ -110,6 +113,7 @@ async function connect(
     connectionTimeoutMillis: limits.connect,
     idleTimeoutMillis: limits.idleConnection,
     keepAlive: true,
+    pipeline: true,
     options: '-c timezone=UTC',
     application_name: 'dwang',
     ...settings,

@@ -271,6 +271,20 @@ describe.each(stores)('a store in %s', (kind) => {
     });
   });
 
+  it('carries out what it is asked together in the order in which it was asked', async () => {
+    const [one, other] = [makeJob({ userId: owner.id }), makeJob({ userId: owner.id })];
+    const ids = [one.id, other.id];
+    const calls = (tx: SyncTx) => [
+      tx.existingIds('jobs', ids).then((found) => found.size),
+      code(tx.insertRows('jobs', [one])),
+      tx.existingIds('jobs', ids).then((found) => found.size),
+      code(tx.insertRows('jobs', [one])),
+      code(tx.insertRows('jobs', [other])),
+    ];
+    expect(await harness.store.write((tx) => Promise.all(calls(tx)))).toEqual([0, 'done', 1, '23505', '25P02']);
+    expect(await harness.store.write((tx) => tx.existingIds('jobs', ids))).toEqual(new Set());
+  });
+
   describe('a savepoint', () => {
     it('undoes what was written since, and the rest commits', async () => {
       const [kept, undone, last] = [

@@ -129,7 +129,11 @@ export interface LockedPerson extends Pick<StorePosition, 'timeline' | 'head' | 
   restoredAt: Date | null;
 }
 
-/** What one transaction may do. It sees its own writes over what was committed before each call (READ COMMITTED). */
+/**
+ * What one transaction may do. It sees its own writes over what was committed before each call (READ COMMITTED). Calls
+ * may be made without waiting for those before: they go to the database together, and are carried out in the order in
+ * which they were made; after one that failed the others fail as well (25P02).
+ */
 export interface SyncTx extends ReadTx, CollectionWrites {
   /**
    * The person's row, locked until the transaction ends, with a position that the database had reached by then;

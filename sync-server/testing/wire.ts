@@ -17,6 +17,8 @@ export interface Wire {
   holdNotices(): void;
   /** New connections are whole again. One that lost bytes stays silent. */
   mend(): void;
+  /** How often the near side has said something after an answer, or for the first time: its round trips. */
+  turns(): number;
   /** New connections go to another server; those that there are stay. As an address does that is moved. */
   lead(target: string): void;
   close(): Promise<void>;
@@ -27,6 +29,7 @@ interface Link {
   far: Socket;
   greeting: string;
   isSilent: boolean;
+  isAnswered: boolean;
 }
 
 const notice = 'A'.charCodeAt(0);
@@ -37,12 +40,13 @@ export async function openWire(target: string): Promise<Wire> {
   const links = new Set<Link>();
   let isCut = false;
   let isHeldBack = false;
+  let turns = 0;
   let silenced: { who: string } | undefined;
 
   const server = createServer((near) => {
     if (isCut) return near.destroy();
     const far = connect(Number(to.port), to.hostname);
-    const link: Link = { near, far, greeting: '', isSilent: false };
+    const link: Link = { near, far, greeting: '', isSilent: false, isAnswered: true };
     links.add(link);
     const hush = () => {
       if (silenced !== undefined && link.greeting.includes(silenced.who)) link.isSilent = true;
@@ -61,10 +65,13 @@ export async function openWire(target: string): Promise<Wire> {
     near.on('data', (bytes) => {
       if (link.greeting === '') link.greeting = bytes.toString('latin1');
       hush();
+      if (link.isAnswered) turns += 1;
+      link.isAnswered = false;
       if (!link.isSilent) far.write(bytes);
     });
     let rest = Buffer.alloc(0);
     far.on('data', (bytes) => {
+      link.isAnswered = true;
       if (link.isSilent) return;
       if (!isHeldBack) return void near.write(bytes);
       rest = Buffer.concat([rest, bytes]);
@@ -101,6 +108,7 @@ export async function openWire(target: string): Promise<Wire> {
       isHeldBack = false;
       silenced = undefined;
     },
+    turns: () => turns,
     lead: (other) => {
       to = new URL(other);
     },

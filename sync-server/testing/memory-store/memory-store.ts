@@ -47,15 +47,24 @@ export function createMemoryStore({
   findFiles = async () => undefined,
 }: MemoryStoreParts): SyncStore {
   /** The calls of one transaction. After an error it is of no use until it is rolled back, as in PostgreSQL. */
-  function createCalls(tx: MemoryTx, engine: MemoryEngine): { calls: SyncTx; isAborted: () => boolean } {
+  function createCalls(tx: MemoryTx, engine: MemoryEngine) {
     let isAborted = false;
+    let before: Promise<unknown> = Promise.resolve();
 
-    async function asked<T>(call: () => Promise<T> | T): Promise<T> {
-      if (isAborted) throw sqlError('25P02', 'current transaction is aborted');
-      return invariantsAlways(call);
+    const asked = <T>(call: () => Promise<T> | T): Promise<T> =>
+      always(() => {
+        if (isAborted) throw sqlError('25P02', 'current transaction is aborted');
+        return call();
+      });
+
+    /** Calls are carried out one after the other, in the order in which they were made. */
+    function always<T>(call: () => Promise<T> | T): Promise<T> {
+      const done = before.then(() => alone(call));
+      before = done.catch(() => undefined);
+      return done;
     }
 
-    async function invariantsAlways<T>(call: () => Promise<T> | T): Promise<T> {
+    async function alone<T>(call: () => Promise<T> | T): Promise<T> {
       try {
         await meet('call');
         const answer = await call();
@@ -83,6 +92,8 @@ export function createMemoryStore({
 
     return {
       isAborted: () => isAborted,
+      /** Once all calls that were made are carried out. */
+      settled: () => before,
       calls: {
         ...calls,
         savepoint: () =>
@@ -90,14 +101,14 @@ export function createMemoryStore({
             const undo = tx.savepoint();
             return {
               rollback: () =>
-                invariantsAlways(() => {
+                always(() => {
                   undo();
                   isAborted = false;
                 }),
               release: () => asked(() => {}),
             };
           }),
-      },
+      } satisfies SyncTx,
     };
   }
 
@@ -106,9 +117,10 @@ export function createMemoryStore({
     const at = reached();
     fence.check(timelineSeenOf(at));
     const tx = at.begin(owner, mode);
+    const { calls, isAborted, settled } = createCalls(tx, at);
     try {
-      const { calls, isAborted } = createCalls(tx, at);
       const done = await work(calls);
+      await settled();
       await meet('commit');
       // PostgreSQL answers such a COMMIT without an error, and rolls back.
       if (isAborted()) at.rollback(tx);
@@ -116,6 +128,7 @@ export function createMemoryStore({
       await meet('committed');
       return done;
     } catch (error) {
+      await settled();
       at.rollback(tx);
       throw error;
     }
