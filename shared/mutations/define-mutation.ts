@@ -59,6 +59,8 @@ export interface MutationDefinition<On extends PrivateTableName | undefined, Arg
   target(args: Args): string;
   /** A row that it reads besides: a device copies it from a shared collection, as it does the target. */
   reads?(args: Args): { readonly table: PrivateTableName; readonly id: string };
+  /** The table in which it may make a row: the server reads beforehand what an insert asks. */
+  readonly makes?: PrivateTableName;
   /** Files it names, each by its bucket and path: the server asks storage about them beforehand. */
   files?(args: Args): readonly string[];
   /** May this person do it at all? */

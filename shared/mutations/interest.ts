@@ -15,6 +15,7 @@ export const interestMutations = {
     on: 'jobs',
     args: z.object({ id, jobId: id, note: z.optional(note) }),
     target: (args) => args.jobId,
+    makes: 'interests',
     allow: ({ actor, row }) => actor.tradieId !== null && row.userId !== actor.id,
     already: async (tx, { actor, row }) =>
       (await tx.interests.find({ jobId: row.id, tradieId: must(actor.tradieId, 'tradieId') })) !== undefined,

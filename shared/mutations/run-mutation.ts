@@ -67,6 +67,10 @@ export function targetOf(name: string, args: unknown): { table: PrivateTableName
   return { table: definition.on, id: definition.target(parsed.data) };
 }
 
+/** The table in which a mutation of this name may make a row. */
+export const madeIn = (name: string): PrivateTableName | undefined =>
+  Object.hasOwn(mutations, name) ? definitionOf(name).makes : undefined;
+
 /** Ids of the rows that a mutation is about, or makes. */
 export const rowsOf = ({ name, args }: { name: string; args: unknown }): string[] =>
   [targetOf(name, args)?.id, (args as { id?: unknown } | null)?.id].filter((id) => typeof id === 'string');

@@ -1,3 +1,4 @@
+import { inTurn } from '../../shared/lib/in-turn.ts';
 import { minute } from '../../shared/lib/durations.ts';
 import type { Delta } from '../../shared/protocol/exchange.ts';
 import type { Manifest } from '../../shared/protocol/segment.ts';
@@ -104,15 +105,12 @@ export function openCollections({
       await looking;
     },
     async answer({ tx, actor, asked, timelines, regions, position, isCookieCurrent, now }) {
-      const answers: Record<string, unknown> = {};
       const heads = collectionNames.some((collection) => asked[collection] != null)
         ? await tx.readCollectionHeads()
         : undefined;
-      for (const collection of collectionNames) {
-        const version = asked[collection];
-        if (version === undefined) continue;
-        answers[collection] = mayReadCollection(collection, actor, now)
-          ? await answerCollection({
+      const answerOf = (collection: CollectionName, version: string | null) =>
+        mayReadCollection(collection, actor, now)
+          ? answerCollection({
               tx,
               collection,
               actor,
@@ -126,9 +124,13 @@ export function openCollections({
               lastRows: manifests.get(collection)?.rows ?? 0,
               heldWholeUpTo,
             })
-          : { denied: true };
-      }
-      return answers as Delta['shelves'];
+          : Promise.resolve({ denied: true as const });
+      const named = collectionNames.flatMap((collection) => {
+        const version = asked[collection];
+        return version === undefined ? [] : [{ collection, answer: answerOf(collection, version) }];
+      });
+      const answers = await inTurn(...named.map(({ answer }) => answer));
+      return Object.fromEntries(named.map(({ collection }, at) => [collection, answers[at]])) as Delta['shelves'];
     },
     async manifest(collection) {
       const manifest = await readManifest(store.single, collection);

@@ -10,8 +10,8 @@ export interface Undecided {
 }
 
 /**
- * Which of these are undecided (S1). Called while the person's row is locked (`lockActor`), so a racing repeat has
- * waited there until the first one had committed, and finds its uids decided.
+ * Which of these are undecided (S1). Asked after the person's row (`lockActor`), if only just: a racing repeat waits
+ * there until the first one has committed, and then finds its uids decided.
  */
 export async function findUndecided(tx: SyncTx, userId: string, batch: readonly SentMutation[]): Promise<Undecided> {
   const decided = await tx.findUids(

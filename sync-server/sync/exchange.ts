@@ -75,9 +75,10 @@ export function createExchange(parts: ExchangeParts): Exchange {
     if (wait > 0) throw new TooManyExchanges(wait);
     await noticeByCookie(parts, userId, request.cookie === null ? undefined : unpackCookie(request.cookie));
     const at = parts.clock().getTime();
+    const tradieId = cached?.actor.tradieId;
     const decide = async () => {
       const hasMet = (timeline: string) => hasMetTimeline(request, timeline);
-      return pull(parts, userId, request, await push(parts, { ...sender, hasMet }, request.mutations));
+      return pull(parts, userId, request, await push(parts, { ...sender, hasMet, tradieId }, request.mutations));
     };
     const { answer, actor, position } = await decide().catch(async (error: unknown) => {
       if (!(error instanceof DatabaseRestored)) throw error;

@@ -1,3 +1,4 @@
+import { inTurn } from '../../shared/lib/in-turn.ts';
 import type { TableTx, Tx } from '../../shared/mutations/tx.ts';
 import { privateTableNames, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { SyncTx } from '../store/sync-store.ts';
@@ -26,6 +27,8 @@ export interface Expected {
   targets: readonly Target[];
   /** Ids that may be read: those in the args, and the actor's own. */
   candidates: readonly string[];
+  /** Tables in which rows will be made. */
+  makes?: ReadonlySet<PrivateTableName>;
 }
 
 /**
@@ -33,15 +36,19 @@ export interface Expected {
  * was read, so that 500 mutations cost a handful of round trips. The targets are read and locked at once, in one order,
  * so that two batches about the same rows wait instead of deadlocking; other rows are read on demand.
  */
-export async function createOrmTx(store: SyncTx, { targets, candidates }: Expected): Promise<OrmTx> {
+export async function createOrmTx(store: SyncTx, { targets, candidates, makes = new Set() }: Expected): Promise<OrmTx> {
   // PostgreSQL hands ids out in lower case, whatever case they were sent in.
   const wanted = targets.map(({ table, id }) => ({ table, id: id.toLowerCase() }));
   const mayBeAsked = [...new Set([...candidates.map((id) => id.toLowerCase()), ...wanted.map(({ id }) => id)])];
   const staging: Staging = { store, candidates: mayBeAsked, references: referenceList(store) };
   const tables = privateTableNames.map((name) => createStagedTable(name, staging));
-  for (const table of tables) {
-    await table.lock([...new Set(wanted.filter((target) => target.table === table.name).map(({ id }) => id))]);
-  }
+  const idsOf = (name: PrivateTableName) => [
+    ...new Set(wanted.filter(({ table }) => table === name).map(({ id }) => id)),
+  ];
+  await inTurn(
+    ...tables.map((table) => table.lock(idsOf(table.name))),
+    ...tables.filter(({ name }) => makes.has(name)).map((table) => table.prepare()),
+  );
   return {
     tx: Object.fromEntries(
       tables.map(({ name, verbs }): [PrivateTableName, TableTx<never>] => [name, verbs as unknown as TableTx<never>]),
@@ -50,7 +57,7 @@ export async function createOrmTx(store: SyncTx, { targets, candidates }: Expect
     discard: () => tables.forEach((table) => table.discard()),
     // The tables are written in the order of the list, where a table comes after those it points at.
     flush: async () => {
-      for (const table of tables) await table.flush();
+      await inTurn(...tables.map((table) => table.flush()));
       for (const table of tables) table.settle();
     },
   };

@@ -1,4 +1,5 @@
 import { actorOf, type Actor } from '../../shared/actor.ts';
+import { inTurn } from '../../shared/lib/in-turn.ts';
 import {
   pageSize as defaultPageSize,
   type Delta,
@@ -48,44 +49,53 @@ export function pull(
   const seen = parts.seen?.();
   return parts.store.snapshot(async (tx) => {
     const now = parts.clock().toISOString();
-    const { actor, position } = await readPosition(tx, userId, request.schema, now);
-    if (seen !== undefined && isBehind(position, seen)) throw new DatabaseRestored();
     const cookie = request.cookie === null ? undefined : unpackCookie(request.cookie);
+    // Asked together: what most devices need, before it is known whether this one may have it.
+    const [{ actor, position }, page, outcomes, heads] = await inTurn(
+      readPosition(tx, userId, request.schema, now),
+      readChanges(tx, userId, cookie?.v ?? '0', parts.pageSize ?? defaultPageSize),
+      outcomesFor(tx, userId, request, pushed.reused),
+      Object.values(request.shelves).some((version) => version != null)
+        ? tx.readCollectionHeads()
+        : Promise.resolve(undefined),
+    );
+    if (seen !== undefined && isBehind(position, seen)) throw new DatabaseRestored();
     const reason = request.cookie === null ? undefined : resetReason(cookie, position);
     const journal = await answerJournal(tx, request, position, parts.safe);
     const forJournal = journal === undefined ? {} : { journal };
     if (reason !== undefined) return { answer: { kind: 'reset', reason, ...forJournal }, actor, position };
 
     const firstLoad = cookie === undefined ? position.head : cookie.h;
-    const { changes, until } = await readChanges(tx, userId, cookie?.v ?? '0', parts.pageSize ?? defaultPageSize);
+    const { changes, until } = page;
     // After a restore a device tells by them what was removed from what was lost.
     const isHealing =
       firstLoad !== undefined && request.journal !== undefined && (await isRestored(tx, position.timeline, now));
     const saysRemovals = firstLoad === undefined || isHealing;
-    const { puts, removes } = await sortOut(tx, userId, changes, saysRemovals ? undefined : firstLoad);
-    const held = isHealing ? await heldUntil(tx, request, position) : undefined;
     const more = until !== undefined;
-    const outcomes = await outcomesFor(tx, userId, request, pushed.reused);
+    const [{ puts, removes }, shelves] = await inTurn(
+      sortOut(tx, userId, changes, saysRemovals ? undefined : firstLoad),
+      // Only the last page has collections: then rows, collections and outcomes are of one snapshot (P4, I9).
+      more || parts.collections === undefined
+        ? Promise.resolve({})
+        : parts.collections.answer({
+            tx: heads === undefined ? tx : { ...tx, readCollectionHeads: async () => heads },
+            actor,
+            now,
+            asked: request.shelves,
+            timelines: request.timelines,
+            regions: request.regions,
+            position,
+            // A cookie of an unfinished first load says nothing of what this device held before.
+            isCookieCurrent: cookie !== undefined && cookie.h === undefined,
+          }),
+    );
+    const held = isHealing ? await heldUntil(tx, request, position) : undefined;
     const undecided = more ? withoutOutcome(request, outcomes) : [];
     const answer: Delta = {
       kind: 'delta',
       puts,
       removes,
-      // Only the last page has collections: then rows, collections and outcomes are of one snapshot (P4, I9).
-      shelves:
-        more || parts.collections === undefined
-          ? {}
-          : await parts.collections.answer({
-              tx,
-              actor,
-              now,
-              asked: request.shelves,
-              timelines: request.timelines,
-              regions: request.regions,
-              position: { ...position, timeline: position.timeline },
-              // A cookie of an unfinished first load says nothing of what this device held before.
-              isCookieCurrent: cookie !== undefined && cookie.h === undefined,
-            }),
+      shelves,
       // A rejected reuse of a uid has no effect to wait for, and a page that only asks for outcomes could not tell it
       // from the uid's first mutation.
       outcomes: outcomes.filter(({ code }) => !more || code === 'uid-reused'),
@@ -149,10 +159,14 @@ async function sortOut(
 ): Promise<Pick<Delta, 'puts' | 'removes'>> {
   const puts: Partial<Record<PrivateTableName, unknown[]>> = {};
   const removes: Delta['removes'] = {};
-  for (const table of privateTableNames) {
-    const changed = changes.filter((change) => change.table === table);
-    const present = changed.filter(({ isRemoved }) => !isRemoved).map(({ id }) => id);
-    const rows = present.length === 0 ? [] : await tx.visibleRows(table, present, userId);
+  const lists = await inTurn(
+    ...privateTableNames.map(async (table) => {
+      const changed = changes.filter((change) => change.table === table);
+      const present = changed.filter(({ isRemoved }) => !isRemoved).map(({ id }) => id);
+      return { table, changed, rows: present.length === 0 ? [] : await tx.visibleRows(table, present, userId) };
+    }),
+  );
+  for (const { table, changed, rows } of lists) {
     const seen = new Set<string>(rows.map(({ id }) => id));
     const gone = changed.filter(
       ({ id, version }) => !seen.has(id) && (firstLoad === undefined || BigInt(version) > BigInt(firstLoad)),

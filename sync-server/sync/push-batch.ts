@@ -1,7 +1,9 @@
+import { inTurn } from '../../shared/lib/in-turn.ts';
+import type { Actor } from '../../shared/actor.ts';
 import { must } from '../../shared/lib/must.ts';
 import { isUuid } from '../../shared/lib/uuid.ts';
 import { Rejection } from '../../shared/mutations/rejection.ts';
-import { runMutation, targetOf, type Circumstances } from '../../shared/mutations/run-mutation.ts';
+import { madeIn, runMutation, targetOf, type Circumstances } from '../../shared/mutations/run-mutation.ts';
 import type { SentMutation } from '../../shared/protocol/exchange.ts';
 import type { SyncTx, Verdict } from '../store/sync-store.ts';
 import { findUndecided, settle } from './claims.ts';
@@ -51,6 +53,8 @@ export interface Sender {
   userId: string;
   /** The device's id, where it sends one; by it the stream that it listens to is known. */
   device?: string | undefined;
+  /** The business that they were last read to have, by which rows are read ahead; undefined where it is not known. */
+  tradieId?: string | null | undefined;
   /** False where the device has not met this timeline yet: it may have something of an earlier one to send first. */
   hasMet?: ((timeline: string) => boolean) | undefined;
 }
@@ -66,14 +70,23 @@ export interface Pushed {
   waiting: Waiting;
 }
 
+/** Hears each verdict, in order, before the next mutation runs. */
+type Hear = (mutation: SentMutation, run: () => Promise<Verdict>) => Promise<Verdict>;
+
 type Decide = (
   tx: SyncTx,
+  unit: () => Promise<OrmTx>,
   mutations: readonly SentMutation[],
   circumstances: Circumstances,
   jobsPerDay: number | undefined,
-  /** Hears each verdict, in order, before the next mutation runs. */
-  hear: (mutation: SentMutation, run: () => Promise<Verdict>) => Promise<Verdict>,
-) => Promise<Map<string, Verdict>>;
+  hear: Hear,
+) => Promise<Decided>;
+
+interface Decided {
+  verdicts: Map<string, Verdict>;
+  /** What they write was sent to the store, which has it once this is resolved. */
+  written: Promise<void>;
+}
 
 /**
  * Decides mutations in their order, in ONE transaction together with their outcomes (S1, S2). Each has a savepoint: in
@@ -101,7 +114,7 @@ export async function pushBatch(
 
 function decideBatch(
   { store, clock, jobsPerDay, seen, restoreWaitMs = restoreWait }: EngineParts,
-  { userId, device, hasMet = () => true }: Sender,
+  { userId, device, tradieId, hasMet = () => true }: Sender,
   batch: readonly SentMutation[],
   before: ReadonlySet<string>,
   decide: Decide,
@@ -109,38 +122,49 @@ function decideBatch(
   const reached = seen?.();
   return store.write(async (tx) => {
     const now = clock();
-    const { actor, restoredAt, timeline } = await lockActor(tx, userId, reached);
+    // Asked together, and carried out in this order: what is read for mutations that turn out to be decided is in vain.
+    const [{ actor, restoredAt, timeline }, { undecided, reused }, ahead] = await inTurn(
+      lockActor(tx, userId, reached),
+      findUndecided(tx, userId, batch),
+      decide === together && tradieId !== undefined
+        ? createUnit(tx, batch, { id: userId, tradieId }, jobsPerDay)
+        : Promise.resolve(undefined),
+    );
     if (!hasMet(timeline)) throw new TimelineNotMet();
     const waiting: Waiting = { restoring: [], about: new Set(before) };
     const mayWait = restoredAt !== null && now.getTime() - restoredAt.getTime() < restoreWaitMs;
-    const { undecided, reused } = await findUndecided(tx, userId, batch);
     if (undecided.length > 0) {
       const files = await knownFiles(tx, undecided);
       const restored = mayWait ? await beforeRestore(tx, undecided, restoreWaitMs, now) : undefined;
+      const unit = async () =>
+        ahead !== undefined && tradieId === actor.tradieId ? ahead : createUnit(tx, undecided, actor, jobsPerDay);
       const circumstances = { actor, now: now.toISOString(), files, restored };
-      const verdicts = await decide(tx, undecided, circumstances, jobsPerDay, (mutation, run) => {
+      const { verdicts, written } = await decide(tx, unit, undecided, circumstances, jobsPerDay, (mutation, run) => {
         const isEarlier = restoredAt !== null && mutation.from !== undefined && mutation.from.timeline !== timeline;
         return decideOrHold(waiting, { mayWait, isEarlier, actor }, mutation, run);
       });
       const verdictOf = ({ uid }: SentMutation) => must(verdicts.get(uid), 'a verdict');
       const waits = new Set(waiting.restoring.map(({ uid }) => uid));
       const decided = undecided.filter(({ uid }) => !waits.has(uid));
-      await settle(
-        tx,
-        userId,
-        now,
-        decided.map((mutation) => ({ mutation, verdict: verdictOf(mutation) })),
-      );
       const becameOf = (mutation: SentMutation) => (waits.has(mutation.uid) ? 'restoring' : verdictOf(mutation).status);
-      await tx.noteSentAgain(userId, now, linesOf(undecided, becameOf, device));
-      await recordEffects(tx, {
-        userId,
-        now,
-        // People were told then of what the database had applied before it was restored: no mail goes twice.
-        mutations: undecided.filter(
-          (mutation) => verdicts.get(mutation.uid)?.status === 'applied' && !wasApplied(mutation),
+      await inTurn(
+        written,
+        settle(
+          tx,
+          userId,
+          now,
+          decided.map((mutation) => ({ mutation, verdict: verdictOf(mutation) })),
         ),
-      });
+        tx.noteSentAgain(userId, now, linesOf(undecided, becameOf, device)),
+        recordEffects(tx, {
+          userId,
+          now,
+          // People were told then of what the database had applied before it was restored: no mail goes twice.
+          mutations: undecided.filter(
+            (mutation) => verdicts.get(mutation.uid)?.status === 'applied' && !wasApplied(mutation),
+          ),
+        }),
+      );
     }
     return { reused, waiting };
   });
@@ -149,16 +173,17 @@ function decideBatch(
 async function createUnit(
   tx: SyncTx,
   mutations: readonly SentMutation[],
-  { actor }: Circumstances,
+  { id, tradieId }: Pick<Actor, 'id' | 'tradieId'>,
   jobsPerDay: number | undefined,
 ): Promise<OrmTx> {
   const targets = mutations.flatMap(({ name, args }) => targetOf(name, args) ?? []);
   const candidates = mutations.flatMap(({ args }) => idsIn(args));
   const unit = await createOrmTx(tx, {
     targets,
-    candidates: [...candidates, actor.id, ...(actor.tradieId === null ? [] : [actor.tradieId])],
+    candidates: [...candidates, id, ...(tradieId === null ? [] : [tradieId])],
+    makes: new Set(mutations.flatMap(({ name }) => madeIn(name) ?? [])),
   });
-  return { ...unit, tx: limitJobs(unit.tx, tx, actor.id, jobsPerDay) };
+  return { ...unit, tx: limitJobs(unit.tx, tx, id, jobsPerDay) };
 }
 
 async function run(
@@ -179,36 +204,36 @@ async function run(
 
 /** All of them over one unit of work. */
 async function together(
-  tx: SyncTx,
+  _tx: SyncTx,
+  createOne: () => Promise<OrmTx>,
   mutations: readonly SentMutation[],
   circumstances: Circumstances,
-  jobsPerDay: number | undefined,
-  hear: Parameters<Decide>[4],
-): Promise<Map<string, Verdict>> {
+  _jobsPerDay: number | undefined,
+  hear: Hear,
+): Promise<Decided> {
   const verdicts = new Map<string, Verdict>();
-  const unit = await createUnit(tx, mutations, circumstances, jobsPerDay);
+  const unit = await createOne();
   for (const mutation of mutations)
     verdicts.set(mutation.uid, await hear(mutation, () => run(unit, mutation, circumstances)));
-  try {
-    await unit.flush();
-  } catch (error) {
+  const written = unit.flush().catch((error: unknown) => {
     if (errorKindOf(error) === 'transient') throw error;
     throw new TurnedDown('the writes were turned down', { cause: error });
-  }
-  return verdicts;
+  });
+  return { verdicts, written };
 }
 
 async function oneByOne(
   tx: SyncTx,
+  _unit: () => Promise<OrmTx>,
   mutations: readonly SentMutation[],
   circumstances: Circumstances,
   jobsPerDay: number | undefined,
-  hear: Parameters<Decide>[4],
-): Promise<Map<string, Verdict>> {
+  hear: Hear,
+): Promise<Decided> {
   const verdicts = new Map<string, Verdict>();
   for (const mutation of mutations)
     verdicts.set(mutation.uid, await hear(mutation, () => runAlone(tx, mutation, circumstances, jobsPerDay)));
-  return verdicts;
+  return { verdicts, written: Promise.resolve() };
 }
 
 async function runAlone(
@@ -218,7 +243,7 @@ async function runAlone(
   jobsPerDay: number | undefined,
 ): Promise<Verdict> {
   const savepoint = await tx.savepoint();
-  const unit = await createUnit(tx, [mutation], circumstances, jobsPerDay);
+  const unit = await createUnit(tx, [mutation], circumstances.actor, jobsPerDay);
   let verdict = await run(unit, mutation, circumstances);
   try {
     await unit.flush();

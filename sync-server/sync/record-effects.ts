@@ -1,3 +1,4 @@
+import { inTurn } from '../../shared/lib/in-turn.ts';
 import type { SyncTx } from '../store/sync-store.ts';
 
 interface Applied {
@@ -12,10 +13,12 @@ interface Applied {
  * applied once more, and changed nothing, is followed by nothing.
  */
 export async function recordEffects(tx: SyncTx, { userId, now, mutations }: Applied): Promise<void> {
-  for (const [name, mutation] of followed) {
-    const ids = mutations.filter((one) => one.name === mutation).map(({ args }) => (args as { id: string }).id);
-    if (ids.length > 0) await tx.recordMade(name, userId, now, ids);
-  }
+  await inTurn(
+    ...followed.flatMap(([name, mutation]) => {
+      const ids = mutations.filter((one) => one.name === mutation).map(({ args }) => (args as { id: string }).id);
+      return ids.length === 0 ? [] : [tx.recordMade(name, userId, now, ids)];
+    }),
+  );
 }
 
 /** Each effect, and the mutation that makes the row it is of. */

@@ -1,3 +1,4 @@
+import { inTurn } from '../../shared/lib/in-turn.ts';
 import { Rejection } from '../../shared/mutations/rejection.ts';
 import type { TableTx } from '../../shared/mutations/tx.ts';
 import { privateTables, type PrivateTableName, type RowOf } from '../../shared/tables/index.ts';
@@ -23,6 +24,8 @@ export interface StagedTable {
   readonly verbs: TableTx<UntypedRow>;
   /** Reads rows and holds them until the transaction ends. */
   lock(ids: readonly string[]): Promise<void>;
+  /** Reads at once what inserts will ask: which ids are taken, and the rows under their unique keys. */
+  prepare(): Promise<void>;
   keep(): void;
   discard(): void;
   flush(): Promise<void>;
@@ -80,6 +83,14 @@ export function createStagedTable(name: PrivateTableName, { store, candidates, r
     for (const id of candidates) if (!taken.has(id)) absent.add(id);
   }
 
+  async function prepareKey(key: readonly string[]): Promise<void> {
+    preparedKeys.add(key.join());
+    await read(Object.fromEntries(key.map((column) => [column, candidates])));
+  }
+
+  const prepare = async () =>
+    void (await inTurn(prepareIds(), ...definition.unique.map((columns) => prepareKey(columns.toSorted()))));
+
   async function get(asGiven: string): Promise<UntypedRow | undefined> {
     const id = asGiven.toLowerCase();
     const here = standing(id);
@@ -100,8 +111,7 @@ export function createStagedTable(name: PrivateTableName, { store, candidates, r
         Object.fromEntries(key.map((column) => [column, [where[column]].filter((value) => typeof value === 'string')])),
       );
     } else if (!preparedKeys.has(key.join())) {
-      preparedKeys.add(key.join());
-      await read(Object.fromEntries(key.map((column) => [column, candidates])));
+      await prepareKey(key);
     }
     for (const id of index.get(keyOf(key, where)) ?? []) {
       const row = standing(id);
@@ -166,7 +176,7 @@ export function createStagedTable(name: PrivateTableName, { store, candidates, r
 
   async function flush(): Promise<void> {
     const writes = [...kept.values()];
-    await store.insertRows(
+    const inserted = store.insertRows(
       name,
       writes.filter(({ isNew }) => isNew).map(({ row }) => row as unknown as RowOf<typeof name>),
     );
@@ -174,13 +184,14 @@ export function createStagedTable(name: PrivateTableName, { store, candidates, r
       writes.filter(({ isNew }) => !isNew),
       ({ changed }) => [...changed].toSorted().join(),
     );
-    for (const [columns, group] of alike) {
-      await store.updateRows(
+    const updated = [...alike].map(([columns, group]) =>
+      store.updateRows(
         name,
         columns.split(',') as (keyof RowOf<typeof name>)[],
         group.map(({ row }) => row as unknown as RowOf<typeof name>),
-      );
-    }
+      ),
+    );
+    await inTurn(inserted, ...updated);
   }
 
   return {
@@ -198,6 +209,7 @@ export function createStagedTable(name: PrivateTableName, { store, candidates, r
       update,
     },
     lock,
+    prepare,
     keep,
     discard: () => draft.clear(),
     flush,
