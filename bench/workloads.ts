@@ -1,3 +1,6 @@
+import { engineMoving } from './engine/moving.ts';
+import { engineReading } from './engine/reading.ts';
+import { engineWriting } from './engine/writing.ts';
 import type { Workload } from './frame/workload.ts';
 import { manyNewcomers } from './server/many-newcomers.ts';
 import { matchSearches } from './server/match-searches.ts';
@@ -27,6 +30,9 @@ export const workloads: readonly Workload[] = [
   oneWrite,
   changes,
   typing,
+  engineReading,
+  engineWriting,
+  engineMoving,
   growth,
   offlineQueue,
   nothingNew,

@@ -48,7 +48,7 @@ const switches = [
   '--enable-precise-memory-info',
 ];
 /** Of the product's origin, but no page of the app: from here its databases can be deleted. */
-const outside = '/robots.txt';
+export const outside = '/robots.txt';
 
 export async function openPhone(url: string, account: Account): Promise<Phone> {
   const profile = await mkdtemp(join(tmpdir(), 'dwang-bench-phone-'));
@@ -72,7 +72,13 @@ export async function openPhone(url: string, account: Account): Promise<Phone> {
   return phone;
 }
 
-async function startPhone(profile: string, url: string, account: Account, onStop: () => void): Promise<RunningPhone> {
+/** Starts the browser on a profile. `onStop`: called when it is to stop. */
+export async function startPhone(
+  profile: string,
+  url: string,
+  account: Account,
+  onStop: () => void,
+): Promise<RunningPhone> {
   const browser = launchOptions();
   const context = await chromium.launchPersistentContext(profile, {
     ...screen,
