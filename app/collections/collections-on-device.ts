@@ -13,6 +13,7 @@ import type { CancelTimer, Clock } from '../db/clock.ts';
 import type { CollectionDb, CollectionState } from '../db/person-db.ts';
 import { downloadSegments, type FetchSegment } from './download-segments.ts';
 import { findInCollection } from './find-in-collection.ts';
+import { createKeptQuestion, type Position, type ReadQuestion } from './kept-question.ts';
 import { forgetVersions } from './forget-versions.ts';
 import { heldRegions, regionsKey } from './held-regions.ts';
 import { readWantedRegions } from './wanted-regions.ts';
@@ -64,14 +65,6 @@ export interface CollectionsOnDevice {
   stop(): void;
 }
 
-interface Position {
-  collection: CollectionName;
-  db: CollectionDb;
-  state: CollectionState;
-  /** Whether to ask for it now: this person may read it, and it has a version or no first segments under way. */
-  isWanted: boolean;
-}
-
 /**
  * Past this many changed rows a collection asks for segments again, so that starting stays quick; but the server may
  * have none newer.
@@ -94,17 +87,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   const placesOf = new WeakMap<CollectionsQuestion, OwnPlaces>();
   /** Their answer came too late for the position of today. */
   const unanswered = new Set<CollectionName>();
-
-  /**
-   * Not while a newer one is coming already, and not at every exchange: a question for segments is not one for changes.
-   */
-  async function isTimeForSegments(db: CollectionDb, collection: CollectionName): Promise<boolean> {
-    const askedAt = askedForSegmentsAt.get(collection);
-    if (askedAt !== undefined && Math.abs(clock.now() - askedAt) < askAgainAfterMs) return false;
-    if (!(await hasManyChangedRows(db, collection))) return false;
-    askedForSegmentsAt.set(collection, clock.now());
-    return true;
-  }
+  const keptQuestion = createKeptQuestion(dbs, () => ports.onlyNear?.() ?? false);
 
   /**
    * Only some regions are here, to save data or because all would be too much, and the person works in others now, or
@@ -174,28 +157,38 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
     return { stores: ['meta'], isFenced: async () => (await readFenceFailure(personDb, fence)) !== undefined };
   }
 
+  async function read(): Promise<ReadQuestion> {
+    const question: CollectionsQuestion = { versions: {}, timelines: {}, marks: {} };
+    const [places, all] = await Promise.all([ownPlaces(), positions()]);
+    if (places !== undefined) placesOf.set(question, places);
+    const isTime = (collection: CollectionName) =>
+      Math.abs(clock.now() - (askedForSegmentsAt.get(collection) ?? -Infinity)) >= askAgainAfterMs;
+    const long: CollectionName[] = [];
+    await Promise.all(
+      all.map(async ({ collection, db, state, isWanted: isAsked }) => {
+        question.marks[collection] = positionKeyOf(state);
+        if (!isAsked) return;
+        // Not while newer ones are coming already, and not at every exchange: this is no question for changes.
+        const isLong = state.coming === null && isTime(collection) && (await hasManyChangedRows(db, collection));
+        if (isLong) long.push(collection);
+        const version = isLong || haveMoved(state, places) ? null : state.version;
+        question.versions[collection] = version;
+        if (collection === 'feed')
+          question.regions = version === null ? await wantedRegions() : [...heldRegions(state.manifest)];
+        if (version !== null && typeof state.timeline === 'string') question.timelines[collection] = state.timeline;
+      }),
+    );
+    return { question, positions: all, long };
+  }
+
   return {
     asked: async () => {
-      const asked: CollectionsQuestion = { versions: {}, timelines: {}, marks: {} };
-      const [places, all] = await Promise.all([ownPlaces(), positions()]);
-      if (places !== undefined) placesOf.set(asked, places);
-      await Promise.all(
-        all.map(async ({ collection, db, state, isWanted: isAsked }) => {
-          asked.marks[collection] = positionKeyOf(state);
-          if (!isAsked) return;
-          const asksForSegments =
-            haveMoved(state, places) || (state.coming === null && (await isTimeForSegments(db, collection)));
-          const version = asksForSegments ? null : state.version;
-          asked.versions[collection] = version;
-          if (collection === 'feed')
-            asked.regions = version === null ? await wantedRegions() : [...heldRegions(state.manifest)];
-          if (version !== null && typeof state.timeline === 'string') asked.timelines[collection] = state.timeline;
-        }),
-      );
-      return asked;
+      const { question, long } = await keptQuestion.read(read);
+      for (const collection of long) askedForSegmentsAt.set(collection, clock.now());
+      return question;
     },
     hasMoreToAsk: async ({ versions }) =>
-      (await positions()).some(
+      (await keptQuestion.read(read)).positions.some(
         ({ collection, state, isWanted: isAsked }) =>
           isAsked &&
           !state.denied &&
@@ -206,6 +199,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
     apply: async (given, question, fence, at = new Date(clock.now()).toISOString()) => {
       const { versions, timelines, marks } = question;
       let answers = given;
+      keptQuestion.drop();
       if (given.feed !== undefined && 'manifest' in given.feed) {
         placesInOrder = placesOf.get(question) ?? (await ownPlaces());
         answers = { ...given, feed: { manifest: withRegionNear(given.feed.manifest, await readLastRegion(dbs)) } };
@@ -238,6 +232,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
             ports.log(`shelf-${taken}`, `${collection} ${version ?? 'none'}`);
         }),
       );
+      keptQuestion.drop();
       resume();
     },
     standingAt: async (versions, timelines = {}, regions = []) => {
@@ -276,6 +271,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
       while (running !== undefined) await running;
     },
     stop: () => {
+      keptQuestion.stop();
       stopping.abort();
       cancelRetry();
     },

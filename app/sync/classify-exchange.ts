@@ -23,6 +23,10 @@ export interface Progress {
   rounds: number;
   /** The last request was answered, though the browser had reported no network as it left: its report is wrong. */
   heardOffline: boolean;
+  /** The timelines that the next request names, where the last answer has left them as they were. */
+  timelines: readonly string[] | undefined;
+  /** Uid of what was marked as sent when it was made, until the next exchange begins. */
+  marked: string | undefined;
 }
 
 export const createProgress = (): Progress => ({
@@ -33,6 +37,8 @@ export const createProgress = (): Progress => ({
   hasRefreshed: false,
   rounds: 0,
   heardOffline: false,
+  timelines: undefined,
+  marked: undefined,
 });
 
 /** What an exchange means for the loop. */

@@ -259,7 +259,8 @@ export function createSync(ports: SyncPorts): Sync {
     status,
     sendNow: () => wakeUp('tap'),
     dismissEviction: () => setStatus({ evictions: 0 }),
-    mutate: (name, args, companions) => enqueue(mutate(ports, name, args, companions)),
+    mutate: (name, args, companions) =>
+      enqueue(mutate({ ...ports, goesNext: engine.goesNext }, name, args, companions)),
     retryRejected: (uid) => enqueue(retryRejected(ports, uid)),
     waitFor: (uid, ms) => waitFor(db, clock, uid, ms),
     cancel: (uid) => cancel(ports, uid),

@@ -5,7 +5,7 @@ import { within } from '../db/within.ts';
 import type { Watched } from '../lib/cell.ts';
 import { backoffMs, maxWaitMs } from './backoff.ts';
 import { createClassify, createProgress, type ClassifyHooks, type Verdict } from './classify-exchange.ts';
-import { exchange, takeChange } from './exchange.ts';
+import { exchange, takeChange, type Exchanged } from './exchange.ts';
 import { recordLastError } from './record-last-error.ts';
 import type { SyncPorts, WakeReason } from './ports.ts';
 import {
@@ -45,6 +45,11 @@ export interface Engine {
   wake(reason: WakeReason): void;
   /** Applies a change that an event has carried; asks where it cannot. */
   take(change: CarriedChange): void;
+  /**
+   * Will this mutation be sent as soon as it is on the disk? Then it is marked as sent (C7) in the transaction that
+   * writes it, instead of in one more.
+   */
+  goesNext(uid: string): boolean;
 }
 
 export interface EngineHooks extends ClassifyHooks {
@@ -149,10 +154,8 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     let verdict: Verdict;
     try {
       await hooks.checkDevice();
-      const exchanged =
-        change === undefined
-          ? await exchange(ports, { ...progress, epoch, signal })
-          : await takeChange(ports, epoch, change);
+      if (change?.answer.journal !== undefined) progress.timelines = undefined;
+      const exchanged = change === undefined ? await ask(epoch, signal) : await takeChange(ports, epoch, change);
       if (state !== mine) return;
       verdict = await classify(exchanged, clock.now() - startedAt);
       if (verdict.event === 'failed') await recordLastError(ports.db, epoch, exchanged);
@@ -167,6 +170,15 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
     const changes = [...later, ...mine.changes];
     if (event === 'settled' && !mine.goAgain && changes.length > 0) return begin(asLeader, changes);
     step(asLeader, onReport[event === 'settled' && mine.goAgain ? 'more' : event], retryAfterMs, why); // L6
+  }
+
+  async function ask(epoch: number, signal: AbortSignal): Promise<Exchanged> {
+    const options = { ...progress, epoch, signal };
+    // What this answer leaves is known when it is here.
+    Object.assign(progress, { marked: undefined, timelines: undefined });
+    const exchanged = await exchange(ports, options);
+    if (!signal.aborted) progress.timelines = exchanged.timelines;
+    return exchanged;
   }
 
   function tick(asLeader: Leading): void {
@@ -198,7 +210,7 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
 
   return {
     lead: (epoch) => {
-      Object.assign(progress, { paging: undefined, resets: 0, failures: 0 });
+      Object.assign(progress, { paging: undefined, resets: 0, failures: 0, timelines: undefined, marked: undefined });
       const begun: Leading = {
         epoch,
         ticks: 0,
@@ -222,6 +234,14 @@ export function createEngine(ports: SyncPorts, hooks: EngineHooks): Engine {
         begin(leading, [change]);
         show();
       } else hear('wake');
+    },
+    goesNext: (uid) => {
+      const isFree = leading !== undefined && state.phase === 'idle' && progress.timelines !== undefined;
+      if (!isFree || progress.marked !== undefined || progress.paging !== undefined || !ports.seemsOnline())
+        return false;
+      if (ports.db.rows.stored.outbox.size > 0) return false;
+      progress.marked = uid;
+      return true;
     },
     wake: (reason) => {
       const signal = signalOf[reason];

@@ -1,8 +1,9 @@
-import type { Delta } from '../../shared/protocol/exchange.ts';
+import type { Delta, JournalAnswer } from '../../shared/protocol/exchange.ts';
 import type { CarriedChange } from '../../shared/protocol/poke.ts';
 import { withConnection } from '../db/connection.ts';
 import { heardAt } from './corrected-now.ts';
 import type { Fence } from './fence.ts';
+import { packInMemory } from './pack-in-memory.ts';
 import { packRequest, unsend } from './pack-request.ts';
 import type { CollectionsQuestion, Decided, SyncPorts, TransportFailure, TransportResult } from './ports.ts';
 import { forgetCookie, applyAnswer, mayShowEarly } from './apply-answer.ts';
@@ -13,6 +14,10 @@ export interface ExchangeOptions {
   paging: readonly string[] | undefined;
   heardOffline: boolean;
   signal: AbortSignal;
+  /** Uid of what was marked as sent when it was made, for this exchange. */
+  marked?: string | undefined;
+  /** Those that a request names, where the answer before has left them as they were. */
+  timelines?: readonly string[] | undefined;
 }
 
 export type Exchanged =
@@ -45,6 +50,9 @@ export type Exchanged =
   /** A carried change: the device has it already, or stands elsewhere than where it starts. */
   | { kind: 'known' | 'elsewhere' };
 
+/** `timelines`: what the next request names, where that is known. */
+export type Asked = Exchanged & { timelines?: readonly string[] | undefined };
+
 /** A request that has not been answered by then counts as lost (C8). */
 export const timeoutMs = 30_000;
 
@@ -54,14 +62,19 @@ type ExchangePorts = Pick<
 >;
 
 /** One round trip: question from the outbox's head, answer applied. Throws only what the storage throws. */
-export async function exchange(ports: ExchangePorts, options: ExchangeOptions): Promise<Exchanged> {
+export async function exchange(ports: ExchangePorts, options: ExchangeOptions): Promise<Asked> {
   const { db, userId } = ports;
   const [collections, isReady] = await Promise.all([ports.collections.asked(), ports.session.isReady()]);
+  const { marked, timelines } = options;
+  // No byte can leave: what was marked is not sent after all (C7).
+  if (marked !== undefined && !(isReady && ports.seemsOnline())) await unmark(ports, options.epoch, marked);
   // This is asked before anything is marked as sent: no byte can leave (C7).
   if (!isReady) return { kind: 'failed', failure: { kind: 'unauthorized' }, sentUids: [] };
-  const packed = await withConnection(db, () =>
-    packRequest(db, { ...options, userId, collections, seemsOnline: ports.seemsOnline }),
-  );
+  const asking = { ...options, userId, collections, seemsOnline: ports.seemsOnline };
+  const isKnown = marked !== undefined && timelines !== undefined && ports.seemsOnline();
+  const packed =
+    (isKnown ? packInMemory(db, asking, timelines) : undefined) ??
+    (await withConnection(db, () => packRequest(db, asking)));
   if (packed === undefined) return { kind: 'discarded', why: 'deposed' };
   const { request, fence } = packed;
   const heardOffline = !packed.seemedOnline;
@@ -84,7 +97,32 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
       ? { kind: 'reset', reason: answer.reason, heardOffline }
       : { kind: 'discarded', why: forgotten };
   }
-  return takeAnswer(ports, { answer, fence, collections, sentUids, heardOffline, requestId: result.requestId });
+  const taken = await takeAnswer(ports, {
+    answer,
+    fence,
+    collections,
+    sentUids,
+    heardOffline,
+    requestId: result.requestId,
+  });
+  return { ...taken, timelines: keptTimelines(request.journal, answer.journal) };
+}
+
+/** What the next request names, where this answer changes nothing of it. */
+function keptTimelines(
+  asked: readonly string[] = [],
+  answer: JournalAnswer | undefined,
+): readonly string[] | undefined {
+  return asked.length === 1 && (answer === undefined || answer.timeline === asked[0]) ? asked : undefined;
+}
+
+/** It counts as never sent again. */
+async function unmark({ db }: ExchangePorts, epoch: number, uid: string): Promise<void> {
+  await withConnection(db, async () => {
+    const entry = await db.outbox.get({ uid });
+    if (entry?.state === 'sent' && entry.attempts === 1)
+      await unsend(db, { fence: { epoch, cookie: null }, firstSent: [entry] });
+  });
 }
 
 /**

@@ -25,7 +25,7 @@ export interface Foreseen {
    * each read costs a trip to the browser's own process. Rejects with `Overtaken` where memory lacked a commit.
    * Undefined where it lacks one surely.
    */
-  readonly write: (() => Promise<void>) | undefined;
+  readonly write: ((state: 'new' | 'sent') => Promise<void>) | undefined;
 }
 
 /**
@@ -51,11 +51,11 @@ export async function foresee(
   }
   const changes = draft.kept().flatMap((row) => [...serverRowOf(rows, row), row]);
   const entry = { ...queued, at: now, attempts: 0, lastError: null };
-  const write = async () => {
+  const write = async (state: 'new' | 'sent') => {
     db.commits.expect(Dexie.currentTransaction.idbtrans, at!);
     await Promise.all([
       ...changes.map(({ store, row }) => db.table(store).put(row)),
-      db.outbox.add({ ...entry, state: 'new' } as OutboxEntry),
+      db.outbox.add({ ...entry, state, attempts: state === 'sent' ? 1 : 0 } as OutboxEntry),
     ]);
   };
   return {

@@ -22,6 +22,8 @@ export interface MutatePorts {
   clock: Clock;
   random: RandomSource;
   collections: Pick<CollectionsPort, 'find'>;
+  /** See `Engine`. Left out: it waits for its turn. */
+  goesNext?(uid: string): boolean;
 }
 
 /** What is written, or deleted, in the same transaction as the mutation. */
@@ -73,7 +75,9 @@ export async function mutate<Name extends MutationName>(
     });
   const persist = async () => {
     try {
-      if (plan?.write !== undefined) return await withConnection(db, () => enqueue(plan.write!));
+      const { write } = plan ?? {};
+      const state = write !== undefined && ports.goesNext?.(uid) === true ? 'sent' : 'new';
+      if (write !== undefined) return await withConnection(db, () => enqueue(() => write(state)));
     } catch (error) {
       if (!(error instanceof Overtaken)) throw error;
     }

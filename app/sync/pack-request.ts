@@ -28,6 +28,8 @@ export interface PackOptions {
   seemsOnline(): boolean;
   /** The last request was answered though the browser reported no network. */
   heardOffline: boolean;
+  /** Uid of what was marked as sent when it was made, and has not been. */
+  marked?: string | undefined;
 }
 
 export interface Packed {
@@ -63,41 +65,59 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
     // Without a network, what was never sent stays unsent, so that it can still be cancelled (C7).
     const isProbe = !seemedOnline && !options.heardOffline;
     const going = paging === undefined ? chooseHead(entries, options.limit, isProbe) : [];
+    const isUnsent = ({ state, uid }: OutboxEntry) => state === 'new' || uid === options.marked;
     const marked = going.map((entry) => ({
       ...entry,
       state: 'sent' as const,
-      attempts: entry.attempts + 1,
+      attempts: entry.uid === options.marked ? entry.attempts : entry.attempts + 1,
       lastError: null,
     }));
     await db.outbox.bulkPut(marked);
     const awaiting = entries.filter(({ uid }) => paging?.includes(uid)).map(({ uid }) => uid);
     return {
-      request: {
-        protocol: protocolVersion,
-        schema: schemaVersion,
-        mutationsVersion,
+      request: questionOf({
         userId,
         cookie,
-        shelves: collections.versions,
-        timelines: collections.timelines,
-        regions: collections.regions,
-        mutations: going.map(asSent),
+        collections,
+        going,
         awaiting,
         journal: await journalTimelines(db),
-        held: (restored?.value as Restored | undefined)?.held,
-      },
+        restored: restored?.value as Restored | undefined,
+      }),
       fence: { epoch, cookie },
-      firstSent: marked.filter((_, index) => going[index]?.state === 'new'),
+      firstSent: marked.filter((_, index) => isUnsent(going[index]!)),
       seemedOnline,
     };
   });
 }
 
+interface Question {
+  userId: string;
+  cookie: string | null;
+  collections: CollectionsQuestion;
+  going: readonly OutboxEntry[];
+  awaiting: string[];
+  journal: string[];
+  restored: Restored | undefined;
+}
+
+export const questionOf = ({ collections, going, restored, ...question }: Question): ExchangeRequest => ({
+  ...question,
+  protocol: protocolVersion,
+  schema: schemaVersion,
+  mutationsVersion,
+  shelves: collections.versions,
+  timelines: collections.timelines,
+  regions: collections.regions,
+  mutations: going.map(asSent),
+  held: restored?.held,
+});
+
 /**
  * The server has read nothing of this request (P7, S9): what it would have been the first to send counts as never sent
  * (C7).
  */
-export async function unsend(db: PersonDb, { fence, firstSent }: Packed): Promise<void> {
+export async function unsend(db: PersonDb, { fence, firstSent }: Pick<Packed, 'fence' | 'firstSent'>): Promise<void> {
   if (firstSent.length === 0) return;
   await db.transaction('rw', ['outbox', 'meta'], async () => {
     const leader = await db.meta.get('leader');
