@@ -40,10 +40,14 @@ export const applyStores = [...writeSetStores, 'outbox', 'refused', 'journal', '
  * (I6, I10). An answer of more than a page is applied in chunks, so that live queries stay responsive; its outcomes and
  * its cookie with the last, so that a crash between two only asks for the same again.
  */
-export async function applyAnswer(ports: ApplyPorts, fence: Fence, answer: Delta): Promise<ApplyResult> {
+export async function applyAnswer(
+  ports: ApplyPorts,
+  fence: Fence,
+  answer: Delta,
+  early = showReceived(ports.db, fence, answer),
+): Promise<ApplyResult> {
   const changes = changesOf(answer);
   const failedUids: string[] = [];
-  const early = showReceived(ports, fence, answer, changes);
   for (let from = 0; ; from += pageSize) {
     const isLast = from + pageSize >= changes.length;
     const chunk = { changes: changes.slice(from, from + pageSize), isFirst: from === 0, isLast };
@@ -73,7 +77,9 @@ export function mayShowEarly({ rows }: PersonDb, fence: Fence, answer: Delta): b
   return !(rows.at() === undefined || outbox.size > 0 || isFirst || isFenced || answer.more);
 }
 
-function showReceived({ db }: ApplyPorts, fence: Fence, answer: Delta, changes: Change[]): ShownEarly | undefined {
+/** Shows the rows of an answer, until the transaction ends that writes them; undefined where they may not be shown. */
+export function showReceived(db: PersonDb, fence: Fence, answer: Delta): ShownEarly | undefined {
+  const changes = changesOf(answer);
   if (changes.length === 0 || changes.length > pageSize || !mayShowEarly(db, fence, answer)) return undefined;
   return db.rows.show(
     changes.map(({ table, id, row }) => ({ store: table, key: id, row: row as object | undefined })),

@@ -70,6 +70,25 @@ test('[P10][C2] a change that starts where the device stands is applied, and not
   expect(phone.inFlight()).toEqual([]);
 });
 
+const shownTitles = () => [...phone.db.rows.shown.jobs.values()].map(({ title }) => title);
+
+test('[P10][C2] it is shown before the disk is asked, and taken back where the disk stands elsewhere', async () => {
+  await phone.db.rows.read();
+  const one = await change('At once');
+  const shown: string[] = [];
+  phone.db.rows.subscribe(() => void shown.push(shownTitles().join()));
+  const read = phone.db.meta.get.bind(phone.db.meta);
+  let asked = 0;
+  phone.db.meta.get = ((key: 'cookie') => {
+    asked += 1;
+    return read(key).then((entry) => (entry?.key === 'cookie' ? { ...entry, value: 'elsewhere' } : entry));
+  }) as typeof phone.db.meta.get;
+  phone.db.rows.subscribe(() => asked === 0 && shown.push('first'));
+  send(one);
+  await expect.poll(() => phone.inFlight().length).toBe(1);
+  expect([shown.slice(0, 2), shownTitles(), await titles()]).toEqual([['At once', 'first'], [], []]);
+});
+
 test('[P10] the same change twice is applied once, and the second asks nothing', async () => {
   const one = await change('Once');
   send(one);

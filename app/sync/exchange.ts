@@ -6,7 +6,8 @@ import type { Fence } from './fence.ts';
 import { packInMemory } from './pack-in-memory.ts';
 import { packRequest, unsend } from './pack-request.ts';
 import type { CollectionsQuestion, Decided, SyncPorts, TransportFailure, TransportResult } from './ports.ts';
-import { forgetCookie, applyAnswer, mayShowEarly } from './apply-answer.ts';
+import { forgetCookie, applyAnswer, mayShowEarly, showReceived } from './apply-answer.ts';
+import type { ShownEarly } from '../db/private-rows.ts';
 
 export interface ExchangeOptions {
   epoch: number;
@@ -138,9 +139,9 @@ export async function takeChange(
   if (userId !== ports.userId || answer.more || answer.outcomes.length > 0) return { kind: 'elsewhere' };
   const fence = { epoch, cookie: asked.cookie };
   const { shelves: versions, timelines = {}, regions } = asked;
-  // The change is shown before the disk is asked: where the list in memory stands at this question, so does, as a rule,
-  // the disk.
+  // The change is shown before the disk is asked: where memory stands at this question, so does, as a rule, the disk.
   const settle = showEarly(ports, fence, answer, { versions, timelines, marks: {} });
+  const early = showReceived(db, fence, answer);
   let isTaken = false;
   try {
     const cookie = (await withConnection(db, () => db.meta.get('cookie')))?.value;
@@ -153,10 +154,14 @@ export async function takeChange(
       ports,
       { answer, fence, collections, sentUids: [], heardOffline: false, requestId: undefined },
       settle,
+      early,
     );
     return taken.kind === 'discarded' && taken.why === 'other-question' ? { kind: 'elsewhere' } : taken;
   } finally {
-    if (!isTaken) settle?.();
+    if (!isTaken) {
+      settle?.();
+      early?.end();
+    }
   }
 }
 
@@ -187,13 +192,14 @@ async function takeAnswer(
   ports: ExchangePorts,
   { answer, fence, collections, sentUids, heardOffline, requestId }: Answered,
   settle = showEarly(ports, fence, answer, collections),
+  early?: ShownEarly,
 ): Promise<Exchanged> {
   const { db } = ports;
   const at = heardAt(answer, ports.clock);
   let collectionError: unknown;
   let taken: Awaited<ReturnType<typeof applyAnswer>>;
   try {
-    taken = await withConnection(db, () => applyAnswer(ports, fence, answer));
+    taken = await withConnection(db, () => applyAnswer(ports, fence, answer, early));
     if (taken.kind === 'discarded') return taken;
     collectionError = await collectionErrorOf(() =>
       ports.collections.apply(answer.shelves, collections, { epoch: fence.epoch, cookie: answer.cookie }, at),
