@@ -40,7 +40,7 @@ test('[C7] it is written once, as sent, and its request leaves', async () => {
   await postGate(phone);
   await phone.settle();
   expect([written, await outboxOf()]).toEqual([['sent 1'], [['sent', 1]]]);
-  mustBeInFlight(phone).deliver();
+  await mustBeInFlight(phone).deliver();
   await phone.settle();
   expect([await outboxOf(), await phone.db.jobs.count()]).toEqual([[], 1]);
 });
