@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
@@ -28,8 +29,8 @@ const patient = {
   expect: { poll: { timeout: 30_000 } },
 };
 
-/** Vitest would leave one of two cores idle. */
-const maxWorkers = 2;
+/** A test waits for half of its time: for what it pressed to show, for a database. */
+const maxWorkers = 2 * availableParallelism();
 
 /**
  * One worker runs many files and loads nothing twice, which takes a third of the time: what a file changes of the

@@ -46,8 +46,8 @@ export const appDefects: readonly Defect[] = [
       },
       {
         file: 'app/sync/apply-answer.ts',
-        was: 'const changes = changesOf(answer);',
-        is: `await ports.db.transaction('rw', [...applyStores], () => settle(ports, answer, answer.outcomes)); const changes = changesOf(answer);`,
+        was: 'const failedUids: string[] = [];',
+        is: `await ports.db.transaction('rw', [...applyStores], () => settle(ports, answer, answer.outcomes)); const failedUids: string[] = [];`,
       },
     ],
     caughtBy: ['I5', 'I6', 'I10'],

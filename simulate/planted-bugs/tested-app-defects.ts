@@ -42,7 +42,7 @@ export const testedAppDefects: readonly TestedDefect[] = [
     changes: [
       {
         file: 'app/collections/collections-on-device.ts',
-        was: `if (version !== null && typeof state.timeline === 'string') asked.timelines[collection] = state.timeline;`,
+        was: `if (version !== null && typeof state.timeline === 'string') question.timelines[collection] = state.timeline;`,
         is: '',
       },
     ],
