@@ -34,13 +34,14 @@ test('is read once, and again after each that changes it', async () => {
   await kept.read(read);
   await kept.read(read);
   const calls = [read.mock.calls.length];
-  for (const change of [
+  const changes: (() => unknown)[] = [
     () => personDb.shelfStates.put({ ...state, shelf: 'feed' }),
     () => publicDb.shelfStates.put({ ...state, shelf: 'reference' }),
     () => personDb.meta.put({ key: 'filters', value: { region: 'Southland' } }),
     () => (onlyNear = true),
     () => kept.drop(),
-  ]) {
+  ];
+  for (const change of changes) {
     await change();
     await kept.read(read);
     calls.push(read.mock.calls.length);

@@ -4,6 +4,7 @@ import type { CollectionRow } from '../../../shared/tables/collections.ts';
 import { compareNames } from '../../lib/compare-names.ts';
 import type { Distances } from './distances.ts';
 import { unlimitedBudget, type JobFilters, type JobSort } from './job-filters.ts';
+import { createLeaveOutHidden } from './leave-out-hidden.ts';
 import { createSortChanged } from './sort-changed.ts';
 
 export type FeedJob = CollectionRow<'feed'>;
@@ -105,8 +106,8 @@ function townsWithin(
 }
 
 /**
- * Those that pass every filter but the text. `sorted`: all of them, in order. Of the context only what these filters
- * need.
+ * Those that pass every filter but the text, hidden ones too. `sorted`: all of them, in order. Of the context only what
+ * these filters need.
  */
 function narrowJobs(
   sorted: readonly FeedJob[],
@@ -120,11 +121,7 @@ function narrowJobs(
   }: Partial<FilterContext> & { readonly towns?: ReadonlySet<string> },
 ): readonly FeedJob[] {
   return sorted.filter((job) => {
-    if (
-      filters.onlyShortlisted
-        ? shortlisted?.has(job.id) !== true
-        : (hidden?.has(job.id) ?? false) !== filters.onlyHidden
-    )
+    if (filters.onlyShortlisted ? shortlisted?.has(job.id) !== true : filters.onlyHidden && !hidden?.has(job.id))
       return false;
     if (interestedIn !== undefined && !(interestedIn.has(job.id) ? filters.showInterested : filters.showOthers))
       return false;
@@ -169,22 +166,23 @@ export function createFindJobs(): FindJobs {
         ...(towns && { towns }),
       }),
   );
+  const leaveOutHidden = remember(createLeaveOutHidden<FeedJob>());
   const textsOf = remember((jobs: readonly FeedJob[]) => jobs.map(foldedText));
   return (jobs, filters, context) => {
     // One more interest changes nothing for a tradie who looks at all jobs.
     const interestedIn = filters.showInterested && filters.showOthers ? undefined : context.interestedIn;
-    const hidden = context.hidden.size === 0 ? undefined : context.hidden;
     const regionOf = filters.region === null ? undefined : context.regionOf;
-    const { withinKm, locationId, sort: order } = filters;
-    const left = narrow(
+    const { withinKm, locationId, sort: order, onlyHidden, onlyShortlisted } = filters;
+    const narrowed = narrow(
       sort(jobs, order, order === 'nearest' ? context.distances : undefined),
       JSON.stringify({ ...filters, text: '' }),
       interestedIn,
-      hidden,
-      filters.onlyShortlisted ? context.shortlisted : undefined,
+      onlyHidden ? context.hidden : undefined,
+      onlyShortlisted ? context.shortlisted : undefined,
       regionOf,
       within(withinKm, locationId, locationId === null ? context.distances : undefined, context.distancesFrom),
     );
+    const left = onlyHidden || onlyShortlisted ? narrowed : leaveOutHidden(narrowed, context.hidden);
     const wanted = fold(filters.text.trim());
     if (wanted === '') return left;
     const texts = textsOf(left);
