@@ -31,10 +31,11 @@ const lane = {
 /** A server and a browser of one file take some 1.3 GB. */
 const bytesEach = 2 * 1024 ** 3;
 /**
- * Two files for each core, where they fit: a test waits for most of its time (for answers that never come, restarts,
- * the worker's installation) and computes for a few seconds.
+ * Three files for two cores, where they fit: a test waits for most of its time (for answers that never come, restarts,
+ * the worker's installation) and computes for a few seconds. With four, Chromium's storage stopped answering now and
+ * then, for a minute and more.
  */
-const workers = Math.min(8, 2 * availableParallelism(), Math.max(2, Math.floor(totalmem() / bytesEach)));
+const workers = Math.min(8, Math.ceil(1.5 * availableParallelism()), Math.max(2, Math.floor(totalmem() / bytesEach)));
 
 // oxlint-disable-next-line import/no-default-export -- playwright reads the default export
 export default defineConfig({

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { picturePath } from '../sync-server/db/seed/demo/picture-path.ts';
 import { signedIn } from './account.ts';
+import { long } from './lanes.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
@@ -50,35 +51,39 @@ async function mustHoldEverything(): Promise<void> {
   expect(await page.getByRole('checkbox', { name: /I agree/ }).isChecked()).toBe(true);
 }
 
-test('without signal: filled in, logo and all, kept through a closed tab, and Continue is off with the reason', async () => {
-  await phone.setSignal(false);
-  const page = await phone.reopenTab('/become-tradie');
-  await page.getByLabel('NZBN').fill('9429040402543');
-  await page.getByRole('button', { name: 'Verify' }).click();
-  await page.getByText('NZBN Verified').waitFor();
-  await page.getByLabel('Business name').fill(business);
-  await page.getByLabel('Business address').fill('4 Cameron Street, Whangārei');
-  await page.getByRole('checkbox', { name: 'Builder', exact: true }).check({ force: true });
-  await page.getByLabel('Contact phone').fill('021 12');
-  await page.getByLabel('Company description').fill('Fences and gates, rural and town.');
-  await page.getByText('Please enter a valid New Zealand phone number').waitFor();
-  await page.getByLabel('Contact phone').fill('021 123 4567');
-  await chooseTown(page, /nearest location/i, 'winton');
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'Tōtara.webp', mimeType: 'image/webp', buffer: readFileSync(picturePath('fence-1')) });
-  await logo().waitFor();
-  await page.getByRole('checkbox', { name: /I agree/ }).check({ force: true });
-  await page.getByText('You need signal for this. What you have filled in is kept.').waitFor();
-  expect(await pay().isDisabled()).toBe(true);
+test(
+  'without signal: filled in, logo and all, kept through a closed tab, and Continue is off with the reason',
+  long,
+  async () => {
+    await phone.setSignal(false);
+    const page = await phone.reopenTab('/become-tradie');
+    await page.getByLabel('NZBN').fill('9429040402543');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('NZBN Verified').waitFor();
+    await page.getByLabel('Business name').fill(business);
+    await page.getByLabel('Business address').fill('4 Cameron Street, Whangārei');
+    await page.getByRole('checkbox', { name: 'Builder', exact: true }).check({ force: true });
+    await page.getByLabel('Contact phone').fill('021 12');
+    await page.getByLabel('Company description').fill('Fences and gates, rural and town.');
+    await page.getByText('Please enter a valid New Zealand phone number').waitFor();
+    await page.getByLabel('Contact phone').fill('021 123 4567');
+    await chooseTown(page, /nearest location/i, 'winton');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'Tōtara.webp', mimeType: 'image/webp', buffer: readFileSync(picturePath('fence-1')) });
+    await logo().waitFor();
+    await page.getByRole('checkbox', { name: /I agree/ }).check({ force: true });
+    await page.getByText('You need signal for this. What you have filled in is kept.').waitFor();
+    expect(await pay().isDisabled()).toBe(true);
 
-  await phone.reopenTab('/become-tradie');
-  await mustHoldEverything();
-  await logo().waitFor();
-  expect(await pay().isDisabled()).toBe(true);
-});
+    await phone.reopenTab('/become-tradie');
+    await mustHoldEverything();
+    await logo().waitFor();
+    expect(await pay().isDisabled()).toBe(true);
+  },
+);
 
-test('with signal again it goes on to the payment page; cancelled there, everything is still kept', async () => {
+test('with signal again it goes on to the payment page; cancelled there, everything is still kept', long, async () => {
   await phone.setSignal(true);
   await expect.poll(() => pay().isEnabled()).toBe(true);
   await pay().click();
@@ -89,7 +94,7 @@ test('with signal again it goes on to the payment page; cancelled there, everyth
   await logo().waitFor();
 });
 
-test('on a connection that hangs it says so after a while, and loses nothing', async () => {
+test('on a connection that hangs it says so after a while, and loses nothing', long, async () => {
   // A tab that sees its requests cut off knows that nothing answers, and tells the next one.
   await phone.page().goto('about:blank');
   wire.become('silent');
@@ -106,7 +111,7 @@ test('on a connection that hangs it says so after a while, and loses nothing', a
   expect(await logo().count()).toBe(0);
 });
 
-test('once there is a network it is paid for, with what was filled in', async () => {
+test('once there is a network it is paid for, with what was filled in', long, async () => {
   wire.become('through');
   const page = phone.page();
   await pay().click();

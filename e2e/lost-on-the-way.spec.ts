@@ -53,15 +53,19 @@ test(
   },
 );
 
-test('a line that never answers for one file of the app while it is put on the phone: it is there all the same, without a reload', async () => {
-  const built = await readFile(join(import.meta.dirname, '../dist/service-worker.js'), 'utf8');
-  // As long as a file may take: here so long that the test need not wait for minutes.
-  const hurried = built.replace(/AbortSignal\.timeout\(\w+\)(?=\}\)\}\])/, 'AbortSignal.timeout(3e3)');
-  expect(hurried === built).toBe(false);
-  wire.change('/service-worker.js', hurried);
-  const held = wire.holdNext('/legal.html');
-  phone = await openPhone(wire.url);
-  await signIn(phone.page(), demo('homeowner'));
-  await held;
-  await untilInstalled(phone);
-});
+test(
+  'a line that never answers for one file of the app while it is put on the phone: it is there all the same, without a reload',
+  long,
+  async () => {
+    const built = await readFile(join(import.meta.dirname, '../dist/service-worker.js'), 'utf8');
+    // As long as a file may take: here so long that the test need not wait for minutes.
+    const hurried = built.replace(/AbortSignal\.timeout\(\w+\)(?=\}\)\}\])/, 'AbortSignal.timeout(3e3)');
+    expect(hurried === built).toBe(false);
+    wire.change('/service-worker.js', hurried);
+    const held = wire.holdNext('/legal.html');
+    phone = await openPhone(wire.url);
+    await signIn(phone.page(), demo('homeowner'));
+    await held;
+    await untilInstalled(phone);
+  },
+);

@@ -49,6 +49,7 @@ export const inLongRunAlone: ReadonlySet<Scenario> = new Set([
   firstSignInScenario,
   visitorAwayScenario,
   homeownerAwayScenario,
+  badNetworkScenario,
   rejectedScenario,
   longWordsScenario,
   longWordsForTradieScenario,
