@@ -79,7 +79,8 @@ test('on a desktop a job of another region leads to its own page, and is not sai
   expect(screen.queryByText(/is not open any more/)).toBeNull();
 });
 
-test('beside the list, a job that leaves while a note is written to it says so truly, and keeps the note', async () => {
+/** Begins a note to a job beside the list, and lets the job leave this phone. */
+async function loseNotedJob() {
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }));
   const { server } = screens.harness;
   const [job] = [...server.rows.jobs.values()];
@@ -89,21 +90,18 @@ test('beside the list, a job that leaves while a note is written to it says so t
   await shown.user.type(await screen.findByRole('textbox', { name: /note/i }), 'I can come');
   const { db } = must(shown.phone, 'a phone');
   await db.fresh.put({ shelf: 'feed', id, row: null, version: padVersion('999999') });
+  return { id, shown };
+}
+
+test('beside the list, a job that leaves while a note is written to it says so truly, and keeps the note', async () => {
+  await loseNotedJob();
   expect(await screen.findByText('This job has left this phone')).toBeVisible();
   expect(screen.getByText(/was closed, or is in a region now whose jobs are not here/)).toBeVisible();
   expect(await screen.findByText('I can come')).toBeVisible();
 });
 
 test('and the note is there too where the address of that job is opened again', async () => {
-  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }));
-  const { server } = screens.harness;
-  const [job] = [...server.rows.jobs.values()];
-  const id = must(job, 'the job').id;
-  const shown = await screens.show(`/find-jobs?job=${id}`, screens.harness.addTradie(), { feedRest: heldBack });
-  await lackPart(shown);
-  await shown.user.type(await screen.findByRole('textbox', { name: /note/i }), 'I can come');
-  const { db } = must(shown.phone, 'a phone');
-  await db.fresh.put({ shelf: 'feed', id, row: null, version: padVersion('999999') });
+  const { id, shown } = await loseNotedJob();
   expect(await screen.findByText('I can come')).toBeVisible();
   await shown.goTo('/find-jobs');
   await waitFor(() => expect(screen.queryByText('I can come')).toBeNull());

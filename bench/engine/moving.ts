@@ -4,13 +4,13 @@ import { must } from '../../shared/lib/must.ts';
 import { openFloor } from '../floor/open-floor.ts';
 import { measure, percentile, type Measure } from '../frame/measure.ts';
 import type { Workload } from '../frame/workload.ts';
-import type { RunningPhone } from '../phone/open-phone.ts';
+import type { Phone, RunningPhone } from '../phone/open-phone.ts';
 import type { World } from '../world/open-world.ts';
+import { jobsAcross } from '../world/jobs-across.ts';
 import { trueRandom } from '../world/random.ts';
 import { bareChanges, prepareBare } from './bare.ts';
-import { openDevice, openEngine, type Device } from './open-device.ts';
+import { openDevice, openEngine } from './open-device.ts';
 
-const changedJobs = 200;
 const changesPerRun = 3;
 const writesPerRun = 8;
 
@@ -23,11 +23,7 @@ export interface Changed {
 
 /** Changes 200 jobs spread over the whole list, the newest among them, in one commit. */
 export async function change(running: RunningPhone, world: World, title: string): Promise<Changed> {
-  const step = Math.floor(world.jobs / changedJobs);
-  const jobs = world.rows.jobs
-    .toReversed()
-    .filter((_job, at) => at % step === 0)
-    .slice(0, changedJobs);
+  const jobs = jobsAcross(world);
   const newest = must(world.rows.jobs.at(-1), 'a job').id;
   await running.page.evaluate(() => performance.clearResourceTimings());
   const seen = running.page.evaluate(
@@ -175,7 +171,7 @@ async function relay(writer: RunningPhone, reader: RunningPhone, url: string, ru
 
 async function measureMoving(world: World, runs: number): Promise<Measure[]> {
   const floor = await openFloor(world);
-  const devices: Device[] = [];
+  const devices: Phone[] = [];
   const start = async (account: World['tradie']) => {
     const device = await openDevice(world.url, account);
     devices.push(device);

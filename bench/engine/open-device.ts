@@ -1,39 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { outside, startPhone, type RunningPhone } from '../phone/open-phone.ts';
+import { openPhone, outside, type Phone, type RunningPhone } from '../phone/open-phone.ts';
 import type { Account } from '../world/open-world.ts';
 import { buildPage } from './build-page.ts';
 
-/** A browser profile on disk in which one person is signed in, without the app: no shell, no service worker. */
-export interface Device {
-  start(): Promise<RunningPhone>;
-  /** Stops the browser, if it runs, and deletes the profile. */
-  close(): Promise<void>;
-}
-
 let script: Promise<string> | undefined;
 
-export async function openDevice(url: string, account: Account): Promise<Device> {
-  const profile = await mkdtemp(join(tmpdir(), 'dwang-bench-device-'));
-  let running: RunningPhone | undefined;
-  const device: Device = {
-    start: async () => {
-      running = await startPhone(profile, url, account, () => (running = undefined));
-      return running;
-    },
-    close: async () => {
-      await running?.stop();
-      await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-    },
-  };
-  const first = await device.start();
-  await putEngine(first);
-  await first.page.evaluate((who) => window.engine.open(who), account);
-  await first.forget();
-  await first.stop();
-  return device;
-}
+/** A phone whose person is signed in without the app: no shell, no service worker. */
+export const openDevice = (url: string, account: Account): Promise<Phone> =>
+  openPhone(url, account, async (first, who) => {
+    await putEngine(first);
+    await first.page.evaluate((one) => window.engine.open(one), who);
+  });
 
 /** A fresh page of the product's origin that has the engine's code, and has opened nothing yet. */
 export async function putEngine({ page, cdp, url }: RunningPhone): Promise<void> {

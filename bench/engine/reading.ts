@@ -1,10 +1,10 @@
 import { openFloor } from '../floor/open-floor.ts';
 import { measure, percentile, type Measure } from '../frame/measure.ts';
 import type { Workload } from '../frame/workload.ts';
-import type { RunningPhone } from '../phone/open-phone.ts';
+import type { Phone, RunningPhone } from '../phone/open-phone.ts';
 import type { World } from '../world/open-world.ts';
 import { bareFirstSync, bareKeepRows, bareQueries, bareRestart, prepareBare } from './bare.ts';
-import { openDevice, openEngine, putEngine, type Device } from './open-device.ts';
+import { openDevice, openEngine, putEngine } from './open-device.ts';
 
 const queriesPerRun = 60;
 
@@ -37,7 +37,7 @@ export async function syncFirst(running: RunningPhone, jobs: number): Promise<nu
 }
 
 /** Milliseconds from opening the engine, in a browser just started, until 50 jobs can be read. Without signal. */
-export async function restart(device: Device): Promise<number> {
+export async function restart(device: Phone): Promise<number> {
   const running = await device.start();
   try {
     await putEngine(running);

@@ -50,7 +50,12 @@ const switches = [
 /** Of the product's origin, but no page of the app: from here its databases can be deleted. */
 export const outside = '/robots.txt';
 
-export async function openPhone(url: string, account: Account): Promise<Phone> {
+/** `prepare` signs the person in: in the app, where nothing else is said. */
+export async function openPhone(
+  url: string,
+  account: Account,
+  prepare: (first: RunningPhone, account: Account) => Promise<void> = signIn,
+): Promise<Phone> {
   const profile = await mkdtemp(join(tmpdir(), 'dwang-bench-phone-'));
   let running: RunningPhone | undefined;
   const phone: Phone = {
@@ -66,19 +71,14 @@ export async function openPhone(url: string, account: Account): Promise<Phone> {
     },
   };
   const first = await phone.start();
-  await signIn(first, account);
+  await prepare(first, account);
   await first.forget();
   await first.stop();
   return phone;
 }
 
 /** Starts the browser on a profile. `onStop`: called when it is to stop. */
-export async function startPhone(
-  profile: string,
-  url: string,
-  account: Account,
-  onStop: () => void,
-): Promise<RunningPhone> {
+async function startPhone(profile: string, url: string, account: Account, onStop: () => void): Promise<RunningPhone> {
   const browser = launchOptions();
   const context = await chromium.launchPersistentContext(profile, {
     ...screen,

@@ -6,6 +6,7 @@ import { measure } from '../frame/measure.ts';
 import type { Workload } from '../frame/workload.ts';
 import { openPhone } from '../phone/open-phone.ts';
 import type { World } from '../world/open-world.ts';
+import { jobsAcross } from '../world/jobs-across.ts';
 import { allJobs } from './first-sync.ts';
 
 /**
@@ -20,18 +21,12 @@ interface Changed {
   gzipBytes: number;
 }
 
-const changedJobs = 200;
-
 /**
  * Changes 200 jobs spread over the whole list, the newest among them, and waits until a phone that shows it has them.
  */
 export async function measureChanges(world: World, runs: number): Promise<{ taken: Changed[]; floors: number[] }> {
   const [phone, floor] = [await openPhone(world.url, world.tradie), await openFloor(world)];
-  const step = Math.floor(world.jobs / changedJobs);
-  const jobs = world.rows.jobs
-    .toReversed()
-    .filter((_job, at) => at % step === 0)
-    .slice(0, changedJobs);
+  const jobs = jobsAcross(world);
   const newest = must(world.rows.jobs.at(-1), 'a job').id;
   try {
     const running = await phone.start();

@@ -157,8 +157,8 @@ export const serverDefects: readonly Defect[] = [
     changes: [
       {
         file: 'sync-server/sync/push-batch.ts',
-        was: 'tradieId === actor.tradieId ? ahead : createUnit(tx, undecided,',
-        is: 'tradieId === ({} as never) ? ahead : createUnit(store.single as SyncTx, undecided,',
+        was: 'tradieId === actor.tradieId ? ahead : createUnit(tx, mutations,',
+        is: 'tradieId === ({} as never) ? ahead : createUnit(store.single as SyncTx, mutations,',
       },
     ],
     caughtBy: ['I1', 'I3', 'I15', 'I19'],

@@ -73,13 +73,14 @@ export interface Pushed {
 /** Hears each verdict, in order, before the next mutation runs. */
 type Hear = (mutation: SentMutation, run: () => Promise<Verdict>) => Promise<Verdict>;
 
+type UnitOf = (mutations: readonly SentMutation[]) => Promise<OrmTx>;
+
 type Decide = (
-  tx: SyncTx,
-  unit: () => Promise<OrmTx>,
+  unitOf: UnitOf,
   mutations: readonly SentMutation[],
   circumstances: Circumstances,
-  jobsPerDay: number | undefined,
   hear: Hear,
+  tx: SyncTx,
 ) => Promise<Decided>;
 
 interface Decided {
@@ -136,13 +137,19 @@ function decideBatch(
     if (undecided.length > 0) {
       const files = await knownFiles(tx, undecided);
       const restored = mayWait ? await beforeRestore(tx, undecided, restoreWaitMs, now) : undefined;
-      const unit = async () =>
-        ahead !== undefined && tradieId === actor.tradieId ? ahead : createUnit(tx, undecided, actor, jobsPerDay);
+      const unitOf: UnitOf = async (mutations) =>
+        ahead !== undefined && tradieId === actor.tradieId ? ahead : createUnit(tx, mutations, actor, jobsPerDay);
       const circumstances = { actor, now: now.toISOString(), files, restored };
-      const { verdicts, written } = await decide(tx, unit, undecided, circumstances, jobsPerDay, (mutation, run) => {
-        const isEarlier = restoredAt !== null && mutation.from !== undefined && mutation.from.timeline !== timeline;
-        return decideOrHold(waiting, { mayWait, isEarlier, actor }, mutation, run);
-      });
+      const { verdicts, written } = await decide(
+        unitOf,
+        undecided,
+        circumstances,
+        (mutation, run) => {
+          const isEarlier = restoredAt !== null && mutation.from !== undefined && mutation.from.timeline !== timeline;
+          return decideOrHold(waiting, { mayWait, isEarlier, actor }, mutation, run);
+        },
+        tx,
+      );
       const verdictOf = ({ uid }: SentMutation) => must(verdicts.get(uid), 'a verdict');
       const waits = new Set(waiting.restoring.map(({ uid }) => uid));
       const decided = undecided.filter(({ uid }) => !waits.has(uid));
@@ -204,15 +211,13 @@ async function run(
 
 /** All of them over one unit of work. */
 async function together(
-  _tx: SyncTx,
-  createOne: () => Promise<OrmTx>,
+  unitOf: UnitOf,
   mutations: readonly SentMutation[],
   circumstances: Circumstances,
-  _jobsPerDay: number | undefined,
   hear: Hear,
 ): Promise<Decided> {
   const verdicts = new Map<string, Verdict>();
-  const unit = await createOne();
+  const unit = await unitOf(mutations);
   for (const mutation of mutations)
     verdicts.set(mutation.uid, await hear(mutation, () => run(unit, mutation, circumstances)));
   const written = unit.flush().catch((error: unknown) => {
@@ -223,27 +228,26 @@ async function together(
 }
 
 async function oneByOne(
-  tx: SyncTx,
-  _unit: () => Promise<OrmTx>,
+  unitOf: UnitOf,
   mutations: readonly SentMutation[],
   circumstances: Circumstances,
-  jobsPerDay: number | undefined,
   hear: Hear,
+  tx: SyncTx,
 ): Promise<Decided> {
   const verdicts = new Map<string, Verdict>();
   for (const mutation of mutations)
-    verdicts.set(mutation.uid, await hear(mutation, () => runAlone(tx, mutation, circumstances, jobsPerDay)));
+    verdicts.set(mutation.uid, await hear(mutation, () => runAlone(tx, unitOf, mutation, circumstances)));
   return { verdicts, written: Promise.resolve() };
 }
 
 async function runAlone(
   tx: SyncTx,
+  unitOf: UnitOf,
   mutation: SentMutation,
   circumstances: Circumstances,
-  jobsPerDay: number | undefined,
 ): Promise<Verdict> {
   const savepoint = await tx.savepoint();
-  const unit = await createUnit(tx, [mutation], circumstances.actor, jobsPerDay);
+  const unit = await unitOf([mutation]);
   let verdict = await run(unit, mutation, circumstances);
   try {
     await unit.flush();
