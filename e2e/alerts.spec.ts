@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { findWholeChromium, launchOptions } from '../scripts/find-chromium.ts';
 import { pushMessage } from '../shared/protocol/push-message.ts';
 import { openTestPushService, type TestPushService } from '../sync-server/testing/test-push-service.ts';
@@ -8,6 +8,7 @@ import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { timeoutMs } from './timeout-ms.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * A new job finds the tradie on the locked phone, and is opened and answered without signal. The browser's own way to

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chromium, expect, test, type Page } from '@playwright/test';
+import { chromium, expect, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { signedIn } from './account.ts';
 import type { Part, Tab } from './engines/tab.ts';
@@ -9,6 +9,7 @@ import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * The app is open at another address than the server has as its own: a second name of the host, another port, a phone

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { picturePath } from '../sync-server/db/seed/demo/picture-path.ts';
 import { signedIn } from './account.ts';
 import { long } from './lanes.ts';
@@ -7,6 +7,7 @@ import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
 import { chooseTown, demo, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Becoming a tradie where nothing answers: the whole form is filled in without signal, logo included, survives the tab,

@@ -1,9 +1,10 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { countCookies, maxCounted } from '../shared/lib/kept-note.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { askToLogOut, demo, giveCredentials, postJob, signIn, untilInstalled } from './person.ts';
 import { long } from './lanes.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Safari, not installed: after seven days without a visit it deletes all that the site's scripts have stored, and

@@ -1,8 +1,9 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { signedIn } from './account.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Close Job cannot be taken back by the specification, so it is held on the phone for ten seconds: with and without

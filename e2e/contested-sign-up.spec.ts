@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { mailTo, signedIn } from './account.ts';
 import { openDevice, type Device } from './open-device.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
 import { giveCredentials } from './person.ts';
+import { test } from './shared-server.ts';
 
 /* Another person has signed this person's address up, just before they do so themselves. */
 
@@ -13,13 +14,12 @@ let server: RunningServer;
 let phone: Device;
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
   phone = await openDevice(server.url);
 });
 test.afterAll(async () => {
   await phone?.close();
-  await server?.close();
 });
 
 async function signUpAsStranger(): Promise<void> {

@@ -1,9 +1,10 @@
-import { chromium, expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { chromium, expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { deviceContents } from './device-contents.ts';
 import { openRecorder, type Recorder } from './open-recorder.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { askToLogOut, demo, signIn } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * How far jobs are, from this phone's place, which no request carries; and the map, which is drawn without signal.

@@ -1,10 +1,11 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { signedIn } from './account.ts';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { manyJobs } from './many-jobs.ts';
 import { openPhone } from './open-phone.ts';
 import { demo, signIn } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Twenty thousand jobs in Firefox and WebKit: scrolled to the end, searched, and left and found again.

@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { signedIn } from './account.ts';
 import { long } from './lanes.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, giveCredentials } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Every flow that no other test covers with signal, in the built app: every route, a job of one's own from posting to

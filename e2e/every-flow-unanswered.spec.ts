@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { must } from '../shared/lib/must.ts';
 import { signedIn } from './account.ts';
 import { long } from './lanes.ts';
@@ -9,6 +9,7 @@ import { openWire, type Wire } from './open-wire.ts';
 import { countWaiting } from './page-writer.ts';
 import { pullDown } from './pull-down.ts';
 import { chooseTown, demo, giveCredentials, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * The same flows where nothing answers: without signal, and on a connection that accepts all and answers nothing. What
@@ -56,12 +57,7 @@ const setSignals = async (isOn: boolean) => {
 };
 
 const networks = [
-  {
-    road: 'without signal',
-    isOffline: true,
-    lose: () => setSignals(false),
-    find: () => setSignals(true),
-  },
+  { road: 'without signal', isOffline: true, lose: () => setSignals(false), find: () => setSignals(true) },
   {
     road: 'on a connection that hangs',
     isOffline: false,

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { openMozillaPush, type MozillaPush } from './engines/mozilla-push.ts';
 import type { Tab } from './engines/tab.ts';
 import { alertJob, postAlertJob, saveMatchingSearch } from './alert-job.ts';
@@ -8,6 +8,7 @@ import { openFirefoxPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { timeoutMs } from './timeout-ms.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Alerts in a browser that does all of it itself: Firefox subscribes, is connected to its push service, decrypts and

@@ -1,10 +1,11 @@
-import { chromium, expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { chromium, expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { holdTheApp } from './hold-the-app.ts';
 import { openDevice, type Device } from './open-device.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
 import { timeoutMs } from './timeout-ms.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * What shows before any script has run, what takes its place, and what the service worker serves for each page.
@@ -13,13 +14,12 @@ import { demo, signIn, untilInstalled } from './person.ts';
 let server: RunningServer;
 let browser: Browser;
 
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
   browser = await chromium.launch(launchOptions());
 });
 test.afterAll(async () => {
   await browser?.close();
-  await server?.close();
 });
 
 async function inContext(

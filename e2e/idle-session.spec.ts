@@ -1,8 +1,9 @@
-import { expect, test, type Response } from '@playwright/test';
+import { expect, type Response } from '@playwright/test';
 import { endEverySession } from './account.ts';
 import { openDevice, type Device } from './open-device.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * What a browser asks of the server is counted by Chromium's own network events; the rest of a session's life is in
@@ -14,13 +15,12 @@ const homeowner = demo('homeowner');
 let server: RunningServer;
 let phone: Device;
 
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
   phone = await openDevice(server.url);
 });
 test.afterAll(async () => {
   await phone?.close();
-  await server?.close();
 });
 
 test('[C10] a page that lies idle says within seconds that its session was ended elsewhere, and asks for a new one once', async () => {

@@ -1,8 +1,9 @@
-import { expect, test, type CDPSession, type Page } from '@playwright/test';
+import { expect, type CDPSession, type Page } from '@playwright/test';
 import { signedIn } from './account.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * A job on a tradie's phone: what one decides is at hand from the first look on, and the photos are for fingers: along

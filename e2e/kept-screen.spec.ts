@@ -1,9 +1,10 @@
-import { chromium, expect, test, type Browser, type BrowserContext, type Locator, type Page } from '@playwright/test';
+import { chromium, expect, type Browser, type BrowserContext, type Locator, type Page } from '@playwright/test';
 import { findChromium, launchOptions } from '../scripts/find-chromium.ts';
 import { keptHere, openAsLeft, untilKept } from './kept-here.ts';
 import { long } from './lanes.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
+import { test } from './shared-server.ts';
 
 /* Find Jobs as it was left, which stands there while the app starts. */
 

@@ -1,10 +1,11 @@
-import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
+import { chromium, expect, type Browser, type Page } from '@playwright/test';
 import { press, spokenIn, tabTo, untilArrived, untilSaid } from './keyboard.ts';
 import { openDesktop } from './open-desktop.ts';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, type Credentials } from './person.ts';
 import { picturePath } from '../sync-server/db/seed/demo/picture-path.ts';
+import { test } from './shared-server.ts';
 
 /*
  * The main flows without a mouse: every stop is visible, every page announces its name after a navigation, and what

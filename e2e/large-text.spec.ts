@@ -1,8 +1,9 @@
-import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
+import { chromium, expect, type Browser, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { withoutWorker } from './lanes.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
+import { test } from './shared-server.ts';
 
 test.use(withoutWorker);
 
@@ -11,13 +12,12 @@ test.use(withoutWorker);
 let server: RunningServer;
 let browser: Browser;
 
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
   browser = await chromium.launch(launchOptions());
 });
 test.afterAll(async () => {
   await browser?.close();
-  await server?.close();
 });
 
 /** Runs in the page: the words of the cards that begin on one line and end on another. */

@@ -1,4 +1,4 @@
-import { expect, test, type Locator, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { must } from '../shared/lib/must.ts';
 import { openPostgres } from '../sync-server/db/open-postgres.ts';
 import { seedMany } from '../sync-server/db/seed/seed-many.ts';
@@ -9,6 +9,7 @@ import { long } from './lanes.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Twenty thousand jobs and five thousand tradies on one phone: a few rows of them in the page, all of them within reach

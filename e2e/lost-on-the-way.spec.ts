@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Tab } from './engines/tab.ts';
 import { long } from './lanes.ts';
 import type { Device } from './open-device.ts';
@@ -8,6 +8,7 @@ import { openPhone } from './open-phone.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire } from './open-wire.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * A first visit on a bad line: a browser gives up an installation of which one file did not come, and does not take it

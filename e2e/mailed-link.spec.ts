@@ -1,20 +1,20 @@
-import { chromium, expect, test, type Browser } from '@playwright/test';
+import { chromium, expect, type Browser } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { mailTo } from './account.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
+import { test } from './shared-server.ts';
 
 /* The mailed link is opened in another browser than the one that signed up: the mail program's own. */
 
 let server: RunningServer;
 let browser: Browser;
 
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
   browser = await chromium.launch(launchOptions());
 });
 test.afterAll(async () => {
   await browser?.close();
-  await server?.close();
 });
 
 for (const [name, path] of [

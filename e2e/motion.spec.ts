@@ -1,7 +1,8 @@
-import { chromium, expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { chromium, expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Motion that says where something went: a job from its card, an item that was sent, a page pulled down. Short, and
@@ -13,8 +14,8 @@ let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
   browser = await chromium.launch(launchOptions());
   context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   page = await context.newPage();
@@ -26,7 +27,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => {
   await browser?.close();
-  await server?.close();
 });
 
 type Noted = { moves: { names: string[]; longestMs: number }[] };

@@ -1,4 +1,4 @@
-import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
+import { chromium, expect, type Browser, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { holdToasts } from './hold-toasts.ts';
 import { long } from './lanes.ts';
@@ -6,6 +6,7 @@ import { openDesktop } from './open-desktop.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * The main places are within reach of the thumb on a phone and in the header of a desktop, wherever the page is

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { seededRandom } from '../shared/testing/random-source.ts';
 import { signedIn } from './account.ts';
 import { checkJournal, nothingWrong, readBook } from './check-journal.ts';
@@ -13,6 +13,7 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { openWire, type Wire, type WireMode } from './open-wire.ts';
 import { beginWriting, countWaiting, createJournal, planChains, type Chain } from './page-writer.ts';
 import { demo, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Many writes, and the worst faults of a browser in the middle of them. A journal outside of it records what the page

@@ -1,4 +1,4 @@
-import { expect, test, type CDPSession, type Page } from '@playwright/test';
+import { expect, type CDPSession, type Page } from '@playwright/test';
 import { must } from '../shared/lib/must.ts';
 import { signedIn } from './account.ts';
 import { long } from './lanes.ts';
@@ -16,6 +16,7 @@ import {
   underNotch,
   waysUp,
 } from './phone-shape.ts';
+import { test } from './shared-server.ts';
 
 /* As `phone-shape.spec.ts`, on the screens of a tradie; and the message at a field that is refused. */
 

@@ -1,4 +1,4 @@
-import { expect, test, type CDPSession, type Page } from '@playwright/test';
+import { expect, type CDPSession, type Page } from '@playwright/test';
 import { must } from '../shared/lib/must.ts';
 import type { PagePath } from '../shared/routes.ts';
 import { signedIn } from './account.ts';
@@ -16,6 +16,7 @@ import {
   underNotch,
   waysUp,
 } from './phone-shape.ts';
+import { test } from './shared-server.ts';
 
 /*
  * What the shape of a phone asks of every screen: a notch at either side, a keyboard that takes half of the window,

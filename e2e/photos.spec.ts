@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, type Page, type Route } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { readPicture } from '../shared/lib/picture.ts';
 import { must } from '../shared/lib/must.ts';
 import { signedIn } from './account.ts';
@@ -11,6 +11,7 @@ import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, signIn, untilInstalled } from './person.ts';
 import { expectUpright } from './upright-photo.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Pictures in a real browser, which draws and encodes them: what leaves the phone, how long the page is blocked for it,

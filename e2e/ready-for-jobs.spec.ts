@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { chromium, expect, test, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { chromium, expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { signedIn } from './account.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * What a tradie has ready for the one job that fits: saved searches, prepared notes, jobs saved for later; with signal

@@ -1,5 +1,5 @@
 import { delimiter } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { must } from '../shared/lib/must.ts';
 import { postgresWithTools } from '../sync-server/testing/postgres-with-tools.ts';
 import { runBeside, startPostgres, type Postgres } from '../sync-server/testing/start-postgres.ts';
@@ -10,6 +10,7 @@ import { openServer, type RunningServer } from './open-server.ts';
 import { backUp, putBack } from './operate.ts';
 import { demo, postJob, signIn } from './person.ts';
 import { timeoutMs } from './timeout-ms.ts';
+import { test } from './shared-server.ts';
 
 /*
  * A PostgreSQL of its own is put back to an earlier backup by the operator's commands while phones have gone on: what

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { mailTo, signedIn } from './account.ts';
 import { long } from './lanes.ts';
 import { makePhoto } from './make-photo.ts';
@@ -6,6 +6,7 @@ import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { backUp, putBack } from './operate.ts';
 import { demo, postJob, signIn, signUp } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * The database is restored from a backup while phones have gone on: by the operator's own commands, against the running

@@ -7,10 +7,10 @@ interface OfWorker {
 }
 
 /**
- * `test` for files that ask nothing special of their server: all of them that a worker of Playwright runs share one,
- * whose start took a sixth of what the Firefox and WebKit lanes compute. They run one after the other, leave it
- * running, and look for nothing but what they have written. A test that fails takes its worker with it, and so the
- * server.
+ * `test` for every file: Playwright ends a worker before one with other fixtures, and starting a worker computes for a
+ * second. Files that ask nothing special of their server take the one that a worker’s files share, whose start computes
+ * for two. They run one after the other, leave it running, and look for nothing but what they have written. A test that
+ * fails takes its worker with it, and so the server.
  */
 export const test = base.extend<object, OfWorker>({
   shareServer: [

@@ -1,9 +1,10 @@
-import { chromium, expect, test, type Browser } from '@playwright/test';
+import { chromium, expect, type Browser } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { axeFinds } from './visual/examine.ts';
 import { holdTheApp } from './hold-the-app.ts';
 import { long } from './lanes.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
+import { test } from './shared-server.ts';
 
 /*
  * A first visit on a slow line, with nothing cached: a tap on the landing page is felt at once, and leads on when what
@@ -14,13 +15,12 @@ import { openServer, type RunningServer } from './open-server.ts';
 let server: RunningServer;
 let browser: Browser;
 
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
   browser = await chromium.launch(launchOptions());
 });
 test.afterAll(async () => {
   await browser?.close();
-  await server?.close();
 });
 
 async function expectTapToLead(name: string, kbitPerSecond: number, path = '/'): Promise<void> {

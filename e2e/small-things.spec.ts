@@ -1,7 +1,8 @@
-import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
+import { chromium, expect, type Browser, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, demo, signIn } from './person.ts';
+import { test } from './shared-server.ts';
 
 /* What one sees who looks closely: baselines, the dots of letters, cards beside each other, and a new job. */
 

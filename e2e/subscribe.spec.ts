@@ -1,9 +1,10 @@
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { signedIn } from './account.ts';
 import { deviceContents } from './device-contents.ts';
 import { openDevice, type Device } from './open-device.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { chooseTown, signUp } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Payment, in a real browser: a homeowner becomes a tradie on the embedded payment pages, and what the subscription

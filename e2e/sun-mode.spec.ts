@@ -1,9 +1,10 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Tab } from './engines/tab.ts';
 import type { Device } from './open-device.ts';
 import { openPhone } from './open-phone.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
 import { askToLogOut, demo, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Sun mode and the size of the text: one tap in the person's menu, there before the first paint also without signal,
@@ -14,13 +15,12 @@ let server: RunningServer;
 let phone: Device<Tab>;
 
 test.describe.configure({ mode: 'serial' });
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
   phone = await openPhone(server.url);
 });
 test.afterAll(async () => {
   await phone?.close();
-  await server?.close();
 });
 
 const looks = () =>

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { seededRandom } from '../shared/testing/random-source.ts';
 import { signedIn } from './account.ts';
 import { checkJournal, nothingWrong } from './check-journal.ts';
@@ -16,6 +16,7 @@ import {
 } from './page-writer.ts';
 import { timeoutMs } from './timeout-ms.ts';
 import { demo, giveCredentials, signIn, untilInstalled } from './person.ts';
+import { test } from './shared-server.ts';
 
 /*
  * Chromium deletes a site's whole storage when it is killed at certain times (docs/decisions/0009). The app avoids

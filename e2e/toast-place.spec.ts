@@ -1,4 +1,4 @@
-import { chromium, expect, test, type Browser, type Page } from '@playwright/test';
+import { chromium, expect, type Browser, type Page } from '@playwright/test';
 import { findWholeChromium, launchOptions } from '../scripts/find-chromium.ts';
 import { must } from '../shared/lib/must.ts';
 import { holdToasts } from './hold-toasts.ts';
@@ -6,6 +6,7 @@ import { long } from './lanes.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { timeoutMs } from './timeout-ms.ts';
 import { demo, signIn } from './person.ts';
+import { test } from './shared-server.ts';
 
 /* Where a toast stands: over no control of what it speaks of. And what a phone shows whose clock is wrong. */
 

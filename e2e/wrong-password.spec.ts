@@ -1,20 +1,20 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { openDevice, type Device } from './open-device.ts';
-import { openServer, type RunningServer } from './open-server.ts';
+import type { RunningServer } from './open-server.ts';
 import { demo, giveCredentials } from './person.ts';
+import { test } from './shared-server.ts';
 
 /* The password of an account is mistyped in a browser without an earlier sign-in. */
 
 let server: RunningServer;
 let phone: Device;
 
-test.beforeAll(async () => {
-  server = await openServer();
+test.beforeAll(async ({ shareServer }) => {
+  server = await shareServer();
   phone = await openDevice(server.url);
 });
 test.afterAll(async () => {
   await phone?.close();
-  await server?.close();
 });
 
 test('a wrong password is said at its field, time after time, and sends no person to wait for a mail', async () => {
