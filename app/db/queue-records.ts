@@ -35,22 +35,25 @@ export interface OutboxEntry {
   restoring?: string | undefined;
 }
 
-/**
- * What the server has taken, kept for a database that is restored to a time before that. As in the outbox but for what
- * follows.
- */
-export interface JournalEntry extends Pick<OutboxEntry, 'seq' | 'uid' | 'name' | 'args' | 'at' | 'base'> {
+/** A mutation that the server has taken. As in the outbox but for what follows. */
+interface TakenMutation extends Pick<OutboxEntry, 'seq' | 'uid' | 'name' | 'args' | 'at' | 'base'> {
   /**
    * It waits for an operator instead of being applied; its text is among the rejected entries until its person has
    * dealt with it.
    */
   isDeadLetter: boolean;
+}
+
+/** What the server has taken, kept for a database that is restored to a time before that. */
+export interface JournalEntry extends TakenMutation {
+  /** Those of the same kind that came right after it and were decided in the same answer. Absent where none did. */
+  more?: TakenMutation[];
   /** The timeline of the answer that brought the outcome. */
   timeline: string;
   version: string;
   /** ISO instant, by the server's clock. */
   keptAt: string;
-  /** Bytes of the journal up to and with it, since it was last empty. */
+  /** Bytes of the journal up to and with it and `more`, since it was last empty. */
   upTo: number;
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { day } from '../../shared/lib/durations.ts';
+import { must } from '../../shared/lib/must.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { manualClock } from '../testing/manual-clock.ts';
 import { openDeviceHarness, type DeviceHarness, type Phone } from '../testing/open-device-harness.ts';
@@ -225,7 +226,10 @@ const keep = ({ db }: Phone, entries: ReturnType<typeof entryOf>[], at = now, ve
       serverTime: new Date(at).toISOString(),
     }),
   );
-const seqsIn = async ({ db }: Phone) => (await db.journal.toArray()).map(({ seq }) => seq).toSorted((a, b) => a - b);
+const seqsIn = async ({ db }: Phone) =>
+  (await db.journal.toArray())
+    .flatMap((run) => [run, ...(run.more ?? [])].map(({ seq }) => seq))
+    .toSorted((a, b) => a - b);
 
 it('[C16] the journal holds a change for 30 days, by the server’s clock', async () => {
   const phone = await harness.as(harness.addHomeowner());
@@ -235,15 +239,47 @@ it('[C16] the journal holds a change for 30 days, by the server’s clock', asyn
   expect(await seqsIn(phone)).toEqual([2, 3]);
 });
 
-it('[C16] the journal holds 2,000 changes and 2 MB at most; the oldest leave first', async () => {
+it('[C16] the journal holds 2,000 changes and 2 MB at most; the oldest leave first, and together what was decided together', async () => {
   const phone = await harness.as(harness.addHomeowner());
-  await keep(
-    phone,
-    Array.from({ length: 2_003 }, (_, at) => entryOf(at)),
+  const from = (first: number, count: number) => Array.from({ length: count }, (_, at) => first + at);
+  const keepMany = (seqs: number[]) =>
+    keep(
+      phone,
+      seqs.map((seq) => entryOf(seq)),
+    );
+  for (const seq of [0, 1, 2]) await keep(phone, [entryOf(seq)]);
+  await keepMany(from(3, 2_000));
+  expect(await seqsIn(phone)).toEqual(from(3, 2_000));
+  expect(await phone.db.journal.count()).toBe(20);
+  await keepMany(from(2_003, 99));
+  expect(await seqsIn(phone)).toEqual(from(3, 2_099));
+  await keepMany([2_102]);
+  expect(await seqsIn(phone)).toEqual(from(103, 2_000));
+  await keep(phone, [entryOf(3_000, 999_500)]);
+  await keep(phone, [entryOf(3_001, 999_500)]);
+  expect((await seqsIn(phone)).slice(0, 2)).toEqual([2_102, 3_000]);
+});
+
+it('[C16][I2][I3] what was sent after a day without signal is kept in a few records, and all of it is given back in its order', async () => {
+  const phone = await harness.as(harness.addHomeowner());
+  await harness.sync();
+  const restore = harness.server.backUp();
+  phone.goOffline();
+  const made = [];
+  for (let at = 0; at < 130; at += 1) made.push(await post(phone, `Job ${at}`));
+  for (const [at, { id }] of made.slice(0, 5).entries())
+    await phone.sync.mutate('job.edit', { id, set: { title: `Edited ${at}` }, base: { title: `Job ${at}` } });
+  const uids = (await phone.db.outbox.toArray()).map(({ uid }) => uid);
+  phone.goOnline();
+  await harness.sync();
+  expect(await phone.db.journal.count()).toBe(3);
+  restore();
+  await harness.sync();
+  expect(harness.server.decisions.slice(uids.length).map(({ uid, status }) => [uid, status])).toEqual(
+    uids.map((uid) => [uid, 'applied']),
   );
-  expect(await seqsIn(phone)).toEqual(Array.from({ length: 2_000 }, (_, at) => at + 3));
-  await keep(phone, [entryOf(3_000, 999_500), entryOf(3_001, 999_500)]);
-  expect((await seqsIn(phone)).slice(0, 2)).toEqual([2_002, 3_000]);
+  expect(harness.server.rows.jobs.size).toBe(130);
+  expect(harness.server.rows.jobs.get(must(made[4], 'a job').id)).toMatchObject({ title: 'Edited 4' });
 });
 
 it('[C16] what is safe leaves the journal', async () => {

@@ -38,6 +38,16 @@ export interface Restored {
   held?: string | undefined;
 }
 
+/** Writes of a whole day, decided together, are five records instead of five hundred. */
+const maxMore = 99;
+/** What shows a photo or a logo is looked for one by one. */
+const isLookedFor = (name: string) => name === 'photo.attach' || name === 'profile.edit';
+
+const eachOf = ({ more = [], ...first }: JournalEntry): JournalEntry[] => [
+  first,
+  ...more.map((one) => ({ ...first, ...one })),
+];
+
 const readRestored = async (db: PersonDb) => (await db.meta.get('restored'))?.value as Restored | undefined;
 const putRestored = (db: PersonDb, value: Restored) => db.meta.put({ key: 'restored', value });
 
@@ -65,17 +75,26 @@ export async function keepDecided(
   decided: readonly Decided[],
   { journal: answer, serverTime }: Pick<Delta, 'journal' | 'serverTime'>,
 ): Promise<void> {
-  const kept = decided.filter(({ outcome }) => outcome.status !== 'refused');
+  const kept = decided
+    .filter(({ outcome }) => outcome.status !== 'refused')
+    .toSorted((one, other) => one.entry.seq - other.entry.seq);
   if (answer === undefined || kept.length === 0) return;
   const { timeline, version } = answer;
   let upTo = (await db.journal.orderBy('upTo').last())?.upTo ?? 0;
-  await db.journal.bulkPut(
-    kept.map(({ entry: { uid, seq, name, args, at, base }, outcome: { status } }) => {
-      upTo += Math.max(limits.leastBytes, JSON.stringify([args, base]).length);
-      const isDeadLetter = status === 'parked';
-      return { uid, seq, name, args, at, base, isDeadLetter, timeline, version, keptAt: serverTime, upTo };
-    }),
-  );
+  const records: JournalEntry[] = [];
+  for (const { entry, outcome } of kept) {
+    const { uid, seq, name, args, at, base } = entry;
+    upTo += Math.max(limits.leastBytes, JSON.stringify([args, base]).length);
+    const one = { uid, seq, name, args, at, base, isDeadLetter: outcome.status === 'parked' };
+    const run = records.at(-1);
+    if (run?.name !== name || isLookedFor(name) || run.more?.length === maxMore)
+      records.push({ ...one, timeline, version, keptAt: serverTime, upTo });
+    else {
+      (run.more ??= []).push(one);
+      run.upTo = upTo;
+    }
+  }
+  await db.journal.bulkPut(records);
   const before = new Date(Date.parse(serverTime) - limits.ms).toISOString();
   await forget(db, await db.journal.where('keptAt').below(before).toArray());
   await forget(
@@ -140,7 +159,7 @@ async function sortOut(
     return until !== undefined && BigInt(entry.version) < BigInt(until);
   };
   await db.journal.bulkPut(others.filter(isKnown).map((entry) => ({ ...entry, timeline })));
-  const unknown = others.filter((entry) => !isKnown(entry));
+  const unknown = others.filter((entry) => !isKnown(entry)).flatMap(eachOf);
   const uids = unknown.map(({ uid }) => uid);
   const rejected = await db.refused.bulkGet(uids);
   // A dead letter that is not there any more has been dealt with by its person.
