@@ -92,6 +92,7 @@ export interface RejectedEntry {
  * said.
  * `restored`: of sync/journal.ts, until the person has read it. `lostBusiness`: their `Tradie` row, once a restore has
  * taken it.
+ * `sending`: numbers of outbox entries that count as sent, until each is marked so (sync/pack-request.ts).
  * `former`: ids of their former accounts, whose entries are among the rejected ones here.
  */
 export interface MetaEntry {
@@ -104,6 +105,7 @@ export interface MetaEntry {
     | 'serverTimeOffset'
     | 'device'
     | 'applied'
+    | 'sending'
     | 'sent'
     | 'look'
     | 'filters'

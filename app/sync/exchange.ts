@@ -4,7 +4,7 @@ import { withConnection } from '../db/connection.ts';
 import { heardAt } from './corrected-now.ts';
 import type { Fence } from './fence.ts';
 import { packInMemory } from './pack-in-memory.ts';
-import { packRequest, unsend } from './pack-request.ts';
+import { markSent, packRequest, unsend } from './pack-request.ts';
 import type { CollectionsQuestion, Decided, SyncPorts, TransportFailure, TransportResult } from './ports.ts';
 import { forgetCookie, applyAnswer, mayShowEarly, showReceived } from './apply-answer.ts';
 import type { ShownEarly } from '../db/private-rows.ts';
@@ -81,7 +81,10 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   const heardOffline = !packed.seemedOnline;
   const sentUids = request.mutations.map(({ uid }) => uid);
 
-  const result = await send(ports, request, options.signal);
+  const [result] = await Promise.all([
+    send(ports, request, options.signal),
+    packed.isMarkedAsOne && withConnection(db, () => markSent(db)),
+  ]);
   if (!result.ok) {
     const { failure, requestId } = result;
     const isUnread = failure.kind === 'unauthorized' || failure.kind === 'other-person';

@@ -140,3 +140,19 @@ test('an answer overrides what the browser says of the network', async () => {
   // After an error it probes, with what was sent before.
   expect(asked.map(({ mutations }) => mutations.length)).toEqual([1]);
 });
+
+test('[C7] a long queue whose request a 401 turned back counts as never sent', async () => {
+  let isOnline = true;
+  await open({ ports: { seemsOnline: () => isOnline } });
+  isOnline = false;
+  answers = [failed({ kind: 'network', heard: false, why: '' })];
+  for (let at = 0; at < 12; at += 1) await postGate(phone);
+  await phone.settle();
+  asked = [];
+  isOnline = true;
+  answers = [failed({ kind: 'unauthorized' })];
+  phone.sync.sendNow();
+  await phone.settle();
+  const states = (await phone.db.outbox.toArray()).map(({ state, attempts }) => `${state} ${attempts}`);
+  expect([asked[0]?.mutations.length, [...new Set(states)]]).toEqual([12, ['new 0']]);
+});

@@ -3,6 +3,7 @@ import { withConnection } from '../db/connection.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
 import { writeSetStores } from './dexie-tx.ts';
 import { mutate, type MutatePorts } from './mutate.ts';
+import { isLeaving } from './pack-request.ts';
 import { replayOutbox, type ReplayPorts } from './replay.ts';
 import { readServerRows } from './server-rows.ts';
 
@@ -23,7 +24,7 @@ export async function cancel(ports: ReplayPorts, uid: string): Promise<Cancelled
     db.transaction('rw', [...writeSetStores, 'outbox', 'photos', 'meta'], async (): Promise<Cancelled> => {
       const entry = await db.outbox.get({ uid });
       if (entry === undefined) return { kind: 'gone' };
-      if (entry.state !== 'new') return { kind: 'already-sent' };
+      if (entry.state !== 'new' || (await isLeaving(db, entry.seq))) return { kind: 'already-sent' };
       const made = madeRowOf(entry);
       const later = made === undefined ? [] : await db.outbox.where('seq').above(entry.seq).toArray();
       const going = [entry, ...later.filter(({ name, args }) => targetOf(name, args)?.id === made)];

@@ -30,5 +30,6 @@ export function packInMemory(
     fence: { epoch, cookie },
     firstSent: [entry],
     seemedOnline: true,
+    isMarkedAsOne: false,
   };
 }

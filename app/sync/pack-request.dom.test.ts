@@ -3,7 +3,8 @@ import { must } from '../../shared/lib/must.ts';
 import { maxMutations, maxRequestBytes } from '../../shared/protocol/exchange.ts';
 import { makeTestId } from '../../shared/testing/make.ts';
 import { openPersonDb, type OutboxEntry, type PersonDb } from '../db/person-db.ts';
-import { packRequest, type PackOptions } from './pack-request.ts';
+import { cancel } from './outbox.ts';
+import { markSent, packRequest, type PackOptions } from './pack-request.ts';
 
 const at = '2026-05-01T00:00:00.000Z';
 const roomForTheRest = 24 * 1024;
@@ -173,4 +174,40 @@ test('[S13][C16] among more photos than one request asks for, none is taken off 
   const [removed] = await wait([{ id: jobId, url }], { name: 'photo.remove' });
   expect((await pack()).uids).toEqual(restoring.slice(0, 100));
   expect((await pack()).uids?.slice(-2)).toEqual([restoring[100], removed]);
+});
+
+const states = async () => [
+  ...new Set((await db.outbox.toArray()).map(({ state, attempts, lastError }) => `${state} ${attempts} ${lastError}`)),
+];
+
+test('[C7] a long queue counts as sent from one record on, before any entry says so; then each does', async () => {
+  const uids = await wait(Array.from({ length: 12 }, () => ({})));
+  const later = must((await wait([{}]))[0], 'a uid');
+  await pack({ limit: 12 });
+  expect(await states()).toEqual(['new 0 null']);
+  for (const uid of [uids[0]!, uids[11]!])
+    expect(await cancel({ db, userId: 'u' }, uid)).toEqual({ kind: 'already-sent' });
+  await markSent(db);
+  await markSent(db);
+  expect(await states()).toEqual(['sent 1 null', 'new 0 null']);
+  expect(await db.meta.get('sending')).toBeUndefined();
+  expect(await cancel({ db, userId: 'u' }, later)).toMatchObject({ kind: 'cancelled' });
+});
+
+test('[C7] where the app ended before each was marked, the next request marks them, also one that sends none of them', async () => {
+  await wait(Array.from({ length: 12 }, () => ({})));
+  await pack();
+  const uids = (await pack({ seemsOnline: () => false })).uids;
+  expect([uids?.length, await states()]).toEqual([12, ['sent 1 null']]);
+  expect(await pack({ paging: [] })).toEqual({ uids: [], awaiting: [] });
+  expect([await states(), await db.meta.get('sending')]).toEqual([['sent 2 null'], undefined]);
+});
+
+test('[C7] a leader that another has replaced meanwhile marks nothing of what that one has settled', async () => {
+  await wait(Array.from({ length: 12 }, () => ({})));
+  await pack();
+  await pack({ paging: [] });
+  await db.outbox.clear();
+  await markSent(db);
+  expect(await db.outbox.count()).toBe(0);
 });

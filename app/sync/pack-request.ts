@@ -39,7 +39,12 @@ export interface Packed {
   firstSent: OutboxEntry[];
   /** What the browser reported as the mutations were marked. */
   seemedOnline: boolean;
+  /** One record says of all of them that they are being sent: each is to be marked while they are (`markSent`). */
+  isMarkedAsOne: boolean;
 }
+
+/** More than so many are marked as sent by one record, and each by itself while the request is under way. */
+const markedSingly = 10;
 
 /**
  * Space in a request for everything that is not a mutation: 500 uids to wait for, the cookie, the collections'
@@ -57,6 +62,7 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
     const [leader, meta, restored] = await db.meta.bulkGet(['leader', 'cookie', 'restored']);
     if ((leader?.value as { epoch: number } | undefined)?.epoch !== epoch) return undefined;
     const cookie = (meta?.value as string | undefined) ?? null;
+    await markBegun(db);
     // The list is no longer than one request can carry: it costs the same whether fifty wait or five thousand. What was
     // sent before is among them.
     const entries = await readHead(db);
@@ -66,13 +72,10 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
     const isProbe = !seemedOnline && !options.heardOffline;
     const going = paging === undefined ? chooseHead(entries, options.limit, isProbe) : [];
     const isUnsent = ({ state, uid }: OutboxEntry) => state === 'new' || uid === options.marked;
-    const marked = going.map((entry) => ({
-      ...entry,
-      state: 'sent' as const,
-      attempts: entry.uid === options.marked ? entry.attempts : entry.attempts + 1,
-      lastError: null,
-    }));
-    await db.outbox.bulkPut(marked);
+    const marked = going.map((entry) => (entry.uid === options.marked ? entry : begun(entry)));
+    const isMarkedAsOne = marked.length > markedSingly;
+    if (isMarkedAsOne) await db.meta.put({ key: 'sending', value: marked.map(({ seq }) => seq) });
+    else await db.outbox.bulkPut(marked);
     const awaiting = entries.filter(({ uid }) => paging?.includes(uid)).map(({ uid }) => uid);
     return {
       request: questionOf({
@@ -87,8 +90,35 @@ export async function packRequest(db: PersonDb, options: PackOptions): Promise<P
       fence: { epoch, cookie },
       firstSent: marked.filter((_, index) => isUnsent(going[index]!)),
       seemedOnline,
+      isMarkedAsOne,
     };
   });
+}
+
+const begun = (entry: OutboxEntry): OutboxEntry => ({
+  ...entry,
+  state: 'sent',
+  attempts: entry.attempts + 1,
+  lastError: null,
+});
+
+/** Is it, unmarked, in a request that is leaving, or was when its app ended? Inside a transaction over `meta`. */
+export async function isLeaving(db: PersonDb, seq: number): Promise<boolean> {
+  const seqs = (await db.meta.get('sending'))?.value as number[] | undefined;
+  return seqs?.includes(seq) === true;
+}
+
+/** Marks each of those that one record says are being sent (C7), whoever wrote it. */
+export const markSent = (db: PersonDb): Promise<void> =>
+  db.transaction('rw', ['outbox', 'meta'], async () => markBegun(db));
+
+async function markBegun(db: PersonDb): Promise<void> {
+  const sending = (await db.meta.get('sending'))?.value as number[] | undefined;
+  if (sending === undefined) return;
+  const seqs = new Set(sending);
+  const between = db.outbox.where('seq').between(Math.min(...sending), Math.max(...sending), true, true);
+  const entries = (await between.toArray()).filter(({ seq }) => seqs.has(seq));
+  await Promise.all([db.outbox.bulkPut(entries.map(begun)), db.meta.delete('sending')]);
 }
 
 interface Question {
