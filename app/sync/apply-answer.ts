@@ -15,6 +15,7 @@ import { writeSetStores } from './dexie-tx.ts';
 import type { ShownEarly } from '../db/private-rows.ts';
 import { readFenceFailure, fenceFailureOf, type Fence } from './fence.ts';
 import { keepDecided, meetTimeline, noteGone, noteRestoring, noteWentBack } from './journal.ts';
+import { markBegun } from './pack-request.ts';
 import type { Decided } from './ports.ts';
 import { replayOutbox } from './replay.ts';
 import { readServerRows, type Change } from './server-rows.ts';
@@ -242,11 +243,12 @@ function rejectedEntry({ uid, seq, name, args, at, base }: OutboxEntry, outcome:
 
 async function writeMeta({ db, clock }: ApplyPorts, answer: Delta): Promise<void> {
   const now = clock.now();
-  const isFirst = (await db.meta.get('canary')) === undefined;
+  const [canary, sending] = await db.meta.bulkGet(['canary', 'sending']);
+  if (sending !== undefined) await markBegun(db);
   await db.meta.bulkPut([
     { key: 'cookie', value: answer.cookie },
     { key: 'serverTimeOffset', value: Date.parse(answer.serverTime) - now },
     ...(answer.more ? [] : [{ key: 'lastSynced' as const, value: heardAt(answer, clock) }]),
-    ...(isFirst ? [{ key: 'canary' as const, value: new Date(now).toISOString() }] : []),
+    ...(canary === undefined ? [{ key: 'canary' as const, value: new Date(now).toISOString() }] : []),
   ]);
 }

@@ -54,6 +54,8 @@ export type Exchanged =
 /** `timelines`: what the next request names, where that is known. */
 export type Asked = Exchanged & { timelines?: readonly string[] | undefined };
 
+/** A request that has not been answered by then is under way for people to see, also where it carries many. */
+const markAfterMs = 500;
 /** A request that has not been answered by then counts as lost (C8). */
 export const timeoutMs = 30_000;
 
@@ -81,10 +83,11 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   const heardOffline = !packed.seemedOnline;
   const sentUids = request.mutations.map(({ uid }) => uid);
 
-  const [result] = await Promise.all([
-    send(ports, request, options.signal),
-    packed.isMarkedAsOne && withConnection(db, () => markSent(db)),
-  ]);
+  const mark = async () => void (packed.isMarkedAsOne && (await withConnection(db, () => markSent(db))));
+  const cancelMark = ports.clock.setTimer(markAfterMs, () => void mark().catch(() => undefined));
+  const result = await send(ports, request, options.signal);
+  cancelMark();
+  if (!result.ok || result.answer.kind === 'reset') await mark();
   if (!result.ok) {
     const { failure, requestId } = result;
     const isUnread = failure.kind === 'unauthorized' || failure.kind === 'other-person';

@@ -141,7 +141,12 @@ test('an answer overrides what the browser says of the network', async () => {
   expect(asked.map(({ mutations }) => mutations.length)).toEqual([1]);
 });
 
-test('[C7] a long queue whose request a 401 turned back counts as never sent', async () => {
+const states = async () => [
+  ...new Set((await phone.db.outbox.toArray()).map(({ state, attempts }) => `${state} ${attempts}`)),
+];
+
+/** Twelve are made without a network; now there is one. */
+async function openWithMany(): Promise<void> {
   let isOnline = true;
   await open({ ports: { seemsOnline: () => isOnline } });
   isOnline = false;
@@ -150,9 +155,48 @@ test('[C7] a long queue whose request a 401 turned back counts as never sent', a
   await phone.settle();
   asked = [];
   isOnline = true;
-  answers = [failed({ kind: 'unauthorized' })];
+}
+
+async function sendMany(answer: () => TransportResult): Promise<void> {
+  await openWithMany();
+  respond = answer;
   phone.sync.sendNow();
   await phone.settle();
-  const states = (await phone.db.outbox.toArray()).map(({ state, attempts }) => `${state} ${attempts}`);
-  expect([asked[0]?.mutations.length, [...new Set(states)]]).toEqual([12, ['new 0']]);
+  expect(asked[0]?.mutations).toHaveLength(12);
+}
+
+test('[C7] a long queue whose request a 401 turned back counts as never sent', async () => {
+  await sendMany(() => failed({ kind: 'unauthorized' }));
+  expect(await states()).toEqual(['new 0']);
+});
+
+test('[C7] one whose answer was lost counts as sent', async () => {
+  await sendMany(() => failed({ kind: 'network', heard: false, why: '' }));
+  expect(await states()).toEqual(['sent 1']);
+});
+
+test('[C7] what the server did not decide of it counts as sent', async () => {
+  await sendMany(() => {
+    const uids = asked[0]!.mutations.map(({ uid }) => uid);
+    return deltaWith({
+      outcomes: uids.slice(0, 5).map((uid) => ({ uid, status: 'applied' })),
+      stopped: { uid: uids[5]!, retryAfterMs: 60_000 },
+    });
+  });
+  expect([await states(), await phone.db.outbox.count()]).toEqual([['sent 1'], 7]);
+  expect(await phone.db.meta.get('sending')).toBeUndefined();
+});
+
+test('[C7] while its answer takes its time, each is shown as being sent', async () => {
+  const underWay = createDeferred<TransportResult>();
+  await openWithMany();
+  answers = [underWay.promise];
+  phone.sync.sendNow();
+  await expect.poll(() => asked.length).toBe(1);
+  expect(await states()).toEqual(['new 0']);
+  clock.advance(500);
+  await expect.poll(states).toEqual(['sent 1']);
+  underWay.resolve(appliesAll());
+  await phone.settle();
+  expect(await phone.db.outbox.count()).toBe(0);
 });

@@ -39,11 +39,11 @@ export interface Packed {
   firstSent: OutboxEntry[];
   /** What the browser reported as the mutations were marked. */
   seemedOnline: boolean;
-  /** One record says of all of them that they are being sent: each is to be marked while they are (`markSent`). */
+  /** One record says of all of them that they are being sent; those that an answer leaves here are marked by then. */
   isMarkedAsOne: boolean;
 }
 
-/** More than so many are marked as sent by one record, and each by itself while the request is under way. */
+/** More than so many are marked as sent by one record: as a rule they leave the outbox before each has to be. */
 const markedSingly = 10;
 
 /**
@@ -112,7 +112,8 @@ export async function isLeaving(db: PersonDb, seq: number): Promise<boolean> {
 export const markSent = (db: PersonDb): Promise<void> =>
   db.transaction('rw', ['outbox', 'meta'], async () => markBegun(db));
 
-async function markBegun(db: PersonDb): Promise<void> {
+/** The same inside a transaction over `outbox` and `meta`. */
+export async function markBegun(db: PersonDb): Promise<void> {
   const sending = (await db.meta.get('sending'))?.value as number[] | undefined;
   if (sending === undefined) return;
   const seqs = new Set(sending);
