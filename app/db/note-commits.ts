@@ -1,11 +1,13 @@
-import type {
-  DBCore,
-  DBCoreKeyRange,
-  DBCoreMutateRequest,
-  DBCoreMutateResponse,
-  DBCoreTable,
-  DBCoreTransaction,
-  Middleware,
+import {
+  Dexie,
+  RangeSet,
+  type DBCore,
+  type DBCoreKeyRange,
+  type DBCoreMutateRequest,
+  type DBCoreMutateResponse,
+  type DBCoreTable,
+  type DBCoreTransaction,
+  type Middleware,
 } from 'dexie';
 
 /** One record as a transaction left it; without `row` it was deleted. Or all records of a store between two keys. */
@@ -63,13 +65,19 @@ export class Overtaken extends Error {
   override readonly name = 'Overtaken';
 }
 
+/** What live queries are told of a store in which anything may have changed. */
+function anythingIn(database: string, { name, schema }: DBCoreTable): [string, RangeSet][] {
+  const parts = ['', ':dels', ...schema.indexes.map((index) => index.name ?? '')];
+  return parts.map((part) => [`idb://${database}/${name}/${part}`, new RangeSet(-Infinity, [[]])]);
+}
+
 export interface CommitNotes {
   /**
-   * This transaction writes what was worked out in memory as of commit `at`, without a read before its first write; it
-   * rejects with
-   * `Overtaken` where that was not the last one. Called before it writes.
+   * Writes what was worked out in memory as of commit `at`, without a read before it; rejects with `Overtaken` where
+   * that was not the last one. Called before anything else writes in this transaction. A person waits for it: it asks
+   * the browser itself, and the library costs as much again.
    */
-  expect(transaction: object, at: number): void;
+  put(transaction: object, at: number, rows: readonly { store: string; row: object }[]): PromiseLike<void>;
   readonly middleware: Middleware<DBCore>;
 }
 
@@ -85,31 +93,45 @@ export function createCommitNotes(
   hear: { ended(transaction: object, commit: Commit | undefined): void; tell(): void },
 ): CommitNotes {
   const isNoted = new Set(stores);
-  const expected = new WeakMap<object, number>();
+  const noted = new WeakMap<object, Noted>();
+  let open: DBCore | undefined;
+  const put: CommitNotes['put'] = (transaction, at, rows) =>
+    new Dexie.Promise<void>((resolve, reject) => {
+      const trans = transaction as IDBTransaction;
+      const own: Noted = { writes: [], at: Dexie.Promise.resolve(at + 1), number: at + 1 };
+      noted.set(trans, own);
+      const stores = [...new Set(rows.map(({ store }) => store)), 'meta'];
+      const parts = stores.flatMap((store) => anythingIn(open!.schema.name, open!.table(store)));
+      Object.assign(trans, { mutatedParts: Object.fromEntries(parts) });
+      const ask = <T>(request: IDBRequest<T>, hear: (result: T) => void) => {
+        request.onsuccess = () => hear(request.result);
+        request.onerror = () => reject(request.error);
+      };
+      const meta = trans.objectStore('meta');
+      ask(meta.get(counter), (before?: { value: number }) => {
+        if (before?.value !== at) reject(new Overtaken());
+      });
+      ask(meta.put({ key: counter, value: at + 1 }), () => undefined);
+      for (const { store, row } of rows)
+        ask(trans.objectStore(store).put(row), (key) => {
+          own.writes.push({ store, key, row: store === 'outbox' ? { ...row, seq: key } : row });
+          if (own.writes.length === rows.length) resolve();
+        });
+    });
   const middleware: Middleware<DBCore> = {
     stack: 'dbcore',
     name: 'note-commits',
     create: (core) => {
-      const noted = new WeakMap<object, Noted>();
+      open = core;
       const count = (trans: DBCoreTransaction) => {
         const meta = core.table('meta');
-        const put = (at: number) =>
+        const putCount = (at: number) =>
           meta.mutate({ trans, type: 'put', values: [{ key: counter, value: at }] }).then(() => at);
         const read = meta.get({ trans, key: counter }) as ReturnType<DBCoreTable['get']>;
-        const before = expected.get(trans);
-        if (before === undefined) {
-          // At random where the store is new: after the browser cleared it, no tab takes another one's first commit for
-          // its own next.
-          return read.then((stored?: { value: number }) =>
-            put((stored?.value ?? Math.floor(Math.random() * 2 ** 40)) + 1),
-          );
-        }
-        const written = put(before + 1);
+        // At random where the store is new: after the browser cleared it, no tab takes another one's first commit for
+        // its own next.
         return read.then((stored?: { value: number }) =>
-          written.then((at) => {
-            if (stored?.value !== before) throw new Overtaken();
-            return at;
-          }),
+          putCount((stored?.value ?? Math.floor(Math.random() * 2 ** 40)) + 1),
         );
       };
       return {
@@ -162,5 +184,5 @@ export function createCommitNotes(
       };
     },
   };
-  return { middleware, expect: (transaction, at) => void expected.set(transaction, at) };
+  return { middleware, put };
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
 import { mutate } from '../sync/mutate.ts';
@@ -65,10 +65,13 @@ test('a tap that cannot be written is taken back, and its mutation says why', as
   await db.jobs.add(job);
   const titles: (string | undefined)[] = [];
   db.rows.subscribe(() => titles.push(titleIn(db, job.id)));
-  db.outbox.hook('creating', () => {
-    throw new DOMException('full', 'QuotaExceededError');
+  const { put } = IDBObjectStore.prototype;
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (this: IDBObjectStore, ...args) {
+    if (this.name === 'outbox') throw new DOMException('full', 'QuotaExceededError');
+    return Reflect.apply(put, this, args) as IDBRequest<IDBValidKey>;
   });
   await expect(edit(db, job.id, 'After')).rejects.toThrow('no room');
+  vi.restoreAllMocks();
   expect(titles[0]).toBe('After');
   expect(titleIn(db, job.id)).toBe('Before');
   expect([db.rows.shown.outbox.size, db.rows.shown.shadow.size]).toEqual([0, 0]);

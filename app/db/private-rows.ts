@@ -25,6 +25,8 @@ export interface Early {
   readonly row: object | undefined;
 }
 
+export type Written = Early & { readonly row: object };
+
 export interface ShownEarly {
   /** It ends with this transaction, complete or not, in the same step in which what that wrote is shown. */
   endWith(transaction: object): void;

@@ -1,7 +1,7 @@
 import type { TableTx, Tx } from '../../shared/mutations/tx.ts';
 import { privateTableNames, privateTables, type PrivateTableName } from '../../shared/tables/index.ts';
 import type { OutboxEntry, PersonDb, ServerRow } from '../db/person-db.ts';
-import type { Early, PrivateRows } from '../db/private-rows.ts';
+import type { PrivateRows, Written } from '../db/private-rows.ts';
 import { createRowTable, type RowTable } from '../db/row-table.ts';
 
 /*
@@ -21,7 +21,7 @@ export interface Draft {
    */
   attempt<T>(base: OutboxEntry['base'], body: (tx: Tx) => Promise<T>): Promise<T>;
   /** What is kept and not flushed. */
-  kept(): Early[];
+  kept(): Written[];
 }
 
 export interface WriteSet extends Draft {

@@ -1,3 +1,4 @@
+import { liveQuery } from 'dexie';
 import { expect, test, vi } from 'vitest';
 import { makeJob, makeTestId } from '../../shared/testing/make.ts';
 import { seededRandom } from '../../shared/testing/random-source.ts';
@@ -22,7 +23,7 @@ test('a tap with the rows in memory is on the disk after one trip: nothing of it
   const id = makeTestId();
   const asked: string[] = [];
   let answers = 0;
-  const watch = (verb: 'get' | 'put' | 'add') => {
+  const watch = (verb: 'get' | 'put') => {
     const { [verb]: real } = IDBObjectStore.prototype;
     vi.spyOn(IDBObjectStore.prototype, verb).mockImplementation(function (this: IDBObjectStore, ...args: unknown[]) {
       asked.push(`${verb} ${this.name} after ${answers} answers`);
@@ -33,15 +34,29 @@ test('a tap with the rows in memory is on the disk after one trip: nothing of it
   };
   watch('get');
   watch('put');
-  watch('add');
   await mutate(device, 'job.post', makePost(id));
   vi.restoreAllMocks();
   expect(asked).toHaveLength(5);
   expect(new Set(asked)).toEqual(
-    new Set(['get meta', 'put meta', 'put shadow', 'put jobs', 'add outbox'].map((what) => `${what} after 0 answers`)),
+    new Set(['get meta', 'put meta', 'put shadow', 'put jobs', 'put outbox'].map((what) => `${what} after 0 answers`)),
   );
   expect(await device.db.jobs.get(id)).toMatchObject({ title: 'Fix the gate' });
   expect(await device.db.shadow.get(['jobs', id])).toEqual({ table: 'jobs', id, row: null });
+});
+
+test('live queries over what a tap writes are asked again, by key and by index', async () => {
+  const device = await openTab();
+  const { db, userId } = device;
+  const seen: [number, number, boolean][] = [];
+  const id = makeTestId();
+  const watching = liveQuery(async () => {
+    const [queued, own] = [await db.outbox.count(), await db.jobs.where('userId').equals(userId).count()];
+    return [queued, own, (await db.shadow.get(['jobs', id])) !== undefined] as [number, number, boolean];
+  }).subscribe((now) => void seen.push(now));
+  await expect.poll(() => seen).toEqual([[0, 0, false]]);
+  await mutate(device, 'job.post', makePost(id));
+  await expect.poll(() => seen.at(-1)).toEqual([1, 1, true]);
+  watching.unsubscribe();
 });
 
 test('a tap in a tab that missed a commit of another is decided by what the disk holds, and neither is lost', async () => {

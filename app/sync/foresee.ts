@@ -3,7 +3,7 @@ import { actorOnDevice } from '../../shared/actor.ts';
 import { runMutation } from '../../shared/mutations/run-mutation.ts';
 import type { PrivateTableName } from '../../shared/tables/index.ts';
 import type { OutboxEntry, PersonDb } from '../db/person-db.ts';
-import type { Early, PrivateRows } from '../db/private-rows.ts';
+import type { Early, PrivateRows, Written } from '../db/private-rows.ts';
 import { correctedBy } from './corrected-now.ts';
 import { createWriteSet, rowsInMemory } from './dexie-tx.ts';
 
@@ -49,15 +49,13 @@ export async function foresee(
   } catch {
     return undefined;
   }
-  const changes = draft.kept().flatMap((row) => [...serverRowOf(rows, row), row]);
+  const changes = draft.kept().flatMap((write) => [...serverRowOf(rows, write), write]);
   const entry = { ...queued, at: now, attempts: 0, lastError: null };
-  const write = async (state: 'new' | 'sent') => {
-    db.commits.expect(Dexie.currentTransaction.idbtrans, at!);
-    await Promise.all([
-      ...changes.map(({ store, row }) => db.table(store).put(row)),
-      db.outbox.add({ ...entry, state, attempts: state === 'sent' ? 1 : 0 } as OutboxEntry),
+  const write = async (state: 'new' | 'sent') =>
+    db.commits.put(Dexie.currentTransaction.idbtrans, at!, [
+      ...changes,
+      { store: 'outbox', row: { ...entry, state, attempts: state === 'sent' ? 1 : 0 } },
     ]);
-  };
   return {
     early: [
       // An answer may take away the server row that is there, and the row would pass for the server's until this is
@@ -85,7 +83,7 @@ const isWriting = ({ underWay }: PersonDb) =>
   [...underWay].some((transaction) => (transaction as IDBTransaction).mode === 'readwrite');
 
 /** What the server last said of a row, where no other waiting mutation has touched it. */
-function serverRowOf({ shown }: PrivateRows, { store, key }: Early): Early[] {
+function serverRowOf({ shown }: PrivateRows, { store, key }: Early): Written[] {
   const table = store as PrivateTableName;
   const name = `${table},${key}`;
   if (shown.shadow.has(name)) return [];

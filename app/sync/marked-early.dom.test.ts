@@ -26,8 +26,12 @@ async function open(options: DeviceHarnessOptions = {}): Promise<void> {
 /** Everything that the outbox's entries were on the disk, one after the other. */
 function watchOutbox(): string[] {
   const states: string[] = [];
-  phone.db.outbox.hook('creating', (_key, { state, attempts }) => void states.push(`${state} ${attempts}`));
-  phone.db.outbox.hook('updating', (changes) => void states.push(JSON.stringify(changes)));
+  const before = new Set(phone.db.rows.stored.outbox.keys());
+  phone.db.rows.subscribe(() => {
+    const own = [...phone.db.rows.stored.outbox.values()].filter(({ uid }) => !before.has(uid));
+    const now = own.map(({ state, attempts }) => `${state} ${attempts}`).join();
+    if (now !== '' && now !== states.at(-1)) states.push(now);
+  });
   return states;
 }
 

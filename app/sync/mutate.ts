@@ -131,9 +131,9 @@ async function baseOf(ports: MutatePorts, name: string, args: unknown): Promise<
 
 async function writeCompanions(db: PersonDb, companions: CompanionWrites): Promise<void> {
   const { photos = [], changePhotos = [], dropPhotos = [], dropDraft, changeDraft, dropRejected } = companions;
-  await db.photos.bulkPut(photos);
+  if (photos.length > 0) await db.photos.bulkPut(photos);
   for (const { id, changes } of changePhotos) await db.photos.update(id, changes);
-  await db.photos.bulkDelete(dropPhotos);
+  if (dropPhotos.length > 0) await db.photos.bulkDelete(dropPhotos);
   if (dropDraft !== undefined) {
     await db.drafts.delete(dropDraft);
     await db.drafts.where('key').startsWith(photoDraftsOf(dropDraft)).delete();
