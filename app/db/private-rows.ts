@@ -126,6 +126,8 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
   let reading: Promise<void> | undefined;
   /** Commits that came while the disk was being read. */
   let meanwhile: Commit[] = [];
+  /** Commits that the other tabs have not been told of. */
+  const untold: Commit[] = [];
 
   const tell = () => {
     for (const listener of listeners) listener();
@@ -283,7 +285,7 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
     read,
     ended: (transaction, commit) => {
       if (commit !== undefined) {
-        channel?.post(commit);
+        untold.push(commit);
         hear(commit);
       }
       const early = endings.get(transaction);
@@ -295,6 +297,10 @@ export function createPrivateRows({ readAll, lastCommit: lastOnDisk, channel }: 
         tell();
       });
     },
-    tell,
+    tell: () => {
+      // What it wrote is copied for the other tabs once those who waited for it have heard.
+      for (const commit of untold.splice(0)) channel?.post(commit);
+      tell();
+    },
   };
 }
