@@ -102,7 +102,9 @@ export function createCommitNotes(
       noted.set(trans, own);
       const stores = [...new Set(rows.map(({ store }) => store)), 'meta'];
       const parts = stores.flatMap((store) => anythingIn(open!.schema.name, open!.table(store)));
-      Object.assign(trans, { mutatedParts: Object.fromEntries(parts) });
+      // The library's own, which has what it wrote before.
+      const { mutatedParts } = trans as { mutatedParts?: object };
+      Object.assign(trans, { mutatedParts: { ...mutatedParts, ...Object.fromEntries(parts) } });
       const ask = <T>(request: IDBRequest<T>, hear: (result: T) => void) => {
         request.onsuccess = () => hear(request.result);
         request.onerror = () => reject(request.error);

@@ -5,7 +5,7 @@ import { seededRandom } from '../../shared/testing/random-source.ts';
 import { openPersonDb } from '../db/person-db.ts';
 import { makeMutatePorts, makePost } from '../testing/make-mutate-ports.ts';
 import { foresee } from './foresee.ts';
-import { mutate } from './mutate.ts';
+import { heldBegins, mutate } from './mutate.ts';
 
 /** A tab that has its rows in memory, and hears nothing of another. */
 async function openTab(name = makeTestId(), userId = makeTestId(), seed = 1) {
@@ -56,6 +56,18 @@ test('live queries over what a tap writes are asked again, by key and by index',
   await expect.poll(() => seen).toEqual([[0, 0, false]]);
   await mutate(device, 'job.post', makePost(id));
   await expect.poll(() => seen.at(-1)).toEqual([1, 1, true]);
+  watching.unsubscribe();
+});
+
+test('where a tap makes what was held, live queries hear that it is held no more', async () => {
+  const device = await openTab();
+  const key = `${heldBegins}${makeTestId()}`;
+  await device.db.drafts.put({ key, value: {}, savedAt: '2026-05-01T00:00:00.000Z' });
+  const seen: number[] = [];
+  const watching = liveQuery(() => device.db.drafts.count()).subscribe((now) => void seen.push(now));
+  await expect.poll(() => seen).toEqual([1]);
+  await mutate(device, 'job.post', makePost(makeTestId()), { held: key });
+  await expect.poll(() => seen.at(-1)).toBe(0);
   watching.unsubscribe();
 });
 
