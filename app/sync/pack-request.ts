@@ -108,7 +108,7 @@ export async function isLeaving(db: PersonDb, seq: number): Promise<boolean> {
   return seqs?.includes(seq) === true;
 }
 
-/** Marks each of those that one record says are being sent (C7), whoever wrote it. */
+/** Marks each of those that one record says are being sent (C7), of an earlier leader too. */
 export const markSent = (db: PersonDb): Promise<void> =>
   db.transaction('rw', ['outbox', 'meta'], async () => markBegun(db));
 

@@ -206,7 +206,11 @@ export const appDefects: readonly Defect[] = [
     name: 'cancelling what was sent',
     from: 29,
     changes: [
-      { file: 'app/sync/outbox.ts', was: `if (entry.state !== 'new') return { kind: 'already-sent' };`, is: '' },
+      {
+        file: 'app/sync/outbox.ts',
+        was: `if (entry.state !== 'new' || (await isLeaving(db, entry.seq))) return { kind: 'already-sent' };`,
+        is: '',
+      },
     ],
     caughtBy: ['I1', 'I2', 'I10'],
   },

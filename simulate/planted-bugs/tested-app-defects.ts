@@ -216,8 +216,23 @@ export const testedAppDefects: readonly TestedDefect[] = [
   },
   {
     name: 'tap written over what another tab wrote meanwhile',
-    changes: [{ file: 'app/db/note-commits.ts', was: 'if (stored?.value !== before) throw new Overtaken();', is: '' }],
+    changes: [{ file: 'app/db/note-commits.ts', was: 'if (before?.value !== at) reject(new Overtaken());', is: '' }],
     caughtBy: { file: 'app/sync/foresee.dom.test.ts', test: 'a tap in a tab that missed a commit of another' },
+  },
+  {
+    name: 'long queue that can be cancelled while its request leaves',
+    changes: [{ file: 'app/sync/outbox.ts', was: ' || (await isLeaving(db, entry.seq))', is: '' }],
+    caughtBy: { file: 'app/sync/pack-request.dom.test.ts', test: 'a long queue counts as sent from one record on' },
+  },
+  {
+    name: 'long queue that its answer leaves unmarked',
+    changes: [{ file: 'app/sync/apply-answer.ts', was: 'if (sending !== undefined) await markBegun(db);', is: '' }],
+    caughtBy: { file: 'app/sync/marked-as-sent.dom.test.ts', test: 'what the server did not decide of it counts as' },
+  },
+  {
+    name: 'run of the journal of which only the first comes back',
+    changes: [{ file: 'app/sync/journal.ts', was: '.flatMap(eachOf)', is: '' }],
+    caughtBy: { file: 'app/sync/healing.dom.test.ts', test: 'all of it is given back in its order' },
   },
   {
     name: 'change of a list that is shown though it was never written',
