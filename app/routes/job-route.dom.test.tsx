@@ -177,6 +177,39 @@ test('a tradie whose subscription is over sees the job by link, and cannot answe
   expect(screen.queryByRole('button', { name: 'Express Interest' })).toBeNull();
 });
 
+test('a job that is only here by its link is saved for later, and answered with the note [§2 /job/{id}, §offline]', async () => {
+  const { harness } = screens;
+  const job = makeJob({ title: 'Roof leak' });
+  const { user, phone } = await screens.show(`/job/${job.id}`, harness.addTradie(), {
+    offline: true,
+    answers: { 'jobs.read': async () => byLink(job) },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Save for later' }));
+  expect(await screen.findByRole('button', { name: 'Saved for later' })).toBeVisible();
+  await user.type(await screen.findByRole('textbox', { name: /Note/ }), 'Thursday suits me.');
+  await user.click(await express());
+  expect(await screen.findByText("We'll send your interest when you're back in coverage.")).toBeVisible();
+  harness.server.write((rows) => rows.jobs.set(job.id, job));
+  const device = must(phone, 'the phone');
+  harness.goOnline(device);
+  expect(await screen.findByText('You have expressed interest in this job')).toBeVisible();
+  const { interests, marks } = harness.server.rows;
+  expect([...interests.values()]).toMatchObject([{ jobId: job.id, note: 'Thursday suits me.' }]);
+  expect([...marks.values()]).toMatchObject([{ jobId: job.id, title: 'Roof leak' }]);
+  expect(await device.db.refused.toArray()).toEqual([]);
+});
+
+test('a job that is only here by its link is hidden', async () => {
+  const job = makeJob({ title: 'Roof leak' });
+  const { user, phone, address } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), {
+    offline: true,
+    answers: { 'jobs.read': async () => byLink(job) },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Not Interested' }));
+  await waitFor(() => expect(address()).toBe('/find-jobs'));
+  expect(await must(phone, 'the phone').db.marks.toArray()).toMatchObject([{ jobId: job.id, title: 'Roof leak' }]);
+});
+
 test('a closed job that one never answered takes no interest [§2 /job/{id}]', async () => {
   const job = makeJob({ title: 'Roof leak', status: 'closed' });
   await screens.show(`/job/${job.id}`, screens.harness.addTradie(), {

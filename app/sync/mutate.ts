@@ -26,6 +26,8 @@ export interface MutatePorts {
   goesNext?(uid: string): boolean;
 }
 
+type Base = NonNullable<OutboxEntry['base']>;
+
 /** What is written, or deleted, in the same transaction as the mutation. */
 export interface CompanionWrites {
   /** Photos to keep for the upload queue. */
@@ -43,6 +45,8 @@ export interface CompanionWrites {
   changeDraft?: { key: string; value: unknown };
   /** The uid of a rejected mutation that this one replaces. */
   dropRejected?: string;
+  /** Rows as they are shown, for where no collection has them on this device (yet): a job that was read by its link. */
+  base?: Base;
 }
 
 /**
@@ -59,7 +63,13 @@ export async function mutate<Name extends MutationName>(
   companions: CompanionWrites = {},
 ): Promise<{ uid: string }> {
   const uid = companions.held?.slice(heldBegins.length) ?? createId(ports.clock.now(), ports.random);
-  const intent: Intent = { uid, name, args, base: await baseOf(ports, name, args), tappedAt: ports.clock.now() };
+  const intent: Intent = {
+    uid,
+    name,
+    args,
+    base: await baseOf(ports, name, args, companions.base),
+    tappedAt: ports.clock.now(),
+  };
   const { db } = ports;
   const plan = await foresee(ports, intent, companions.dropRejected);
   const screen: { early?: ShownEarly } = {};
@@ -118,15 +128,16 @@ async function enqueueInTransaction(ports: MutatePorts, intent: Intent): Promise
 }
 
 /**
- * The row it is about, where a collection has it: looked up before the transaction, which could not wait for it. Also
+ * The row it is about, where a collection has it, or else as it is shown: looked up before the transaction, which could not wait for it. Also
  * one that is in the private tables: it may leave them while this waits (the interest that brought it is gone with a
  * restored database), and must still be seen.
  */
-async function baseOf(ports: MutatePorts, name: string, args: unknown): Promise<OutboxEntry['base']> {
+async function baseOf(ports: MutatePorts, name: string, args: unknown, shown: Base = []): Promise<OutboxEntry['base']> {
   const target = neededRowOf(name, args);
   if (target === undefined) return [];
   const row = await ports.collections.find(target.table, target.id);
-  return row === undefined ? [] : [{ table: target.table, row }];
+  if (row !== undefined) return [{ table: target.table, row }];
+  return shown.filter((one) => one.table === target.table && (one.row as { id: string }).id === target.id);
 }
 
 async function writeCompanions(db: PersonDb, companions: CompanionWrites): Promise<void> {

@@ -44,7 +44,10 @@ export async function cancel(ports: ReplayPorts, uid: string): Promise<Cancelled
 export async function retryRejected(ports: MutatePorts, uid: string): Promise<{ uid: string } | undefined> {
   const entry = await ports.db.refused.get(uid);
   if (entry === undefined) return undefined;
-  return mutate(ports, entry.name, entry.args as Parameters<typeof mutate>[2], { dropRejected: uid });
+  return mutate(ports, entry.name, entry.args as Parameters<typeof mutate>[2], {
+    dropRejected: uid,
+    base: entry.base ?? [],
+  });
 }
 
 /** The person has dealt with it. The photos of a job that was never applied are deleted with it. */

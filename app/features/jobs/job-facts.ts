@@ -1,5 +1,7 @@
 import type { AnswerOf } from '../../../shared/api/index.ts';
+import { collectionColumns, widenCollectionRow, type CollectionRow } from '../../../shared/tables/collections.ts';
 import type { Job } from '../../../shared/tables/index.ts';
+import type { CompanionWrites } from '../../sync/mutate.ts';
 import { placeWords, type ReferenceLists } from '../../lib/reference-lists.ts';
 
 /** What a job page shows, wherever the job came from: the private tables, the feed or the link. */
@@ -22,6 +24,17 @@ export type JobFacts = Pick<
   /** Present for one's own jobs alone. */
   readonly userId?: Job['userId'] | undefined;
 };
+
+/**
+ * The row of a job that is shown, for what is done with it where this device has no copy: it was read by its link, or
+ * the feed is still coming. One's own jobs are always here.
+ */
+export function baseOfJob({ userId, ...job }: JobFacts): NonNullable<CompanionWrites['base']> {
+  if (userId !== undefined) return [];
+  const columns = new Set(collectionColumns('feed'));
+  const row = Object.fromEntries(Object.entries(job).filter(([column]) => columns.has(column)));
+  return [{ table: 'jobs', row: { ...widenCollectionRow('feed', row as CollectionRow<'feed'>) } }];
+}
 
 /** The key of the draft that keeps the note to this job's owner. */
 export const interestDraftOf = (jobId: string) => `interest/${jobId}`;

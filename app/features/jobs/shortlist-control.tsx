@@ -4,14 +4,14 @@ import { useApp, useSessionContext } from '../../context/app-context.ts';
 import { useRows } from '../../db/use-rows.ts';
 import { useDeferredImport } from '../../hooks/use-deferred-import.ts';
 import { Chip } from '../../ui/chip.tsx';
-import type { JobFacts } from './job-facts.ts';
+import { baseOfJob, type JobFacts } from './job-facts.ts';
 import styles from './shortlist-control.module.css';
 import { useShortlist } from './use-shortlist.ts';
 
 const loadReminder = () => import('./reminder.tsx');
 
 /** "Save for later", and once it is saved, when to be reminded of it. Nothing for who keeps no jobs. */
-export function ShortlistControl({ job }: { readonly job: Pick<JobFacts, 'id' | 'title' | 'status'> }) {
+export function ShortlistControl({ job }: { readonly job: JobFacts }) {
   const { log } = useApp();
   const mark = useMark(job.id);
   const { may, set } = useShortlist();
@@ -39,7 +39,11 @@ export function ShortlistControl({ job }: { readonly job: Pick<JobFacts, 'id' | 
   return (
     <div ref={whole} tabIndex={-1} className={styles.later}>
       <div className={styles.row}>
-        <Chip icon="bookmark" isOn={kept !== undefined} onPress={() => void set(named, kept === undefined, kept)}>
+        <Chip
+          icon="bookmark"
+          isOn={kept !== undefined}
+          onPress={() => void set(named, kept === undefined, kept, baseOfJob(job))}
+        >
           {kept === undefined ? 'Save for later' : 'Saved for later'}
         </Chip>
         {kept !== undefined && reminder !== undefined && (

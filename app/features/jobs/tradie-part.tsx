@@ -18,7 +18,7 @@ import { interestStatus } from '../../words/interest-status.ts';
 import { words } from '../../words/common-words.ts';
 import type { ConnectionKind } from '../../words/connection-words.ts';
 import { onceReached } from '../../words/reach-words.ts';
-import { interestDraftOf, type JobFacts } from './job-facts.ts';
+import { baseOfJob, interestDraftOf, type JobFacts } from './job-facts.ts';
 import { NoteField } from './note-field.tsx';
 import styles from './tradie-part.module.css';
 import { UnsentNote } from './unsent-note.tsx';
@@ -178,7 +178,11 @@ function ExpressInterest({ job, isPastEnd, goTo, noteRows }: ExpressInterestProp
     setBusy(true);
     const kept = await express.mutate(
       { id: newId(), jobId: job.id, note: note.text },
-      { fallback: 'Failed to express interest', onAccepted: () => offerInstallAfter('first-interest') },
+      {
+        companions: { base: baseOfJob(job) },
+        fallback: 'Failed to express interest',
+        onAccepted: () => offerInstallAfter('first-interest'),
+      },
     );
     setBusy(false);
     if (kept.kind === 'failed') return;

@@ -3,7 +3,7 @@ import { useRows } from '../../db/use-rows.ts';
 import { useLocalWrite } from '../../hooks/use-local-write.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { useUndoable } from '../../hooks/use-undoable.ts';
-import type { JobFacts } from './job-facts.ts';
+import { baseOfJob, type JobFacts } from './job-facts.ts';
 
 interface HideJob {
   /** May this person hide jobs? */
@@ -16,7 +16,8 @@ interface HideJob {
 }
 
 /** "Not Interested": a private mark, which takes the job out of one's own list. */
-export function useHideJob({ id: jobId, title }: Pick<JobFacts, 'id' | 'title'>): HideJob {
+export function useHideJob(job: JobFacts): HideJob {
+  const { id: jobId, title } = job;
   const { toasts, newId } = useApp();
   const { db } = useSessionContext();
   const mark = useMutation('job.mark');
@@ -25,7 +26,7 @@ export function useHideJob({ id: jobId, title }: Pick<JobFacts, 'id' | 'title'>)
   ]);
   const keep = useLocalWrite();
   const undoable = useUndoable();
-  const set = (hidden: boolean) => mark.enqueue({ id: newId(), jobId, title, hidden });
+  const set = (hidden: boolean) => mark.enqueue({ id: newId(), jobId, title, hidden }, { base: baseOfJob(job) });
   const unhide = () => keep(() => set(false));
   const saying = async (isShown: Promise<boolean>) => {
     if (await isShown) toasts.show({ title: 'Job shown again', description: title });

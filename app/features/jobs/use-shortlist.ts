@@ -4,6 +4,7 @@ import { useApp } from '../../context/app-context.ts';
 import { useLocalWrite } from '../../hooks/use-local-write.ts';
 import { useMutation } from '../../hooks/use-mutation.ts';
 import { useUndoable } from '../../hooks/use-undoable.ts';
+import type { CompanionWrites } from '../../sync/mutate.ts';
 
 type Named = Pick<Mark, 'jobId' | 'title'>;
 
@@ -12,9 +13,9 @@ interface Shortlist {
   readonly may: boolean;
   /**
    * Puts it on the shortlist, on all devices of this person, or takes it off, and offers Undo. False where nothing was
-   * kept; the person was told.
+   * kept; the person was told. `base`: as for a mutation.
    */
-  set(job: Named, isKept: boolean, before?: Pick<Mark, 'remindAt'>): Promise<boolean>;
+  set(job: Named, isKept: boolean, before?: Pick<Mark, 'remindAt'>, base?: CompanionWrites['base']): Promise<boolean>;
   /** When the person's devices remind them of it; null: never. */
   remind(job: Named, at: string | null): Promise<boolean>;
 }
@@ -27,11 +28,14 @@ export function useShortlist(): Shortlist {
   const undoable = useUndoable();
   return {
     may: mark.may,
-    set: async ({ jobId, title }, isWanted, before) => {
+    set: async ({ jobId, title }, isWanted, before, base = []) => {
       const opposite = { id: newId(), jobId, shortlisted: !isWanted };
       const undo = await undoable(
-        () => mark.enqueue({ id: newId(), jobId, title, shortlisted: isWanted }),
-        () => keep(() => mark.enqueue({ ...opposite, ...(before?.remindAt != null && { remindAt: before.remindAt }) })),
+        () => mark.enqueue({ id: newId(), jobId, title, shortlisted: isWanted }, { base }),
+        () =>
+          keep(() =>
+            mark.enqueue({ ...opposite, ...(before?.remindAt != null && { remindAt: before.remindAt }) }, { base }),
+          ),
       );
       if (undo === undefined) return false;
       toasts.show({
