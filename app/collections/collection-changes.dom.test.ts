@@ -89,7 +89,11 @@ test('the changed rows of one collection are no rows of another in the same data
 test('while another snapshot is read, a row of the one on the screen is still found; an empty snapshot shows no row', async () => {
   await device.whole('40');
   const found: unknown[] = [];
-  const memory = device.open({ segmentCache: { take: () => void found.push(memory.find(jobs[0]!.id)) as undefined } });
+  const memory = device.open();
+  device.personDb.segments.hook('reading', (segment) => {
+    found.push(memory.find(jobs[0]!.id));
+    return segment;
+  });
   await still();
   found.length = 0;
   await device.whole('50', jobs.slice(30), 5);

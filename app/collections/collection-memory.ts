@@ -6,7 +6,7 @@ import { withConnection } from '../db/connection.ts';
 import type { CollectionDb, CollectionState } from '../db/person-db.ts';
 import { createCell, type Watched } from '../lib/cell.ts';
 import { nextFrame, yieldToMain } from './pauses.ts';
-import type { SegmentCache } from './segment-cache.ts';
+import type { DownloadedSegments } from './downloaded-segments.ts';
 import { readCollection, type CollectionReading } from './read-collection.ts';
 import type { CollectionGate } from './collection-gate.ts';
 import {
@@ -56,15 +56,17 @@ interface MemoryPorts<Name extends CollectionName> {
   onWatched?(): void;
   /** No more than the person's own regions is downloaded. */
   isHeldBack?: Watched<boolean>;
-  /** What this tab has just downloaded. */
-  segmentCache?: Pick<SegmentCache, 'take'>;
+  /** What this tab downloads: parsed as it comes, beside the rest of the download. */
+  downloaded?: Pick<DownloadedSegments, 'hear'>;
   /** Yields, so that the screen can paint. */
   pause?(): Promise<void>;
   onError?(error: unknown): void;
 }
 
-/** Segments read between two yields, after the first, which is painted by itself. */
+/** Segments read from the disk at once, after the first, which is painted by itself. */
 const segmentsAtOnce = 4;
+/** After so much work other tasks run. */
+const yieldAfterMs = 8;
 const noRows = { rows: [], progress: { here: 0, of: 0, isNearHere: false }, updatedAt: null } as const;
 /** The least time between two updates of the screen during the first download: each filters, sorts, draws the list. */
 const fillingPaceMs = 500;
@@ -165,13 +167,20 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
   }
 
   async function parse(hashes: string[]): Promise<void> {
-    const texts = new Map(hashes.map((hash) => [hash, ports.segmentCache?.take(hash)]));
-    const unread = hashes.filter((hash) => texts.get(hash) === undefined);
+    const unread = hashes.filter((hash) => !parsed.has(hash));
+    // One that is not there was deleted since it was listed: a newer manifest took over, and its read comes next.
     for (const segment of unread.length === 0 ? [] : await db.segments.bulkGet(unread))
-      if (segment !== undefined) texts.set(segment.hash, segment.text);
-    for (const [hash, text] of texts) {
-      // Deleted since it was listed: a newer manifest took over, and its read comes next.
-      if (text !== undefined) parsed.set(hash, unpackSegment(collection, text) as Row<Name>[]);
+      if (segment !== undefined) parsed.set(segment.hash, unpack(segment.text));
+  }
+
+  const unpack = (text: string) => unpackSegment(collection, text) as Row<Name>[];
+
+  /** It is shown when a reading lists it; one that cannot be read fails then. */
+  function hear(hash: string, text: string): void {
+    try {
+      parsed.set(hash, unpack(text));
+    } catch {
+      parsed.delete(hash);
     }
   }
 
@@ -196,10 +205,11 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
   async function addNewSegments(reading: CollectionReading): Promise<void> {
     const { rows } = state;
     const waiting = unreadSegments(rows, reading);
+    let begun = performance.now();
     while (waiting.length > 0 && state.watching !== 'closed') {
       const isFirst = rows.added.size === 0;
       const batch = waiting.splice(0, isFirst ? 1 : segmentsAtOnce);
-      await parse(batch.filter((hash) => !parsed.has(hash)));
+      await parse(batch);
       for (const hash of batch) {
         const segment = parsed.get(hash);
         if (segment !== undefined) addSegment(rows, hash, segment);
@@ -210,7 +220,9 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
       if (isFirst && state.open.status !== 'ready') {
         show(reading);
         await pause();
-      } else await yieldToMain();
+      } else if (performance.now() - begun < yieldAfterMs) continue;
+      else await yieldToMain();
+      begun = performance.now();
     }
   }
 
@@ -238,8 +250,10 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
   function start(): void {
     if (state.watching !== undefined) return;
     const read = () => withConnection(db, () => readCollection(db, collection, state.rows.since));
+    stopHearing = ports.downloaded?.hear(collection, hear);
     state.watching = liveQuery(read).subscribe({ next: (reading) => void takeTurns(reading), error: fail });
   }
+  let stopHearing: (() => void) | undefined;
   const unsubscribeGate = gate?.subscribe(publish);
   const unsubscribeHeldBack = ports.isHeldBack?.subscribe(() => {
     if (state.shownState === undefined) return;
@@ -264,6 +278,7 @@ export function openCollectionMemory<Name extends CollectionName>(ports: MemoryP
     close: () => {
       if (state.watching !== 'closed') state.watching?.unsubscribe();
       state.watching = 'closed';
+      stopHearing?.();
       clearTimeout(state.filling.timer);
       unsubscribeGate?.();
       unsubscribeHeldBack?.();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCell } from '../lib/cell.ts';
 import { must } from '../../shared/lib/must.ts';
-import { createSegmentCache } from './segment-cache.ts';
+import { createDownloadedSegments } from './downloaded-segments.ts';
 import { stateOf } from './collection-dbs.ts';
 import { openCollectionMemory, type CollectionMemory } from './collection-memory.ts';
 import { buildSnapshot } from './testing/build-snapshot.ts';
@@ -143,18 +143,19 @@ describe('a first download', () => {
 
   test('gives segments just downloaded to the screen without reading them back from the disk', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 10);
-    const segmentCache = createSegmentCache();
-    const [one, ...rest] = hashesOf(snapshot) as [string];
-    segmentCache.put(one, must(snapshot.texts.get(one), one));
-    await device.whole('40', jobs, 10);
+    const downloaded = createDownloadedSegments();
     const read = device.readings();
-    const memory = device.open({ segmentCache });
+    const memory = device.open({ downloaded });
     await still();
-    expect([here(memory), read.toSorted(), segmentCache.take(one)]).toEqual([
-      ['ready', 6, 60],
-      rest.toSorted(),
-      undefined,
-    ]);
+    const [one, two, ...rest] = hashesOf(snapshot) as [string, string];
+    downloaded.put('feed', one, must(snapshot.texts.get(one), one));
+    downloaded.put('feed', two, 'no segment');
+    downloaded.put('directory', must(rest[0], 'a third'), '{"id":[]}');
+    await still();
+    expect(memory.current().rows).toEqual([]);
+    await device.whole('40', jobs, 10);
+    await still();
+    expect([here(memory), read.toSorted()]).toEqual([['ready', 6, 60], [two, ...rest].toSorted()]);
   });
 });
 

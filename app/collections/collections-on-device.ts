@@ -38,7 +38,7 @@ export interface CollectionsPorts {
   fetchManifest(collection: CollectionName, signal: AbortSignal): Promise<Manifest>;
   digest(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
   onlyNear?(): boolean;
-  onDownloaded?(hash: string, text: string): void;
+  onDownloaded?(collection: CollectionName, hash: string, text: string): void;
   onOtherRegions?(): void;
   /** The right to the feed is gone: its cached photos go too. */
   onDenied(collection: CollectionName): Promise<void>;

@@ -15,13 +15,8 @@ export type FetchedSegment =
   | { kind: 'refused' }
   | { kind: 'unauthorized' };
 
-/** `reload`: past every cache on this device. Rejects where no answer came. */
-export type FetchSegment = (
-  collection: CollectionName,
-  hash: string,
-  signal: AbortSignal,
-  cache?: 'reload',
-) => Promise<FetchedSegment>;
+/** Past every cache on this device. Rejects where no answer came. */
+export type FetchSegment = (collection: CollectionName, hash: string, signal: AbortSignal) => Promise<FetchedSegment>;
 
 export interface DownloadPorts {
   dbs: CollectionDbs;
@@ -33,8 +28,8 @@ export interface DownloadPorts {
    * To save data: of a collection whose first segments are of this person's own regions, no others are downloaded.
    */
   onlyNear?(): boolean;
-  /** Its text is still in memory, for a reader of the collection in this tab. */
-  onDownloaded?(hash: string, text: string): void;
+  /** For what reads the collection in this tab. */
+  onDownloaded?(collection: CollectionName, hash: string, text: string): void;
   /** Other regions of a collection are here now, as they were when its snapshot was built. */
   onOtherRegions?(): void;
   log(event: string, detail: string): void;
@@ -78,9 +73,9 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
       if (workers.length < (ports.clock.now() - askedAt < quickMs ? onQuickConnection : onSlowConnection))
         startWorker();
       let result = await takeOne(ports, next, fetched);
-      // The browser may hold a damaged copy, which it would give for a year.
+      // Damaged on its way.
       if (result === 'broken')
-        result = await takeOne(ports, next, await ports.fetchSegment(next.shelf, next.hash, signal, 'reload'));
+        result = await takeOne(ports, next, await ports.fetchSegment(next.shelf, next.hash, signal));
       if (typeof result === 'string') isWhole = false;
       else keeper.keep(result);
       if (result === 'closed') closed.add(next.shelf);
@@ -157,7 +152,7 @@ async function takeOne(
     return 'broken';
   }
   const text = new TextDecoder().decode(bytes);
-  ports.onDownloaded?.(hash, text);
+  ports.onDownloaded?.(collection, hash, text);
   return { db, hash, shelf: collection, text };
 }
 

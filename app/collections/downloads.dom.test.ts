@@ -281,7 +281,7 @@ test('a downloaded segment goes to onDownloaded once its hash has been verified'
   device.serve(snapshot);
   const [good, broken] = hashesOf(snapshot) as [string, string];
   device.texts.set(broken, 'spoilt');
-  const collections = device.open({ onDownloaded: (hash, text) => void downloaded.set(hash, text) });
+  const collections = device.open({ onDownloaded: (_collection, hash, text) => void downloaded.set(hash, text) });
   await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
   await collections.settled();
   expect(downloaded).toEqual(new Map([[good, snapshot.texts.get(good)]]));

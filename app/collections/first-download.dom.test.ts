@@ -92,7 +92,7 @@ describe('a first download', () => {
     expect(await hashesHere()).toContain(broken);
   });
 
-  test('a damaged copy in the browser’s cache does not keep a segment away: it is asked for past the cache', async () => {
+  test('no copy of a segment is kept or used besides the database’s, and a damaged one is asked for again', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs, 20);
     const asked: string[] = [];
     const http = createHttpCollections({
@@ -100,15 +100,18 @@ describe('a first download', () => {
       clock: device.clock,
       fetch: async (path, init) => {
         const hash = String(path).split('/').at(-1) ?? '';
-        asked.push(init?.cache ?? 'default');
-        return new Response(init?.cache === 'reload' ? must(snapshot.texts.get(hash), hash) : 'spoilt');
+        asked.push(`${hash} ${init?.cache}`);
+        const isSecond = asked.indexOf(`${hash} no-store`) < asked.length - 1;
+        return new Response(isSecond ? must(snapshot.texts.get(hash), hash) : 'spoilt');
       },
     });
     const collections = device.open({ fetchSegment: http.fetchSegment });
     await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
     await collections.settled();
     expect(await hashesHere()).toEqual(snapshot.manifest.segments.map(({ hash }) => hash).toSorted());
-    expect(asked.toSorted()).toEqual(snapshot.manifest.segments.flatMap(() => ['default', 'reload']).toSorted());
+    expect(asked.toSorted()).toEqual(
+      snapshot.manifest.segments.flatMap(({ hash }) => [`${hash} no-store`, `${hash} no-store`]).toSorted(),
+    );
   });
 
   test('a segment that the server has deleted makes the device ask for another manifest', async () => {

@@ -19,12 +19,10 @@ export function createHttpCollections(ports: {
   }
 
   return {
-    fetchSegment: (collection, hash, signal, cache) =>
+    fetchSegment: (collection, hash, signal) =>
       withIdleTimeout(ports.clock, signal, async (asking, heard) => {
-        const response = await get(`${collection}/${hash}`, {
-          signal: asking,
-          ...(cache === undefined ? {} : { cache }),
-        });
+        // It is kept in the database: a second copy in the browser's cache would be written beside it, and never read.
+        const response = await get(`${collection}/${hash}`, { signal: asking, cache: 'no-store' });
         if (response.status === 404) return { kind: 'gone' };
         if (response.status === 401) return { kind: 'unauthorized' };
         if (response.status === 403) return { kind: 'refused' };

@@ -16,7 +16,7 @@ import { openDeviceDb } from '../session/device-db.ts';
 import { fetchWithTimeout } from '../session/fetch-with-timeout.ts';
 import { readMailedSession } from '../session/mailed-session.ts';
 import { within } from '../db/within.ts';
-import { createSegmentCache } from '../collections/segment-cache.ts';
+import { createDownloadedSegments } from '../collections/downloaded-segments.ts';
 import { openCollectionMemory } from '../collections/collection-memory.ts';
 import { hasOutboxBackup, isBackupOfAnother } from '../outbox-backup/outbox-backup.ts';
 import { browserRandom, browserSavesData } from './browser-ports.ts';
@@ -49,7 +49,7 @@ export function createApp(onQuiet: () => void): App {
   const log = (event: string, detail: string) => console.info(`dwang ${event}: ${detail}`);
   const deviceDb = openDeviceDb();
   const publicDb = openPublicDb();
-  const segmentCache = createSegmentCache();
+  const downloaded = createDownloadedSegments();
   const toasts = createToasts();
   const authState = createCell<AuthState>({ kind: 'starting' });
   const connection = createConnectionStatus(window, () => navigator.onLine);
@@ -119,7 +119,7 @@ export function createApp(onQuiet: () => void): App {
     db: publicDb,
     collection: 'reference',
     onWatched: () => sessions.want('reference'),
-    segmentCache,
+    downloaded,
     onError: (error) => log('reference-unreadable', String(error)),
   });
   const sessions = openSessionManager({
@@ -128,7 +128,7 @@ export function createApp(onQuiet: () => void): App {
     deviceDb,
     publicDb,
     clock,
-    segmentCache,
+    downloaded,
     fetch,
     toasts,
     reference,
@@ -195,7 +195,7 @@ export function createApp(onQuiet: () => void): App {
       collection: 'directory',
       startsWhenWatched: true,
       onWatched: () => sessions.want('directory'),
-      segmentCache,
+      downloaded,
       onError: (error) => log('directory-unreadable', String(error)),
     }),
     putLogo: createDirectPutLogo({ configured, fetch, tokens: shown.tokens }),

@@ -17,7 +17,7 @@ import type { Session } from '../session/create-session.ts';
 import { forgetScreens, keepScreen } from '../session/kept-screens.ts';
 import { cacheAnswer } from '../session/cache-answer.ts';
 import { digestBytes } from '../collections/digest-bytes.ts';
-import type { SegmentCache } from '../collections/segment-cache.ts';
+import type { DownloadedSegments } from '../collections/downloaded-segments.ts';
 import { createHttpCollections } from '../collections/http-collections.ts';
 import { openSubscriptionGate } from '../collections/collection-gate.ts';
 import { openCollectionMemory, type CollectionMemory } from '../collections/collection-memory.ts';
@@ -46,7 +46,7 @@ export interface SessionContextPorts {
   deviceDb: DeviceDb;
   publicDb: CollectionDb;
   clock: Clock;
-  segmentCache: SegmentCache;
+  downloaded: DownloadedSegments;
   fetch: typeof fetch;
   /** Deletes cached photos of the feed, except these: the right to them has ended. */
   onFeedDenied(ownPhotos: ReadonlySet<string>): Promise<void>;
@@ -94,7 +94,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     digest: digestBytes,
     onDenied: async () => ports.onFeedDenied(await ownPhotos(db, userId)),
     log: ports.log,
-    onDownloaded: ports.segmentCache.put,
+    onDownloaded: ports.downloaded.put,
     onlyNear: () => feedRest.isHeldBack.current(),
     onOtherRegions: () => sync.wakeUp('poke'),
     // One read of the session for the fifty requests of a download.
@@ -116,7 +116,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     collection: 'feed',
     gate,
     isHeldBack,
-    segmentCache: ports.segmentCache,
+    downloaded: ports.downloaded,
     onError: (error) => ports.log('feed-unreadable', String(error)),
   });
   const token = async () => (await tokens.accessToken()) ?? undefined;

@@ -7,7 +7,7 @@ import { showOutcomeWhenDecided } from '../hooks/show-outcome.ts';
 import { dropFeedPhotos, trimPictures } from '../pwa/photo-cache.ts';
 import type { Session, SessionState } from '../session/create-session.ts';
 import type { DeviceDb } from '../session/device-db.ts';
-import type { SegmentCache } from '../collections/segment-cache.ts';
+import type { DownloadedSegments } from '../collections/downloaded-segments.ts';
 import { correctedBy } from '../sync/corrected-now.ts';
 import type { Toasts } from '../ui/create-toasts.ts';
 import type { Configured } from './create-configured.ts';
@@ -21,7 +21,7 @@ interface SessionManagerPorts {
   deviceDb: DeviceDb;
   publicDb: CollectionDb;
   clock: Clock;
-  segmentCache: SegmentCache;
+  downloaded: DownloadedSegments;
   fetch: typeof fetch;
   toasts: Toasts;
   reference: App['reference'];

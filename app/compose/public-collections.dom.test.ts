@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openCollections } from '../collections/testing/open-collections.ts';
-import { createSegmentCache } from '../collections/segment-cache.ts';
+import { createDownloadedSegments } from '../collections/downloaded-segments.ts';
 import { manualClock, type ManualClock } from '../testing/manual-clock.ts';
 import { createPublicCollections, type PublicCollections } from './public-collections.ts';
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
   collections = createPublicCollections({
     publicDb: device.publicDb,
     clock,
-    segmentCache: createSegmentCache(),
+    downloaded: createDownloadedSegments(),
     fetch: async (input) => {
       asked.push(String(input));
       return Response.json({ version: '5', segments: [] });

@@ -1,7 +1,7 @@
 import type { CancelTimer, Clock } from '../db/clock.ts';
 import type { CollectionDb } from '../db/person-db.ts';
 import { digestBytes } from '../collections/digest-bytes.ts';
-import type { SegmentCache } from '../collections/segment-cache.ts';
+import type { DownloadedSegments } from '../collections/downloaded-segments.ts';
 import { createHttpCollections } from '../collections/http-collections.ts';
 import { createCollections, type CollectionsOnDevice } from '../collections/collections-on-device.ts';
 import { backoffMs } from '../sync/backoff.ts';
@@ -13,7 +13,7 @@ const lookEveryMs = 60_000;
 interface PublicCollectionsPorts {
   publicDb: CollectionDb;
   clock: Clock;
-  segmentCache: SegmentCache;
+  downloaded: DownloadedSegments;
   fetch: typeof fetch;
   log(event: string, detail: string): void;
 }
@@ -32,7 +32,7 @@ export interface PublicCollections {
 export function createPublicCollections({
   publicDb,
   clock,
-  segmentCache,
+  downloaded,
   fetch,
   log,
 }: PublicCollectionsPorts): PublicCollections {
@@ -79,7 +79,7 @@ export function createPublicCollections({
         chance: browserRandom.next,
         digest: digestBytes,
         onDenied: async () => undefined,
-        onDownloaded: segmentCache.put,
+        onDownloaded: downloaded.put,
         log,
         ...createHttpCollections({ fetch, clock, accessToken: async () => null }),
       });

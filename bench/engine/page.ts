@@ -1,5 +1,5 @@
 import { openCollectionMemory } from '../../app/collections/collection-memory.ts';
-import { createSegmentCache } from '../../app/collections/segment-cache.ts';
+import { createDownloadedSegments } from '../../app/collections/downloaded-segments.ts';
 import { browserRandom } from '../../app/compose/browser-ports.ts';
 import { createConfigured } from '../../app/compose/create-configured.ts';
 import { openSessionContext, type OpenSessionContext } from '../../app/compose/open-session-context.ts';
@@ -28,7 +28,7 @@ async function open(credentials?: { email: string; password: string }): Promise<
   const log = () => undefined;
   const deviceDb = openDeviceDb();
   const publicDb = openPublicDb();
-  const segmentCache = createSegmentCache();
+  const downloaded = createDownloadedSegments();
   const configured = createConfigured({ fetch: fetchWithTimeout(fetch), db: deviceDb, clock, log });
   configured.wait().catch(() => undefined);
   const storage = createAuthStorage(deviceDb, clock);
@@ -50,7 +50,7 @@ async function open(credentials?: { email: string; password: string }): Promise<
     session.state.subscribe(look);
     look();
   });
-  const reference = openCollectionMemory({ db: publicDb, collection: 'reference', segmentCache });
+  const reference = openCollectionMemory({ db: publicDb, collection: 'reference', downloaded });
   const context = openSessionContext({
     userId,
     config: await configured.wait(),
@@ -58,7 +58,7 @@ async function open(credentials?: { email: string; password: string }): Promise<
     deviceDb,
     publicDb,
     clock,
-    segmentCache,
+    downloaded,
     fetch,
     onFeedDenied: async () => undefined,
     onEvent: () => undefined,
