@@ -147,7 +147,7 @@ describe('a first download', () => {
     const read = device.readings();
     const memory = device.open({ downloaded });
     await still();
-    const [one, two, ...rest] = hashesOf(snapshot) as [string, string];
+    const [one, two, ...rest] = hashesOf(snapshot) as [string, string, ...string[]];
     downloaded.put('feed', one, must(snapshot.texts.get(one), one));
     downloaded.put('feed', two, 'no segment');
     downloaded.put('directory', must(rest[0], 'a third'), '{"id":[]}');

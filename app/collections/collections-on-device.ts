@@ -11,7 +11,7 @@ import {
 } from '../../shared/tables/collections.ts';
 import type { CancelTimer, Clock } from '../db/clock.ts';
 import type { CollectionDb, CollectionState } from '../db/person-db.ts';
-import { downloadSegments, type FetchSegment } from './download-segments.ts';
+import { downloadSegments, type FetchSegment, type FetchSegments } from './download-segments.ts';
 import { findInCollection } from './find-in-collection.ts';
 import { createKeptQuestion, type Position, type ReadQuestion } from './kept-question.ts';
 import { forgetVersions } from './forget-versions.ts';
@@ -34,6 +34,7 @@ export interface CollectionsPorts {
   /** A number between 0 and 1, for the back-off. */
   chance(): number;
   fetchSegment: FetchSegment;
+  fetchSegments?: FetchSegments;
   /** `GET /api/sync/shelves/{name}`, for visitors who are signed out. Rejects where no answer came. */
   fetchManifest(collection: CollectionName, signal: AbortSignal): Promise<Manifest>;
   digest(bytes: Uint8Array<ArrayBuffer>): Promise<string>;

@@ -1,3 +1,5 @@
+import { must } from '../../shared/lib/must.ts';
+import type { SegmentEntry } from '../../shared/protocol/segment.ts';
 import type { CollectionName } from '../../shared/tables/collections.ts';
 import type { Clock } from '../db/clock.ts';
 import type { SegmentEntryOnDevice, CollectionDb } from '../db/person-db.ts';
@@ -18,10 +20,23 @@ export type FetchedSegment =
 /** Past every cache on this device. Rejects where no answer came. */
 export type FetchSegment = (collection: CollectionName, hash: string, signal: AbortSignal) => Promise<FetchedSegment>;
 
+/**
+ * Several in one request: calls `onBytes` for each that came, in the order asked, as soon as it is whole. The server gives
+ * as many as it has ready; none where it is an older one, or anything is unusual. Rejects where no answer came, or only
+ * a part.
+ */
+export type FetchSegments = (
+  collection: CollectionName,
+  entries: readonly Pick<SegmentEntry, 'hash' | 'bytes'>[],
+  signal: AbortSignal,
+  onBytes: (bytes: Uint8Array<ArrayBuffer>) => void,
+) => Promise<void>;
+
 export interface DownloadPorts {
   dbs: CollectionDbs;
   clock: Pick<Clock, 'now'>;
   fetchSegment: FetchSegment;
+  fetchSegments?: FetchSegments;
   /** SHA-256, hex. */
   digest(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
   /**
@@ -39,6 +54,7 @@ interface Wanted {
   db: CollectionDb;
   shelf: CollectionName;
   hash: string;
+  bytes: number;
 }
 
 /** What the first screen needs shares the connection with one other at most. */
@@ -50,12 +66,14 @@ const onSlowConnection = 3;
 /** Round trips take the time on a quick connection, not bytes; and little is lost when it breaks. */
 const onQuickConnection = 4;
 const quickMs = 100;
+/** After the first they come several to a request: a browser takes longer for a request than for a segment's bytes. */
+const atOnce = 8;
 /** What the first screen needs comes first. */
 const inOrder: readonly CollectionName[] = ['reference', 'feed', 'directory'];
 
 /**
  * Downloads what is missing, newest first, two at a time until the first is here, then three (four on a quick
- * connection), and stores each as it comes, so that a broken download goes on where it stopped. Resolves false where
+ * connection), several to a request, and stores each as it comes, so that a broken download goes on where it stopped. Resolves false where
  * something is still missing; rejects where no answer came.
  */
 export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal): Promise<boolean> {
@@ -65,20 +83,46 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
   const keeper = createKeeper();
   const failed: unknown[] = [];
   let isWhole = true;
+  let hasFirst = false;
+  let fetchSegments = ports.fetchSegments;
+  const take = async (one: Wanted, fetched: FetchedSegment) => {
+    let result = await takeOne(ports, one, fetched);
+    // Damaged on its way.
+    if (result === 'broken') result = await takeOne(ports, one, await ports.fetchSegment(one.shelf, one.hash, signal));
+    if (typeof result === 'string') isWhole = false;
+    else keeper.keep(result);
+    if (result === 'closed') closed.add(one.shelf);
+  };
+  /** What did not come is wanted again. */
+  const askForSeveral = async (fetch: FetchSegments, group: readonly Wanted[]) => {
+    const left = [...group];
+    const taking: Promise<void>[] = [];
+    try {
+      await fetch(must(group[0], 'one').shelf, group, signal, (bytes) => {
+        const one = left.shift();
+        if (one !== undefined) taking.push(take(one, { kind: 'bytes', bytes }));
+      });
+      if (taking.length === 0) fetchSegments = undefined;
+    } finally {
+      wanted.unshift(...left);
+      await Promise.all(taking);
+    }
+  };
   const work = async () => {
     for (let next = wanted.shift(); next !== undefined && !signal.aborted; next = wanted.shift()) {
-      if (closed.has(next.shelf)) continue;
+      const { shelf } = next;
+      if (closed.has(shelf)) continue;
       const askedAt = ports.clock.now();
-      const fetched = await ports.fetchSegment(next.shelf, next.hash, signal);
+      const others = hasFirst && fetchSegments !== undefined ? takeMore(wanted, shelf) : [];
+      if (fetchSegments !== undefined && others.length > 0) {
+        await askForSeveral(fetchSegments, [next, ...others]);
+        continue;
+      }
+      const fetched = await ports.fetchSegment(shelf, next.hash, signal);
+      hasFirst = true;
       if (workers.length < (ports.clock.now() - askedAt < quickMs ? onQuickConnection : onSlowConnection))
         startWorker();
-      let result = await takeOne(ports, next, fetched);
-      // Damaged on its way.
-      if (result === 'broken')
-        result = await takeOne(ports, next, await ports.fetchSegment(next.shelf, next.hash, signal));
-      if (typeof result === 'string') isWhole = false;
-      else keeper.keep(result);
-      if (result === 'closed') closed.add(next.shelf);
+      await take(next, fetched);
     }
   };
   const workers: Promise<unknown>[] = [];
@@ -92,6 +136,13 @@ export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal
   if (finished.includes(true)) ports.onOtherRegions?.();
   if (failed.length > 0) throw failed[0];
   return isWhole && !signal.aborted;
+}
+
+/** The next ones of this collection. */
+function takeMore(wanted: Wanted[], collection: CollectionName): Wanted[] {
+  const more = wanted.filter(({ shelf }) => shelf === collection).slice(0, atOnce - 1);
+  for (const one of more) wanted.splice(wanted.indexOf(one), 1);
+  return more;
 }
 
 /**
@@ -109,10 +160,11 @@ async function listWanted(
       const manifest = state === undefined ? null : wantedManifest(state);
       if (db === undefined || state === undefined || manifest === null) return undefined;
       const near = new Set(manifest.near ? nearSegments(manifest).map(({ hash }) => hash) : []);
-      const missing = (await missingSegments(db, collection, manifest, onlyNear)).map(({ hash }) => ({
+      const missing = (await missingSegments(db, collection, manifest, onlyNear)).map(({ hash, bytes }) => ({
         db,
         shelf: collection,
         hash,
+        bytes,
         isNear: near.has(hash),
       }));
       return missing.length > 0 || state.coming !== null ? { db, shelf: collection, missing } : undefined;
@@ -135,7 +187,7 @@ type DownloadedSegment = SegmentEntryOnDevice & { db: CollectionDb };
 
 async function takeOne(
   ports: DownloadPorts,
-  { db, shelf: collection, hash }: Wanted,
+  { db, shelf: collection, hash }: Omit<Wanted, 'bytes'>,
   fetched: FetchedSegment,
 ): Promise<DownloadedSegment | 'broken' | 'closed'> {
   if (fetched.kind === 'unauthorized') return 'closed';

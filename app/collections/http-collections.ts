@@ -1,22 +1,25 @@
-import { manifestSchema } from '../../shared/protocol/segment.ts';
+import { manifestSchema, segmentCount } from '../../shared/protocol/segment.ts';
 import type { Clock } from '../db/clock.ts';
 import { withIdleTimeout } from './idle-timeout.ts';
 import type { CollectionsPorts } from './collections-on-device.ts';
 
 /**
- * `GET /api/sync/shelves/{name}` and `…/{hash}`, with the token where there is one. A request is given up when no byte
+ * `GET /api/sync/shelves/{name}` and `…/{hash},…`, with the token where there is one. A request is given up when no byte
  * of its answer has come for a while, and lives as long as bytes come (C13).
  */
 export function createHttpCollections(ports: {
   fetch: typeof fetch;
   accessToken(): Promise<string | null>;
   clock: Pick<Clock, 'setTimer'>;
-}): Pick<CollectionsPorts, 'fetchSegment' | 'fetchManifest'> {
+}): Pick<CollectionsPorts, 'fetchSegment' | 'fetchSegments' | 'fetchManifest'> {
   async function get(path: string, init: RequestInit): Promise<Response> {
     const token = await ports.accessToken();
     const headers = token === null ? {} : { authorization: `Bearer ${token}` };
     return ports.fetch(`/api/sync/shelves/${path}`, { headers, ...init });
   }
+
+  /** Until such an answer broke, or lost all but its first: this browser, or something on the way, may not take it. */
+  let takesSeveral = true;
 
   return {
     fetchSegment: (collection, hash, signal) =>
@@ -28,6 +31,25 @@ export function createHttpCollections(ports: {
         if (response.status === 403) return { kind: 'refused' };
         if (!response.ok) throw new Error(`segment: status ${response.status}`);
         return { kind: 'bytes', bytes: await readBytes(response, heard) };
+      }),
+    fetchSegments: (collection, entries, signal, onBytes) =>
+      withIdleTimeout(ports.clock, signal, async (asking, heard) => {
+        if (!takesSeveral) return;
+        const names = entries.map(({ hash }) => hash).join();
+        let came = 0;
+        const onPiece = (bytes: Uint8Array<ArrayBuffer>) => {
+          came += 1;
+          onBytes(bytes);
+        };
+        try {
+          const response = await get(`${collection}/${names}`, { signal: asking, cache: 'no-store' });
+          const sizes = entries.map(({ bytes }) => bytes);
+          if (response.ok) await readPieces(response, sizes, { heard, onPiece });
+          if (came < Number(response.headers.get(segmentCount))) takesSeveral = false;
+        } catch (error) {
+          takesSeveral = false;
+          throw error;
+        }
       }),
     fetchManifest: (collection, signal) =>
       withIdleTimeout(ports.clock, signal, async (asking, heard) => {
@@ -57,4 +79,29 @@ async function readBytes(response: Response, heard: () => void): Promise<Uint8Ar
     at += chunk.length;
   }
   return bytes;
+}
+
+/** Gives each piece as soon as it is whole, so that what came before a connection broke is not lost. */
+async function readPieces(
+  response: Response,
+  sizes: readonly number[],
+  { heard, onPiece }: { heard(): void; onPiece(bytes: Uint8Array<ArrayBuffer>): void },
+): Promise<void> {
+  const reader = response.body?.getReader();
+  const left = [...sizes];
+  let piece: Uint8Array<ArrayBuffer> | undefined;
+  let filled = 0;
+  for (let chunk = await reader?.read(); chunk !== undefined && !chunk.done; chunk = await reader?.read()) {
+    heard();
+    for (let rest = chunk.value; rest.length > 0;) {
+      piece ??= new Uint8Array(left.shift() ?? rest.length);
+      const part = rest.subarray(0, piece.length - filled);
+      piece.set(part, filled);
+      filled += part.length;
+      rest = rest.subarray(part.length);
+      if (filled < piece.length) break;
+      onPiece(piece);
+      [piece, filled] = [undefined, 0];
+    }
+  }
 }

@@ -13,6 +13,9 @@ import { collectionColumns, type CollectionName, type CollectionRow } from '../t
 
 export const segmentRows = 500;
 
+/** How many segments an answer has, where several were asked for: a client may undo the first frame alone. */
+export const segmentCount = 'X-Segments';
+
 export const manifestSchema = z.object({
   /** The commit version whose state the segments hold. */
   version: z.string(),

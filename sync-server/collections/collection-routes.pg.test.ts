@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { request } from 'node:http';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { problemSchema } from '../../shared/protocol/problem.ts';
 import { manifestSchema, unpackSegment, type Manifest } from '../../shared/protocol/segment.ts';
@@ -127,6 +127,36 @@ describe.each(usualDatabase)('the routes of the collections on %s', (kind) => {
     }
   });
 
+  it('[P9] answers a request for several with the texts of the first, as many as are ready, whatever the client takes', async () => {
+    const names = (await manifestOf('feed', tradie)).segments.map(({ hash }) => hash);
+    expect(names.length).toBeGreaterThan(1);
+    const as = { authorization: `Bearer ${tradie}` };
+    const path = `/api/sync/shelves/feed/${names.join()}`;
+    const whole = (
+      await Promise.all(names.map(async (hash) => (await app.callAs(tradie, `/api/sync/shelves/feed/${hash}`)).text()))
+    ).join('');
+    for (const encoding of ['gzip, deflate, br, zstd', 'gzip, deflate, br', 'gzip', 'identity']) {
+      const { status, headers, body } = await raw(path, { ...as, 'accept-encoding': encoding });
+      const decoded = { br: brotliDecompressSync, gzip: gunzipSync, zstd: framesToText }[
+        String(headers['content-encoding'])
+      ];
+      const text = (decoded?.(body) ?? body).toString();
+      expect([status, text.length > 0 && whole.startsWith(text)], encoding).toEqual([200, true]);
+      expect(headers['cache-control'], encoding).toBe(
+        text === whole ? 'private, max-age=31536000, immutable' : 'no-store',
+      );
+    }
+    for (const wrong of [`${path},`, `${path},x`, `/api/sync/shelves/feed/${'0'.repeat(64)},${names[0]}`])
+      expect((await app.callAs(tradie, wrong)).status, wrong).toBe(404);
+    await vi.waitUntil(
+      async () => {
+        const { headers, body } = await raw(path, { ...as, 'accept-encoding': 'br, zstd' });
+        return headers['content-encoding'] === 'zstd' && framesToText(body).toString() === whole;
+      },
+      { timeout: 30_000 },
+    );
+  });
+
   it('answers 304 where the client has it already, and the whole once it changed', async () => {
     const path = '/api/sync/shelves/directory';
     const etag = must((await app.call(path)).headers.get('etag'), 'an ETag');
@@ -203,3 +233,11 @@ describe.each(usualDatabase)('the routes of the collections on %s', (kind) => {
     }
   });
 });
+
+/** Node undoes the first frame alone. */
+function framesToText(body: Buffer): Buffer {
+  const magic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+  const next = body.indexOf(magic, magic.length);
+  if (next === -1) return zstdDecompressSync(body);
+  return Buffer.concat([zstdDecompressSync(body.subarray(0, next)), framesToText(body.subarray(next))]);
+}

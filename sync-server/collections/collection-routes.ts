@@ -9,7 +9,7 @@ import { authenticate } from '../http/authenticate.ts';
 import { forbidden, notFound, signInNeeded, unavailable } from '../http/http-problem.ts';
 import { findActors } from '../sync/find-actors.ts';
 import type { FindActor } from '../sync/actor-cache.ts';
-import { segmentHeaders } from './segment-headers.ts';
+import { partHeaders, segmentHeaders, segmentNames } from './segment-headers.ts';
 import { mayReadCollection } from './collection-answer.ts';
 import type { Collections } from './collections.ts';
 
@@ -28,6 +28,8 @@ export type CollectionDeps = Pick<Deps, 'clock' | 'verifyToken' | 'anonKey'> & {
  * - `GET /api/sync/shelves/:name/:hash`: one segment as JSON text, brotli or gzip as the client accepts it; immutable,
  * the same bytes
  *   for every client. 404 where there is no such segment or it was retired long ago.
+ * - `GET /api/sync/shelves/:name/:hash,:hash…`, 16 at most: the texts of the first and of as many after it as are ready,
+ *   one after the other. `bytes` in the manifest says where each ends.
  *
  * The feed needs a running subscription: 401 `sign-in-needed` without a session, 403 `subscription-required` without a
  * subscription.
@@ -54,8 +56,10 @@ export function collectionRoutes(deps: CollectionDeps): Router {
     // A new device requests some fifty: rights from the cache are milliseconds old, and the segments they open were
     // readable before.
     const collection = await readableCollection(ctx, deps, deps.findActor);
-    const hash = String(ctx['params']['hash']);
-    const segment = /^[0-9a-f]{64}$/.test(hash) ? await deps.collections.segment(collection, hash) : undefined;
+    // Several together are for precomputed-segments.ts; here the first is the answer, and the rest is asked for again.
+    const names = String(ctx['params']['hash']);
+    const hash = names.slice(0, 64);
+    const segment = named.test(names) ? await deps.collections.segment(collection, hash) : undefined;
     if (segment === undefined) throw notFound('There is no such segment, or it is no longer in use');
     // Browsers name brotli last, which is not a preference.
     const encoding =
@@ -65,11 +69,13 @@ export function collectionRoutes(deps: CollectionDeps): Router {
           ? 'gzip'
           : 'identity';
     const { ETag: etag, ...headers } = segmentHeaders(collection, hash, encoding);
-    ctx.set(headers);
+    ctx.set({ ...headers, ...(names === hash ? {} : partHeaders) });
     answer(ctx, etag.slice(1, -1), encoding === 'identity' ? gunzipSync(segment.gzip) : segment[encoding]);
   });
   return router;
 }
+
+const named = new RegExp(`^${segmentNames}$`);
 
 async function readableCollection(ctx: Context, deps: CollectionDeps, findActor: FindActor): Promise<CollectionName> {
   const collection = collectionNames.find((name) => name === ctx['params']['name']);

@@ -5,6 +5,7 @@ import type { Manifest } from '../../shared/protocol/segment.ts';
 import { collectionNames, type CollectionName } from '../../shared/tables/collections.ts';
 import { buildSnapshot } from './build-snapshot.ts';
 import { createSegmentCache } from './segment-cache.ts';
+import { createSegmentFrames } from './segment-frames.ts';
 import { answerCollection, mayReadCollection } from './collection-answer.ts';
 import type { CollectionPort } from '../sync/collection-port.ts';
 import type { CollectionReads, ReadManifest, StoredSegment } from '../store/collection-tables.ts';
@@ -31,6 +32,8 @@ export interface Collections extends CollectionPort {
   manifest(collection: CollectionName): Promise<Manifest | undefined>;
   /** Undefined where the collection has no such segment, or no longer. */
   segment(collection: CollectionName, hash: string): Promise<StoredSegment | undefined>;
+  /** The segment as a zstd frame; undefined where that is not ready. */
+  frame(collection: CollectionName, hash: string): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }
 
@@ -65,6 +68,9 @@ export function openCollections({
   const caches = Object.fromEntries(
     collectionNames.map((collection) => [collection, createSegmentCache(memoryBytes / collectionNames.length)]),
   ) as Record<CollectionName, ReturnType<typeof createSegmentCache>>;
+  const frames = createSegmentFrames(memoryBytes / 2);
+  const segment = (collection: CollectionName, hash: string) =>
+    caches[collection].get(hash, () => readSegment(collection, hash));
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
 
@@ -72,7 +78,11 @@ export function openCollections({
     for (const collection of collectionNames) {
       if (!(await isDue(store, collection, await readManifest(store.single, collection), clock()))) continue;
       const begun = performance.now();
-      const snapshot = await buildSnapshot({ store, clock, cutAbove, onAdded: caches[collection].put }, collection);
+      const onAdded = (segment: StoredSegment) => {
+        caches[collection].put(segment);
+        frames.of(segment);
+      };
+      const snapshot = await buildSnapshot({ store, clock, cutAbove, onAdded }, collection);
       if (snapshot === undefined) continue;
       log.info(
         {
@@ -138,7 +148,11 @@ export function openCollections({
         ? undefined
         : asManifest(manifest, manifest.timeline);
     },
-    segment: (collection, hash) => caches[collection].get(hash, () => readSegment(collection, hash)),
+    segment,
+    frame: async (collection, hash) => {
+      const found = await segment(collection, hash);
+      return found === undefined ? undefined : frames.of(found);
+    },
   };
 }
 
