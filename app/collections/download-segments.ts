@@ -21,9 +21,9 @@ export type FetchedSegment =
 export type FetchSegment = (collection: CollectionName, hash: string, signal: AbortSignal) => Promise<FetchedSegment>;
 
 /**
- * Several in one request: calls `onBytes` for each that came, in the order asked, as soon as it is whole. The server gives
- * as many as it has ready; none where it is an older one, or anything is unusual. Rejects where no answer came, or only
- * a part.
+ * Several in one request: calls `onBytes` for each that came, in the order asked, as soon as it is whole. The server
+ * gives as many as it has ready; none where it is an older one, or anything is unusual. Rejects where no answer came,
+ * or only a part.
  */
 export type FetchSegments = (
   collection: CollectionName,
@@ -73,8 +73,8 @@ const inOrder: readonly CollectionName[] = ['reference', 'feed', 'directory'];
 
 /**
  * Downloads what is missing, newest first, two at a time until the first is here, then three (four on a quick
- * connection), several to a request, and stores each as it comes, so that a broken download goes on where it stopped. Resolves false where
- * something is still missing; rejects where no answer came.
+ * connection), several to a request, and stores each as it comes, so that a broken download goes on where it stopped.
+ * Resolves false where something is still missing; rejects where no answer came.
  */
 export async function downloadSegments(ports: DownloadPorts, signal: AbortSignal): Promise<boolean> {
   const onlyNear = ports.onlyNear?.() ?? false;

@@ -4,8 +4,8 @@ import { withIdleTimeout } from './idle-timeout.ts';
 import type { CollectionsPorts } from './collections-on-device.ts';
 
 /**
- * `GET /api/sync/shelves/{name}` and `…/{hash},…`, with the token where there is one. A request is given up when no byte
- * of its answer has come for a while, and lives as long as bytes come (C13).
+ * `GET /api/sync/shelves/{name}` and `…/{hash},…`, with the token where there is one. A request is given up when no
+ * byte of its answer has come for a while, and lives as long as bytes come (C13).
  */
 export function createHttpCollections(ports: {
   fetch: typeof fetch;
@@ -62,16 +62,8 @@ export function createHttpCollections(ports: {
 }
 
 async function readBytes(response: Response, heard: () => void): Promise<Uint8Array<ArrayBuffer>> {
-  heard();
-  if (response.body === null) return new Uint8Array(await response.arrayBuffer());
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  const reader = response.body.getReader();
-  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-    heard();
-    chunks.push(chunk.value);
-  }
-  const [first] = chunks;
-  if (chunks.length === 1 && first !== undefined) return first;
+  await readPieces(response, [], { heard, onPiece: (chunk) => chunks.push(chunk) });
   const bytes = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
   let at = 0;
   for (const chunk of chunks) {
@@ -81,27 +73,30 @@ async function readBytes(response: Response, heard: () => void): Promise<Uint8Ar
   return bytes;
 }
 
-/** Gives each piece as soon as it is whole, so that what came before a connection broke is not lost. */
+/** Gives each piece as soon as it is whole: what came before a connection broke is not lost. The rest as it comes. */
 async function readPieces(
   response: Response,
   sizes: readonly number[],
-  { heard, onPiece }: { heard(): void; onPiece(bytes: Uint8Array<ArrayBuffer>): void },
+  { heard, onPiece }: { heard(): void; onPiece(bytes: Uint8Array<ArrayBuffer>): unknown },
 ): Promise<void> {
-  const reader = response.body?.getReader();
   const left = [...sizes];
   let piece: Uint8Array<ArrayBuffer> | undefined;
   let filled = 0;
-  for (let chunk = await reader?.read(); chunk !== undefined && !chunk.done; chunk = await reader?.read()) {
+  const take = (chunk: Uint8Array<ArrayBuffer>) => {
     heard();
-    for (let rest = chunk.value; rest.length > 0;) {
+    for (let rest = chunk; rest.length > 0;) {
       piece ??= new Uint8Array(left.shift() ?? rest.length);
       const part = rest.subarray(0, piece.length - filled);
       piece.set(part, filled);
       filled += part.length;
       rest = rest.subarray(part.length);
-      if (filled < piece.length) break;
+      if (filled < piece.length) return;
       onPiece(piece);
       [piece, filled] = [undefined, 0];
     }
-  }
+  };
+  heard();
+  if (response.body === null) return take(new Uint8Array(await response.arrayBuffer()));
+  const reader = response.body.getReader();
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) take(chunk.value);
 }

@@ -28,8 +28,8 @@ export type CollectionDeps = Pick<Deps, 'clock' | 'verifyToken' | 'anonKey'> & {
  * - `GET /api/sync/shelves/:name/:hash`: one segment as JSON text, brotli or gzip as the client accepts it; immutable,
  * the same bytes
  *   for every client. 404 where there is no such segment or it was retired long ago.
- * - `GET /api/sync/shelves/:name/:hash,:hash…`, 16 at most: the texts of the first and of as many after it as are ready,
- *   one after the other. `bytes` in the manifest says where each ends.
+ * - `GET /api/sync/shelves/:name/:hash,:hash…`, 16 at most: the texts of the first and of as many after it as are
+ *   ready, one after the other. `bytes` in the manifest says where each ends.
  *
  * The feed needs a running subscription: 401 `sign-in-needed` without a session, 403 `subscription-required` without a
  * subscription.

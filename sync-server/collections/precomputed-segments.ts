@@ -20,8 +20,9 @@ const acceptedIn = (header: string | undefined) =>
   header === undefined || header.includes(';') ? [] : header.split(',').map((name) => name.trim());
 
 /**
- * `GET /api/sync/shelves/:name/:hash[,:hash…]` as a device requests it, with the same rights and the same answer as the route
- * (collection-routes.ts, which answers everything else: other encodings, conditions, errors, missing segments).
+ * `GET /api/sync/shelves/:name/:hash[,:hash…]` as a device requests it, with the same rights and the same answer as
+ * the route (collection-routes.ts, which answers everything else: other encodings, conditions, errors, segments that
+ * are not there).
  */
 export function precomputedSegments({
   collections,
