@@ -44,7 +44,9 @@ export async function applyCollectionAnswer(
   answer: CollectionAnswer,
   { asked, at, onlyNear = false, fence }: ApplyOptions,
 ): Promise<CollectionApplyResult> {
-  return db.transaction('rw', [...collectionStoreNames, ...(fence?.stores ?? [])], async () => {
+  // One that moves the version alone, as most are, waits for nothing that reads rows, and nothing waits for it.
+  const stores = isWithoutRows(answer) ? (['shelfStates'] as const) : collectionStoreNames;
+  return db.transaction('rw', [...stores, ...(fence?.stores ?? [])], async () => {
     if ((await fence?.isFenced()) === true) return 'fenced';
     const state = await stateOf(db, collection);
     if ('denied' in answer) {
@@ -63,14 +65,19 @@ export async function applyCollectionAnswer(
       row,
       version: padVersion(answer.version),
     });
-    await db.fresh.bulkPut([
-      ...answer.removes.map((id) => entry(id, null)),
-      ...answer.puts.map((row) => entry(row.id, row)),
-    ]);
+    if (!isWithoutRows(answer))
+      await db.fresh.bulkPut([
+        ...answer.removes.map((id) => entry(id, null)),
+        ...answer.puts.map((row) => entry(row.id, row)),
+      ]);
     await db.shelfStates.put({ ...heard, version: answer.version });
     return 'taken';
   });
 }
+
+/** An answer of changes that has none. */
+export const isWithoutRows = (answer: CollectionAnswer | undefined) =>
+  answer !== undefined && 'puts' in answer && answer.puts.length + answer.removes.length === 0;
 
 const isWhereItStood = (state: CollectionState, { version, timeline, regions = [] }: AskedCollection) =>
   state.version === version &&

@@ -10,7 +10,7 @@ import {
   type CollectionName,
 } from '../../shared/tables/collections.ts';
 import type { CancelTimer, Clock } from '../db/clock.ts';
-import type { CollectionDb, CollectionState } from '../db/person-db.ts';
+import { received, type CollectionDb, type CollectionState } from '../db/person-db.ts';
 import { downloadSegments, type FetchSegment, type FetchSegments } from './download-segments.ts';
 import { findInCollection } from './find-in-collection.ts';
 import { createKeptQuestion, type Position, type ReadQuestion } from './kept-question.ts';
@@ -22,7 +22,7 @@ import { readLastRegion, readOwnPlaces, readPerson, withRegionNear, type OwnPlac
 import { readFenceFailure, type Fence } from '../sync/fence.ts';
 import type { CollectionsPort, CollectionsQuestion } from '../sync/ports.ts';
 import { dbOf, positionKeyOf, stateOf, type CollectionDbs } from './collection-dbs.ts';
-import { applyCollectionAnswer, type ApplyOptions } from './apply-collection-answer.ts';
+import { applyCollectionAnswer, isWithoutRows, type ApplyOptions } from './apply-collection-answer.ts';
 
 type Row = { id: string } & Record<string, unknown>;
 
@@ -155,7 +155,10 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
   function fenceOf(db: CollectionDb, fence: Fence): ApplyOptions['fence'] {
     const { personDb } = dbs;
     if (personDb === undefined || db !== personDb) return undefined;
-    return { stores: ['meta'], isFenced: async () => (await readFenceFailure(personDb, fence)) !== undefined };
+    return {
+      stores: ['meta', received],
+      isFenced: async () => (await readFenceFailure(personDb, fence)) !== undefined,
+    };
   }
 
   async function read(): Promise<ReadQuestion> {
@@ -205,34 +208,42 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
         placesInOrder = placesOf.get(question) ?? (await ownPlaces());
         answers = { ...given, feed: { manifest: withRegionNear(given.feed.manifest, await readLastRegion(dbs)) } };
       }
-      await Promise.all(
-        collectionNames.map(async (collection) => {
-          const [answer, version, db] = [answers[collection], versions[collection], dbOf(dbs, collection)];
-          if (answer === undefined || version === undefined || db === undefined) return;
-          // Asked for in case they are a tradie; by now it is known that they are not, and there is nothing to delete.
-          if ('denied' in answer && version === null && !(await mayBeTradie(ports))) return;
-          const asked = {
-            version,
-            timeline: timelines[collection] ?? null,
-            mark: marks[collection] ?? '',
-            regions: collection === 'feed' ? question.regions : [],
-          };
-          const taken = await applyCollectionAnswer(db, collection, answer, {
-            asked,
-            at,
-            onlyNear: ports.onlyNear?.(),
-            fence: fenceOf(db, fence),
-          });
-          if (taken === 'denied') await ports.onDenied(collection);
-          if (taken === 'foreign') {
-            unanswered.add(collection);
-            // A late answer of changes says nothing of the order in which the segments are.
-            if (collection === 'feed' && 'manifest' in answer) placesInOrder = undefined;
-          } else unanswered.delete(collection);
-          if (taken === 'foreign' || taken === 'fenced')
-            ports.log(`shelf-${taken}`, `${collection} ${version ?? 'none'}`);
-        }),
-      );
+      const take = (names: readonly CollectionName[]) =>
+        Promise.all(
+          names.map(async (collection) => {
+            const [answer, version, db] = [answers[collection], versions[collection], dbOf(dbs, collection)];
+            if (answer === undefined || version === undefined || db === undefined) return;
+            // Asked for in case they are a tradie; by now it is known that they are not: there is nothing to delete.
+            if ('denied' in answer && version === null && !(await mayBeTradie(ports))) return;
+            const asked = {
+              version,
+              timeline: timelines[collection] ?? null,
+              mark: marks[collection] ?? '',
+              regions: collection === 'feed' ? question.regions : [],
+            };
+            const taken = await applyCollectionAnswer(db, collection, answer, {
+              asked,
+              at,
+              onlyNear: ports.onlyNear?.(),
+              fence: fenceOf(db, fence),
+            });
+            if (taken === 'denied') await ports.onDenied(collection);
+            if (taken === 'foreign') {
+              unanswered.add(collection);
+              // A late answer of changes says nothing of the order in which the segments are.
+              if (collection === 'feed' && 'manifest' in answer) placesInOrder = undefined;
+            } else unanswered.delete(collection);
+            if (taken === 'foreign' || taken === 'fenced')
+              ports.log(`shelf-${taken}`, `${collection} ${version ?? 'none'}`);
+          }),
+        );
+      // What brings rows does not share the disk with what only moves on.
+      const isMoved = (collection: CollectionName) => isWithoutRows(answers[collection]);
+      try {
+        await take(collectionNames.filter((collection) => !isMoved(collection)));
+      } finally {
+        await take(collectionNames.filter(isMoved));
+      }
       keptQuestion.drop();
       resume();
     },

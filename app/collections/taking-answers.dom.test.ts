@@ -29,6 +29,45 @@ async function applyWholeFeed(collections: CollectionsOnDevice, version: string,
   return snapshot;
 }
 
+test('[C2] rows are written before what only moves on, which is written by itself; nothing of it waits for the disk', async () => {
+  const collections = device.open();
+  await applyWholeFeed(collections, '40');
+  const directory = await buildSnapshot('directory', '40', [makeBusiness('b')]);
+  device.serve(directory);
+  await device.apply(collections, { directory: { manifest: directory.manifest } }, { directory: null });
+  await collections.settled();
+  const written: unknown[] = [];
+  for (const db of [device.publicDb, device.personDb]) {
+    db.close({ disableAutoOpen: false });
+    db.use({
+      stack: 'dbcore',
+      level: -1,
+      name: 'spy',
+      create: (core) => ({
+        ...core,
+        transaction: (stores, mode, options) => {
+          if (mode === 'readwrite') written.push([...stores.toSorted(), options?.durability]);
+          return core.transaction(stores, mode, options);
+        },
+      }),
+    });
+    await db.open();
+  }
+  await device.apply(
+    collections,
+    {
+      directory: { puts: [], removes: [], version: '50' },
+      feed: { puts: [makeFeedJob()], removes: [], version: '50' },
+    },
+    { directory: '40', feed: '40' },
+  );
+  expect(written.slice(0, 2)).toEqual([
+    ['fresh', 'log', 'meta', 'profiles', 'segments', 'shelfStates', 'relaxed'],
+    ['shelfStates', 'relaxed'],
+  ]);
+  expect(await versionsAsked(collections)).toMatchObject({ directory: '50', feed: '50' });
+});
+
 describe('a snapshot that takes over', () => {
   test('leaves the changed rows of another collection alone', async () => {
     const collections = device.open();
