@@ -73,6 +73,7 @@ export async function openSync(deps: OpenSyncParts): Promise<Sync> {
       collections,
       headVersion: poke.freshHead,
       seen: poke.seen,
+      onDecided: poke.look,
       safe: safePoints.safe,
       limit: createExchangeLimit(deps),
     }),

@@ -49,6 +49,20 @@ describe.each(usualDatabase)('an exchange on %s', (kind) => {
     });
   });
 
+  it('says that mutations are decided before it reads the answer, and where there are none says nothing', async () => {
+    const heard: string[] = [];
+    const { store } = harness.parts;
+    const exchange = createExchange({
+      ...harness.parts,
+      onDecided: () => void heard.push('decided'),
+      store: { ...store, snapshot: (work) => (heard.push('read'), store.snapshot(work)) },
+    });
+    await harness.ask(owner, {}, exchange);
+    expect(heard).toEqual(['read']);
+    await harness.ask(owner, { mutations: [post()] }, exchange);
+    expect(heard).toEqual(['read', 'decided', 'read']);
+  });
+
   it('a person without a profile gets nothing', async () => {
     const userId = '0194b2a0-0000-7000-8000-000000000001';
     await expect(

@@ -29,6 +29,8 @@ export interface ExchangeParts extends PullParts {
    * having received every notice.
    */
   readonly headVersion?: (() => string | undefined) | undefined;
+  /** Called when mutations were decided, before the answer is read: other devices need not wait for the notice. */
+  readonly onDecided?: (() => void) | undefined;
   /** How often one person may ask the database; where it is left out, as often as they like. */
   readonly limit?: ExchangeLimit | undefined;
 }
@@ -78,7 +80,9 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const tradieId = cached?.actor.tradieId;
     const decide = async () => {
       const hasMet = (timeline: string) => hasMetTimeline(request, timeline);
-      return pull(parts, userId, request, await push(parts, { ...sender, hasMet, tradieId }, request.mutations));
+      const pushed = await push(parts, { ...sender, hasMet, tradieId }, request.mutations);
+      if (request.mutations.length > 0) parts.onDecided?.();
+      return pull(parts, userId, request, pushed);
     };
     const { answer, actor, position } = await decide().catch(async (error: unknown) => {
       if (!(error instanceof DatabaseRestored)) throw error;

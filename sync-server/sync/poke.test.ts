@@ -111,6 +111,19 @@ it('reads once for many notices, and once more for those that came meanwhile', a
   expect(reads).toHaveLength(2);
 });
 
+it('reads what its own instance has committed without waiting for the notice, which costs no more than one more read', async () => {
+  const { poke, notice, reads, state } = await open();
+  state.commits = { ...nothing, head: '6' };
+  poke.look();
+  expect(reads).toEqual(['5']);
+  notice();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([reads, poke.headVersion()]).toEqual([['5', '6'], '6']);
+  await poke.close();
+  poke.look();
+  expect(reads).toHaveLength(2);
+});
+
 it('says how long the oldest unread notice waits, through failed reads, and 0 where none does', async () => {
   const { poke, notice, state, reads, warned } = await open();
   expect(poke.oldestUnsentMs()).toBe(0);

@@ -45,6 +45,8 @@ export interface Poke {
    * the function that ends it.
    */
   connect(listener: PokeListener): Promise<() => void>;
+  /** Reads what was committed, as after a notice: what this instance has committed it need not be told. */
+  look(): void;
   /** The same exchange, whose answer says where the device stands that listens (P10). */
   watching(exchange: Exchange): Exchange;
   /**
@@ -250,6 +252,7 @@ export function openPoke({ store, clock, log, carrying }: PokeParts): Poke {
       };
     },
     onAccounts: (heard) => void watching.add(heard),
+    look: notice,
     listeners: () => [...devices].filter((device) => ready.has(device)).length,
     oldestUnsentMs: () => (unsentSince === undefined ? 0 : performance.now() - unsentSince),
     async connect(listener) {
