@@ -56,7 +56,7 @@ export async function readOwnPlaces(db: PersonDb, userId: string): Promise<OwnPl
     searches
       .filter(({ removedAt }) => removedAt === null)
       .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-      .map(({ locationId, region }) => [locationId, region]),
+      .map(({ locationId, region, withinKm }) => [locationId, region, withinKm]),
   ];
   return {
     near: JSON.stringify([own, filters?.region, filters?.town]),

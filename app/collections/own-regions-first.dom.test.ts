@@ -150,6 +150,18 @@ describe('of a feed that is cut by regions', () => {
     expect((await collections.asked()).versions.feed).toBe('7');
   });
 
+  test('a search that reaches further asks again which regions are one’s own, where data is to be saved', async () => {
+    const { collections } = await openNear({ onlyNear: () => true });
+    const known = must((await stateOfFeed())?.manifest, 'a list');
+    const search = makeSearch({ userId, locationId: 'southland/gore', withinKm: 20 });
+    await device.personDb.searches.put(search);
+    await collections.apply({ feed: { manifest: known } }, await collections.asked(), device.fence);
+    await collections.settled();
+    expect((await collections.asked()).versions.feed).toBe('7');
+    await device.personDb.searches.put({ ...search, withinKm: 100 });
+    expect((await collections.asked()).versions.feed).toBeNull();
+  });
+
   test('opened again the app asks once whether the regions are others now, where data is to be saved', async () => {
     await openNear({ onlyNear: () => true });
     const known = must((await stateOfFeed())?.manifest, 'a list');

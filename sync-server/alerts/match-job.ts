@@ -1,5 +1,6 @@
-import { matchesSearch, type SearchedPlace } from '../../shared/lib/matches-search.ts';
+import { matchesSearch } from '../../shared/lib/matches-search.ts';
 import type { Sql } from '../db/database.ts';
+import { readTowns } from '../db/read-towns.ts';
 
 interface JobToMatch {
   id: string;
@@ -20,7 +21,7 @@ interface JobToMatch {
  * macrons, are left to the code that the device uses for the same question.
  */
 export async function matchJob(sql: Sql, job: JobToMatch, now: Date): Promise<string[]> {
-  const places = await readPlaces(sql);
+  const places = await readTowns(sql);
   const region = places.get(job.location_id ?? '')?.region ?? null;
   const found = await sql
     .selectFrom('searches as s')
@@ -71,21 +72,4 @@ export async function matchJob(sql: Sql, job: JobToMatch, now: Date): Promise<st
       people.add(search.userId);
   }
   return [...people];
-}
-
-async function readPlaces(sql: Sql): Promise<Map<string, SearchedPlace>> {
-  const towns = await sql
-    .selectFrom('reference')
-    .select(['id', 'region', 'latitude', 'longitude'])
-    .where('kind', '=', 'location')
-    .execute();
-  return new Map(
-    towns.map(({ id, region, latitude, longitude }) => [
-      id,
-      {
-        region: region ?? '',
-        position: latitude === null || longitude === null ? undefined : { latitude, longitude },
-      },
-    ]),
-  );
 }

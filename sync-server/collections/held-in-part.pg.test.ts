@@ -64,6 +64,16 @@ describe.each(usualDatabase)('[P9] of a feed that is too large to be held whole,
     expect(device.rows()).toEqual(await oracle(['Southland', 'Otago', '']));
   });
 
+  it('a saved search whose distance crosses a border brings the regions beyond it, and their new jobs', async () => {
+    await sql`insert into searches (id, user_id, name, category_ids, location_id, within_km, urgencies, words, created_at)
+      values ('0194b2a0-0000-7000-8000-000000000019', ${tradie.id}, 'Round Gore', '{}', 'southland/gore', 100, '{}', '', now())`.execute(
+      db.sql,
+    );
+    const device = await harness.newDevice('feed', tradie, []);
+    expect(device.rows()).toEqual(await oracle(['Southland', 'Otago', '']));
+    await sql`delete from searches where user_id = ${tradie.id}`.execute(db.sql);
+  });
+
   it('an app of before gets all of it, and so does any app where it is small', async () => {
     const manifest = manifestOf(await harness.ask('feed', null, tradie));
     expect([manifest.regions, manifest.elsewhere]).toEqual([undefined, undefined]);

@@ -103,7 +103,7 @@ export interface CollectionReads {
     collection: CollectionName,
     version: string,
   ): Promise<(Place & { id: string; createdAt: string | undefined })[]>;
-  /** The regions that this person works in: of the business's town first, then of the saved searches. */
+  /** The regions that this person works in (`own-regions.ts`). */
   readOwnRegions(userId: string): Promise<string[]>;
   /** `regions`: of rows that are or were in one of them alone. */
   readCollectionDelta<Name extends CollectionName>(

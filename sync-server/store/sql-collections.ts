@@ -10,7 +10,9 @@ import { columnName } from '../db/column-name.ts';
 import { isOfOtherDatabase } from '../db/database-identity.ts';
 import type { Sql } from '../db/database.ts';
 import { asRow, columnSql } from '../db/rows.ts';
+import { readTowns } from '../db/read-towns.ts';
 import type { CollectionHead, CollectionReads, Place, StoredEntry } from './collection-tables.ts';
+import { ownRegions } from './own-regions.ts';
 
 /** The collection's columns of its table, aliased `t`: no other column is ever read for a collection. */
 const columnsOf = (collection: CollectionName) =>
@@ -166,15 +168,21 @@ export function sqlCollections(sql: Sql): Omit<CollectionReads, 'isBelowFloor' |
     },
 
     async readOwnRegions(userId) {
-      const { rows } = await rawSql<{ region: string }>`
-        select region from (
-          select town.region, 0 as turn, '' as id from users u join tradies own on own.id = u.tradie_id
-            join reference town on town.id = own.location_id where u.id = ${userId}
-          union all
-          select coalesce(town.region, search.region), 1, search.id::text from searches search
-            left join reference town on town.id = search.location_id where search.user_id = ${userId} and search.removed_at is null
-        ) works where region is not null order by turn, id`.execute(sql);
-      return [...new Set(rows.map(({ region }) => region))];
+      const towns = await readTowns(sql);
+      const business = await sql
+        .selectFrom('users as u')
+        .innerJoin('tradies as own', 'own.id', 'u.tradie_id')
+        .select('own.location_id as town')
+        .where('u.id', '=', userId)
+        .executeTakeFirst();
+      const searches = await sql
+        .selectFrom('searches')
+        .select(['region', 'location_id as locationId', 'within_km as withinKm'])
+        .where('user_id', '=', userId)
+        .where('removed_at', 'is', null)
+        .orderBy('id')
+        .execute();
+      return ownRegions(business?.town, searches, towns);
     },
 
     async readCollectionDelta<Name extends CollectionName>(

@@ -6,6 +6,7 @@ import {
   type CollectionRow,
 } from '../../../shared/tables/collections.ts';
 import { rangeKey } from '../../../shared/protocol/segment.ts';
+import type { Reference, Search } from '../../../shared/tables/index.ts';
 import type {
   CollectionReads,
   CollectionWrites,
@@ -13,6 +14,7 @@ import type {
   StoredEntry,
   StoredSegment,
 } from '../../store/collection-tables.ts';
+import { ownRegions } from '../../store/own-regions.ts';
 import type { MemoryTx } from './memory-engine.ts';
 import { isInCollection, regionIn, type ChangeLine, type Row } from './memory-tables.ts';
 
@@ -43,7 +45,18 @@ export function memoryCollections(tx: MemoryTx): Omit<CollectionReads, 'isBelowF
   const segments = () => tx.all('shelf_segment') as SegmentLine[];
   const standing = (collection: CollectionName) =>
     tx.all(tableOf(collection)).filter((row) => isInCollection(tableOf(collection), row));
-  const regionOfTown = (town: unknown) => tx.get('reference', String(town))?.['region'] as string | null | undefined;
+  const towns = () =>
+    new Map(
+      (tx.all('reference') as unknown as Reference[])
+        .filter(({ kind }) => kind === 'location')
+        .map(({ id, region, latitude, longitude }) => [
+          id,
+          {
+            region: region ?? '',
+            position: latitude === null || longitude === null ? undefined : { latitude, longitude },
+          },
+        ]),
+    );
   const regionOf = (collection: CollectionName, row: Row) => regionIn(tx, tableOf(collection), row) ?? '';
   const placeOf = ({ shelf_region: region, shelf_left: left }: ChangeLine): Place => ({
     region: region ?? '',
@@ -125,11 +138,7 @@ export function memoryCollections(tx: MemoryTx): Omit<CollectionReads, 'isBelowF
       const searches = (tx.all('searches') as Row[])
         .filter((row) => row['userId'] === userId && row['removedAt'] === null)
         .toSorted((one, other) => (String(one['id']) < String(other['id']) ? -1 : 1));
-      const regions = [
-        regionOfTown(tradie?.['locationId']),
-        ...searches.map((row) => regionOfTown(row['locationId']) ?? row['region']),
-      ];
-      return [...new Set(regions.filter((region) => region != null))] as string[];
+      return ownRegions(tradie?.['locationId'] as string | null, searches as unknown as Search[], towns());
     },
     readCollectionDelta: async <Name extends CollectionName>(
       collection: Name,
