@@ -1,5 +1,7 @@
 import { chromium, expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
 import { launchOptions } from '../scripts/find-chromium.ts';
+import { must } from '../shared/lib/must.ts';
+import { signedIn } from './account.ts';
 import { openServer, type RunningServer } from './open-server.ts';
 import { demo, signIn } from './person.ts';
 import { test } from './shared-server.ts';
@@ -55,6 +57,32 @@ test('a filter on another region brings it, and one’s own are there as they we
   await open();
   await expect(page.getByText(`${own + there} jobs on this phone`)).toBeVisible();
   await expect(cards().filter({ hasText: first })).toHaveCount(1);
+});
+
+test('a job of a region that is not here is answered from its link, and saved for later', async () => {
+  const { email, password } = demo('homeowner');
+  const owner = await signedIn(server, email, password);
+  await owner.post('/api/jobs', {
+    title: 'Paint the boat shed',
+    description: 'It peels.',
+    locationId: 'gisborne/gisborne',
+    urgency: 'slow',
+    categoryId: 'painter',
+    images: [],
+  });
+  const [job] = (await owner.get<{ id: string; title: string }[]>('/api/jobs?type=my-jobs')).filter(
+    ({ title }) => title === 'Paint the boat shed',
+  );
+  const { id } = must(job, 'the job');
+  await page.goto(`${server.url}/job/${id}`);
+  await page.getByRole('button', { name: 'Save for later' }).click();
+  await page.getByRole('button', { name: 'Saved for later' }).waitFor();
+  await page.getByLabel(/Note to the homeowner/).fill('I have a sander.');
+  await page.getByRole('button', { name: 'Express Interest' }).click();
+  await page.getByText('You have expressed interest in this job').waitFor();
+  expect(await owner.get<{ note: string }[]>(`/api/jobs/${id}/interests`)).toMatchObject([
+    { note: 'I have a sander.' },
+  ]);
 });
 
 test('without signal it stays, and a region that was not asked for is said not to be here', async () => {
