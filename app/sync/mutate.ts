@@ -128,9 +128,9 @@ async function enqueueInTransaction(ports: MutatePorts, intent: Intent): Promise
 }
 
 /**
- * The row it is about, where a collection has it, or else as it is shown: looked up before the transaction, which could not wait for it. Also
- * one that is in the private tables: it may leave them while this waits (the interest that brought it is gone with a
- * restored database), and must still be seen.
+ * The row it is about, where a collection has it, or else as it is shown: looked up before the transaction, which could
+ * not wait for it. Also one that is in the private tables: it may leave them while this waits (the interest that
+ * brought it is gone with a restored database), and must still be seen.
  */
 async function baseOf(ports: MutatePorts, name: string, args: unknown, shown: Base = []): Promise<OutboxEntry['base']> {
   const target = neededRowOf(name, args);
