@@ -9,9 +9,10 @@ import {
   widenCollectionRow,
   type CollectionName,
 } from '../../shared/tables/collections.ts';
-import type { CancelTimer, Clock } from '../db/clock.ts';
+import type { Clock } from '../db/clock.ts';
 import { received, type CollectionDb, type CollectionState } from '../db/person-db.ts';
-import { downloadSegments, type FetchSegment, type FetchSegments } from './download-segments.ts';
+import { createDownloadLoop } from './download-loop.ts';
+import type { DownloadPorts } from './download-segments.ts';
 import { findInCollection } from './find-in-collection.ts';
 import { createKeptQuestion, type Position, type ReadQuestion } from './kept-question.ts';
 import { forgetVersions } from './forget-versions.ts';
@@ -21,29 +22,21 @@ import { wantedManifest } from './missing-segments.ts';
 import { readLastRegion, readOwnPlaces, readPerson, withRegionNear, type OwnPlaces } from './own-places.ts';
 import { readFenceFailure, type Fence } from '../sync/fence.ts';
 import type { CollectionsPort, CollectionsQuestion } from '../sync/ports.ts';
-import { dbOf, positionKeyOf, stateOf, type CollectionDbs } from './collection-dbs.ts';
+import { dbOf, positionKeyOf, stateOf } from './collection-dbs.ts';
 import { applyCollectionAnswer, isWithoutRows, type ApplyOptions } from './apply-collection-answer.ts';
 
 type Row = { id: string } & Record<string, unknown>;
 
-export interface CollectionsPorts {
-  dbs: CollectionDbs;
+export interface CollectionsPorts extends DownloadPorts {
   /** Whose subscription opens the feed; absent while no person is signed in. */
   userId?: string;
   clock: Clock;
   /** A number between 0 and 1, for the back-off. */
   chance(): number;
-  fetchSegment: FetchSegment;
-  fetchSegments?: FetchSegments;
   /** `GET /api/sync/shelves/{name}`, for visitors who are signed out. Rejects where no answer came. */
   fetchManifest(collection: CollectionName, signal: AbortSignal): Promise<Manifest>;
-  digest(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
-  onlyNear?(): boolean;
-  onDownloaded?(collection: CollectionName, hash: string, text: string): void;
-  onOtherRegions?(): void;
   /** The right to the feed is gone: its cached photos go too. */
   onDenied(collection: CollectionName): Promise<void>;
-  log(event: string, detail: string): void;
 }
 
 export interface CollectionsOnDevice {
@@ -72,16 +65,11 @@ export interface CollectionsOnDevice {
  */
 const maxChangedRows = 4_000;
 const askAgainAfterMs = 600_000;
-const firstRetryMs = 2_000;
-const maxRetryMs = 60_000;
 
 export function createCollections(ports: CollectionsPorts): CollectionsOnDevice {
   const { dbs, clock } = ports;
   const stopping = new AbortController();
-  let running: Promise<void> | undefined;
-  let isWanted = false;
-  let failures = 0;
-  let cancelRetry: CancelTimer = () => undefined;
+  const downloads = createDownloadLoop(ports, stopping.signal);
   const askedForSegmentsAt = new Map<CollectionName, number>();
   /** The places that the last list of segments was asked for with, and those of each question. */
   let placesInOrder: OwnPlaces | undefined;
@@ -99,32 +87,6 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
     const hasOthers = (of: keyof OwnPlaces) => places?.[of] !== placesInOrder?.[of];
     if (manifest?.regions !== undefined) return hasOthers('held');
     return hasOthers('near') && (ports.onlyNear?.() ?? false) && manifest?.near !== undefined;
-  }
-
-  function resume(): void {
-    isWanted = true;
-    if (running !== undefined || stopping.signal.aborted) return;
-    cancelRetry();
-    running = run().finally(() => {
-      running = undefined;
-    });
-  }
-
-  async function run(): Promise<void> {
-    while (isWanted && !stopping.signal.aborted) {
-      isWanted = false;
-      try {
-        failures = (await downloadSegments(ports, stopping.signal)) ? 0 : failures + 1;
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        failures += 1;
-        ports.log('shelf-download', error instanceof Error ? error.message : String(error));
-      }
-    }
-    if (failures > 0 && !stopping.signal.aborted) {
-      const longest = Math.min(maxRetryMs, firstRetryMs * 2 ** (failures - 1));
-      cancelRetry = clock.setTimer(longest * (0.5 + ports.chance() / 2), resume);
-    }
   }
 
   async function ownPlaces(): Promise<OwnPlaces | undefined> {
@@ -245,7 +207,7 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
         await take(collectionNames.filter(isMoved));
       }
       keptQuestion.drop();
-      resume();
+      downloads.resume();
     },
     standingAt: async (versions, timelines = {}, regions = []) => {
       const asked: CollectionsQuestion = { versions, timelines, regions, marks: {} };
@@ -276,16 +238,13 @@ export function createCollections(ports: CollectionsPorts): CollectionsOnDevice 
       // Another tab was quicker, or an older manifest was under way: the stored state is used.
       if ((await applyCollectionAnswer(dbs.publicDb, collection, { manifest }, taking)) === 'foreign')
         ports.log('shelf-foreign', `${collection} public`);
-      resume();
+      downloads.resume();
     },
-    resume,
-    settled: async () => {
-      while (running !== undefined) await running;
-    },
+    resume: downloads.resume,
+    settled: downloads.settled,
     stop: () => {
       keptQuestion.stop();
       stopping.abort();
-      cancelRetry();
     },
   };
 }

@@ -111,6 +111,32 @@ describe('a download that breaks off', () => {
     expect(clock.next()).toBe(1_500);
   });
 
+  test('now and then goes on soon, for as long as each attempt brings something', async () => {
+    const snapshot = await buildSnapshot('feed', '40', jobs, 4);
+    const clock = manualClock();
+    let asked = 0;
+    const collections = device.open({
+      clock,
+      fetchSegment: async (_collection, hash) => {
+        asked += 1;
+        if (asked % 2 === 0) throw new Error('the line broke');
+        return bytesOf(must(snapshot.texts.get(hash), hash));
+      },
+    });
+    await device.apply(collections, { feed: { manifest: snapshot.manifest } }, { feed: null });
+    await collections.settled();
+    let attempts = 1;
+    for (let wait = clock.next(); wait !== undefined; wait = clock.next()) {
+      // One attempt at most in a row brings nothing.
+      expect(wait).toBeLessThanOrEqual(3_000);
+      clock.advance(wait);
+      await collections.settled();
+      attempts += 1;
+    }
+    expect(await hashesHere()).toEqual(hashesOf(snapshot).toSorted());
+    expect(attempts).toBeGreaterThan(4);
+  });
+
   test('and is woken before its wait is over is not retried again when that ends', async () => {
     const snapshot = await buildSnapshot('feed', '40', jobs);
     const clock = manualClock();

@@ -3,6 +3,9 @@ import type { Clock } from '../db/clock.ts';
 import { withIdleTimeout } from './idle-timeout.ts';
 import type { CollectionsPorts } from './collections-on-device.ts';
 
+/** As many as are asked for side by side: one broken line breaks them all. */
+const maxBroken = 4;
+
 /**
  * `GET /api/sync/shelves/{name}` and `…/{hash},…`, with the token where there is one. A request is given up when no
  * byte of its answer has come for a while, and lives as long as bytes come (C13).
@@ -18,8 +21,11 @@ export function createHttpCollections(ports: {
     return ports.fetch(`/api/sync/shelves/${path}`, { headers, ...init });
   }
 
-  /** Until such an answer broke, or lost all but its first: this browser, or something on the way, may not take it. */
-  let takesSeveral = true;
+  /**
+   * How many such answers in a row broke with no more than their first: this browser, or something on the way, may not
+   * take them. A line that breaks now and then lets more through.
+   */
+  let broken = 0;
 
   return {
     fetchSegment: (collection, hash, signal) =>
@@ -34,7 +40,7 @@ export function createHttpCollections(ports: {
       }),
     fetchSegments: (collection, entries, signal, onBytes) =>
       withIdleTimeout(ports.clock, signal, async (asking, heard) => {
-        if (!takesSeveral) return;
+        if (broken >= maxBroken) return;
         const names = entries.map(({ hash }) => hash).join();
         let came = 0;
         const onPiece = (bytes: Uint8Array<ArrayBuffer>) => {
@@ -45,9 +51,9 @@ export function createHttpCollections(ports: {
           const response = await get(`${collection}/${names}`, { signal: asking, cache: 'no-store' });
           const sizes = entries.map(({ bytes }) => bytes);
           if (response.ok) await readPieces(response, sizes, { heard, onPiece });
-          if (came < Number(response.headers.get(segmentCount))) takesSeveral = false;
+          broken = came < Number(response.headers.get(segmentCount)) ? maxBroken : 0;
         } catch (error) {
-          takesSeveral = false;
+          broken = came > 1 ? 0 : broken + 1;
           throw error;
         }
       }),
