@@ -233,3 +233,18 @@ function addClosed(userId: string): string {
   screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
   return job.id;
 }
+
+test('“Saved for later” is said of a job once that is on the disk', async () => {
+  const job = makeJob({ title: 'Roof leak' });
+  screens.harness.server.write((rows) => rows.jobs.set(job.id, job));
+  const { user, phone } = await screens.show(`/job/${job.id}`, screens.harness.addTradie(), { offline: true });
+  const { db } = must(phone, 'the phone');
+  const save = await screen.findByRole('button', { name: 'Save for later' });
+  const goOn = holdOutbox(db.name);
+  await user.click(save);
+  await waitFor(() => expect([...db.rows.shown.marks.values()]).toMatchObject([{ jobId: job.id }]));
+  expect(screen.getByRole('button', { name: 'Save for later' })).toBeVisible();
+  await act(goOn);
+  expect(await screen.findByRole('button', { name: 'Saved for later' })).toBeVisible();
+  expect(await db.marks.toArray()).toMatchObject([{ jobId: job.id }]);
+});

@@ -16,14 +16,23 @@ export function ShortlistControl({ job }: { readonly job: JobFacts }) {
   const mark = useMark(job.id);
   const { may, set } = useShortlist();
   const [isChoosing, setChoosing] = useState(false);
-  const kept = mark?.shortlistedAt != null ? mark : undefined;
+  const [before, setBefore] = useState<{ readonly mark: Mark | undefined }>();
+  const written = mark?.shortlistedAt != null ? mark : undefined;
+  // A tap is shown before it is written, and "Saved" is a promise: until it is durable the words stay.
+  const kept = before === undefined ? written : before.mark;
+  const toggle = async () => {
+    if (before !== undefined) return;
+    setBefore({ mark: kept });
+    await set({ jobId: job.id, title: job.title }, kept === undefined, kept, baseOfJob(job));
+    setBefore(undefined);
+  };
   const reminder = useDeferredImport(kept !== undefined, loadReminder, (error) => log('reminder', String(error)));
   const whole = useRef<HTMLDivElement>(null);
   const remindAt = kept?.remindAt;
-  const before = useRef(remindAt);
+  const remindedBefore = useRef(remindAt);
   useEffect(() => {
-    const isOther = before.current !== remindAt;
-    before.current = remindAt;
+    const isOther = remindedBefore.current !== remindAt;
+    remindedBefore.current = remindAt;
     // What was pressed has gone, and the focus with it.
     if (isOther && document.activeElement === document.body) whole.current?.focus({ preventScroll: true });
   }, [remindAt]);
@@ -35,15 +44,10 @@ export function ShortlistControl({ job }: { readonly job: JobFacts }) {
         <div className={styles.row} />
       </div>
     );
-  const named = { jobId: job.id, title: job.title };
   return (
     <div ref={whole} tabIndex={-1} className={styles.later}>
       <div className={styles.row}>
-        <Chip
-          icon="bookmark"
-          isOn={kept !== undefined}
-          onPress={() => void set(named, kept === undefined, kept, baseOfJob(job))}
-        >
+        <Chip icon="bookmark" isOn={kept !== undefined} onPress={() => void toggle()}>
           {kept === undefined ? 'Save for later' : 'Saved for later'}
         </Chip>
         {kept !== undefined && reminder !== undefined && (
