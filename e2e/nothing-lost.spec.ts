@@ -167,7 +167,7 @@ test('a new build that comes while an exchange is under way and more waits behin
   wire.change('/service-worker.js', `${built}\n// The next build.\n`);
   await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
   // The worker of the next build fetches and keeps every file of the app beside all this.
-  await page.getByText(words).waitFor({ timeout: quiet.timeout });
+  await page.getByText(words).waitFor({ timeout: 180_000 });
   await journal.untilSaved(before + countOf(chains));
   expect(await isSamePage()).toBe(true);
   expect(await countWaiting(page)).toBeGreaterThan(0);
