@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { must } from '../../shared/lib/must.ts';
 import { makeTradie, makeUser } from '../../shared/testing/make.ts';
+import { watchTransactions } from '../testing/watch-transactions.ts';
 import type { CollectionsOnDevice } from './collections-on-device.ts';
 import { applyCollectionAnswer } from './apply-collection-answer.ts';
 import { openCollections, questionOf, userId } from './testing/open-collections.ts';
@@ -36,21 +37,10 @@ test('[C2] rows are written before what only moves on, which is written by itsel
   device.serve(directory);
   await device.apply(collections, { directory: { manifest: directory.manifest } }, { directory: null });
   await collections.settled();
-  const written: unknown[] = [];
+  const written = watchTransactions(device.publicDb);
+  watchTransactions(device.personDb, written);
   for (const db of [device.publicDb, device.personDb]) {
     db.close({ disableAutoOpen: false });
-    db.use({
-      stack: 'dbcore',
-      level: -1,
-      name: 'spy',
-      create: (core) => ({
-        ...core,
-        transaction: (stores, mode, options) => {
-          if (mode === 'readwrite') written.push([...stores.toSorted(), options?.durability]);
-          return core.transaction(stores, mode, options);
-        },
-      }),
-    });
     await db.open();
   }
   await device.apply(
@@ -62,8 +52,8 @@ test('[C2] rows are written before what only moves on, which is written by itsel
     { directory: '40', feed: '40' },
   );
   expect(written.slice(0, 2)).toEqual([
-    ['fresh', 'log', 'meta', 'profiles', 'segments', 'shelfStates', 'relaxed'],
-    ['shelfStates', 'relaxed'],
+    { stores: ['fresh', 'log', 'meta', 'profiles', 'segments', 'shelfStates'], durability: 'relaxed' },
+    { stores: ['shelfStates'], durability: 'relaxed' },
   ]);
   expect(await versionsAsked(collections)).toMatchObject({ directory: '50', feed: '50' });
 });

@@ -97,7 +97,7 @@ export function openSessionContext(ports: SessionContextPorts): OpenSessionConte
     onDownloaded: ports.downloaded.put,
     onlyNear: () => feedRest.isHeldBack.current(),
     onOtherRegions: () => sync.wakeUp('poke'),
-    // One read of the session for the fifty requests of a download.
+    // One read of the session for all requests of a download.
     ...createHttpCollections({ fetch, clock, accessToken: cacheAnswer(clock, tokenHeldMs, tokens.accessToken) }),
   });
   const isHeldBack = createCell(browserSavesData());

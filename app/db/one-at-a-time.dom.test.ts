@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openPersonDb, received, type PersonDb } from './person-db.ts';
+import { watchTransactions } from '../testing/watch-transactions.ts';
 
 let db: PersonDb;
 beforeEach(() => {
@@ -34,31 +35,8 @@ test('two writing transactions over different stores never overlap, and a read e
   expect(told).toEqual(['first begins', 'a reading', 'first ends', 'second begins']);
 });
 
-interface Asked {
-  stores: string[];
-  durability: unknown;
-}
-
-/** Writing transactions, as the browser is asked for them. */
-function watchTransactions(): Asked[] {
-  const asked: Asked[] = [];
-  db.use({
-    stack: 'dbcore',
-    level: -1,
-    name: 'spy',
-    create: (core) => ({
-      ...core,
-      transaction: (stores, mode, options) => {
-        if (mode === 'readwrite') asked.push({ stores: stores.toSorted(), durability: options?.durability });
-        return core.transaction(stores, mode, options);
-      },
-    }),
-  });
-  return asked;
-}
-
 test('a single put is such a transaction too, and relaxed durability stays relaxed', async () => {
-  const asked = watchTransactions();
+  const asked = watchTransactions(db);
   await db.drafts.put(draft('two'));
   await db.segments.put({ hash: 'h', shelf: 'feed', text: '' });
   expect(asked).toEqual([
@@ -68,7 +46,7 @@ test('a single put is such a transaction too, and relaxed durability stays relax
 });
 
 test('what the server said is written without waiting for the disk, and neither what a person writes nor the log-out’s wipe is', async () => {
-  const asked = watchTransactions();
+  const asked = watchTransactions(db);
   await db.open();
   await db.transaction('rw', ['jobs', 'meta', received], () => db.meta.put({ key: 'cookie', value: 'c' }));
   await db.transaction('rw', ['jobs', 'meta'], () => db.meta.delete('cookie'));

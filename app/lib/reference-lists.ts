@@ -1,4 +1,5 @@
 import type { Position } from '../../shared/lib/distance.ts';
+import { positionOf } from '../../shared/lib/position-of.ts';
 import type { CollectionRow } from '../../shared/tables/collections.ts';
 import { compareNames } from './compare-names.ts';
 
@@ -46,11 +47,6 @@ export function createReferenceLists(rows: readonly CollectionRow<'reference'>[]
     categoryName: (id) => names.get(id),
     place: (id) => (id === null ? undefined : byId.get(id)),
   };
-}
-
-/** Lists that this device took from an earlier version have no such columns at all. */
-function positionOf({ latitude, longitude }: Partial<CollectionRow<'reference'>>): Position | undefined {
-  return latitude == null || longitude == null ? undefined : { latitude, longitude };
 }
 
 /** People look for their region on the map, from the top. */

@@ -83,6 +83,7 @@ export async function exchange(ports: ExchangePorts, options: ExchangeOptions): 
   const heardOffline = !packed.seemedOnline;
   const sentUids = request.mutations.map(({ uid }) => uid);
 
+  // Where it fails while the answer is awaited, what is left is marked after it, or as the next request is packed.
   const mark = async () => void (packed.isMarkedAsOne && (await withConnection(db, () => markSent(db))));
   const cancelMark = ports.clock.setTimer(markAfterMs, () => void mark().catch(() => undefined));
   const result = await send(ports, request, options.signal);

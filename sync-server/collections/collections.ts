@@ -68,7 +68,9 @@ export function openCollections({
   const caches = Object.fromEntries(
     collectionNames.map((collection) => [collection, createSegmentCache(memoryBytes / collectionNames.length)]),
   ) as Record<CollectionName, ReturnType<typeof createSegmentCache>>;
-  const frames = createSegmentFrames(memoryBytes / 2);
+  const frames = createSegmentFrames(memoryBytes / 2, (error) =>
+    log.error({ err: error }, 'could not compress a segment; it goes out alone'),
+  );
   const segment = (collection: CollectionName, hash: string) =>
     caches[collection].get(hash, () => readSegment(collection, hash));
   let timer: NodeJS.Timeout | undefined;

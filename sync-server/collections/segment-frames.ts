@@ -15,8 +15,11 @@ export interface SegmentFrames {
 /** About as small as brotli makes them, in about the same time. */
 const level = 13;
 
-/** Frames in this instance's memory, `limit` bytes of them at most; the least recently used go first. */
-export function createSegmentFrames(limit: number): SegmentFrames {
+/**
+ * Frames in this instance's memory, `limit` bytes of them at most; the least recently used go first. `onError`: one
+ * could not be made, and its segment goes out alone.
+ */
+export function createSegmentFrames(limit: number, onError: (error: unknown) => void): SegmentFrames {
   const frames = new Map<string, Uint8Array>();
   const making = new Set<string>();
   const inTurn = pLimit(1);
@@ -54,8 +57,7 @@ export function createSegmentFrames(limit: number): SegmentFrames {
       // Node 20 has no zstd.
       if ('zstdCompress' in zlib && !making.has(hash)) {
         making.add(hash);
-        // Without it, the segment goes out alone.
-        inTurn(() => make(segment)).catch(() => undefined);
+        inTurn(() => make(segment)).catch(onError);
       }
       return undefined;
     },

@@ -1,4 +1,5 @@
 import type { SearchedPlace } from '../../shared/lib/matches-search.ts';
+import { positionOf } from '../../shared/lib/position-of.ts';
 import type { Sql } from './database.ts';
 
 /** The towns of the reference list, by id. */
@@ -8,13 +9,5 @@ export async function readTowns(sql: Sql): Promise<Map<string, SearchedPlace>> {
     .select(['id', 'region', 'latitude', 'longitude'])
     .where('kind', '=', 'location')
     .execute();
-  return new Map(
-    towns.map(({ id, region, latitude, longitude }) => [
-      id,
-      {
-        region: region ?? '',
-        position: latitude === null || longitude === null ? undefined : { latitude, longitude },
-      },
-    ]),
-  );
+  return new Map(towns.map(({ id, region, ...town }) => [id, { region: region ?? '', position: positionOf(town) }]));
 }

@@ -5,6 +5,7 @@ import {
   type CollectionName,
   type CollectionRow,
 } from '../../../shared/tables/collections.ts';
+import { positionOf } from '../../../shared/lib/position-of.ts';
 import { rangeKey } from '../../../shared/protocol/segment.ts';
 import type { Reference, Search } from '../../../shared/tables/index.ts';
 import type {
@@ -49,13 +50,7 @@ export function memoryCollections(tx: MemoryTx): Omit<CollectionReads, 'isBelowF
     new Map(
       (tx.all('reference') as unknown as Reference[])
         .filter(({ kind }) => kind === 'location')
-        .map(({ id, region, latitude, longitude }) => [
-          id,
-          {
-            region: region ?? '',
-            position: latitude === null || longitude === null ? undefined : { latitude, longitude },
-          },
-        ]),
+        .map((town) => [town.id, { region: town.region ?? '', position: positionOf(town) }]),
     );
   const regionOf = (collection: CollectionName, row: Row) => regionIn(tx, tableOf(collection), row) ?? '';
   const placeOf = ({ shelf_region: region, shelf_left: left }: ChangeLine): Place => ({
