@@ -1,4 +1,4 @@
-import { lazily } from './lazily.ts';
+import { lazily } from '../../shared/lib/lazily.ts';
 
 const format = lazily(() => new Intl.NumberFormat('en-NZ'));
 

@@ -1,7 +1,7 @@
 import type { Position } from '../../shared/lib/distance.ts';
 import { positionOf } from '../../shared/lib/position-of.ts';
 import type { CollectionRow } from '../../shared/tables/collections.ts';
-import { compareNames } from './compare-names.ts';
+import { compareNames } from '../../shared/lib/compare-names.ts';
 
 export interface Place {
   readonly id: string;

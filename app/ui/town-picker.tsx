@@ -9,7 +9,7 @@ import {
   Text,
 } from 'react-aria-components/ComboBox';
 import { fold } from '../../shared/lib/fold.ts';
-import { compareNames } from '../lib/compare-names.ts';
+import { compareNames } from '../../shared/lib/compare-names.ts';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
 import type { FieldFrame } from './field-frame.ts';

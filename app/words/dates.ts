@@ -1,5 +1,5 @@
 import { day, hour, minute } from '../../shared/lib/durations.ts';
-import { lazily } from '../lib/lazily.ts';
+import { lazily } from '../../shared/lib/lazily.ts';
 
 const formatter = lazily(
   () =>

@@ -1,4 +1,4 @@
-import { lazily } from '../lib/lazily.ts';
+import { lazily } from '../../shared/lib/lazily.ts';
 
 const format = lazily(() => new Intl.ListFormat('en-NZ', { type: 'conjunction' }));
 

@@ -1,7 +1,7 @@
 import { fold } from '../../../shared/lib/fold.ts';
 import { searchedText } from '../../../shared/lib/matches-search.ts';
 import type { CollectionRow } from '../../../shared/tables/collections.ts';
-import { compareNames } from '../../lib/compare-names.ts';
+import { compareNames } from '../../../shared/lib/compare-names.ts';
 import type { Distances } from './distances.ts';
 import { unlimitedBudget, type JobFilters, type JobSort } from './job-filters.ts';
 import { createLeaveOutHidden } from './leave-out-hidden.ts';

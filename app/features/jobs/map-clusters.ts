@@ -1,5 +1,5 @@
 import { mapPoint, mapShape } from '../../../shared/lib/nz-map.ts';
-import { compareNames } from '../../lib/compare-names.ts';
+import { compareNames } from '../../../shared/lib/compare-names.ts';
 import type { Place } from '../../lib/reference-lists.ts';
 
 /** Jobs of towns that are too near to each other, at this size, to be pressed apart. */

@@ -1,6 +1,6 @@
 import { fold } from '../../../shared/lib/fold.ts';
 import type { CollectionRow } from '../../../shared/tables/collections.ts';
-import { compareNames } from '../../lib/compare-names.ts';
+import { compareNames } from '../../../shared/lib/compare-names.ts';
 import type { TradieFilters } from './tradie-filters.ts';
 
 export type ListedTradie = CollectionRow<'directory'>;
